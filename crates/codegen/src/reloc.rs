@@ -1,6 +1,6 @@
 //! Relocations in machine code.
 
-/// The symbol of a relocation.
+/// The target of a relocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MTarget {
     /// A symbol.
@@ -18,7 +18,7 @@ pub enum MTarget {
 pub struct MReloc {
     /// The kind: which bits of the address go where.
     pub kind: raddle_cubin::unit::RelocKind,
-    /// The symbol.
+    /// The target.
     pub of: MTarget,
     /// The addend.
     pub addend: i64,

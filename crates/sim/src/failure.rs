@@ -1,6 +1,6 @@
-//! Typed failures of a run: what went wrong, in which thread, at which instruction.
+//! Typed failures of a run: the error, the thread, the instruction.
 //!
-//! A failure is a verdict about the *program* (or about its launch), never about the machine running it:
+//! A failure is an error of the *program* (or of its launch), never of the machine running it:
 //! hazards, stray accesses, races and deadlocks all end a run with one of these.
 
 use crate::space::Space;
@@ -51,7 +51,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// Which thread of which block.
+/// A thread of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Who {
     /// Block index.
@@ -99,10 +99,10 @@ impl fmt::Display for Resource {
     }
 }
 
-/// A broken promise of the control fields.
+/// A violation of the control fields.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Hazard {
-    /// A fixed-latency result is read before it is there.
+    /// A fixed-latency result is read before it arrives.
     #[error("{what} is read {early} cycle(s) before the result of {producer} is ready")]
     ReadTooEarly {
         /// The register.
@@ -112,14 +112,15 @@ pub enum Hazard {
         /// The producing instruction.
         producer: String,
     },
-    /// A register is written so soon after another fixed-latency instruction that the older result arrives last.
+    /// A register is written so soon after another fixed-latency write that the older result
+    /// arrives last.
     #[error("{what} is written {early} cycle(s) too early: the result of {producer} arrives after it")]
     WrittenTooEarly {
         /// The register.
         what: Resource,
         /// Cycles missing.
         early: u32,
-        /// The instruction that is overtaken.
+        /// The instruction whose result arrives last.
         producer: String,
     },
     /// A variable-latency result is touched without waiting for its scoreboard.
@@ -132,7 +133,7 @@ pub enum Hazard {
         /// The producing instruction.
         producer: String,
     },
-    /// A source of a variable-latency instruction is overwritten before that has read it.
+    /// A source of a variable-latency instruction is overwritten before it has been read.
     #[error("{what} is overwritten before {reader} has read it (read barrier not waited for)")]
     Overwritten {
         /// The register.
@@ -150,7 +151,8 @@ pub enum Hazard {
         /// The setting instruction.
         producer: String,
     },
-    /// Lanes read a uniform register that another subset of their warp has written since they did, or which they never wrote.
+    /// Lanes read a uniform register that another subset of their warp has written after they did,
+    /// or which they never wrote.
     #[error("{what} is read by the lanes {lanes:#010x}, but what it holds was written by another subset of the warp")]
     OtherSubset {
         /// The uniform register or predicate.
@@ -158,7 +160,7 @@ pub enum Hazard {
         /// The lanes that did not write it.
         lanes: u32,
     },
-    /// The reuse cache of an operand slot holds another register than the instruction needs.
+    /// The reuse cache of an operand slot holds a register other than the one read.
     #[error("stale reuse of {what} in operand slot {slot}")]
     StaleReuse {
         /// The register.
@@ -168,7 +170,7 @@ pub enum Hazard {
     },
 }
 
-/// What went wrong.
+/// The kind of a failure.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum FailureKind {
     /// An access outside every allocation.
@@ -178,7 +180,7 @@ pub enum FailureKind {
         access: &'static str,
         /// State space.
         space: Space,
-        /// Address as the instruction formed it.
+        /// Address formed by the instruction.
         addr: u64,
         /// Bytes accessed.
         size: u32,
@@ -192,7 +194,7 @@ pub enum FailureKind {
         access: &'static str,
         /// State space.
         space: Space,
-        /// Address as the instruction formed it.
+        /// Address formed by the instruction.
         addr: u64,
         /// Bytes accessed.
         size: u32,
@@ -207,7 +209,7 @@ pub enum FailureKind {
         /// Bytes.
         size: u32,
     },
-    /// A constant bank is read outside its contents.
+    /// A read outside the contents of a constant bank.
     #[error("read of c[{bank:#x}][{offset:#x}], outside the {size} byte(s) of the bank")]
     ConstantBank {
         /// Bank number.
@@ -217,30 +219,30 @@ pub enum FailureKind {
         /// Size of the bank.
         size: u32,
     },
-    /// Two unordered accesses to one byte, one of them a write, one of them weak.
+    /// Two unordered accesses to one byte, at least one a write and at least one weak.
     #[error("race on {space} {addr:#x}{near}: {access} is not ordered with an earlier {earlier}")]
     Race {
         /// State space.
         space: Space,
         /// Address.
         addr: u64,
-        /// What the second access does.
+        /// Kind of the second access.
         access: &'static str,
-        /// The earlier access: what, by whom, where.
+        /// The earlier access: kind, thread, instruction.
         earlier: String,
         /// The allocation, as text that begins with a comma, or empty.
         near: String,
     },
-    /// Undefined bits form an address.
+    /// An address with undefined bits.
     #[error("the address of the access has undefined bits")]
     UndefinedAddress,
-    /// Undefined bits decide a branch.
+    /// A branch on undefined bits.
     #[error("undefined bits decide a branch")]
     UndefinedBranch,
-    /// Undefined bits decide whether an instruction with an effect runs.
+    /// A guard with undefined bits on an instruction with an effect.
     #[error("undefined bits decide a guard")]
     UndefinedGuard,
-    /// Undefined bits in memory the host reads.
+    /// Undefined bits in memory that the host reads.
     #[error("byte {offset} of {name}, which the host reads, is undefined")]
     UndefinedOutput {
         /// The buffer.
@@ -248,19 +250,19 @@ pub enum FailureKind {
         /// First such byte.
         offset: u64,
     },
-    /// Undefined bits in an operand where every value must be known (masks, barrier numbers).
+    /// Undefined bits in an operand that must be known (masks, barrier numbers).
     #[error("undefined bits in {0}")]
     UndefinedOperand(&'static str),
-    /// The control fields break a promise.
+    /// A violation of the control fields.
     #[error("hazard: {0}")]
     Hazard(#[from] Hazard),
-    /// No thread can go on.
+    /// A deadlock: no thread can continue.
     #[error("deadlock: {0}")]
     Deadlock(String),
-    /// Threads break the contract of a convergent instruction.
+    /// A violation of the contract of a convergent instruction.
     #[error("{0}")]
     Convergence(String),
-    /// The limit of steps is reached.
+    /// The step limit was reached.
     #[error("no end after {0} steps")]
     MaxSteps(u64),
     /// A trap or break-point instruction ran.
@@ -278,19 +280,20 @@ pub enum FailureKind {
         /// The condition as text.
         message: String,
     },
-    /// `free` of what `malloc` did not give, or of what is free.
+    /// `free` of a pointer that `malloc` did not return, or that was freed already.
     #[error("free of {0:#x}, which is no memory of the heap")]
     NotAllocated(u64),
-    /// `alloca` of more bytes than the stack of the thread has left.
+    /// `alloca` of more bytes than the thread's stack has left.
     #[error("alloca of {0} byte(s) is more than the stack has left")]
     StackOverflow(u64),
-    /// `stackrestore` of what no `stacksave` of this function gave, or of what was given back since.
+    /// `stackrestore` of a pointer that no `stacksave` of this function returned, or whose memory
+    /// was freed since.
     #[error("stackrestore of {0:#x}, which is not a stack pointer that was saved here")]
     WildStack(u64),
-    /// The program counter left the code.
+    /// The program counter is outside the code.
     #[error("the program counter {0:#x} is outside the code")]
     WildBranch(u64),
-    /// Something this machine does not model.
+    /// An instruction or feature that is not modelled.
     #[error("not supported: {0}")]
     Unsupported(String),
     /// The launch description does not fit the kernel.
@@ -306,16 +309,16 @@ pub enum FailureKind {
 pub struct Failure {
     /// Kernel that was launched.
     pub kernel: String,
-    /// The thread, where one can be named.
+    /// The thread, if known.
     pub who: Option<Who>,
-    /// The instruction (boxed, as what follows: failures are rare, results are everywhere).
+    /// The instruction (boxed, like the kind: failures are rare, results are everywhere).
     pub place: Box<Place>,
-    /// What went wrong.
+    /// The kind of failure.
     pub kind: Box<FailureKind>,
 }
 
 impl Failure {
-    /// A failure that belongs to no thread and no instruction.
+    /// Creates a failure without thread and instruction.
     pub fn of_launch(kernel: &str, kind: FailureKind) -> Failure {
         Failure { kernel: kernel.to_string(), who: None, place: Box::default(), kind: Box::new(kind) }
     }

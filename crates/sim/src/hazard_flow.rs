@@ -1,9 +1,11 @@
-//! A static check of whole scheduled code, from its words alone: no path through the control flow reads a result too early,
-//! reads or overwrites what a scoreboard still guards, or overwrites sources that may not have been read.
+//! A static check of scheduled code, from its words alone: no path through the control flow reads a
+//! result too early, reads or overwrites a register that a scoreboard still guards, or overwrites
+//! sources that may not have been read.
 //!
-//! It shares the instruction table with the scheduler and nothing with the simulator: states flow forward over decoded words
-//! to a fixed point, joins take the worst of both. An indirect branch leads where [`Jumps`] says; without a row, to every instruction
-//! behind an unconditional end, which is where a block without another predecessor begins.
+//! It shares the instruction table with the scheduler and no code with the simulator: states flow
+//! forward over decoded words to a fixed point, joins take the worst of both. An indirect branch
+//! has the targets in [`Jumps`]; without a row, every instruction after an unconditional end, where
+//! a block without another predecessor begins.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,26 +13,26 @@ use raddle_sass::latency::{Consumer, Producer, latency};
 use raddle_sass::row::File;
 use raddle_sass::{Inst, Isa, Kind, Op, decode};
 
-/// Cycles after which any fixed-latency result has arrived.
+/// Cycles after which every fixed-latency result has arrived.
 const FOREVER: u32 = 64;
-/// A guard that nothing can wait for.
+/// Marks a reader without a scoreboard to wait for.
 const NO_SCOREBOARD: u8 = 1 << 7;
 
 type Register = (File, u8);
 
 #[derive(Clone, Default, PartialEq)]
 struct State {
-    /// Fixed-latency results under way: by register and producer, the least time since their issue.
+    /// Pending fixed-latency results: by register and producer, the least time since their issue.
     fixed: BTreeMap<(Register, (u8, bool)), (Producer, u32)>,
     /// Scoreboards that guard results.
     results: BTreeMap<Register, u8>,
-    /// General registers that may not have been read, with scoreboards of which each one guards the reader: its sources' and
-    /// its results'. Other files are read at issue.
+    /// General registers that may not have been read, with scoreboards each of which guards the
+    /// reader: that of its sources and that of its results. Other files are read at issue.
     sources: BTreeSet<(Register, u8)>,
 }
 
 impl State {
-    /// Takes the worst of both; true if that changed anything.
+    /// Takes the worst of both; returns whether that changed anything.
     fn join(&mut self, other: &State) -> bool {
         let before = self.clone();
         for (k, v) in &other.fixed {
@@ -44,7 +46,7 @@ impl State {
         *self != before
     }
 
-    /// Runs one instruction; says what is wrong.
+    /// Runs one instruction; returns its errors.
     fn step(&mut self, isa: Isa, i: &Inst) -> Vec<String> {
         let mut wrong = Vec::new();
         self.results.retain(|_, bits| {
@@ -89,7 +91,7 @@ impl State {
                         self.fixed.insert((reg, (p.class as u8, p.high)), (p, 0));
                     }
                 } else if variable && a.file == File::Gpr {
-                    // A result that has arrived has read its sources.
+                    // Once a result has arrived, the sources have been read.
                     let guard = bit(i.ctrl.rd_bar) | bit(i.ctrl.wr_bar);
                     self.sources.insert((reg, if guard == 0 { NO_SCOREBOARD } else { guard }));
                 }
@@ -103,18 +105,18 @@ impl State {
     }
 }
 
-/// Where indirect branches lead, all as numbers of instructions.
+/// Targets of indirect branches, all as instruction indices.
 pub type Jumps = BTreeMap<usize, Vec<usize>>;
 
-/// [`check_with`], without knowing where indirect branches lead.
+/// [`check_with`] without known targets of indirect branches.
 pub fn check(isa: Isa, code: &[Inst]) -> Vec<String> {
     check_with(isa, code, &Jumps::new())
 }
 
-/// Everything wrong with the instructions of a function: a line each, in the order of the code.
+/// Returns the errors of a function: a line each, in the order of the code.
 pub fn check_with(isa: Isa, code: &[Inst], jumps: &Jumps) -> Vec<String> {
     let leaders = leaders(code, jumps);
-    // States at the beginnings of blocks; within one there is a single way.
+    // States at the beginnings of blocks; within a block there is a single path.
     let mut states: Vec<Option<State>> = vec![None; code.len()];
     let Some(first) = states.first_mut() else { return Vec::new() };
     *first = Some(State::default());
@@ -153,7 +155,7 @@ pub fn check_with(isa: Isa, code: &[Inst], jumps: &Jumps) -> Vec<String> {
     wrong.into_values().collect()
 }
 
-/// Where the instruction at `at` may lead but to the next one.
+/// Returns the possible successors of the instruction at `at`, except the next one.
 fn targets(code: &[Inst], jumps: &Jumps, at: usize) -> Vec<usize> {
     let i = &code[at];
     let mut out: Vec<usize> = match (i.op(), jumps.get(&at)) {
@@ -169,7 +171,7 @@ fn targets(code: &[Inst], jumps: &Jumps, at: usize) -> Vec<usize> {
     out
 }
 
-/// Instructions at which ways may meet.
+/// Instructions at which paths may meet.
 fn leaders(code: &[Inst], jumps: &Jumps) -> Vec<bool> {
     let mut leaders = vec![false; code.len()];
     for at in 0..code.len() {
@@ -178,15 +180,15 @@ fn leaders(code: &[Inst], jumps: &Jumps) -> Vec<bool> {
     leaders
 }
 
-/// Does control never go on behind it?
+/// Whether control never continues after it.
 fn ends(i: &Inst) -> bool {
     matches!(i.op(), Op::Bra | Op::Exit | Op::Brx) && i.guard.is_always()
 }
 
-/// The instructions of a section, 16 bytes each.
+/// Decodes the instructions of a section, 16 bytes each.
 ///
 /// # Errors
-/// The offset of the first word that is none.
+/// The offset of the first word that cannot be decoded.
 pub fn instructions(isa: Isa, code: &[u8]) -> Result<Vec<Inst>, usize> {
     let word = |w: &[u8]| w.iter().rev().fold(0u128, |v, &b| v << 8 | u128::from(b));
     code.chunks_exact(16).enumerate().map(|(n, w)| decode(isa, word(w)).map_err(|_| n * 16)).collect()

@@ -1,4 +1,4 @@
-//! A second, static opinion on control fields: does weakening one of them break a promise?
+//! A second, static check of control fields: whether weakening one of them causes a hazard.
 //!
 //! Problem: a mutant of machine code (one stall less, a wait bit or a read barrier dropped) proves the simulator's
 //! hazard tracker only if the mutant is wrong, and the tracker must not be the judge of that. Strategy: this file looks
@@ -6,8 +6,9 @@
 //! of the control-flow graph, until another field protects it or a register is touched too early. It shares no code
 //! with the simulator; what both take from `raddle_sass` are the decoded operands, the queues and the mined latencies.
 //!
-//! It is an approximation on the side of silence: indirect branches end a path, and a consumer that excludes its
-//! producer's guard does not count. So "matters" means: a path in the code shows the error.
+//! It errs on the side of no finding: indirect branches end a path, and a consumer whose guard
+//! excludes the producer's does not count. So "matters" means that a path in the code has the
+//! hazard.
 
 use raddle_sass::latency::{Consumer, Producer, latency};
 use raddle_sass::row::File;
@@ -24,9 +25,9 @@ pub enum Mutation {
     ReadBarrier,
 }
 
-/// Longest issue distance any table asks for.
+/// Largest issue distance in any table.
 const LONGEST: u32 = 64;
-/// Instructions one search visits at most: beyond, the question is left open (does not matter).
+/// Most instructions visited by one search: beyond that the result is "does not matter".
 const BUDGET: usize = 4000;
 
 /// One register: file and number.
@@ -66,14 +67,14 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// Decodes 16-byte words; what is not an instruction ends every path that reaches it.
+    /// Decodes 16-byte words; a word that cannot be decoded ends every path that reaches it.
     pub fn new(isa: Isa, code: &[u8]) -> Listing {
         let word = |w: &[u8]| w.iter().rev().fold(0u128, |v, &b| v << 8 | u128::from(b));
         let insts = code.chunks_exact(16).map(|w| raddle_sass::decode(isa, word(w)).ok()).collect();
         Listing { isa, insts }
     }
 
-    /// The instruction at index `i`.
+    /// Returns the instruction at index `i`.
     pub fn get(&self, i: usize) -> Option<&Inst> {
         self.insts.get(i)?.as_ref()
     }
@@ -105,7 +106,7 @@ impl Listing {
         next
     }
 
-    /// Whether the mutation at instruction `at` breaks a promise somewhere.
+    /// Whether the mutation at instruction `at` causes a hazard.
     pub fn matters(&self, at: usize, mutation: Mutation) -> bool {
         match mutation {
             Mutation::Stall => self.stall_matters(at),
@@ -114,13 +115,13 @@ impl Listing {
         }
     }
 
-    /// One cycle less between everything up to `at` and everything behind it.
+    /// Whether one cycle less between everything up to `at` and everything after it matters.
     fn stall_matters(&self, at: usize) -> bool {
         let Some(inst) = self.get(at) else { return false };
         if inst.ctrl.stall < 2 {
             return false;
         }
-        // A scoreboard may be waited for from the second cycle on.
+        // A scoreboard may be waited for two cycles after it is set at the earliest.
         let sets = |sb: u8| inst.ctrl.wr_bar == Some(sb) || inst.ctrl.rd_bar == Some(sb);
         if inst.ctrl.stall == 2 && is_variable(self.isa, inst) {
             let waits =
@@ -153,15 +154,15 @@ impl Listing {
         }
     }
 
-    /// Whether a consumer of `p`'s results behind `at` comes exactly too early once `at` stalls one cycle less.
-    /// `before` is the distance from `p` to `at`.
+    /// Whether a consumer of `p`'s results after `at` comes exactly too early once `at` stalls one
+    /// cycle less. `before` is the distance from `p` to `at`.
     fn too_early(&self, p: usize, at: usize, before: u32) -> bool {
         let (Some(producer), Some(weak)) = (self.get(p), self.get(at)) else { return false };
         for a in producer.accesses().iter().filter(|a| a.written) {
             for n in 0..a.count {
                 let reg = (a.file, a.first.saturating_add(n));
                 let Some(key) = Producer::new(self.isa, producer, a, reg.1) else { continue };
-                // Overwritten between the producer and the weakened instruction: nothing to lose.
+                // Overwritten between the producer and the weakened instruction: no hazard.
                 let killed = (p + 1..=at)
                     .any(|i| self.get(i).is_some_and(|x| x.guard.is_always() && registers(x, true).contains(&reg)));
                 if killed {
@@ -200,7 +201,8 @@ impl Listing {
         false
     }
 
-    /// Instructions that set scoreboard `sb` and reach `at` without a wait for it between.
+    /// Returns the instructions that set scoreboard `sb` and reach `at` without a wait for it
+    /// between.
     fn setters(&self, at: usize, sb: u8) -> Vec<usize> {
         let sets = |i: &Inst| i.ctrl.wr_bar == Some(sb) || i.ctrl.rd_bar == Some(sb);
         (0..self.insts.len()).filter(|&s| self.get(s).is_some_and(sets) && self.reaches(s, at, sb)).collect()
@@ -240,14 +242,16 @@ impl Listing {
             && self.successors(at).into_iter().any(|n| self.touched(at, n, false, None))
     }
 
-    /// Whether, from instruction `start` on, a result (`results`) or a source of `s` is touched before something else
-    /// makes that safe. `blind` is the instruction whose wait is dropped; without it the read barrier of `s` is.
+    /// Whether, from instruction `start` on, a result (`results`) or a source of `s` is touched
+    /// before something else makes that safe. `blind` is the instruction whose wait is dropped; if
+    /// `None`, the read barrier of `s` is.
     fn touched(&self, s: usize, start: usize, results: bool, blind: Option<usize>) -> bool {
         let Some(setter) = self.get(s) else { return false };
         let (wr, rd) = (setter.ctrl.wr_bar, if blind.is_some() { setter.ctrl.rd_bar } else { None });
         let defs: Vec<Reg> = if results { registers(setter, true) } else { Vec::new() };
         let sources: Vec<Reg> = registers(setter, false).into_iter().filter(|r| r.0 == File::Gpr).collect();
-        // Scoreboards of later instructions that prove this one is done, grown along each path.
+        // Scoreboards of later instructions that imply that this one is done, collected along each
+        // path.
         let mut seen = vec![0u64; self.insts.len()];
         let mut budget = BUDGET;
         let mut work = vec![(start, 0u8)];
@@ -304,7 +308,7 @@ impl Listing {
     }
 }
 
-/// Weakens one control field in a machine word. `None`: the field has nothing to lose.
+/// Weakens one control field in a machine word; returns `None` if the field cannot be weakened.
 pub fn mutate(word: u128, mutation: Mutation) -> Option<u128> {
     let stall = word >> 105 & 15;
     match mutation {

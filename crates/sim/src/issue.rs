@@ -1,14 +1,17 @@
-//! The issue model: how long the instructions that a kernel executed would take, by the control fields of its code.
+//! The issue model: estimates the time of a kernel's executed instructions, from the control fields
+//! of its code.
 //!
-//! Problem: two compilers' code for one kernel is to be compared on a machine without a GPU. Strategy: the simulator's
-//! trace says what every warp executed; here the traces are replayed on one scheduler of a multiprocessor. A warp issues
-//! in order, one instruction a cycle at most over all warps; an instruction waits for the stall of the one before it, for
-//! the scoreboards of its wait mask, and for its pipe. What has no fixed latency releases its scoreboards after a typical
-//! time ([`arrival`]), whatever the addresses. The oldest warp that can issue does.
+//! Problem: comparing the code of two compilers for one kernel without a GPU. Strategy: the
+//! simulator's trace gives what every warp executed; here the traces are replayed on one scheduler
+//! of a multiprocessor. A warp issues in order, at most one instruction a cycle over all warps; an
+//! instruction waits for the stall of the one before it, for the scoreboards of its wait mask, and
+//! for its pipe. A variable-latency instruction releases its scoreboards after a typical time
+//! ([`arrival`]), whatever the addresses. The oldest warp that can issue does.
 //!
-//! Its numbers are estimates and mean something only as a ratio of two codes for the same launch. Latencies and
-//! throughputs are rounded from the CUDA C++ Programming Guide (arithmetic throughput per compute capability) and from public
-//! microbenchmarks; memory is taken to hit in the second level cache. Not modelled: bank conflicts, coalescing, instruction cache misses.
+//! Its numbers are estimates and meaningful only as a ratio of two codes for the same launch.
+//! Latencies and throughputs are rounded from the CUDA C++ Programming Guide (arithmetic throughput
+//! per compute capability) and from public microbenchmarks; memory is assumed to hit in the
+//! second-level cache. Not modelled: bank conflicts, coalescing, instruction cache misses.
 
 pub use raddle_sass::Pipe;
 use raddle_sass::row::Space;
@@ -19,35 +22,35 @@ use raddle_sass::{Inst, Isa, Op};
 pub struct Step {
     /// Index of the instruction in the code.
     pub pc: u32,
-    /// Lanes that executed it: 0 where its guard held for none.
+    /// Lanes that executed it: 0 if its guard held for none.
     pub lanes: u32,
 }
 
-/// What one warp did, from its first instruction to its last.
+/// The trace of one warp, from its first instruction to its last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
     /// Its block: warps of one block wait for each other at barriers.
     pub block: u32,
-    /// In the order of issue.
+    /// Instructions in the order of issue.
     pub steps: Vec<Step>,
 }
 
-/// Cycles, and what the first warp spent them on.
+/// Cycles, and how the first warp spent them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cycles {
-    /// Until the last warp is done.
+    /// Cycles until the last warp is done.
     pub total: u64,
-    /// Of warp 0: until the stall of the instruction before was over, beyond one cycle each.
+    /// Of warp 0: waiting for stalls, beyond one cycle each.
     pub stalls: u64,
-    /// Of warp 0: for scoreboards, beyond that.
+    /// Of warp 0: waiting for scoreboards, beyond that.
     pub scoreboards: u64,
-    /// Of warp 0: for barriers.
+    /// Of warp 0: waiting at barriers.
     pub barriers: u64,
-    /// Of warp 0: for pipes and for other warps.
+    /// Of warp 0: waiting for pipes and for other warps.
     pub contention: u64,
-    /// What [`Self::scoreboards`] waited for, by [`Wait`].
+    /// [`Self::scoreboards`] by the awaited operation ([`Wait`]).
     pub by_wait: [u64; Wait::ALL.len()],
-    /// Of which pipe [`Self::contention`] was, by [`Pipe`].
+    /// [`Self::contention`] by [`Pipe`].
     pub by_pipe: [u64; Pipe::ALL.len()],
 }
 
@@ -63,7 +66,7 @@ impl std::ops::AddAssign for Cycles {
     }
 }
 
-/// What a scoreboard stands for.
+/// The operation that a scoreboard guards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wait {
     /// Global or generic memory.
@@ -78,7 +81,7 @@ pub enum Wait {
     Double,
     /// Multi-function unit, conversions, bit counts.
     Multi,
-    /// That a source has been read.
+    /// Reading of sources.
     Source,
     /// Anything else: shuffles, votes, special registers, matrices.
     #[default]
@@ -86,11 +89,11 @@ pub enum Wait {
 }
 
 impl Wait {
-    /// All of them, in the order of [`Cycles::by_wait`].
+    /// All operations, in the order of [`Cycles::by_wait`].
     pub const ALL: [Wait; 8] =
         [Wait::Global, Wait::Shared, Wait::Local, Wait::Constant, Wait::Double, Wait::Multi, Wait::Source, Wait::Other];
 
-    /// As tables have it.
+    /// Returns the name for tables.
     pub const fn name(self) -> &'static str {
         match self {
             Wait::Global => "global memory",
@@ -104,7 +107,7 @@ impl Wait {
         }
     }
 
-    /// What the write scoreboard of an instruction stands for.
+    /// Returns the operation that the write scoreboard of an instruction guards.
     fn of(i: &Inst) -> Wait {
         let effects = i.row().effects;
         match effects.reads.or(effects.writes) {
@@ -123,7 +126,7 @@ impl Wait {
 
 const PIPES: usize = Pipe::ALL.len();
 
-/// Cycles from a taken branch to the first instruction behind it, beyond the branch's stall.
+/// Cycles from a taken branch to the next instruction, beyond the branch's stall.
 const TAKEN: u64 = 8;
 /// Cycles from the last arrival at a barrier to the next instruction.
 const BARRIER: u64 = 20;
@@ -135,7 +138,7 @@ fn width(i: &Inst) -> u64 {
     i.accesses().iter().map(|a| u64::from(a.count)).max().unwrap_or(1).max(1)
 }
 
-/// Cycles for which an instruction keeps its pipe from the next warp's.
+/// Cycles for which an instruction occupies its pipe.
 fn interval(isa: Isa, i: &Inst) -> u64 {
     let interval = u64::from(i.row().interval(isa));
     if i.row().effects.pipe == Pipe::Memory { interval * width(i).min(4) } else { interval }
@@ -171,11 +174,11 @@ struct Warp<'a> {
     ready: u64,
     /// When each scoreboard is released.
     boards: [u64; 6],
-    /// What it stands for then.
+    /// The operation it guards then.
     kinds: [Wait; 6],
-    /// It has arrived at a barrier.
+    /// Whether it has arrived at a barrier.
     waiting: bool,
-    /// Block and repetition.
+    /// Block and repetition of the trace.
     group: (u32, usize),
 }
 
@@ -185,8 +188,8 @@ impl Warp<'_> {
     }
 }
 
-/// Replays `count` warps on one scheduler: those of `traces` in order, again and again where there are fewer. `code`
-/// is the code that all of them ran.
+/// Replays `count` warps on one scheduler: those of `traces` in order, repeated if there are fewer.
+/// All of them ran `code`.
 #[must_use]
 pub fn replay(isa: Isa, code: &[Inst], traces: &[Trace], count: usize) -> Cycles {
     let mut cycles = Cycles::default();
@@ -209,7 +212,7 @@ pub fn replay(isa: Isa, code: &[Inst], traces: &[Trace], count: usize) -> Cycles
     let mut free = [0u64; PIPES];
     let mut clock = 0u64;
     loop {
-        // The oldest of those that can issue first.
+        // The oldest warp that can issue.
         let mut best: Option<(u64, usize)> = None;
         for (n, w) in warps.iter().enumerate().filter(|(_, w)| !w.done() && !w.waiting) {
             let i = &code[w.trace.steps[w.next].pc as usize];
@@ -222,7 +225,7 @@ pub fn replay(isa: Isa, code: &[Inst], traces: &[Trace], count: usize) -> Cycles
             if warps.iter().all(Warp::done) {
                 break;
             }
-            // Traces that do not belong together: nobody else will come.
+            // The traces do not match: no further warp will arrive.
             warps.iter_mut().for_each(|w| w.waiting = false);
             continue;
         };
@@ -245,7 +248,7 @@ pub fn replay(isa: Isa, code: &[Inst], traces: &[Trace], count: usize) -> Cycles
     cycles
 }
 
-/// When the scoreboards that an instruction waits for are released.
+/// Returns when the scoreboards that an instruction waits for are released.
 fn released(w: &Warp<'_>, i: &Inst) -> u64 {
     (0..6).filter(|n| i.ctrl.wait_mask >> n & 1 == 1).map(|n| w.boards[n]).max().unwrap_or(0)
 }

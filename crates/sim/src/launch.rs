@@ -1,8 +1,8 @@
 //! The launch description shared by interpreter, simulator and command line.
 //!
-//! Arguments are parsed from text (`u32:5`, `in:PATH`, ...), files are read by the caller through [`Launch::bind`],
-//! and [`Launch::pack`] checks the bound arguments against the kernel's parameter list and lays them out as the
-//! driver would.
+//! Arguments are parsed from text (`u32:5`, `in:PATH`, ...), the caller reads files through
+//! [`Launch::bind`], and [`Launch::pack`] checks the bound arguments against the kernel's parameter
+//! list and lays them out as the driver would.
 
 use crate::float::{F16, F64, Mode, to_float};
 use crate::mem::{AllocId, Memory};
@@ -77,11 +77,11 @@ pub enum Arg {
     Null,
     /// A buffer with the bytes of a file.
     In(PathBuf),
-    /// A zeroed buffer of that many bytes, written to the file afterwards.
+    /// A zeroed buffer of this many bytes, written to the file afterwards.
     Out(PathBuf, u64),
     /// A buffer read from the file and written back.
     InOut(PathBuf),
-    /// A buffer that lies in memory already.
+    /// A buffer that is already in memory.
     Buffer(AllocId),
 }
 
@@ -143,7 +143,8 @@ impl Arg {
     }
 }
 
-/// An integer in decimal or `0x` hexadecimal that fits `bits` bits; `signed` admits negative numbers.
+/// Parses an integer in decimal or `0x` hexadecimal that fits `bits` bits; `signed` allows negative
+/// numbers.
 fn parse_int(text: &str, bits: u32, signed: bool) -> Option<i128> {
     let (neg, digits) = match text.strip_prefix('-') {
         Some(rest) if signed => (true, rest),
@@ -162,7 +163,7 @@ fn parse_int(text: &str, bits: u32, signed: bool) -> Option<i128> {
     (v >= lo && v < hi).then_some(v)
 }
 
-/// Pairs of hexadecimal digits, lowest address first.
+/// Parses pairs of hexadecimal digits, lowest address first.
 fn parse_hex(text: &str) -> Option<Vec<u8>> {
     if text.is_empty() || !text.len().is_multiple_of(2) || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
         return None;
@@ -170,15 +171,15 @@ fn parse_hex(text: &str) -> Option<Vec<u8>> {
     (0..text.len()).step_by(2).map(|i| u8::from_str_radix(&text[i..i + 2], 16).ok()).collect()
 }
 
-/// What a check does with what it finds.
+/// How a check handles its findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Check {
     /// End the run with a failure.
     #[default]
     Error,
-    /// Note it and go on.
+    /// Warn and continue.
     Warn,
-    /// Do not look.
+    /// Do not check.
     Off,
 }
 
@@ -193,7 +194,8 @@ pub struct Launch {
     pub block: Dim3,
     /// Bytes of dynamic shared memory.
     pub dyn_shared: u32,
-    /// Bytes of stack of a thread where the depth of calls is not known, as `CU_LIMIT_STACK_SIZE` of the CUDA driver API.
+    /// Bytes of stack per thread if the depth of calls is unknown, like `CU_LIMIT_STACK_SIZE` of
+    /// the CUDA driver API.
     pub stack: u32,
     /// Arguments, first parameter first.
     pub args: Vec<Arg>,
@@ -201,19 +203,19 @@ pub struct Launch {
     pub seed: u64,
     /// Limit of instructions (simulator: per warp; interpreter: per thread), summed over the grid.
     pub max_steps: u64,
-    /// Hazards of control fields (simulator only).
+    /// How hazards of control fields are handled (simulator only).
     pub hazards: Check,
-    /// Races between threads.
+    /// How races between threads are handled.
     pub races: Check,
-    /// The multi-function unit: where in the documented error its results lie.
+    /// The multi-function unit: results within its documented error.
     pub mufu: Mufu,
 }
 
-/// Bytes of stack of a thread that the driver gives where nobody says how many (CUDA driver API, `CU_LIMIT_STACK_SIZE`).
+/// The driver's default stack size per thread, in bytes (CUDA driver API, `CU_LIMIT_STACK_SIZE`).
 pub const DEFAULT_STACK: u32 = 1024;
 
 impl Launch {
-    /// A launch of one thread with no arguments; every check is on.
+    /// Creates a launch of one thread without arguments; every check is on.
     pub fn new(kernel: impl Into<String>) -> Launch {
         Launch {
             kernel: kernel.into(),
@@ -230,8 +232,8 @@ impl Launch {
         }
     }
 
-    /// Replaces file arguments by buffers in `mem`. `read` yields the bytes of a file. Returns the buffers to be
-    /// written back after the run.
+    /// Replaces file arguments by buffers in `mem`. `read` returns the bytes of a file. Returns the
+    /// buffers to be written back after the run.
     pub fn bind(
         &mut self,
         mem: &mut Memory,
@@ -263,8 +265,8 @@ impl Launch {
         Ok(outputs)
     }
 
-    /// The parameter block: each argument at its slot's offset; bytes between them are zero.
-    /// Fails on a wrong number of arguments, a wrong size, or a file argument that was not bound.
+    /// Returns the parameter block: each argument at its slot's offset, zeros between them. Fails
+    /// on a wrong number of arguments, a wrong size, or a file argument that was not bound.
     pub fn pack(&self, params: &[ParamSlot], mem: &Memory) -> Result<Vec<u8>, LaunchError> {
         if params.len() != self.args.len() {
             return Err(LaunchError::Count { wanted: params.len(), given: self.args.len() });
@@ -293,10 +295,10 @@ impl Launch {
     }
 }
 
-/// Most bytes of one buffer: each allocation owns a window of 4 GiB of the address space.
+/// Largest buffer in bytes: each allocation has a window of 4 GiB of the address space.
 pub const MAX_BUFFER: usize = (1 << 32) - (1 << 16);
 
-/// Where a parameter lies in the parameter block.
+/// The place of a parameter in the parameter block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParamSlot {
     /// Byte offset from the first parameter.
@@ -327,7 +329,7 @@ pub enum LaunchError {
     /// Wrong size.
     #[error("argument {index} has {given} byte(s), the parameter {wanted}")]
     Size {
-        /// Which, from 0.
+        /// Index of the argument.
         index: usize,
         /// Bytes of the parameter.
         wanted: u32,
@@ -337,9 +339,9 @@ pub enum LaunchError {
     /// A buffer larger than the address window of an allocation.
     #[error("argument {index}: {bytes} bytes are too many for one buffer")]
     TooBig {
-        /// Which, from 0.
+        /// Index of the argument.
         index: usize,
-        /// Bytes asked for.
+        /// Bytes requested.
         bytes: u64,
     },
     /// A file argument was not loaded.
@@ -350,7 +352,7 @@ pub enum LaunchError {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }

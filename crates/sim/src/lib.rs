@@ -1,7 +1,8 @@
-//! PTX interpreter and SASS simulator: the means by which code is shown to be right without a GPU.
+//! PTX interpreter and SASS simulator, which check code without a GPU.
 //!
-//! Shared by both: the launch description ([`launch`]), the memory model with bounds, undefined bits and race
-//! shadow ([`mem`]), typed failures ([`failure`]) and counters ([`stats`]). Nothing here knows the compiler.
+//! Both share the launch description ([`launch`]), the memory model with bounds, undefined bits and
+//! a race shadow ([`mem`]), typed failures ([`failure`]) and counters ([`stats`]). Nothing here
+//! depends on the compiler.
 #![forbid(unsafe_code)]
 
 pub mod failure;

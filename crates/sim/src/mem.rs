@@ -1,17 +1,18 @@
 //! The memory model of interpreter and simulator.
 //!
-//! Global memory is a list of allocations. Each owns a window of 4 GiB of the address space of its own, so an
-//! address finds its allocation without a search, there is an unmapped gap around each, and every second one
-//! crosses a 4 GiB boundary (a lost carry in address arithmetic shows). Shared and local memory are single
-//! [`Segment`]s that belong to a block or a thread.
+//! Global memory is a list of allocations. Each has its own window of 4 GiB of the address space,
+//! so an address finds its allocation without a search, there is an unmapped gap around each, and
+//! every second one crosses a 4 GiB boundary (which reveals a lost carry in address arithmetic).
+//! Shared and local memory are single [`Segment`]s that belong to a block or a thread.
 //!
-//! Beside each byte lies a mask of its *undefined bits*: memory nobody wrote. Undefined bits may be copied and
-//! computed with; only their use in an address, a decision, or memory the host reads is a failure.
+//! Each byte has a mask of its *undefined bits*: memory that was never written. Undefined bits may
+//! be copied and computed with; only their use in an address, a decision, or memory that the host
+//! reads is a failure.
 //!
-//! For race checking each word (each byte once sub-word accesses happen) keeps its last writer and reader. Order
-//! is judged by time stamps: an access is ordered before one of another thread if a barrier both took part in, an
-//! acquired release, or (within one warp) a convergence point lies between. The check may miss a race; what it
-//! reports is one.
+//! For race checking each word (each byte once there are sub-word accesses) keeps its last writer
+//! and reader. Order is decided by time stamps: an access is ordered before one of another thread
+//! if a barrier of both, an acquired release, or (within one warp) a convergence point lies
+//! between. The check may miss a race; every race it reports is one.
 
 mod flight;
 mod race;
@@ -32,7 +33,7 @@ pub const SHARED_WINDOW_HI: u32 = 0x7e00;
 pub const LOCAL_WINDOW_HI: u32 = 0x7d00;
 /// Upper 32 bits of the first allocation's window.
 const GLOBAL_HI: u64 = 0x7f01;
-/// How far an allocation may begin before its window's 4 GiB boundary.
+/// Largest distance of an allocation's start before its window's 4 GiB boundary.
 const SLACK: u64 = 0x1_0000;
 
 /// Resolves a generic address to a space and the address within it.
@@ -52,11 +53,11 @@ pub struct AllocId(u32);
 /// One allocation of global memory.
 #[derive(Clone, Debug)]
 pub struct Alloc {
-    /// What it is, for messages: `argument 2`, a symbol.
+    /// Its name in messages: `argument 2`, a symbol.
     pub name: String,
     /// First address.
     pub base: u64,
-    /// Kernels may write to it.
+    /// Whether kernels may write to it.
     pub writable: bool,
     /// Contents.
     pub seg: Segment,
@@ -66,12 +67,12 @@ pub struct Alloc {
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     allocs: Vec<Alloc>,
-    /// What functions of the driver left behind: text that was printed, the heap.
+    /// Results of driver functions: printed text, the heap.
     pub traces: Traces,
 }
 
 impl Memory {
-    /// Memory without allocations.
+    /// Creates memory without allocations.
     pub fn new() -> Memory {
         Memory::default()
     }
@@ -90,27 +91,27 @@ impl Memory {
         AllocId(i as u32)
     }
 
-    /// First address of an allocation.
+    /// Returns the first address of an allocation.
     pub fn base(&self, id: AllocId) -> u64 {
         self.allocs[id.0 as usize].base
     }
 
-    /// An allocation.
+    /// Returns an allocation.
     pub fn alloc(&self, id: AllocId) -> &Alloc {
         &self.allocs[id.0 as usize]
     }
 
-    /// An allocation, to be changed.
+    /// Returns an allocation, mutably.
     pub fn alloc_mut(&mut self, id: AllocId) -> &mut Alloc {
         &mut self.allocs[id.0 as usize]
     }
 
-    /// All allocations, oldest first.
+    /// Returns all allocations, oldest first.
     pub fn allocs(&self) -> &[Alloc] {
         &self.allocs
     }
 
-    /// The allocation and offset of `size` bytes at `addr`, if they lie inside one.
+    /// Returns allocation and offset of `size` bytes at `addr`, if they are inside one.
     #[inline]
     pub fn find(&self, addr: u64, size: usize) -> Option<(AllocId, usize)> {
         let i = (addr.wrapping_add(SLACK) >> 32).wrapping_sub(GLOBAL_HI);
@@ -119,7 +120,7 @@ impl Memory {
         alloc.seg.contains(off, size).then_some((AllocId(i as u32), off as usize))
     }
 
-    /// What lies near `addr`, as text that begins with a comma, or nothing.
+    /// Describes the surroundings of `addr`, as text that begins with a comma, or empty.
     pub fn describe(&self, addr: u64) -> String {
         let i = (addr.wrapping_add(SLACK) >> 32).wrapping_sub(GLOBAL_HI);
         let Some(alloc) = usize::try_from(i).ok().and_then(|i| self.allocs.get(i)) else {
@@ -136,7 +137,7 @@ impl Memory {
         }
     }
 
-    /// The contents of an allocation as the host reads it: a failure if a byte has undefined bits.
+    /// Returns the contents of an allocation for the host: a failure if a byte has undefined bits.
     pub fn read_back(&self, id: AllocId) -> Result<&[u8], FailureKind> {
         let alloc = self.alloc(id);
         match alloc.seg.first_undefined() {

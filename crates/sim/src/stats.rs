@@ -1,8 +1,8 @@
-//! Counters of one run, in units a reader can compare between two compilers.
+//! Counters of one run, comparable between compilers.
 
 use std::fmt;
 
-/// What a run did. The interpreter counts PTX instructions, the simulator SASS instructions.
+/// Counters of a run. The interpreter counts PTX instructions, the simulator SASS instructions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Instructions issued, counted once per warp (interpreter: once per thread).
@@ -15,13 +15,13 @@ pub struct Stats {
     pub warps: u64,
     /// Barrier phases completed.
     pub barriers: u64,
-    /// Branches on which the threads of a warp parted.
+    /// Branches on which the threads of a warp diverged.
     pub divergent_branches: u64,
     /// Bytes read from global memory by all threads.
     pub global_read: u64,
     /// Bytes written to global memory by all threads.
     pub global_written: u64,
-    /// Issue cycles of the longest warp as the control fields state them (simulator only).
+    /// Issue cycles of the longest warp by its control fields (simulator only).
     pub cycles: u64,
 }
 

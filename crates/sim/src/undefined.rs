@@ -1,11 +1,13 @@
-//! How undefined bits go through sums and products, in both machines.
+//! Propagation of undefined bits through sums and products, for both machines.
 //!
-//! Problem: compilers put values together with additions, multiplications by powers of two and shift-adds, so that "any
-//! undefined bit spoils the result" would refuse right code (C++ bit-fields on the stack, bytes packed by `IMAD`). Strategy: an
-//! undefined bit reaches its own place and, by carries, the places above; where no place can be filled by two operands there are
-//! no carries, and a factor moves places by the zeros at its lower end. Invariant: never less than what can differ.
+//! Problem: compilers assemble values with additions, multiplications by powers of two and
+//! shift-adds, so that "any undefined bit makes the result undefined" would reject correct code
+//! (C++ bit-fields on the stack, bytes packed by `IMAD`). Strategy: an undefined bit reaches its
+//! own position and, by carries, the positions above; if no position can be set in two operands
+//! there are no carries, and a factor shifts positions by its trailing zeros. Invariant: every bit
+//! that can differ is undefined in the result.
 
-/// All bits from the lowest one bit upwards: where an undefined bit can reach by carries.
+/// Sets all bits from the lowest set bit upwards: those that carries of an undefined bit can reach.
 fn upwards(bits: u64) -> u64 {
     bits | bits.wrapping_neg()
 }
@@ -14,14 +16,15 @@ fn lowest(bits: u64) -> u64 {
     bits & bits.wrapping_neg()
 }
 
-/// Undefined bits of `a + b + c + ones`, of operands with values `v` and undefined bits `u`.
+/// Returns the undefined bits of `a + b + c + ones`, for operands with values `v` and undefined
+/// bits `u`.
 pub fn sum(v: [u64; 3], u: [u64; 3], ones: u8) -> u64 {
     let [a, b, c] = [v[0] | u[0], v[1] | u[1], v[2] | u[2]];
     let all = u[0] | u[1] | u[2];
     if ones == 0 && (a & b) | (a & c) | (b & c) == 0 { all } else { upwards(all) }
 }
 
-/// Undefined bits of `a * b`.
+/// Returns the undefined bits of `a * b`.
 pub fn product((a, ua): (u64, u64), (b, ub): (u64, u64)) -> u64 {
     let zero = |v: u64, u: u64| v | u == 0;
     if ua | ub == 0 || zero(a, ua) || zero(b, ub) {
@@ -43,17 +46,17 @@ pub fn sum32(v: &[u32; 3], u: &[u32; 3], ones: u8) -> u32 {
     sum(v.map(u64::from), u.map(u64::from), ones) as u32
 }
 
-/// Undefined bits of the low word of `a * b + c`.
+/// Returns the undefined bits of the low word of `a * b + c`.
 pub fn mad32(v: &[u32; 3], u: &[u32; 3]) -> u32 {
     let [a, b, c] = v.map(u64::from);
     let [ua, ub, uc] = u.map(u64::from);
     mad(((a, ua), (b, ub)), (c, uc)) as u32
 }
 
-/// Undefined bits of `a * b + c` modulo 2^64, of a pair of factors and an addend.
+/// Returns the undefined bits of `a * b + c` modulo 2^64, for a pair of factors and an addend.
 pub fn mad((a, b): ((u64, u64), (u64, u64)), (c, uc): (u64, u64)) -> u64 {
     let undefined = product(a, b);
-    // Undefined bits may have any value: none is known of those places.
+    // Undefined bits may have any value: no value is known at these positions.
     sum([a.0.wrapping_mul(b.0) & !undefined, c, 0], [undefined, uc, 0], 0)
 }
 
@@ -61,7 +64,7 @@ pub fn mad((a, b): ((u64, u64), (u64, u64)), (c, uc): (u64, u64)) -> u64 {
 mod tests {
     use super::*;
 
-    /// Every value that the undefined bits allow: the bits in which results differ.
+    /// The bits in which results differ, over all values of the undefined bits.
     fn differing(v: [u64; 3], u: [u64; 3], f: impl Fn([u64; 3]) -> u64) -> u64 {
         let choices = |i: usize| (0..64u64).filter(move |x| x & !u[i] == 0).map(move |x| v[i] & !u[i] | x);
         let mut seen = None;

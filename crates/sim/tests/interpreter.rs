@@ -1,4 +1,5 @@
-//! What the PTX interpreter does beyond single instructions: calls, meetings, barriers, waiting, and every failure.
+//! Behaviour of the PTX interpreter beyond single instructions: calls, meetings, barriers, waiting,
+//! and every failure.
 #![forbid(unsafe_code)]
 
 use raddle_sim::failure::{FailureKind, Place};
@@ -6,7 +7,8 @@ use raddle_sim::interp;
 use raddle_sim::launch::{Arg, Check, Dim3, Launch};
 use raddle_sim::mem::Memory;
 
-/// Wraps a body into a kernel with one pointer `p` in `%p`, the flat thread number in `%t` and `%p + 4 t` in `%q`.
+/// Wraps a body in a kernel with one pointer `p` in `%p`, the flat thread number in `%t` and `%p +
+/// 4 t` in `%q`.
 fn kernel(declarations: &str, body: &str) -> String {
     format!(
         ".version 9.0\n.target sm_90\n.address_size 64\n{declarations}\n.visible .entry k(.param .u64 p)\n{{\n\
@@ -17,7 +19,7 @@ fn kernel(declarations: &str, body: &str) -> String {
     )
 }
 
-/// Runs with so many blocks and threads on a zeroed buffer of `words` words.
+/// Runs with this many blocks and threads on a zeroed buffer of `words` words.
 fn launch(text: &str, grid: u32, block: u32, words: usize, seed: u64) -> Result<Vec<u32>, Box<FailureKind>> {
     let mut mem = Memory::new();
     let buffer = mem.add("buffer", vec![0; 4 * words], true);
@@ -32,7 +34,7 @@ fn launch(text: &str, grid: u32, block: u32, words: usize, seed: u64) -> Result<
     Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes(b.try_into().unwrap())).collect())
 }
 
-/// Results under several seeds, which have to be the same.
+/// Returns the results under several seeds, which must be the same.
 fn results(text: &str, grid: u32, block: u32, words: usize) -> Vec<u32> {
     let first = launch(text, grid, block, words, 0).unwrap_or_else(|e| panic!("{e}\n{text}"));
     for seed in 1..6 {
@@ -72,7 +74,7 @@ fn calls_through_registers_find_their_function() {
 
 #[test]
 fn lanes_of_one_warp_wait_for_each_other() {
-    // A lock: every lane takes it, adds one without atomics, and gives it back.
+    // A lock: every lane takes it, adds one without atomics, and releases it.
     let body = "L: atom.global.cas.b32 %r1, [%p], 0, 1; setp.ne.u32 %b1, %r1, 0; @%b1 bra L;\n\
         fence.acq_rel.gpu; ld.relaxed.gpu.global.u32 %r2, [%p+4]; add.u32 %r2, %r2, 1; st.relaxed.gpu.global.u32 [%p+4], %r2;\n\
         fence.acq_rel.gpu; atom.global.exch.b32 %r3, [%p], 0;";
@@ -161,7 +163,7 @@ fn votes_matches_and_reductions() {
     assert_eq!(run("sub.s32 %r1, 3, %t; redux.sync.min.s32 %r9, %r1, 0xffffffff;"), [-28i32 as u32; 32]);
     assert_eq!(run("elect.sync %r9|%b1, 0xffffffff; @%b1 add.u32 %r9, %r9, 50;")[..2], [50, 0]);
     assert_eq!(run("setp.lt.u32 %b1, %t, 5; vote.sync.ballot.b32 %r9, %b1, 0xffffffff;"), [31; 32]);
-    // Two halves meet at instructions of their own.
+    // Two halves meet at different instructions.
     let halves = "setp.lt.u32 %b1, %t, 16; @%b1 bra A; redux.sync.add.u32 %r9, %t, 0xffff0000; bra E;\n\
         A: redux.sync.add.u32 %r9, %t, 0x0000ffff; E:";
     assert_eq!(run(halves)[15..17], [120, 376]);
@@ -232,7 +234,7 @@ fn undefined_bits_fail_where_they_decide() {
     assert!(matches!(guard, FailureKind::UndefinedGuard), "{guard:?}");
     let output = failure(&kernel("", "st.global.u32 [%p+8], %r5;"), 1, 1);
     assert!(matches!(output, FailureKind::UndefinedOutput { offset: 8, .. }), "{output:?}");
-    // Undefined bits that do not matter are not held against a program.
+    // Undefined bits that do not matter are no failure.
     assert_eq!(results(&kernel("", "and.b32 %r6, %r5, 0; st.global.u32 [%p], %r6;"), 1, 1, 1), [0]);
     assert_eq!(
         results(&kernel("", "@%b5 add.u32 %r6, %r5, 1; mov.u32 %r6, 4; st.global.u32 [%p], %r6;"), 1, 1, 1),

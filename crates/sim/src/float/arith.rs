@@ -9,15 +9,16 @@ use super::unpacked::{Rounding, Unpacked};
 pub struct Mode {
     /// `.rn`, `.rz`, `.rm`, `.rp`.
     pub rounding: Rounding,
-    /// `.ftz`: subnormal inputs and tiny results become the zero of their sign. A result is tiny if it is below the least
-    /// normal number when rounded as if exponents had no bound ([`Unpacked::is_tiny`]).
+    /// `.ftz`: subnormal inputs and tiny results become the zero of their sign. A result is tiny if
+    /// it is below the least normal number when rounded with unbounded exponents
+    /// ([`Unpacked::is_tiny`]).
     pub ftz: bool,
     /// `.sat`: the result is clamped to [0.0, 1.0], a NaN becomes +0.0.
     pub sat: bool,
 }
 
 impl Mode {
-    /// `.rn` and nothing else.
+    /// `.rn` without other modifiers.
     pub const RN: Mode = Mode { rounding: Rounding::Nearest, ftz: false, sat: false };
 
     #[inline(always)]
@@ -31,7 +32,7 @@ impl Mode {
         if self.sat { saturate(format, bits) } else { bits }
     }
 
-    /// The same for a result that rounding among the subnormal numbers may have made the least normal number.
+    /// The same for a result that may have become the least normal number by rounding.
     #[inline(always)]
     fn output_of(self, format: &'static Format, bits: u64, exact: impl FnOnce() -> Unpacked) -> u64 {
         let least = self.ftz && bits & format.magnitude_mask() == format.min_normal() && std::ptr::eq(format, &F32);
@@ -60,7 +61,7 @@ pub fn relu(format: &Format, bits: u64) -> u64 {
     }
 }
 
-/// Runs a host operation where the host is exact: round-to-nearest in binary32 and binary64.
+/// Uses a host operation where the host is exact: round-to-nearest in binary32 and binary64.
 macro_rules! on_host {
     ($format:expr, $mode:expr, |$($x:ident),+| $operation:expr $(, $exact:expr)?) => {
         if $mode.rounding == Rounding::Nearest {
@@ -79,7 +80,7 @@ macro_rules! on_host {
     };
 }
 
-/// Runs an operation on binary32 in another rounding on its short way.
+/// Uses the fast path of a binary32 operation in another rounding.
 macro_rules! on_lanes {
     ($format:expr, $mode:expr, $operation:ident, $($x:ident),+ $(; $exact:expr)?) => {
         if std::ptr::eq($format, &F32) {
@@ -89,7 +90,7 @@ macro_rules! on_lanes {
     };
 }
 
-/// Flushes and saturates a result, which `exact` gives unrounded where that can matter.
+/// Flushes and saturates a result; `exact` computes it unrounded where that can matter.
 macro_rules! finish {
     ($mode:expr, $format:expr, $bits:expr) => {
         $mode.output($format, $bits)
@@ -215,13 +216,14 @@ pub fn min_max(format: &Format, a: u64, b: u64, how: MinMax) -> u64 {
     if how.xorsign_abs { (chosen & format.magnitude_mask()) | sign } else { chosen }
 }
 
-/// Maps encodings to integers in the order of their values, -0.0 below +0.0. Not for NaNs.
+/// Maps encodings to integers in the order of their values, -0.0 below +0.0. Not valid for NaNs.
 fn key(format: &Format, bits: u64) -> i64 {
     let magnitude = (bits & format.magnitude_mask()) as i64;
     if bits & format.sign_mask() != 0 { !magnitude } else { magnitude }
 }
 
-/// Order of two numbers, `None` if one is a NaN; zeros are equal. With `ftz` subnormal inputs count as zero.
+/// Compares two numbers; `None` if one is a NaN; zeros are equal. With `ftz` subnormal inputs count
+/// as zero.
 #[inline]
 pub fn compare(format: &Format, a: u64, b: u64, ftz: bool) -> Option<std::cmp::Ordering> {
     let (a, b) = if ftz { (format.flush(a), format.flush(b)) } else { (a, b) };

@@ -10,7 +10,7 @@ use super::unpacked::{Rounding, Unpacked};
 pub struct IntType {
     /// Width in bits.
     pub bits: u32,
-    /// Two's complement or not.
+    /// Whether it is two's complement.
     pub signed: bool,
 }
 
@@ -24,7 +24,7 @@ impl IntType {
         }
     }
 
-    /// The value as an integer, reading the low `bits` of `raw`.
+    /// The value as an integer, from the low `bits` of `raw`.
     pub fn value(self, raw: u64) -> i128 {
         let unused = 64 - self.bits;
         if self.signed { i128::from(((raw << unused) as i64) >> unused) } else { i128::from((raw << unused) >> unused) }
@@ -64,7 +64,7 @@ pub fn to_float(from: &'static Format, to: &'static Format, bits: u64, mode: Mod
     if mode.sat { super::saturate(to, result) } else { result }
 }
 
-/// A binary32 result under `.ftz`: tiny results become zero, whatever rounding among the subnormal numbers made of them.
+/// A binary32 result under `.ftz`: tiny results become zero, even if rounding made them normal.
 fn flushed(from: &'static Format, bits: u64, result: u64, rounding: Rounding) -> u64 {
     let sign = result & F32.sign_mask();
     if result ^ sign != F32.min_normal() || !std::ptr::eq(from, &F64) {
@@ -73,7 +73,7 @@ fn flushed(from: &'static Format, bits: u64, result: u64, rounding: Rounding) ->
     if Unpacked::unpack(from, bits).is_tiny(&F32, rounding) { sign } else { result }
 }
 
-/// By way of the exact value.
+/// Through the exact value.
 #[inline(never)]
 fn general(from: &Format, to: &Format, bits: u64, rounding: Rounding, satfinite: bool) -> u64 {
     Unpacked::unpack(from, bits).pack(to, rounding, satfinite)
@@ -112,15 +112,16 @@ pub fn to_int(from: &'static Format, to: IntType, bits: u64, rounding: Rounding,
     exact_to_int(from, to, bits, rounding)
 }
 
-/// [`to_int`] from binary32 to at most 32 bits, as a function of the operand: what all operands have in common is done once.
+/// [`to_int`] from binary32 to at most 32 bits, as a function of the operand; everything else is
+/// computed once.
 #[inline(always)]
 pub fn short_to_int(to: IntType, rounding: Rounding, ftz: bool) -> impl Fn(u32) -> u32 {
     let (bias, flushed) = (Bias::new(rounding), if ftz { 0x7f80_0000 } else { 0 });
-    // A zero of either sign becomes the same integer.
+    // Zeros of either sign become the same integer.
     move |x| lanes::to_int32(if x & flushed == 0 && ftz { 0 } else { x }, bias, to.bits, to.signed)
 }
 
-/// [`to_int`] by way of the exact value.
+/// [`to_int`] through the exact value.
 #[inline(never)]
 fn exact_to_int(from: &'static Format, to: IntType, bits: u64, rounding: Rounding) -> u64 {
     match Unpacked::unpack(from, bits).round_to_integral(rounding) {
@@ -128,7 +129,8 @@ fn exact_to_int(from: &'static Format, to: IntType, bits: u64, rounding: Roundin
         Unpacked::Nan | Unpacked::Zero(_) => 0,
         Unpacked::Infinity(negative) => to.clamp(if negative { i128::MIN } else { i128::MAX }),
         Unpacked::Finite { negative, exponent, significand } => {
-            // Integral, so that a negative exponent cannot occur; beyond 2^64 everything is out of range.
+            // Integral, so that a negative exponent cannot occur; above 2^64 everything is out of
+            // range.
             let too_large = exponent as u32 + 128 - significand.leading_zeros() > 100;
             let magnitude = if too_large { i128::MAX } else { (significand << exponent as u32) as i128 };
             to.clamp(if negative { -magnitude } else { magnitude })
@@ -220,7 +222,8 @@ mod tests {
         assert_eq!(tf32_rna(0x7f80_0000), 0x7f80_0000);
     }
 
-    /// The short ways of binary32 against the exact values, on operands of every exponent and around every rounding position.
+    /// The fast paths of binary32 against the exact values, on operands of every exponent and
+    /// around every rounding position.
     #[test]
     fn short_ways_equal_the_exact_ones() {
         use Rounding::{Down, Nearest, NearestAway, Up, Zero};

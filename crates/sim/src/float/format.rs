@@ -1,6 +1,6 @@
-//! The binary formats as data: field widths and which encodings are infinities and NaNs.
+//! The binary formats as data: field widths, and encodings of infinities and NaNs.
 
-/// What the encodings with the largest exponent mean.
+/// The meaning of encodings with the largest exponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Specials {
     /// IEEE 754: infinities and NaNs.
@@ -50,8 +50,8 @@ impl Format {
         self.sign_mask() - 1
     }
 
-    /// Encoding of positive infinity, where the format has one; also the first magnitude above the finite ones of an
-    /// IEEE format.
+    /// Encoding of positive infinity, if the format has one; also the first magnitude above the
+    /// finite ones of an IEEE format.
     pub const fn infinity(&self) -> u64 {
         ((1 << self.exponent_bits) - 1) << self.fraction_bits
     }
@@ -86,20 +86,21 @@ impl Format {
         }
     }
 
-    /// Whether `bits` encodes a subnormal number (zero is none).
+    /// Whether `bits` encodes a subnormal number (zero does not count).
     #[inline]
     pub const fn is_subnormal(&self, bits: u64) -> bool {
         let magnitude = bits & self.magnitude_mask();
         magnitude != 0 && magnitude < self.min_normal()
     }
 
-    /// `bits`, or the zero of its sign if it is subnormal: what `.ftz` does to inputs and results.
+    /// Returns `bits`, or the zero of its sign if it is subnormal: the effect of `.ftz` on inputs
+    /// and results.
     #[inline]
     pub const fn flush(&self, bits: u64) -> u64 {
         if self.is_subnormal(bits) { bits & self.sign_mask() } else { bits }
     }
 
-    /// `bits`, or the canonical NaN if it is any NaN.
+    /// Returns `bits`, or the canonical NaN if it is any NaN.
     #[inline]
     pub const fn canonical(&self, bits: u64) -> u64 {
         if self.is_nan(bits) { self.nan } else { bits }
@@ -114,8 +115,8 @@ pub static BF16: Format = Format::new(8, 7, Specials::Ieee, 0x7fff);
 pub static TF32: Format = Format::new(8, 10, Specials::Ieee, 0x3ffff);
 /// IEEE binary32 (`.f32`); canonical NaN 0x7fffffff (PTX ISA 9.0, 9.7.3).
 pub static F32: Format = Format::new(8, 23, Specials::Ieee, 0x7fff_ffff);
-/// IEEE binary64 (`.f64`); the NaN that ptxas 13.0.88 writes for an invalid operation (`-0x80000` as upper half in
-/// the slow path of `rsqrt.approx.f64`).
+/// IEEE binary64 (`.f64`); the NaN that code of ptxas 13.0.88 returns for an invalid operation
+/// (`-0x80000` as upper half in the slow path of `rsqrt.approx.f64`).
 pub static F64: Format = Format::new(11, 52, Specials::Ieee, 0xfff8_0000_0000_0000);
 /// `.e4m3`: no infinities (PTX ISA 9.0, 5.2.3).
 pub static E4M3: Format = Format::new(4, 3, Specials::NanOnly, 0x7f);

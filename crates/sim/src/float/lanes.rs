@@ -1,33 +1,34 @@
-//! Conversions of binary32 and to it on single machine words and without branches: the same results as by way of [`Unpacked`], in
-//! loops over lanes that become vector instructions.
+//! Branch-free conversions from and to binary32 on machine words: the same results as through
+//! [`Unpacked`], in loops over lanes that become vector instructions.
 //!
-//! Problem: the general path through 128-bit significands costs tens of nanoseconds, which runs over all 2^32 operands cannot pay.
-//! Strategy: rounding to a position is adding something below it and cutting ([`Bias`]); exponents choose shifts, which stop where a
-//! longer one changes nothing; special operands are selected at the end. Invariant: every function equals the general one of
-//! [`super::convert`] on every operand (`tests` below, and in passing every exhaustive run).
+//! Problem: the general path through 128-bit significands takes tens of nanoseconds, too much for
+//! runs over all 2^32 operands. Strategy: rounding to a position is adding something below it and
+//! truncating ([`Bias`]); exponents select shift amounts, limited where a longer shift changes
+//! nothing; special operands are selected at the end. Invariant: every function equals the general
+//! one of [`super::convert`] on every operand (`tests` below, and every exhaustive run).
 //!
 //! [`Unpacked`]: super::Unpacked
 
 use super::format::{F32, Format};
 use super::unpacked::Rounding;
 
-/// What is added below a rounding position so that cutting there rounds.
+/// What is added below a rounding position so that truncation there rounds.
 #[derive(Clone, Copy, Debug)]
 pub struct Bias {
-    /// All ones: all but half a unit, for both roundings to nearest.
+    /// All ones: just below half a unit, for both roundings to nearest.
     half: u64,
-    /// One: completes the half where the kept part is odd.
+    /// One: completes the half if the kept part is odd.
     even: u64,
     /// One: completes the half.
     away: u64,
-    /// All ones: all but a unit, for positive values.
+    /// All ones: just below a unit, for positive values.
     positive: u64,
     /// The same for negative values.
     negative: u64,
 }
 
 impl Bias {
-    /// For a rounding: a row of a table, so that loops over lanes load it once.
+    /// The row of a rounding, which loops over lanes load once.
     #[inline(always)]
     pub fn new(rounding: Rounding) -> Bias {
         BIASES[rounding as usize & 7]
@@ -44,7 +45,8 @@ impl Bias {
         }
     }
 
-    /// `mask` are the bits below the position, `kept` what lies above them, `sign` all ones for negative values.
+    /// `mask`: the bits below the position; `kept`: the bits above it; `sign`: all ones for
+    /// negative values.
     #[inline(always)]
     fn below(self, kept: u64, mask: u64, sign: u64) -> u64 {
         let directed = self.positive & !sign | self.negative & sign;
@@ -58,14 +60,15 @@ impl Bias {
         (mask >> 1 & self.half as u32) + (mask & (kept & self.even as u32 | self.away as u32)) + (mask & directed)
     }
 
-    /// Whether what lies beyond the largest number becomes infinity: all ones or zero.
+    /// Whether overflow gives infinity: all ones or zero.
     #[inline(always)]
     fn overflows(self, sign: u64) -> u64 {
         self.half | self.positive & !sign | self.negative & sign
     }
 }
 
-/// By number of the rounding; as many rows as three bits can choose, so that none has to be looked for in vain.
+/// By number of the rounding; as many rows as three bits can select, so that no bounds check is
+/// needed.
 static BIASES: [Bias; 8] = {
     use Rounding::{Down, Nearest, NearestAway, Up, Zero};
     let all = [Nearest, Zero, Down, Up, NearestAway];
@@ -90,11 +93,11 @@ fn is_nan(x: u32) -> bool {
     x & 0x7fff_ffff > 0x7f80_0000
 }
 
-/// To an integer of at most 32 bits, in the low bits; a NaN is zero.
+/// Converts to an integer of at most 32 bits, in the low bits; a NaN is zero.
 #[inline(always)]
 pub fn to_int32(x: u32, bias: Bias, bits: u32, signed: bool) -> u32 {
     let (sign, e, significand) = parts(x);
-    // Beyond 26 positions nothing is left of a significand of 24 bits, whatever is added to it.
+    // After 26 positions nothing is left of a significand of 24 bits, whatever is added to it.
     let (right, left) = (150u32.saturating_sub(e).min(26), e.saturating_sub(150));
     let mask = (1 << right) - 1;
     let rounded = (significand + bias.below32(significand >> right, mask, sign)) >> right;
@@ -105,7 +108,7 @@ pub fn to_int32(x: u32, bias: Bias, bits: u32, signed: bool) -> u32 {
     if is_nan(x) { 0 } else { value & largest }
 }
 
-/// To an integer of 64 bits; a NaN is the top bit.
+/// Converts to an integer of 64 bits; a NaN is the top bit.
 #[inline(always)]
 pub fn to_int64(x: u32, bias: Bias, signed: bool) -> u64 {
     let (sign, e, significand) = parts(x);
@@ -119,7 +122,7 @@ pub fn to_int64(x: u32, bias: Bias, signed: bool) -> u64 {
     if is_nan(x) { 1 << 63 } else { value }
 }
 
-/// To an integral value.
+/// Rounds to an integral value.
 #[inline(always)]
 pub fn to_integral(x: u32, bias: Bias) -> u32 {
     let (sign, e, significand) = parts(x);
@@ -127,7 +130,8 @@ pub fn to_integral(x: u32, bias: Bias) -> u32 {
     let mask = (1 << right) - 1;
     let add = bias.below32(significand >> right, mask, sign);
     let magnitude = x & 0x7fff_ffff;
-    // From one upwards a carry out of the fraction goes on into the exponent; below, the result is zero or one.
+    // From one upwards a carry out of the fraction increments the exponent; below, the result is
+    // zero or one.
     let large = (magnitude + add) & !mask;
     let small = ((significand + add) >> right).wrapping_mul(0x3f80_0000);
     let result = if e >= 127 { large } else { small } | sign & 0x8000_0000;
@@ -135,7 +139,7 @@ pub fn to_integral(x: u32, bias: Bias) -> u32 {
     if is_nan(x) { F32.nan as u32 } else { result }
 }
 
-/// A sign and a magnitude to binary32.
+/// Converts a sign and a magnitude to binary32.
 #[inline(always)]
 pub fn from_int32(negative: bool, magnitude: u32, bias: Bias) -> u32 {
     let sign = 0u32.wrapping_sub(u32::from(negative));
@@ -148,14 +152,15 @@ pub fn from_int32(negative: bool, magnitude: u32, bias: Bias) -> u32 {
     if magnitude == 0 { 0 } else { result }
 }
 
-/// Binary64 to binary32.
+/// Converts binary64 to binary32.
 #[inline(always)]
 pub fn narrow64(x: u64, bias: Bias) -> u32 {
     let sign = (x as i64 >> 63) as u64;
     let field = x >> 52 & 0x7ff;
     let significand = x & ((1 << 52) - 1) | u64::from(field != 0) << 52;
     let (magnitude, nan) = (x << 1, x << 1 > 0xffe0_0000_0000_0000);
-    // Exponent field of the result; below one it is subnormal, and beyond 54 positions nothing is left.
+    // Exponent field of the result; below one it is subnormal, and after 54 positions nothing is
+    // left.
     let right = 29 + 897u64.saturating_sub(field).min(25);
     let mask = (1u64 << right) - 1;
     let rounded = (significand + bias.below(significand >> right, mask, sign)) >> right;
@@ -166,13 +171,13 @@ pub fn narrow64(x: u64, bias: Bias) -> u32 {
     if nan { F32.nan as u32 } else { result }
 }
 
-/// Binary32 to binary64.
+/// Converts binary32 to binary64.
 #[inline(always)]
 pub fn widen(x: u32) -> u64 {
     if is_nan(x) { super::F64.nan } else { f64::from(f32::from_bits(x)).to_bits() }
 }
 
-/// Binary32 to a format of IEEE kind with at most 8 bits of exponent and 16 in all.
+/// Converts binary32 to an IEEE format with at most 8 bits of exponent and 16 in all.
 #[inline(always)]
 pub fn narrow32(x: u32, to: &Format, bias: Bias) -> u32 {
     let (sign, e, significand) = parts(x);
@@ -187,8 +192,9 @@ pub fn narrow32(x: u32, to: &Format, bias: Bias) -> u32 {
     if is_nan(x) { to.nan as u32 } else { result }
 }
 
-/// The sum of two finite binary64 rounded to odd: cut where it is not exact, the last bit set. Rounding that to binary32 is rounding the
-/// exact sum once (S. Boldo, G. Melquiond, "Emulation of FMA and correctly rounded sums", 2008). Other sums are those of the host.
+/// The sum of two finite binary64 rounded to odd: truncated, with the last bit set if inexact.
+/// Rounding that to binary32 equals rounding the exact sum once (S. Boldo, G. Melquiond, "Emulation
+/// of FMA and correctly rounded sums", 2008). Other sums are those of the host.
 #[inline(always)]
 fn sum_to_odd(a: f64, b: f64) -> f64 {
     let sum = a + b;
@@ -197,7 +203,7 @@ fn sum_to_odd(a: f64, b: f64) -> f64 {
     let bits = sum.to_bits();
     let away = (error > 0.0) == (sum > 0.0);
     let odd = if away { bits | 1 } else { (bits.wrapping_sub(1)) | 1 };
-    // An even sum lies on one side of the exact one; an odd one is what is wanted on either side.
+    // An even sum may be on either side of the exact one; an odd one is correct on either side.
     let wrong = error.abs() > 0.0 && bits & 1 == 0;
     if wrong { f64::from_bits(odd) } else { sum }
 }

@@ -1,13 +1,13 @@
-//! Exact binary floating point for every format that PTX names, in one place for interpreter and simulator.
+//! Exact binary floating point for all formats of PTX, shared by interpreter and simulator.
 //!
-//! Problem: both machines need correctly rounded results in four rounding modes, with and without flushing of
-//! subnormals, in formats the host does not have, and the same bits on every host.
-//! Strategy: [`Unpacked`] holds a number as sign, 128-bit significand and exponent; operations are exact or keep a
-//! sticky bit, and [`Unpacked::pack`] rounds once. Where the host's own arithmetic is exact by IEEE 754
-//! (round-to-nearest-even in binary32 and binary64), it is used instead, and binary32 has shorter ways of its own in the other roundings
-//! and in conversions (`lanes`).
-//! Invariants: no operation returns a NaN other than the format's canonical one (PTX ISA 9.0, 9.7.3; decision D19);
-//! nothing here reads or sets the host's floating-point environment.
+//! Problem: both machines need correctly rounded results in four rounding modes, with and without
+//! flushing of subnormals, in formats the host does not have, and the same bits on every host.
+//! Strategy: [`Unpacked`] holds a number as sign, 128-bit significand and exponent; operations are
+//! exact or keep a sticky bit, and [`Unpacked::pack`] rounds once. Where the host's own arithmetic
+//! is exact by IEEE 754 (round-to-nearest-even in binary32 and binary64), it is used instead;
+//! binary32 has fast paths for the other roundings and for conversions (`lanes`).
+//! Invariants: no operation returns a NaN other than the format's canonical one (PTX ISA 9.0,
+//! 9.7.3; decision D19); nothing here depends on the host's floating-point environment.
 
 mod arith;
 mod convert;

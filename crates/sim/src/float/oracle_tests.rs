@@ -1,4 +1,5 @@
-//! Random operands against `rustc_apfloat`, a port of LLVM's soft float: an implementation we did not write.
+//! Random operands against `rustc_apfloat`, a port of LLVM's soft float: an independent
+//! implementation.
 
 use super::*;
 use rustc_apfloat::ieee::{BFloat, Double, Float8E4M3FN, Float8E5M2, Half, Single};
@@ -16,8 +17,8 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// An encoding biased towards the places where rounding goes wrong: near powers of two, close exponents, the
-    /// ends of the range.
+    /// Returns an encoding biased towards difficult cases of rounding: near powers of two, close
+    /// exponents, the ends of the range.
     fn encoding(&mut self, format: &Format) -> u64 {
         let raw = self.next();
         let mask = format.magnitude_mask() | format.sign_mask();

@@ -1,8 +1,9 @@
-//! A number between formats: sign, wide significand, exponent; exact arithmetic on it, and the one place that rounds.
+//! A number independent of formats: sign, wide significand, exponent; exact arithmetic, and
+//! rounding in one place.
 
 use super::format::{Format, Specials};
 
-/// How a result that does not fit is rounded.
+/// Rounding of an inexact result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Rounding {
     /// `.rn`: to nearest, ties to even.
@@ -21,14 +22,15 @@ pub enum Rounding {
 /// A value outside any format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unpacked {
-    /// Not a number; payloads are not kept.
+    /// Not a number; payloads are dropped.
     Nan,
     /// Infinity; true is negative.
     Infinity(bool),
     /// Zero; true is negative.
     Zero(bool),
-    /// (-1)^negative * significand * 2^exponent, significand not zero. The lowest bit may stand for everything below
-    /// it ("sticky"); operations leave at least two bits between it and any rounding position.
+    /// (-1)^negative * significand * 2^exponent, significand not zero. The lowest bit may be
+    /// sticky, for everything below it; operations leave at least two bits between it and any
+    /// rounding position.
     Finite {
         /// Sign.
         negative: bool,
@@ -51,7 +53,7 @@ fn shift_right_sticky(value: u128, by: u32) -> u128 {
 }
 
 impl Unpacked {
-    /// Reads an encoding.
+    /// Decodes an encoding.
     pub fn unpack(format: &Format, bits: u64) -> Unpacked {
         let negative = bits & format.sign_mask() != 0;
         let magnitude = bits & format.magnitude_mask();
@@ -71,7 +73,8 @@ impl Unpacked {
         Finite { negative, exponent, significand: u128::from(fraction | hidden) }
     }
 
-    /// Rounds into `format`. `satfinite` replaces infinities and overflow by the largest finite number.
+    /// Rounds to `format`. `satfinite` replaces infinities and overflow by the largest finite
+    /// number.
     pub fn pack(self, format: &Format, rounding: Rounding, satfinite: bool) -> u64 {
         let sign = |negative: bool| if negative { format.sign_mask() } else { 0 };
         let (negative, exponent, significand) = match self {
@@ -93,7 +96,8 @@ impl Unpacked {
         let unit = top.max(lowest_normal) - format.fraction_bits as i32;
         let by = unit - exponent;
         let kept = if by <= 0 {
-            // Exact: the significand has room to the left because it is narrower than the format's.
+            // Exact: the significand fits after the left shift because it is narrower than the
+            // format's.
             significand << (-by) as u32
         } else {
             round_at(significand, by as u32, rounding, negative)
@@ -117,9 +121,9 @@ impl Unpacked {
         }
     }
 
-    /// Is it below the least normal number of `format` when rounded to its precision as if exponents had no bound? This is
-    /// how `.ftz` decides on results ("ptxas 13.0.88 output": its folded products, and the bounds it compares with around
-    /// `cvt.ftz.f32.f64`).
+    /// Whether it is below the least normal number of `format` when rounded to its precision with
+    /// unbounded exponents. This is how `.ftz` decides on results ("ptxas 13.0.88 output": its
+    /// folded products, and the bounds it compares with around `cvt.ftz.f32.f64`).
     pub fn is_tiny(self, format: &Format, rounding: Rounding) -> bool {
         let Finite { negative, exponent, significand } = self else { return matches!(self, Zero(_)) };
         let up = format.bias() / 2;
@@ -135,7 +139,8 @@ impl Unpacked {
         Finite { negative, exponent: 0, significand: u128::from(magnitude) }
     }
 
-    /// Rounds to an integral value, as `cvt` with `.rni`, `.rzi`, `.rmi`, `.rpi` does; a result of zero keeps the sign.
+    /// Rounds to an integral value, like `cvt` with `.rni`, `.rzi`, `.rmi`, `.rpi`; a zero result
+    /// keeps the sign.
     pub fn round_to_integral(self, rounding: Rounding) -> Unpacked {
         match self {
             Finite { negative, exponent, significand } if exponent < 0 => {
@@ -158,7 +163,8 @@ impl Unpacked {
         }
     }
 
-    /// Significand with its top bit at 126, so that a sum cannot overflow, and the exponent that goes with it.
+    /// Significand with its top bit at 126, so that a sum cannot overflow, and the matching
+    /// exponent.
     fn normalized(exponent: i32, significand: u128) -> (i32, u128) {
         let by = significand.leading_zeros() as i32 - 1;
         if by >= 0 {
@@ -168,7 +174,7 @@ impl Unpacked {
         }
     }
 
-    /// Sum. `rounding` decides the sign of an exact zero only.
+    /// Sum. `rounding` only determines the sign of an exact zero.
     pub fn plus(self, other: Unpacked, rounding: Rounding) -> Unpacked {
         let zero = rounding == Rounding::Down;
         match (self, other) {
@@ -264,7 +270,7 @@ fn round_at(significand: u128, by: u32, rounding: Rounding, negative: bool) -> u
     let (kept, rest, half) = match by {
         0..=127 => (significand >> by, significand & ((1 << by) - 1), 1u128 << (by - 1)),
         128 => (0, significand, 1 << 127),
-        // Far below half: any value smaller than the half keeps the comparison right.
+        // Far below half: any value smaller than the half compares correctly.
         _ => (0, 1, 2),
     };
     let up = match rounding {

@@ -11,10 +11,10 @@ use crate::launch::Check;
 use crate::mem::{AllocId, Conflict, Segment, Space, generic};
 use smallvec::SmallVec;
 
-/// Warnings that are remembered.
+/// Most warnings that are kept.
 const WARNINGS: usize = 100;
 
-/// Where an access goes.
+/// The target of an access.
 #[derive(Clone, Copy)]
 pub(super) enum Site {
     Global(AllocId, usize),
@@ -22,7 +22,7 @@ pub(super) enum Site {
     Local(usize),
 }
 
-/// A lane that accesses memory: its warp, the step, and the frame it is in.
+/// A lane that accesses memory: its warp, the step, and its frame.
 #[derive(Clone, Copy)]
 pub(super) struct Accessor {
     warp: usize,
@@ -105,7 +105,7 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// Notes an access for race checks.
+    /// Records an access for race checking.
     #[inline]
     pub(super) fn watch(
         &mut self,
@@ -150,7 +150,7 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// Warns, once for each instruction, of an atomic operation that computes with memory nothing was written to.
+    /// Warns, once per instruction, of an atomic operation on memory that was never written.
     #[cold]
     fn unwritten(&mut self, pc: u32) {
         if !self.unwritten.contains(&pc) {
@@ -162,13 +162,13 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// Effects of an access on the order of others, before and after it.
+    /// Ordering effects of an access, before and after it.
     fn ordered(&mut self, warp: &mut Warp, lane: usize, order: Order) {
         if order.release {
             self.released = self.now;
         }
         if order.strong {
-            // A strong read may see what a strong write behind a fence published.
+            // A strong read may see a strong write after a fence.
             warp.acquired[lane] = warp.acquired[lane].max(self.released);
         }
     }
@@ -220,7 +220,7 @@ impl Machine<'_, '_> {
                 frame.set(dst, lane, word, undef);
             }
         }
-        // Rows that were undefined before may be clean now.
+        // Rows that were undefined may be fully defined now.
         let frame = &mut cta.warps[w].frames[group.frame];
         for dst in load.dst.iter().flatten() {
             settle(frame, *dst);
@@ -282,7 +282,8 @@ impl Machine<'_, '_> {
             }
             self.ordered(&mut cta.warps[w], lane, atomic.order);
             self.watch(cta, by, access, true, "atomic")?;
-            // All sources are read before the first result is written: they may be the same registers.
+            // All sources are read before the first result is written: they may be the same
+            // registers.
             let frame = &cta.warps[w].frames[group.frame];
             let sources: SmallVec<[(u128, u128); 8]> = atomic.b.iter().map(|&b| wide(frame, b, lane, one)).collect();
             for (i, (b, b_undef)) in sources.into_iter().enumerate() {
@@ -297,7 +298,8 @@ impl Machine<'_, '_> {
                 unwritten |= old_undef & all == all && !matches!(atomic.op, AtomOp::Exch);
                 let (new, new_undef) = match atomic.op {
                     AtomOp::Exch => (b, b_undef),
-                    // Memory that nothing was written to: a defined bit may tell that there is no exchange; else it is not known.
+                    // Memory that was never written: a defined bit may exclude the exchange;
+                    // otherwise it is unknown.
                     AtomOp::Cas if (old ^ b) & !(old_undef | b_undef) & all != 0 => (old, old_undef),
                     AtomOp::Cas if spoiled != 0 => (c, all),
                     AtomOp::Cas if old == b => (c, c_undef),
@@ -330,7 +332,7 @@ impl Machine<'_, '_> {
     }
 }
 
-/// A source of up to 16 bytes.
+/// Reads a source of up to 16 bytes.
 fn wide(frame: &Frame, row: Row, lane: usize, bytes: usize) -> (u128, u128) {
     let (word, undef) = (u128::from(frame.get(row, lane)), u128::from(frame.get_undef(row, lane)));
     if bytes < 16 || row == ZERO {
@@ -340,7 +342,7 @@ fn wide(frame: &Frame, row: Row, lane: usize, bytes: usize) -> (u128, u128) {
     (word | u128::from(frame.get(high, lane)) << 64, undef | u128::from(frame.get_undef(high, lane)) << 64)
 }
 
-/// Finds out whether a row still has undefined bits.
+/// Checks whether a row still has undefined bits.
 fn settle(frame: &mut Frame, row: Row) {
     let row = row.0 as usize;
     if frame.tainted[row] {

@@ -1,4 +1,4 @@
-//! What integer, logic and data-movement instructions compute, for one thread.
+//! Integer, logic and data-movement operations, for one thread.
 //!
 //! Each operation maps up to four 64-bit words to one. A word holds a register's bits, zero above its width; results
 //! keep that invariant. Sections are those of PTX ISA 9.0.
@@ -10,10 +10,10 @@ use crate::float::IntType;
 use crate::mufu::Mufu;
 use crate::undefined;
 
-/// What an instruction computes from its source words.
+/// An operation on source words.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Alu {
-    /// `mov`, and everything that copies.
+    /// `mov` and other copies.
     Mov,
     /// 9.7.1.1, 2: sum and difference, wrapping.
     Add(IntType),
@@ -55,7 +55,7 @@ pub enum Alu {
         ty: IntType,
         relu: bool,
     },
-    /// The two halves of a word, each on its own.
+    /// An operation on each half of a word.
     Halves(HalfOp),
     Popc,
     Clz {
@@ -114,11 +114,11 @@ pub enum Alu {
     SlctFloat {
         ftz: bool,
     },
-    /// Joins up to four parts of `bits` bits each, the first lowest.
+    /// Joins up to four parts of `bits` bits each, lowest first.
     Pack {
         bits: u32,
     },
-    /// Takes `bits` bits from `shift` on.
+    /// Extracts `bits` bits from `shift` on.
     Unpack {
         bits: u32,
         shift: u32,
@@ -134,7 +134,7 @@ pub enum Alu {
         to: IntType,
         bits: u32,
     },
-    /// `cvt.pack`: two saturated halves, and what is left of `c` above them.
+    /// `cvt.pack`: two saturated parts, and `c` shifted above them.
     CvtPack {
         from: IntType,
         to: IntType,
@@ -167,7 +167,7 @@ pub enum PrmtMode {
     Rc16,
 }
 
-/// How undefined bits of the sources reach the result.
+/// How undefined bits of the sources propagate to the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spread {
     /// Each result bit depends on at most one bit of each source, once the sources in this mask (shift amounts,
@@ -175,7 +175,7 @@ pub enum Spread {
     Bits(u8),
     /// From the lowest undefined bit upwards.
     Upwards,
-    /// Everywhere.
+    /// All bits.
     All,
 }
 
@@ -194,7 +194,7 @@ fn product(ty: IntType, a: u64, b: u64) -> i128 {
 }
 
 impl Alu {
-    /// The result word.
+    /// Returns the result word.
     #[inline]
     pub fn eval(&self, x: [u64; 4], mufu: Mufu) -> u64 {
         let [a, b, c, _] = x;
@@ -313,7 +313,7 @@ impl Alu {
         }
     }
 
-    /// How undefined source bits spread.
+    /// Returns how undefined source bits propagate.
     pub fn spread(&self) -> Spread {
         match self {
             Alu::Mov
@@ -338,7 +338,7 @@ impl Alu {
         }
     }
 
-    /// Undefined bits of the result, of which `bits` count.
+    /// Returns the undefined bits of a result of `bits` bits.
     pub fn undefined(&self, x: [u64; 4], undef: [u64; 4], bits: u32, mufu: Mufu) -> u64 {
         if undef == [0; 4] {
             return 0;
@@ -361,7 +361,8 @@ impl Alu {
                 if (0..4).any(|i| control >> i & 1 != 0 && undef[i] != 0) {
                     return all;
                 }
-                // Every way to flip whole sources: where a result bit can change, it is undefined.
+                // All combinations of flipping whole sources: a result bit that can change is
+                // undefined.
                 let result = self.eval(x, mufu);
                 let flipped = |subset: u32| {
                     let mut y = x;
@@ -451,7 +452,7 @@ fn bfe(ty: IntType, a: u64, pos: u32, len: u32) -> u64 {
     d
 }
 
-/// 9.7.1.20: the low `len` bits of `a` into `b` at `pos`.
+/// 9.7.1.20: inserts the low `len` bits of `a` into `b` at `pos`.
 fn bfi(bits: u32, a: u64, b: u64, pos: u32, len: u32) -> u64 {
     if pos >= bits || len == 0 {
         return b;
@@ -460,7 +461,7 @@ fn bfi(bits: u32, a: u64, b: u64, pos: u32, len: u32) -> u64 {
     (b & !field) | (a << pos & field)
 }
 
-/// 9.7.1.21 and 22 measure a position and a width, clamped or taken modulo 32.
+/// 9.7.1.21 and 22: position and width are clamped or taken modulo 32.
 fn bmsk(clamp: bool, a: u32, b: u32) -> u64 {
     let (a, b) = if clamp { (a.min(32), b.min(32)) } else { (a & 31, b & 31) };
     let end = (a + b).min(32);
@@ -518,9 +519,10 @@ pub fn add_carry(bits: u32, a: u64, b: u64, carry: bool) -> (u64, bool) {
     (sum as u64 & mask(bits), sum >> bits != 0)
 }
 
-/// A subtraction on the carry chain: `a + !b + carry`. The flag is the same one, set where there was *no* borrow, so that `addc`
-/// after `sub.cc` and `subc` after `add.cc` see the carry of the machine's adder ("ptxas 13.0.88 output" at every level; the
-/// manual's "borrow-out is written to CC.CF" leaves open in which sense).
+/// A subtraction in the carry chain: `a + !b + carry`. The flag is the same one, set if there was
+/// *no* borrow, so that `addc` after `sub.cc` and `subc` after `add.cc` see the carry of the adder
+/// ("ptxas 13.0.88 output" at every level; the manual's "borrow-out is written to CC.CF" leaves the
+/// sense open).
 pub fn sub_carry(bits: u32, a: u64, b: u64, carry: bool) -> (u64, bool) {
     add_carry(bits, a, !b & mask(bits), carry)
 }

@@ -1,7 +1,9 @@
-//! The compact form that the interpreter runs: registers are rows, operands are resolved, labels are indices.
+//! The compact form that the interpreter runs: registers are rows, operands are resolved, labels
+//! are indices.
 //!
-//! One PTX instruction becomes one or a few [`Ins`]. Every source is a row of the frame: constants and special
-//! registers are rows that are filled when the frame is entered, so execution knows one kind of operand only.
+//! One PTX instruction becomes one or a few [`Ins`]. Every source is a row of the frame: constants
+//! and special registers are rows that are filled when the frame is entered, so there is only one
+//! kind of operand.
 
 use super::alu::Alu;
 use super::compare::{Domain, Join, Relation};
@@ -31,10 +33,10 @@ pub struct PredSrc {
     pub negated: bool,
 }
 
-/// Always true.
+/// A source that is always true.
 pub const ALWAYS: PredSrc = PredSrc { pred: TRUE, negated: false };
 
-/// What a row holds when its frame is entered.
+/// The initial contents of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RowInit {
     /// The same word in every lane.
@@ -50,15 +52,15 @@ pub enum RowInit {
 pub struct Ins {
     /// Lanes in which it runs.
     pub guard: PredSrc,
-    /// What it does.
+    /// Its operation.
     pub kind: Kind,
     /// The PTX instruction.
     pub inst: InstId,
-    /// First step of its PTX instruction (the one that counts).
+    /// Whether it is the first step of its PTX instruction, which is counted.
     pub first: bool,
 }
 
-/// What a step does.
+/// The operation of a step.
 #[derive(Clone, Debug)]
 pub enum Kind {
     /// A word from words. `bits` is the width of the result.
@@ -109,21 +111,21 @@ pub enum Kind {
         high: bool,
         bits: u8,
     },
-    /// Is a generic address in this window?
+    /// Whether a generic address is in this window.
     IsSpace {
         space: Window,
         dst: Pred,
         a: Row,
     },
-    /// Memory.
+    /// Memory accesses.
     Load(Box<Load>),
     Store(Box<Store>),
     Atomic(Box<Atomic>),
     /// Copy from global to shared memory (`cp.async`), done at once.
     Copy(Box<Copy>),
-    /// Closes a group of copies.
+    /// Commits a group of copies.
     CommitCopies,
-    /// Waits until at most so many groups have not arrived.
+    /// Waits until at most this many groups are pending.
     WaitCopies {
         left: usize,
     },
@@ -139,10 +141,10 @@ pub enum Kind {
     System(Box<SystemCall>),
     Ret,
     Exit,
-    /// Memory of the stack.
+    /// Stack memory.
     Stack(StackOp),
     Trap,
-    /// Synchronization.
+    /// Synchronisation.
     Barrier(Box<Barrier>),
     Warp(Box<WarpSync>),
     Fence,
@@ -164,7 +166,7 @@ pub struct Setp {
     pub q: Option<Pred>,
     pub a: Row,
     pub b: Row,
-    /// The source is a packed pair.
+    /// Whether the source is a packed pair.
     pub packed: bool,
 }
 
@@ -177,11 +179,11 @@ pub struct Set {
     pub dst: Row,
     pub a: Row,
     pub b: Row,
-    /// The word of "true" in one result.
+    /// The word for "true" in one result.
     pub yes: u64,
     /// Width of one result.
     pub bits: u32,
-    /// The source is a packed pair: two results.
+    /// Whether the source is a packed pair, with two results.
     pub packed: bool,
 }
 
@@ -222,14 +224,14 @@ pub struct Address {
     pub window: Window,
     pub base: Row,
     pub offset: i64,
-    /// Addresses are 32 bits wide and wrap there (shared and local memory).
+    /// Whether addresses are 32 bits wide and wrap there (shared and local memory).
     pub narrow: bool,
 }
 
-/// How strong an access is.
+/// The memory order of an access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Order {
-    /// Volatile, relaxed, acquire, release, atomic.
+    /// Whether it is volatile, relaxed, acquire, release or atomic.
     pub strong: bool,
     pub acquire: bool,
     pub release: bool,
@@ -246,7 +248,7 @@ pub struct Load {
     /// Extends each element to the width of its register.
     pub extend: Option<(IntType, u32)>,
     pub order: Order,
-    /// Read-only by contract (`.nc`, parameters): not watched for races.
+    /// Whether it is read-only by contract (`.nc`, parameters): not checked for races.
     pub constant: bool,
 }
 
@@ -257,14 +259,14 @@ pub struct Store {
     pub bytes: u32,
     pub src: Vec<Row>,
     pub order: Order,
-    /// A parameter of a call: the callee sees it, races do not matter.
+    /// Whether it is a parameter of a call, which only the callee sees: not checked for races.
     pub private: bool,
 }
 
 /// Read-modify-write operations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AtomOp {
-    /// Anything an [`Alu`] computes from the old value and the operand.
+    /// An operation of [`Alu`] on the old value and the operand.
     Alu(Alu),
     Exch,
     Cas,
@@ -281,7 +283,7 @@ pub struct Atomic {
     pub bytes: u32,
     /// Old values; empty for `red`.
     pub dst: Vec<Option<Row>>,
-    /// Operands, one an element.
+    /// Operands, one per element.
     pub b: Vec<Row>,
     /// New value of `cas`.
     pub c: Row,
@@ -296,18 +298,18 @@ pub struct Copy {
     pub bytes: u32,
     /// Bytes read; the rest is zero.
     pub source_bytes: Option<Row>,
-    /// Where it holds, nothing is read and everything is zero.
+    /// If true, nothing is read and everything is zero.
     pub ignore: Option<PredSrc>,
 }
 
-/// Where an argument or result of a call lies.
+/// The place of an argument or result of a call.
 #[derive(Clone, Copy, Debug)]
 pub enum Place {
     /// At an offset of the frame in local memory.
     Frame { offset: u32, bytes: u32 },
     /// In a row.
     Row { row: Row, bits: u32 },
-    /// Nowhere (`_`).
+    /// Discarded (`_`).
     Nowhere,
 }
 
@@ -320,7 +322,7 @@ pub struct Call {
     pub rets: Vec<Place>,
 }
 
-/// `call` of a function of the driver.
+/// A call of a driver function.
 #[derive(Clone, Debug)]
 pub struct SystemCall {
     pub system: System,
@@ -332,11 +334,11 @@ pub struct SystemCall {
 #[derive(Clone, Debug)]
 pub struct Barrier {
     pub number: Row,
-    /// Threads that take part.
+    /// Number of participating threads.
     pub threads: Option<Row>,
-    /// Waits; `bar.arrive` does not.
+    /// Whether threads wait; `bar.arrive` does not.
     pub wait: bool,
-    /// All threads of a warp come together.
+    /// Whether all threads of a warp arrive together.
     pub aligned: bool,
     /// Reduction of a predicate.
     pub reduce: Option<(Reduce, PredSrc)>,
@@ -350,17 +352,17 @@ pub enum Reduce {
     Popc(Row),
 }
 
-/// An operation in which the threads of a mask meet.
+/// An operation at which the threads of a mask meet.
 #[derive(Clone, Debug)]
 pub struct WarpSync {
     pub op: SyncOp,
-    /// Threads that take part.
+    /// The mask of participating threads.
     pub members: Row,
-    /// Threads meet if this number is the same: operation and qualifiers.
+    /// Number of operation and qualifiers, which must be the same for threads to meet.
     pub meeting: u32,
 }
 
-/// What the threads of a mask do together.
+/// The operation of the threads of a mask.
 #[derive(Clone, Debug)]
 pub enum SyncOp {
     /// `bar.warp.sync`.
@@ -377,14 +379,14 @@ pub enum SyncOp {
         op: VoteOp,
         source: PredSrc,
     },
-    /// `match.any`, or `match.all` with the predicate that tells whether all are equal.
+    /// `match.any`, or `match.all` with the predicate that is true if all are equal.
     Match {
         all: bool,
         dst: Option<Row>,
         same: Option<Pred>,
         value: Row,
     },
-    /// `redux`: the operation folds values.
+    /// `redux`: a reduction of values.
     Redux {
         op: Alu,
         dst: Row,

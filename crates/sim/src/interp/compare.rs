@@ -8,7 +8,7 @@ pub struct Relation {
     pub less: bool,
     pub equal: bool,
     pub greater: bool,
-    /// True if one operand is a NaN.
+    /// Whether it holds if one operand is a NaN.
     pub unordered: bool,
 }
 
@@ -25,7 +25,7 @@ impl Relation {
     }
 }
 
-/// How two words are compared.
+/// The type in which two words are compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Domain {
     Int(crate::float::IntType),
@@ -33,7 +33,7 @@ pub enum Domain {
 }
 
 impl Domain {
-    /// The order of two words.
+    /// Returns the order of two words.
     #[inline]
     pub fn order(self, a: u64, b: u64) -> Option<Ordering> {
         match self {
@@ -47,7 +47,7 @@ impl Domain {
     }
 }
 
-/// The operator that joins a comparison with a predicate.
+/// The operator that combines a comparison with a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Join {
     And,
@@ -56,7 +56,7 @@ pub enum Join {
 }
 
 impl Join {
-    /// Bitwise, one bit a lane.
+    /// Applies it bitwise, one bit per lane.
     pub fn of(self, a: u32, b: u32) -> u32 {
         match self {
             Join::And => a & b,

@@ -1,7 +1,8 @@
 //! `cp.async` and its groups (PTX ISA 9.0, 9.7.9.25.3).
 //!
-//! A copy reads its source at once, which is one of the orders the manual allows; its destination has undefined bits until the thread
-//! has waited for the copy's group, so a program that reads too soon shows.
+//! A copy reads its source at once, which is one of the orders the manual allows; its destination
+//! is undefined until the thread has waited for the copy's group, so that too early reads are
+//! detected.
 
 use super::access::Accessor;
 use super::code::Copy;
@@ -12,7 +13,7 @@ use crate::failure::FailureKind;
 use crate::mem::{Flight, Segment};
 use std::collections::VecDeque;
 
-/// Copies of a thread that have not arrived.
+/// Pending copies of a thread.
 #[derive(Clone, Debug, Default)]
 pub struct Copies {
     open: Vec<Flight>,
@@ -20,12 +21,12 @@ pub struct Copies {
 }
 
 impl Copies {
-    /// Closes a group, an empty one too.
+    /// Commits a group, possibly empty.
     pub fn commit(&mut self) {
         self.groups.push_back(std::mem::take(&mut self.open));
     }
 
-    /// Lets groups arrive, the oldest first, until `left` have not.
+    /// Completes groups, the oldest first, until `left` are pending.
     pub fn settle(&mut self, left: usize, shared: &mut Segment) {
         while self.groups.len() > left {
             self.groups.pop_front().into_iter().flatten().for_each(|f| f.arrive(shared));
@@ -34,7 +35,7 @@ impl Copies {
 }
 
 impl Machine<'_, '_> {
-    /// `cp.async` in the lanes of `mask`.
+    /// Runs `cp.async` in the lanes of `mask`.
     pub fn copy(&mut self, cta: &mut Cta, w: usize, group: &Group, copy: &Copy, mask: u32) -> Step<()> {
         self.now += 1;
         for lane in lanes(mask) {

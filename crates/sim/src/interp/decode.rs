@@ -1,8 +1,8 @@
-//! Body of a function to steps: operands, control flow and the dispatch over operations.
+//! Decodes the body of a function to steps: operands, control flow and the dispatch by operation.
 //!
-//! The families are decoded in `decode_arith` (integers, floating point, comparisons), `decode_cvt` (conversions),
-//! `decode_memory` and `decode_sync`. What has no row there is not supported, and every such instruction of a kernel
-//! is reported at once, before anything runs.
+//! The families are decoded in `decode_arith` (integers, floating point, comparisons), `decode_cvt`
+//! (conversions), `decode_memory` and `decode_sync`. An instruction without a row there is
+//! unsupported, and all such instructions of a kernel are reported before anything runs.
 
 use super::alu::{Alu, mask};
 use super::code::*;
@@ -13,34 +13,35 @@ use raddle_ptx::{
 };
 use rustc_hash::FxHashMap;
 
-/// Why an instruction cannot be run.
+/// Why an instruction is unsupported.
 pub type Reason = String;
-/// A decoded thing, or why there is none.
+/// A decoding result, or the reason why there is none.
 pub type Decoded<T> = Result<T, Reason>;
 
-/// State while one body is decoded.
+/// State of decoding one body.
 pub struct Decoder<'a> {
     pub(super) body: &'a Body,
     pub(super) layout: &'a Layout<'a>,
-    /// Is the function a kernel? Its parameters are global, those of others lie in the frame.
+    /// Whether the function is a kernel, whose parameters are global; those of others are in the
+    /// frame.
     pub(super) entry: bool,
     pub(super) function: Function,
     pub(super) code: &'a mut Vec<Ins>,
-    /// First row, or predicate, of each register.
+    /// The first row, or predicate, of each register.
     reg_slots: Vec<u32>,
     constants: FxHashMap<u64, Row>,
     specials: FxHashMap<(SpecialReg, u8), Row>,
-    /// Offsets in the frame.
+    /// Offsets of variables in the frame.
     frame_vars: FxHashMap<VarId, u32>,
     /// First step of each instruction, to resolve labels.
     starts: Vec<u32>,
-    /// Numbers for operations in which threads meet.
+    /// Numbers of operations at which threads meet.
     meetings: &'a mut FxHashMap<String, u32>,
     guard: PredSrc,
     inst: InstId,
 }
 
-/// An instruction that cannot be run, and why.
+/// An unsupported instruction, with the reason.
 pub struct Refused {
     pub inst: InstId,
     pub reason: Reason,
@@ -72,7 +73,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Decodes the whole body behind the code that is there already.
+    /// Decodes the whole body after the existing code.
     pub fn run(mut self) -> (Function, Vec<Refused>) {
         let mut refused = Vec::new();
         self.function.start = self.code.len() as u32;
@@ -97,13 +98,13 @@ impl<'a> Decoder<'a> {
         self.inst = InstId::from_u32(self.body.insts.len().saturating_sub(1) as u32);
         self.guard = ALWAYS;
         self.starts.push(self.code.len() as u32);
-        // Falling off the end returns (PTX ISA 9.0, 9.7.13.6: `ret` is implied).
+        // The end of the body returns (PTX ISA 9.0, 9.7.13.6: `ret` is implied).
         self.push(if self.entry { Kind::Exit } else { Kind::Ret });
         self.resolve_labels();
         (self.function, refused)
     }
 
-    /// Gives rows to registers, and predicates to predicate registers.
+    /// Assigns rows to registers, and predicates to predicate registers.
     fn number_registers(&mut self) {
         for group in self.body.groups.values() {
             for _ in 0..group.len() {
@@ -123,7 +124,8 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Lays out what the frame holds in local memory: parameters of functions, call parameters, `.local` variables.
+    /// Lays out the frame in local memory: parameters of functions, call parameters, `.local`
+    /// variables.
     fn place_variables(&mut self) {
         let (mut end, mut most) = (0u32, self.function.frame_align);
         let mut place = |size: u64, align: u32| {
@@ -171,12 +173,12 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Adds a step of the instruction at hand.
+    /// Appends a step of the current instruction.
     pub(super) fn push(&mut self, kind: Kind) {
         self.code.push(Ins { guard: self.guard, kind, inst: self.inst, first: false });
     }
 
-    /// Adds a computation step.
+    /// Appends a computation step.
     pub(super) fn alu(&mut self, op: Alu, dst: Row, src: &[Row]) {
         let mut rows = [ZERO; 4];
         rows[..src.len()].copy_from_slice(src);
@@ -184,18 +186,18 @@ impl<'a> Decoder<'a> {
         self.push(Kind::Alu { op, dst, src: rows, bits });
     }
 
-    /// Width of a row in bits.
+    /// Returns the width of a row in bits.
     pub(super) fn row_bits(&self, row: Row) -> u8 {
         self.function.rows[row.0 as usize]
     }
 
-    /// A row of its own, not a register.
+    /// Returns a new row that is not a register.
     pub(super) fn scratch(&mut self, bits: u8) -> Row {
         self.function.rows.push(bits);
         Row(self.function.rows.len() as u32 - 1)
     }
 
-    /// The row of a constant.
+    /// Returns the row of a constant.
     pub(super) fn constant(&mut self, word: u64) -> Row {
         if word == 0 {
             return ZERO;
@@ -233,7 +235,7 @@ impl<'a> Decoder<'a> {
         Ok(dst)
     }
 
-    /// The row of a register that is not a predicate.
+    /// Returns the row of a register that is not a predicate.
     pub(super) fn row(&self, reg: Reg) -> Decoded<Row> {
         if self.body.reg_ty(reg) == Ty::Pred {
             return Err("a predicate where a register is needed".into());
@@ -241,7 +243,7 @@ impl<'a> Decoder<'a> {
         self.reg_slots.get(reg.as_u32() as usize).map(|&slot| Row(slot)).ok_or_else(|| "unknown register".into())
     }
 
-    /// The predicate of a predicate register.
+    /// Returns the predicate of a predicate register.
     pub(super) fn pred(&self, reg: Reg) -> Decoded<Pred> {
         if self.body.reg_ty(reg) != Ty::Pred {
             return Err("a register where a predicate is needed".into());
@@ -249,7 +251,7 @@ impl<'a> Decoder<'a> {
         self.reg_slots.get(reg.as_u32() as usize).map(|&slot| Pred(slot)).ok_or_else(|| "unknown register".into())
     }
 
-    /// A source of up to 64 bits, of the instruction's type `ty`.
+    /// Returns a source of up to 64 bits, of the instruction's type `ty`.
     pub(super) fn source(&mut self, operand: Operand, ty: Ty) -> Decoded<Row> {
         match operand {
             Operand::Reg(reg) => self.row(reg),
@@ -262,7 +264,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// The row that holds the address of a symbol in its own state space.
+    /// Returns the row with the address of a symbol in its own state space.
     pub(super) fn symbol(&mut self, sym: SymId, offset: i64) -> Decoded<Row> {
         let address = match self.body.syms[sym].referent {
             Referent::Var(var) => match self.frame_vars.get(&var) {
@@ -290,7 +292,8 @@ impl<'a> Decoder<'a> {
         row
     }
 
-    /// Offset in the frame of a variable, parameter or return parameter, if it lies there.
+    /// Returns the frame offset of a variable, parameter or return parameter, if it is in the
+    /// frame.
     pub(super) fn frame_offset(&self, sym: SymId) -> Option<u32> {
         match self.body.syms[sym].referent {
             Referent::Var(var) => self.frame_vars.get(&var).copied(),
@@ -300,19 +303,19 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// A predicate source.
+    /// Returns a predicate source.
     pub(super) fn pred_source(&mut self, operand: Operand) -> Decoded<PredSrc> {
         match operand {
             Operand::Reg(reg) => Ok(PredSrc { pred: self.pred(reg)?, negated: false }),
             Operand::NotPred(reg) => Ok(PredSrc { pred: self.pred(reg)?, negated: true }),
             Operand::Imm(imm) => Ok(PredSrc { pred: TRUE, negated: imm.bits == 0 }),
-            // A cluster is one block here, which nobody asked for.
+            // A cluster is one block here, not requested explicitly.
             Operand::Special(SpecialReg::IsExplicitCluster, _) => Ok(PredSrc { pred: TRUE, negated: true }),
             other => Err(format!("predicate operand {other:?}")),
         }
     }
 
-    /// A destination register.
+    /// Returns a destination register.
     pub(super) fn target(&mut self, operand: Operand) -> Decoded<Row> {
         match operand {
             Operand::Reg(reg) => self.row(reg),
@@ -322,23 +325,23 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// The operands of the instruction, exactly `N`.
+    /// Returns the operands of the instruction, which must be `N`.
     pub(super) fn exactly<const N: usize>(&self) -> Decoded<[Operand; N]> {
         let operands = self.body.operands(self.inst);
         <[Operand; N]>::try_from(operands.as_slice()).map_err(|_| format!("{} operands", operands.len()))
     }
 
-    /// The operands of the instruction.
+    /// Returns the operands of the instruction.
     pub(super) fn operands(&self) -> smallvec::SmallVec<[Operand; 6]> {
         self.body.operands(self.inst)
     }
 
-    /// Type number `n` of the instruction.
+    /// Returns type number `n` of the instruction.
     pub(super) fn ty(&self, n: usize) -> Decoded<Ty> {
         self.body.types(self.inst).get(n).copied().ok_or_else(|| "a type is missing".into())
     }
 
-    /// The instruction at hand.
+    /// Returns the current instruction.
     pub(super) fn inst(&self) -> InstId {
         self.inst
     }
@@ -347,7 +350,7 @@ impl<'a> Decoder<'a> {
         self.body.has(self.inst, m)
     }
 
-    /// Rounding, `.ftz`, `.sat`.
+    /// Returns rounding, `.ftz`, `.sat`.
     pub(super) fn mode(&self) -> Mode {
         let mut rounding = Rounding::Nearest;
         for &m in self.body.mods(self.inst) {
@@ -363,7 +366,7 @@ impl<'a> Decoder<'a> {
         Mode { rounding, ftz: self.has(Mod::Ftz), sat: self.has(Mod::Sat) }
     }
 
-    /// A number that is the same for operations of the same name.
+    /// Returns a number that is the same for operations with the same name.
     pub(super) fn meeting(&mut self) -> u32 {
         let next = self.meetings.len() as u32;
         *self.meetings.entry(self.body.dotted(self.inst).to_owned()).or_insert(next)
@@ -448,7 +451,7 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// Offset in the frame of a formal parameter.
+/// Returns the frame offset of a formal parameter.
 fn formal(places: &[Place], n: u32) -> Option<u32> {
     match places.get(n as usize)? {
         Place::Frame { offset, .. } => Some(*offset),
@@ -456,7 +459,7 @@ fn formal(places: &[Place], n: u32) -> Option<u32> {
     }
 }
 
-/// The word of a literal where the instruction's type is `ty`.
+/// Returns the word of a literal for the instruction's type `ty`.
 fn immediate(imm: Imm, ty: Ty) -> u64 {
     let bits = match (imm.kind, ty.bits()) {
         (ImmKind::F64, 32) => u64::from((f64::from_bits(imm.bits) as f32).to_bits()),
@@ -466,7 +469,7 @@ fn immediate(imm: Imm, ty: Ty) -> u64 {
     bits & mask(ty.bits().clamp(1, 64))
 }
 
-/// The integer type behind a type; untyped bits count as unsigned.
+/// Returns the integer type of a type; untyped bits count as unsigned.
 pub fn int(ty: Ty) -> Decoded<IntType> {
     match ty.class() {
         TyClass::Bits | TyClass::Unsigned | TyClass::Signed if ty.bits() <= 64 && ty.bits() >= 8 => {
@@ -476,7 +479,7 @@ pub fn int(ty: Ty) -> Decoded<IntType> {
     }
 }
 
-/// The format behind a floating-point type, and how many values a word of it holds.
+/// Returns the format of a floating-point type, and the number of values in a word.
 pub fn float(ty: Ty) -> Decoded<(&'static Format, u32)> {
     Ok(match ty {
         Ty::F16 => (&F16, 1),

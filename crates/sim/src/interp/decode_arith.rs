@@ -1,4 +1,4 @@
-//! Arithmetic, logic, comparison and data movement: instruction to [`Alu`].
+//! Decodes arithmetic, logic, comparison and data movement to [`Alu`].
 
 use super::alu::{Alu, HalfOp, PrmtMode};
 use super::code::*;
@@ -9,7 +9,7 @@ use crate::float::MinMax;
 use raddle_ptx::{Mod, Op, Operand, Ty};
 
 impl Decoder<'_> {
-    /// Decodes an instruction of these families; false if it belongs to none.
+    /// Decodes an instruction of these families; returns false for others.
     pub(super) fn arithmetic(&mut self, op: Op) -> Decoded<bool> {
         match op {
             Op::Mov => self.mov()?,
@@ -344,7 +344,7 @@ impl Decoder<'_> {
             .map(|(_, join)| join)
     }
 
-    /// Domain, relation and width of a comparison of values of type `ty`.
+    /// Returns domain, relation and width of a comparison of values of type `ty`.
     pub(super) fn relation(&self, ty: Ty) -> Decoded<(Domain, Relation, bool)> {
         let relation = |less, equal, greater, unordered| Relation { less, equal, greater, unordered };
         let mut unsigned = false;
@@ -439,7 +439,7 @@ impl Decoder<'_> {
     }
 }
 
-/// The integer type of twice the width.
+/// Returns the integer type of twice the width.
 fn wider(ty: Ty) -> Ty {
     match ty {
         Ty::U16 => Ty::U32,
@@ -449,7 +449,7 @@ fn wider(ty: Ty) -> Ty {
     }
 }
 
-/// The untyped type of a width.
+/// Returns the untyped type of a width.
 pub fn bits_type(bits: u32) -> Decoded<Ty> {
     Ok(match bits {
         8 => Ty::B8,

@@ -1,4 +1,4 @@
-//! Conversions (PTX ISA 9.0, 9.7.9.21 and 22) and video instructions.
+//! Decodes conversions (PTX ISA 9.0, 9.7.9.21 and 22) and video instructions.
 
 use super::alu::Alu;
 use super::code::*;
@@ -8,7 +8,7 @@ use super::video::{Second, Select, Video, VideoOp};
 use crate::float::{BF16, E2M1, E2M3, E3M2, E4M3, E5M2, F16, F32, Format, IntType};
 use raddle_ptx::{Mod, Op, Operand, Part, Ty};
 
-/// The format of one value of a packed pair.
+/// Returns the format of one value of a packed pair.
 fn pair(ty: Ty) -> Option<&'static Format> {
     Some(match ty {
         Ty::F16x2 => &F16,
@@ -39,7 +39,8 @@ impl Decoder<'_> {
         let a = self.source(a, from)?;
         let mut mode = self.mode();
         if from == Ty::F32 && to == Ty::F16 {
-            // `.ftz` has no say in what becomes f16 (ptxas 13.0.88 output: the same code with it and without).
+            // `.ftz` does not affect f16 results (ptxas 13.0.88 output: the same code with it and
+            // without).
             mode.ftz = false;
         }
         let (satfinite, relu) = (self.has(Mod::Satfinite), self.has(Mod::Relu));
@@ -79,7 +80,7 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// Integer to integer: taken as `from`, cut or clamped to `to`, extended to the register.
+    /// Integer to integer: read as `from`, truncated or clamped to `to`, extended to the register.
     fn cvt_int(&mut self, to: IntType, from: IntType, width: u32, dst: Row, a: Row) -> Decoded<()> {
         if self.has(Mod::Sat) {
             self.alu(Alu::ClampInt { from, to, bits: width }, dst, &[a]);
@@ -96,7 +97,7 @@ impl Decoder<'_> {
 
     pub(super) fn cvt_pack(&mut self) -> Decoded<()> {
         let (to, from) = (self.ty(0)?, int(self.ty(1)?)?);
-        // Down to two bits.
+        // Types as small as two bits.
         let to = IntType { bits: to.bits(), signed: to.is_signed() };
         let operands = self.operands();
         let (d, a, b, c) = match *operands.as_slice() {
@@ -111,7 +112,7 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// Video instructions; false if it is none.
+    /// Decodes video instructions; returns false for others.
     pub(super) fn video(&mut self) -> Decoded<bool> {
         let op = self.body.op(self.inst());
         let (operation, lanes) = match op {
@@ -141,7 +142,7 @@ impl Decoder<'_> {
         };
         let types = self.body.types(self.inst()).to_vec();
         let set = matches!(operation, VideoOp::Set(_));
-        // `vset` names the types of its sources only; its result is unsigned.
+        // `vset` has source types only; its result is unsigned.
         let signed = |n: usize| types.get(n).is_some_and(|ty| ty.is_signed());
         let (d_signed, a_signed, b_signed) = match types.len() {
             2 if set => (false, signed(0), signed(1)),
@@ -186,7 +187,7 @@ impl Decoder<'_> {
         Ok(true)
     }
 
-    /// A source with its selector; `all` is the selector that is implied.
+    /// Returns a source with its selector; `all` is the implied selector.
     pub(super) fn selected(&mut self, operand: Operand, unit: u32, all: u16, signed: bool) -> Decoded<(Row, Select)> {
         Ok(match operand {
             Operand::RegPart(reg, Part::Bytes(units, _), false) => (self.row(reg)?, Select { units, bits: 8, signed }),
@@ -197,7 +198,8 @@ impl Decoder<'_> {
         })
     }
 
-    /// The destination: its row, the lanes written, whether a part is merged, width of a unit.
+    /// Returns the destination: its row, the lanes written, whether a part is merged, width of a
+    /// unit.
     fn written(&mut self, operand: Operand, lanes: u32) -> Decoded<(Row, u8, bool, u32)> {
         let set = |units: u16, count: u8| (0..count).fold(0u8, |all, i| all | 1 << (units >> (4 * i) & 7));
         Ok(match operand {

@@ -1,4 +1,4 @@
-//! Loads, stores, atomics, address conversion.
+//! Decodes loads, stores, atomics and address conversions.
 
 use super::alu::{Alu, HalfOp};
 use super::code::*;
@@ -9,7 +9,7 @@ use crate::mem::{LOCAL_WINDOW_HI, SHARED_WINDOW_HI};
 use raddle_ptx::{Base, Mod, Op, Operand, Referent, Ty};
 
 impl Decoder<'_> {
-    /// Decodes an instruction of these families; false if it belongs to none.
+    /// Decodes an instruction of these families; returns false for others.
     pub(super) fn memory(&mut self, op: Op) -> Decoded<bool> {
         match op {
             Op::Ld | Op::Ldu => self.load()?,
@@ -26,7 +26,8 @@ impl Decoder<'_> {
                 self.push(Kind::IsSpace { space, dst, a });
             }
             Op::CpAsync => self.cp_async()?,
-            // A cluster is one block here: every shared address is the block's own, and its rank is 0.
+            // A cluster is one block here: every shared address is the block's own, and its rank is
+            // 0.
             Op::Mapa => {
                 let ty = self.ty(0)?;
                 let operands = self.operands();
@@ -46,14 +47,15 @@ impl Decoder<'_> {
                 let dst = self.target(d)?;
                 self.alu(Alu::Mov, dst, &[ZERO]);
             }
-            // Its bytes lose their contents: stores of what nobody defined.
+            // The bytes become undefined: stores of undefined values.
             Op::Discard => {
                 let [a, Operand::Imm(size)] = self.exactly()? else { return Err("size".into()) };
                 let address = self.address(a)?;
                 self.undefine(address, size.bits as usize / 8);
             }
-            // Done at once, which is one of the orders the manual allows. The mbarrier object is opaque, and no other
-            // instruction on it runs here: completing a transaction leaves its bytes undefined.
+            // Done at once, which is one of the orders the manual allows. The mbarrier object is
+            // opaque, and no other instruction on it is supported: completing a transaction leaves
+            // its bytes undefined.
             Op::RedAsync => {
                 self.atomic(false)?;
                 let [_, _, object] = self.exactly()?;
@@ -76,7 +78,7 @@ impl Decoder<'_> {
         Ok(true)
     }
 
-    /// The state space named by the instruction, and whether it is `.param`.
+    /// Returns the state space named by the instruction, and whether it is `.param`.
     fn window(&self) -> Decoded<(Window, bool)> {
         for &m in self.body.mods(self.inst()) {
             let window = match m {
@@ -92,7 +94,7 @@ impl Decoder<'_> {
         Ok((Window::Generic, false))
     }
 
-    /// The address operand of an access.
+    /// Returns the address operand of an access.
     fn address(&mut self, operand: Operand) -> Decoded<Address> {
         let (window, param) = self.window()?;
         self.address_in(operand, window, param)
@@ -103,7 +105,8 @@ impl Decoder<'_> {
         let mut window = window;
         let (base, narrow) = match base {
             Base::Reg(reg) => {
-                // Through a register, `.param` means the kernel's parameters, or a copy in the frame.
+                // With a register address, `.param` means the kernel's parameters, or a copy in the
+                // frame.
                 if param && !self.entry {
                     window = Window::Local;
                 }
@@ -124,7 +127,7 @@ impl Decoder<'_> {
         Ok(Address { window, base, offset, narrow })
     }
 
-    /// Where a symbol lies, for generic accesses that name one.
+    /// Returns the window of a symbol, for generic accesses that name one.
     fn symbol_window(&self, sym: raddle_ptx::SymId) -> Window {
         let space = match self.body.syms[sym].referent {
             Referent::Var(var) => self.body.vars[var].space,
@@ -138,15 +141,16 @@ impl Decoder<'_> {
         }
     }
 
-    /// Stores of undefined values into so many words of 8 bytes, strong: nobody reads them before they are written again.
+    /// Stores undefined values to this many words of 8 bytes; strong, so that they are no races.
     fn undefine(&mut self, address: Address, words: usize) {
         let src = vec![self.scratch(64); words];
         let order = Order { strong: true, ..Order::default() };
         self.push(Kind::Store(Box::new(Store { address, bytes: 8, src, order, private: false })));
     }
 
-    /// `tensormap.cp_fenceproxy`: a copy of 128 bytes from shared to global memory, then a fence. All lanes of the warp
-    /// name the same places (PTX ISA 9.0, 9.7.14.11), so each may do all of it.
+    /// `tensormap.cp_fenceproxy`: a copy of 128 bytes from shared to global memory, then a fence.
+    /// All lanes of the warp name the same places (PTX ISA 9.0, 9.7.14.11), so each lane does all
+    /// of it.
     fn copy_tensormap(&mut self) -> Decoded<()> {
         let [to, from, Operand::Imm(size)] = self.exactly()? else { return Err("size".into()) };
         let to = self.address_in(to, Window::Global, false)?;
@@ -170,7 +174,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// The operand as a list: members of a vector or itself.
+    /// Returns the operand as a list: members of a vector or itself.
     fn elements(&self, operand: Operand) -> Vec<Operand> {
         match operand {
             Operand::Vec(list) => self.body.list(list).to_vec(),
@@ -295,7 +299,7 @@ impl Decoder<'_> {
         if self.has(Mod::To) {
             self.alu(Alu::Unpack { bits: 32, shift: 0 }, dst, &[a]);
         } else {
-            // The window's upper half, whatever lies above the 32 bits of the address.
+            // The window's upper half, whatever the address has above its 32 bits.
             let high = self.constant(u64::from(high));
             let low = self.scratch(32);
             self.alu(Alu::Unpack { bits: 32, shift: 0 }, low, &[a]);
@@ -309,7 +313,7 @@ impl Decoder<'_> {
         let [to, from, Operand::Imm(size), rest @ ..] = operands.as_slice() else { return Err("operands".into()) };
         let to = self.address_in(*to, Window::Shared, false)?;
         let from = self.address_in(*from, Window::Global, false)?;
-        // The last operand is the cache policy where there is one.
+        // The last operand may be the cache policy.
         let rest = &rest[..rest.len() - usize::from(self.has(Mod::L2CacheHint)).min(rest.len())];
         let (mut source_bytes, mut ignore) = (None, None);
         match rest {

@@ -1,4 +1,4 @@
-//! Barriers, fences, and operations in which the threads of a warp meet.
+//! Decodes barriers, fences, and operations at which the threads of a warp meet.
 
 use super::alu::Alu;
 use super::code::*;
@@ -8,7 +8,7 @@ use crate::float::{MinMax, Mode};
 use raddle_ptx::{Mod, Op, Operand, Ty};
 
 impl Decoder<'_> {
-    /// Decodes an instruction of these families; false if it belongs to none.
+    /// Decodes an instruction of these families; returns false for others.
     pub(super) fn synchronization(&mut self, op: Op) -> Decoded<bool> {
         match op {
             Op::Bar => self.barrier(true)?,
@@ -88,7 +88,7 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// `d|p` or `d`.
+    /// Returns the rows of `d|p` or `d`.
     fn row_and_pred(&mut self, operand: Operand) -> Decoded<(Option<Row>, Option<Pred>)> {
         Ok(match operand {
             Operand::Pair(d, p) => (d.map(|d| self.row(d)).transpose()?, p.map(|p| self.pred(p)).transpose()?),

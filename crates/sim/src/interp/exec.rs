@@ -1,10 +1,10 @@
-//! Execution: the lanes of a warp that are at the same place take a step together.
+//! Execution: the lanes of a warp at the same step advance together.
 //!
-//! Strategy: a group is the set of running lanes at one depth and step. It goes on alone until it diverges or
-//! reaches the next group, which it then joins; the deepest call and, within it, the lowest step go first, so that
-//! lanes find together again at the join of a branch. Programs without races cannot tell this from threads that run
-//! on their own. A group that keeps others waiting for long is put behind them, so that spinning threads let those
-//! they wait for come forward.
+//! Strategy: a group is the set of running lanes at one call depth and step. It advances alone
+//! until it diverges or reaches the next group, which it then joins; the deepest call and, within
+//! it, the lowest step go first, so that lanes converge at the join of a branch. Programs without
+//! races cannot distinguish this from independent threads. A group that makes others wait for long
+//! goes last, so that spinning threads let those they wait for advance.
 
 use super::alu::{add_carry, sub_carry};
 use super::code::*;
@@ -18,10 +18,10 @@ use crate::launch::Launch;
 use crate::mem::Memory;
 use crate::mufu::Mufu;
 
-/// Steps a group takes before it lets others go first.
+/// Steps of a group before others go first.
 const PATIENCE: u32 = 256;
 
-/// What all blocks share.
+/// State shared by all blocks.
 pub struct Machine<'p, 't> {
     pub program: &'p Program<'p>,
     pub launch: &'p Launch,
@@ -31,15 +31,15 @@ pub struct Machine<'p, 't> {
     pub trace: Option<&'t mut dyn FnMut(&Event)>,
     /// Time of accesses; see [`crate::mem::Actor`].
     pub now: u32,
-    /// Time of the last fence or release of anybody.
+    /// Time of the last fence or release of any thread.
     pub released: u32,
     pub steps: u64,
     pub order: Order,
-    /// Atomic operations that computed with memory nothing was written to.
+    /// Atomic operations on memory that was never written.
     pub unwritten: Vec<u32>,
 }
 
-/// A failure without its place: what, and the lane.
+/// A failure without its place: kind and lane.
 pub struct Fault {
     pub kind: FailureKind,
     pub lane: usize,
@@ -52,7 +52,7 @@ pub fn fault<T>(lane: usize, kind: FailureKind) -> Step<T> {
     Err(Fault { kind, lane })
 }
 
-/// Lanes that go on together.
+/// Lanes that advance together.
 #[derive(Clone, Copy)]
 pub struct Group {
     pub mask: u32,
@@ -62,7 +62,7 @@ pub struct Group {
 }
 
 impl Machine<'_, '_> {
-    /// Runs a warp until its lanes exited or wait, or for about `budget` steps.
+    /// Runs a warp until its lanes have exited or wait, or for about `budget` steps.
     pub fn run_warp(&mut self, cta: &mut Cta, w: usize, budget: u32) -> Result<(), Failure> {
         let mut left = budget;
         let mut backwards = false;
@@ -90,7 +90,7 @@ impl Machine<'_, '_> {
             for lane in lanes(group.mask & warp.running) {
                 warp.pc[lane] = group.pc;
             }
-            // Who waited long goes first, once.
+            // The longest waiting group goes first, once.
             backwards = !alone && taken >= PATIENCE && !backwards;
             left = left.saturating_sub(taken.max(1));
         }
@@ -107,14 +107,14 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// The group that goes on, and the lowest step at which another one of its depth is.
+    /// Returns the next group, and the lowest step of another group of its depth.
     fn select(&mut self, warp: &mut Warp, backwards: bool) -> (Group, u32) {
         let depth = lanes(warp.running).map(|l| warp.depth[l]).max().unwrap_or(0);
         let at_depth = |l: &usize| warp.depth[*l] == depth;
         let steps = lanes(warp.running).filter(at_depth).map(|l| warp.pc[l]);
         let pc = steps.min().unwrap_or(0);
         if backwards {
-            // Who waited longest, at any depth.
+            // The longest waiting lane, at any depth.
             let pick = lanes(warp.running).min_by_key(|&l| warp.ran[l]).unwrap_or(0);
             return (self.group_of(warp, pick), u32::MAX);
         }
@@ -144,7 +144,7 @@ impl Machine<'_, '_> {
         Group { mask, pc, depth, frame }
     }
 
-    /// Takes one step; false if the group has to be chosen anew.
+    /// Takes one step; returns false if the group must be chosen anew.
     fn step(&mut self, cta: &mut Cta, w: usize, group: &mut Group) -> Step<bool> {
         let program = self.program;
         let ins = &program.code[group.pc as usize];
@@ -299,7 +299,7 @@ impl Machine<'_, '_> {
         Ok(true)
     }
 
-    /// The lanes of the group that did not take part go on behind the instruction; the group is done.
+    /// The group's other lanes continue after the instruction; the group is done.
     fn rest(&self, warp: &mut Warp, group: &mut Group, gone: u32) -> bool {
         let stay = group.mask & !gone;
         for lane in lanes(stay) {
@@ -368,7 +368,7 @@ impl Machine<'_, '_> {
         frame.set_pred(dst.0, mask, holds, undef);
     }
 
-    /// Enters functions: one frame for each callee.
+    /// Calls functions: one frame for each callee.
     fn call(&mut self, warp: &mut Warp, group: &Group, call: &Call, mask: u32) -> Step<()> {
         let program = self.program;
         let depth = group.depth + 1;
@@ -437,7 +437,8 @@ impl Machine<'_, '_> {
     }
 }
 
-/// Copies an argument or a result from one place to another: frame, base in local memory, place.
+/// Copies an argument or a result from one place to another; each is frame, base in local memory,
+/// place.
 fn transfer(warp: &mut Warp, lane: usize, from: (usize, u32, Place), to: (usize, u32, Place)) {
     let read = |warp: &Warp, at: u32, size: usize| match from.2 {
         Place::Frame { offset, .. } => warp.local[lane].load((from.1 + offset + at) as usize, size),
@@ -490,7 +491,8 @@ fn pred_logic(frame: &mut Frame, op: PredOp, dst: Pred, a: PredSrc, b: PredSrc, 
     frame.set_pred(dst.0, mask, value, undef);
 }
 
-/// Results of a comparison as bits of lanes, and where they are undefined. `half` selects from a packed pair.
+/// Returns the results of a comparison as lane masks, and where they are undefined. `half` selects
+/// from a packed pair.
 fn compared(
     frame: &Frame,
     how: (super::compare::Domain, super::compare::Relation),
@@ -593,7 +595,7 @@ fn carry(frame: &mut Frame, kind: &Kind, mask: u32, mufu: Mufu) {
             Some(op) => (op.eval([words[0], words[1], 0, 0], mufu), words[2]),
             None => (words[0], words[1]),
         };
-        // Without a carry to go on from, a subtraction borrows nothing.
+        // Without a carry in, a subtraction starts without borrow.
         let flag = if *carry_in { frame.carry >> lane & 1 != 0 } else { *sub };
         let step = if *sub { sub_carry } else { add_carry };
         let (result, out) = step(u32::from(*bits), a, b, flag);

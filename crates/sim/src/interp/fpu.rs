@@ -1,9 +1,10 @@
-//! What floating-point instructions compute, for one thread.
+//! Floating-point operations, for one thread.
 //!
-//! Exact operations come from [`crate::float`]. Approximate ones are defined as their canonical expansion around the
-//! multi-function unit: the sequence that ptxas 13.0.88 emits, so that interpreter and simulator agree bit for bit
-//! under the one model of the unit that they share (decision D19). Correctly rounded ones (`div.rn`, `sqrt.rn`, `rcp.rn`) are computed
-//! exactly, whatever expansion a compiler uses.
+//! Exact operations come from [`crate::float`]. Approximate ones are defined as their canonical
+//! expansion around the multi-function unit: the sequence that ptxas 13.0.88 emits, so that
+//! interpreter and simulator agree bit for bit with their common model of the unit (decision D19).
+//! Correctly rounded ones (`div.rn`, `sqrt.rn`, `rcp.rn`) are computed exactly, whatever expansion
+//! a compiler uses.
 
 use crate::float::{self, F32, F64, Format, IntType, MinMax, Mode, Rounding, TF32};
 use crate::mufu::{Function, Mufu};
@@ -30,7 +31,7 @@ pub enum FpuOp {
     Div,
     /// `div.approx`: scaled reciprocal times the dividend.
     DivApprox,
-    /// `div.full`: as `div.approx`, scaled for large divisors, too.
+    /// `div.full`: `div.approx`, scaled for large divisors, too.
     DivFull,
     Rcp,
     RcpApprox,
@@ -53,13 +54,13 @@ pub enum FpuOp {
     /// `min` and `max` of three values.
     MinMax3(MinMax),
     Copysign,
-    /// To the other format, `satfinite` and `relu` beside the mode.
+    /// Conversion to the other format, with `satfinite` and `relu` in addition to the mode.
     Cvt {
         to: &'static Format,
         satfinite: bool,
         relu: bool,
     },
-    /// Rounded to an integral value.
+    /// Rounding to an integral value.
     Integral,
     /// `cvt.rna.tf32.f32`, and the other tf32 conversions.
     Tf32 {
@@ -73,13 +74,13 @@ pub enum FpuOp {
     FromInt {
         from: IntType,
     },
-    /// Two values `a` and `b` to a packed pair, `b` in the lower half.
+    /// Packs two values `a` and `b`, `b` in the lower half.
     CvtPack2 {
         to: &'static Format,
         satfinite: bool,
         relu: bool,
     },
-    /// A packed pair to a packed pair of another format.
+    /// Converts a packed pair to another format.
     CvtPair {
         to: &'static Format,
         satfinite: bool,
@@ -93,16 +94,16 @@ fn single(x: f32) -> u64 {
     u64::from(x.to_bits())
 }
 
-/// Magnitude of a binary32 as a number, subnormals kept.
+/// Returns the magnitude of a binary32 as a number, subnormals kept.
 fn magnitude(x: u64) -> f32 {
     f32::from_bits(x as u32 & 0x7fff_ffff)
 }
 
-/// 1/(2 pi) as ptxas writes it.
+/// 1/(2 pi) as in ptxas output.
 const INVERSE_TAU: f32 = 0.159_154_94;
 
 impl Fpu {
-    /// The result word.
+    /// Returns the result word.
     #[inline]
     pub fn eval(&self, x: [u64; 4], mufu: Mufu) -> u64 {
         if self.lanes == 1 {
@@ -214,7 +215,8 @@ impl Fpu {
         }
     }
 
-    /// `div.approx.ftz`: reciprocal times dividend; `div.full.ftz` scales divisors whose reciprocal would vanish.
+    /// `div.approx.ftz`: reciprocal times dividend; `div.full.ftz` scales divisors whose reciprocal
+    /// would underflow.
     fn div_ftz(&self, a: u64, b: u64, mufu: Mufu) -> u64 {
         let quotient = |a: u64, b: u64| {
             let reciprocal = u64::from(mufu.f32(Function::Rcp, b as u32));
@@ -231,7 +233,7 @@ impl Fpu {
 /// 2^126: above it reciprocals are subnormal.
 const EIGHTH_OF_TOP: f32 = 8.507_059e37;
 
-/// Applies `f`, around a scaling by `factor` and back where the magnitude of the operand is subnormal or zero.
+/// Applies `f`, with a scaling by `factor` and its inverse if the operand is subnormal or zero.
 fn scaled(a: u64, factor: f32, f: impl Fn(u64) -> u64, back: impl Fn(u64) -> u64) -> u64 {
     if magnitude(a) < f32::MIN_POSITIVE { back(f(float::mul(&F32, a, single(factor), Mode::RN))) } else { f(a) }
 }
@@ -240,7 +242,8 @@ fn relu_if(relu: bool, format: &Format, bits: u64) -> u64 {
     if relu { float::relu(format, bits) } else { bits }
 }
 
-/// Format to format; `.satfinite` of a NaN is the canonical NaN (or largest number) of the target.
+/// Converts between formats; `.satfinite` of a NaN is the canonical NaN (or largest number) of the
+/// target.
 fn convert(from: &'static Format, to: &'static Format, bits: u64, mode: Mode, satfinite: bool) -> u64 {
     float::to_float(from, to, bits, mode, satfinite)
 }
@@ -251,7 +254,8 @@ fn sign_operation(format: &'static Format, a: u64, mode: Mode, f: impl Fn(u64) -
     if format.is_nan(a) { format.nan } else { f(a) }
 }
 
-/// The expansion of `rsqrt.approx.f64`: y + y e (3/8 e + 1/2) with e = 1 - x y^2, scaled for tiny operands.
+/// The expansion of `rsqrt.approx.f64`: y + y e (3/8 e + 1/2) with e = 1 - x y^2, scaled for tiny
+/// operands.
 fn rsqrt64(a: u64, mufu: Mufu) -> u64 {
     let x = f64::from_bits(a);
     if x.is_nan() || x < 0.0 {

@@ -1,8 +1,8 @@
-//! Blocks and warps: who runs when, and when nobody can.
+//! Scheduling of blocks and warps, and deadlock detection.
 //!
-//! A block runs until it is done or its turn is over. Blocks are started one after another; one that does not end
-//! within its turn shares the machine with the next ones, so that blocks which wait for each other come forward. How long turns
-//! are and who is next is [`Order`]'s.
+//! A block runs until it is done or its turn is over. Blocks are started one after another; one
+//! that does not end within its turn shares the machine with the next ones, so that blocks which
+//! wait for each other make progress. [`Order`] decides the length of turns and who is next.
 
 use super::exec::Machine;
 use super::order::Order;
@@ -15,19 +15,19 @@ use crate::failure::{Failure, FailureKind};
 use crate::launch::Launch;
 use crate::mem::{Memory, Segment};
 
-/// Blocks that are under way at the same time.
+/// Most blocks that are started and not done.
 const RESIDENT: usize = 64;
 
 /// A barrier of a block.
 pub struct BlockBarrier {
-    /// Threads that take part; `None` is all.
+    /// Number of participating threads; `None` for all.
     pub threads: Option<u32>,
     pub aligned: bool,
     /// For each warp: lanes that arrived, those of them that wait, and where.
     pub arrived: Vec<u32>,
     pub waiting: Vec<u32>,
     pub places: Vec<u32>,
-    /// Predicates of a reduction.
+    /// Predicates for a reduction.
     pub votes: Vec<u32>,
     pub unknown: bool,
 }
@@ -45,13 +45,13 @@ impl BlockBarrier {
         }
     }
 
-    /// Threads that arrived.
+    /// Returns the number of threads that arrived.
     pub fn count(&self) -> u32 {
         self.arrived.iter().map(|a| a.count_ones()).sum()
     }
 }
 
-/// A block under way.
+/// A block that has started.
 pub struct Cta {
     pub warps: Vec<Warp>,
     pub shared: Segment,
@@ -175,7 +175,7 @@ impl Machine<'_, '_> {
         warp
     }
 
-    /// Gives a block its turn; true if it is done.
+    /// Runs a block for one turn; returns whether it is done.
     fn run_block(&mut self, cta: &mut Cta) -> Result<bool, Failure> {
         let count = cta.warps.len() as u32;
         let mut w = 0;
@@ -190,7 +190,7 @@ impl Machine<'_, '_> {
         Ok(false)
     }
 
-    /// The first warp from `w` on that can go on.
+    /// Returns the first warp from `w` on that can run.
     fn ready(&self, cta: &Cta, w: u32) -> Option<u32> {
         let count = cta.warps.len() as u32;
         (0..count).map(|i| (w + i) % count).find(|&w| cta.warps[w as usize].running != 0)

@@ -1,14 +1,17 @@
-//! The PTX interpreter: executes PTX thread by thread from the manual's semantics, the reference for compiled code.
+//! The PTX interpreter: executes PTX thread by thread from the manual's semantics, the reference
+//! for compiled code.
 //!
-//! Problem: a compiler needs somebody to say what a program means. Strategy: a body is decoded once into a compact
-//! form ([`code`]) in which registers are rows of 32 lanes, and lanes at the same place take a step together
-//! ([`exec`]), which pays for dispatch once a warp; what an instruction computes is written for one thread
-//! ([`alu`], [`fpu`], [`video`]). Undefined bits follow every value, and fail where they decide something (decision D19); races and stray accesses are
-//! found by the memory model ([`crate::mem`]).
+//! Problem: a compiler needs a reference for the meaning of a program. Strategy: a body is decoded
+//! once into a compact form ([`code`]) in which registers are rows of 32 lanes, and lanes at the
+//! same step advance together ([`exec`]), so that dispatch is paid once per warp; the semantics of
+//! instructions are written for one thread ([`alu`], [`fpu`], [`video`]). Undefined bits are
+//! tracked for every value, and are a failure where they decide something (decision D19); the
+//! memory model ([`crate::mem`]) detects races and stray accesses.
 //!
-//! Invariants: nothing is shared with the simulator but memory model, launch description, soft float and the model
-//! of the multi-function unit; multiplications and additions are never contracted; an instruction without semantics
-//! here is refused before anything runs, with all others of its kernel.
+//! Invariants: nothing is shared with the simulator but memory model, launch description, soft
+//! float and the model of the multi-function unit; multiplications and additions are never
+//! contracted; unsupported instructions are reported before anything runs, all those of the kernel
+//! together.
 
 mod access;
 mod alu;
@@ -40,13 +43,13 @@ use crate::stats::Stats;
 use program::{Program, Source, reachable};
 use raddle_diag::{Diags, FileId};
 
-/// What a run leaves beside memory.
+/// The result of a run, apart from memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// Counters.
     pub stats: Stats,
-    /// Races where they are only warnings ([`crate::launch::Check::Warn`]), and atomic operations that compute with memory nothing was
-    /// written to: at most 100.
+    /// Races, if they are only warnings ([`crate::launch::Check::Warn`]), and atomic operations on
+    /// memory that was never written: at most 100.
     pub warnings: Vec<String>,
 }
 
@@ -57,13 +60,13 @@ pub struct Event {
     pub block: u64,
     /// Warp in its block.
     pub warp: u32,
-    /// Lanes that take the step, whatever their guard says.
+    /// Lanes that take the step, whatever their guards.
     pub mask: u32,
     /// The instruction.
     pub place: Place,
 }
 
-/// How to run, beyond the launch.
+/// Settings of a run that a launch does not contain.
 #[derive(Default)]
 pub struct Setup<'a> {
     /// Called before each instruction.
@@ -73,17 +76,18 @@ pub struct Setup<'a> {
 /// [`run_with`] without a trace; warnings are dropped.
 ///
 /// # Errors
-/// As [`run_with`].
+/// Those of [`run_with`].
 pub fn run(text: &str, launch: &Launch, mem: &mut Memory) -> Result<Stats, Failure> {
     run_with(text, launch, mem, Setup::default()).map(|outcome| outcome.stats)
 }
 
-/// Runs one launch of a kernel of a PTX module. Module variables and parameters become allocations of `mem` behind
-/// those that are there.
+/// Runs one launch of a kernel of a PTX module. Module variables and parameters become allocations
+/// of `mem`, after the existing ones.
 ///
 /// # Errors
-/// The module has errors in what the kernel reaches, if an instruction is not
-/// supported (all of them are named), if the launch does not fit the kernel, or if the program fails.
+/// A [`Failure`] if the parts of the module that the kernel reaches have errors, if instructions
+/// are unsupported (all of them are named), if the launch does not fit the kernel, or if the
+/// program fails.
 pub fn run_with(text: &str, launch: &Launch, mem: &mut Memory, setup: Setup<'_>) -> Result<Outcome, Failure> {
     let fail = |kind| Failure::of_launch(&launch.kernel, kind);
     let mut diags = Diags::new();
@@ -106,7 +110,7 @@ pub fn run_with(text: &str, launch: &Launch, mem: &mut Memory, setup: Setup<'_>)
     grid::run(&program, launch, mem, setup)
 }
 
-/// The errors of a module, one a line, or nothing.
+/// Returns the errors of a module, one a line, if there are any.
 fn errors(text: &str, diags: &Diags) -> Option<String> {
     let lines: Vec<String> = diags
         .iter()

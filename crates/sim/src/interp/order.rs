@@ -1,16 +1,17 @@
-//! The order in which blocks, warps and lanes take their turns.
+//! The order in which blocks, warps and lanes run.
 //!
-//! PTX promises no order between blocks, between warps, or between lanes that execute one atomic operation. Seed 0 is the
-//! simple order: blocks and warps one after another in long turns. Every other seed is another order that PTX
-//! allows: turns of all lengths, blocks from the first or from the last on, lanes of an atomic operation forwards or
-//! backwards, clocks of another speed. A program whose result is the same under several seeds is unlikely to depend on
-//! the order; one whose result differs does depend on it.
+//! PTX guarantees no order between blocks, between warps, or between lanes that execute one atomic
+//! operation. Seed 0 is the simple order: blocks and warps one after another in long turns. Every
+//! other seed is another order that PTX allows: turns of all lengths, blocks from the first or from
+//! the last on, lanes of an atomic operation forwards or backwards, clocks of another speed. A
+//! program whose result is the same under several seeds is unlikely to depend on the order; one
+//! whose result differs does depend on it.
 
 use super::warp::lanes;
 
-/// Steps of a warp before another one of its block goes on.
+/// Steps of a warp before another one of its block runs.
 const WARP_TURN: u32 = 4096;
-/// Turns of warps before another block goes on.
+/// Turns of warps before another block runs.
 const BLOCK_TURN: u32 = 64;
 
 /// The choices of one seed.
@@ -20,12 +21,12 @@ pub struct Order {
 }
 
 impl Order {
-    /// The order of a seed.
+    /// Creates the order of a seed.
     pub fn of(seed: u64) -> Order {
         Order { seed, state: seed }
     }
 
-    /// SplitMix64.
+    /// Returns the next number (SplitMix64).
     fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.state;
@@ -34,50 +35,50 @@ impl Order {
         z ^ (z >> 31)
     }
 
-    /// Below `n`, which is not zero.
+    /// Returns a number below `n`, which is not zero.
     pub fn below(&mut self, n: u32) -> u32 {
         (self.next() % u64::from(n)) as u32
     }
 
-    /// Whether a choice other than the simple order's is made here, once in `n` times.
+    /// Whether to choose differently from the simple order here, once in `n` times.
     pub fn now_and_then(&mut self, n: u32) -> bool {
         self.seed != 0 && self.below(n) == 0
     }
 
-    /// From 1 to `most`, short turns as likely as long ones.
+    /// Returns a length from 1 to `most`, short turns as likely as long ones.
     fn turn(&mut self, most: u32) -> u32 {
         let scale = 1 + self.below(most.ilog2());
         1 + self.below(1 << scale)
     }
 
-    /// Steps of a warp before another one of its block goes on.
+    /// Returns the steps of a warp before another one of its block runs.
     pub fn warp_turn(&mut self) -> u32 {
         if self.seed == 0 { WARP_TURN } else { self.turn(WARP_TURN) }
     }
 
-    /// Turns of warps before another block goes on.
+    /// Returns the turns of warps before another block runs.
     pub fn block_turn(&mut self) -> u32 {
         if self.seed == 0 { BLOCK_TURN } else { self.turn(BLOCK_TURN) }
     }
 
-    /// The block that is started as number `n` of `count`.
+    /// Returns the block that is started as number `n` of `count`.
     pub fn block(&self, n: u64, count: u64) -> u64 {
         if self.seed & 2 == 0 { n } else { count - 1 - n }
     }
 
-    /// The one of `count` whose turn is after that of `last`.
+    /// Returns the one of `count` that runs after `last`.
     pub fn after(&mut self, last: u32, count: u32) -> u32 {
         if self.seed == 0 { (last + 1) % count } else { self.below(count) }
     }
 
-    /// The lanes of a mask in the order in which an atomic operation is done for them.
+    /// Returns the lanes of a mask in the order in which they execute an atomic operation.
     pub fn atomic(&self, mask: u32) -> impl Iterator<Item = usize> + use<> {
         let backwards = self.seed & 1 != 0;
         let mask = if backwards { mask.reverse_bits() } else { mask };
         lanes(mask).map(move |lane| if backwards { 31 - lane } else { lane })
     }
 
-    /// The value of a clock after this many thread steps, counted over the whole launch.
+    /// Returns the value of a clock after this many thread steps, counted over the whole launch.
     pub fn clock(&self, steps: u64) -> u64 {
         steps.wrapping_mul(self.seed.saturating_add(1))
     }

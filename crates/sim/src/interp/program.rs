@@ -1,4 +1,4 @@
-//! A kernel and everything it can reach, laid out and decoded: what a run starts from.
+//! A kernel and everything it can reach, laid out and decoded, ready to run.
 
 use super::code::{Ins, Kind, Place, Row, RowInit};
 use super::decode::{Decoded, Decoder, Refused};
@@ -9,12 +9,12 @@ use crate::system::System;
 use raddle_ptx::{Body, FuncId, GlobalId, InitAddress, InstId, Outline, Referent, Space, Symbol, VarId, Variable};
 use rustc_hash::FxHashMap;
 
-/// Code addresses: what `mov` of a function's name gives. Nothing may be read there.
+/// Code addresses: the values of `mov` of a function's name. They are not readable.
 const CODE_BASE: u64 = 0x5c00_0000_0000;
 /// Distance of two code addresses.
 const CODE_STEP: u64 = 0x100;
 
-/// Frames begin at multiples of this at least.
+/// Least alignment of frames.
 const FRAME: u32 = 16;
 
 /// A decoded function.
@@ -28,18 +28,18 @@ pub struct Function {
     pub rows: Vec<u8>,
     /// Number of predicates; predicate 0 is true.
     pub preds: u32,
-    /// What rows hold on entry.
+    /// Initial contents of rows.
     pub inits: Vec<(Row, RowInit)>,
     /// Bytes of the frame in local memory.
     pub frame_bytes: u32,
     /// Alignment of the frame.
     pub frame_align: u32,
-    /// Where parameters and results lie.
+    /// Places of parameters and results.
     pub params: Vec<Place>,
     pub rets: Vec<Place>,
 }
 
-/// Addresses of everything a body can name.
+/// Addresses of everything a body can refer to.
 pub struct Layout<'a> {
     outline: &'a Outline,
     /// Functions in the order of their code addresses; the kernel first.
@@ -71,7 +71,7 @@ impl Layout<'_> {
         self.params.get(n as usize).copied().ok_or_else(|| "parameter out of range".into())
     }
 
-    /// The word of an address in an initial value.
+    /// Returns the word of an address in an initial value.
     fn initial(&self, address: &InitAddress) -> Decoded<u64> {
         let word = match self.outline.symbol(&address.symbol) {
             Some(Symbol::Global(id)) => {
@@ -88,13 +88,13 @@ impl Layout<'_> {
         Ok(word & u64::MAX >> (64 - 8 * address.bytes.clamp(1, 8)))
     }
 
-    /// Index of a function among those decoded.
+    /// Returns the index of a decoded function.
     pub fn callee(&self, func: FuncId) -> Decoded<u32> {
         let index = self.functions.iter().position(|&f| f == func);
         index.map(|i| i as u32).ok_or_else(|| format!("call of {}, which has no body", self.outline.funcs[func].name))
     }
 
-    /// The function of the driver that a function without a body is.
+    /// Returns the driver function that a function without a body is.
     pub fn system(&self, func: FuncId) -> Option<System> {
         let func = &self.outline.funcs[func];
         System::by_name(&func.name).filter(|_| func.body.is_none())
@@ -105,28 +105,29 @@ impl Layout<'_> {
     }
 }
 
-/// The function at a code address.
+/// Returns the function at a code address.
 pub fn function_at(address: u64) -> Option<usize> {
     let offset = address.checked_sub(CODE_BASE)?;
     (offset % CODE_STEP == 0).then_some((offset / CODE_STEP) as usize)
 }
 
-/// A kernel ready to run, its module variables in memory.
+/// A kernel ready to run, with its module variables in memory.
 pub struct Program<'a> {
     pub kernel: String,
     /// The module, for messages.
     text: &'a str,
     pub code: Vec<Ins>,
-    /// The kernel first.
+    /// The functions, the kernel first.
     pub functions: Vec<Function>,
     /// First address and size of static shared memory; dynamic shared memory follows.
     pub shared_base: u32,
     pub shared_static: u32,
-    /// Warps that fit on a multiprocessor of the target (`%nwarpid`); 64 where the target is known by name only.
+    /// Most warps of a multiprocessor of the target (`%nwarpid`); 64 if the target is known by name
+    /// only.
     pub warps_per_sm: u32,
     /// Allocations that are constant memory.
     pub constants: Vec<AllocId>,
-    /// The parameters of the kernel, where it has any.
+    /// The parameters of the kernel, if it has any.
     pub parameters: Option<AllocId>,
     /// Byte offset in the module of each instruction of each function.
     offsets: Vec<Vec<u32>>,
@@ -136,16 +137,16 @@ pub struct Program<'a> {
     pub reqntid: Option<[u32; 3]>,
 }
 
-/// What is needed to load a kernel, read from the module.
+/// The parts of a module needed to load a kernel.
 pub struct Source<'a> {
     pub text: &'a str,
     pub outline: &'a Outline,
-    /// Bodies of the functions of the module that can be reached, the kernel first.
+    /// Bodies of the reachable functions of the module, the kernel first.
     pub bodies: Vec<(FuncId, Body)>,
 }
 
 impl<'a> Program<'a> {
-    /// Lays out memory and decodes. Fails with all instructions that are not supported.
+    /// Lays out memory and decodes. Fails with all unsupported instructions.
     pub fn load(source: &Source<'a>, launch: &Launch, mem: &mut Memory) -> Result<Self, Failure> {
         let outline = source.outline;
         let fail = |kind| Failure::of_launch(&launch.kernel, kind);
@@ -188,7 +189,7 @@ impl<'a> Program<'a> {
                 }
             }
         }
-        // All arrays without size share the dynamic part (PTX ISA 9.0, 5.1.7).
+        // All arrays without a size share the dynamic part (PTX ISA 9.0, 5.1.7).
         let align = place.dynamic.iter().map(|(_, align)| *align).max().unwrap_or(1).clamp(16, 1024);
         let start = place.shared_end.next_multiple_of(align);
         let shared_static = if place.dynamic.is_empty() { place.shared_end } else { start } - shared_base;
@@ -271,7 +272,7 @@ impl<'a> Program<'a> {
         Ok(())
     }
 
-    /// Function, line and text of a step.
+    /// Returns function, line and text of a step.
     pub fn place(&self, pc: u32) -> failure::Place {
         let index = self.functions.partition_point(|f| f.start <= pc).saturating_sub(1);
         let function = &self.functions[index];
@@ -282,7 +283,7 @@ impl<'a> Program<'a> {
 }
 
 impl Program<'_> {
-    /// Line (from 1) and text of an instruction of a function.
+    /// Returns line (from 1) and text of an instruction of a function.
     fn line_and_text(&self, function: usize, inst: InstId) -> (u32, String) {
         let offset = self.offsets.get(function).and_then(|all| all.get(inst.as_u32() as usize)).copied();
         let at = offset.map_or(0, |o| o as usize).min(self.text.len());
@@ -296,17 +297,17 @@ impl Program<'_> {
 /// A variable of a body, or one of the module.
 type Unsized = Result<(FuncId, VarId), GlobalId>;
 
-/// Where variables go.
+/// Placement of variables in memory.
 struct Placement {
     shared_end: u32,
     constants: Vec<AllocId>,
-    /// Shared arrays without size: a variable of a body or of the module, and its alignment.
+    /// Shared arrays without a size: a variable of a body or of the module, and its alignment.
     dynamic: Vec<(Unsized, u32)>,
 }
 
 impl Placement {
-    /// Address of a variable with a size of its own, and its allocation if it has one; `None` for others and for
-    /// spaces of the frame.
+    /// Places a variable that has a size; returns its address, and its allocation if there is one;
+    /// `None` for others and for spaces of the frame.
     fn variable(&mut self, var: &Variable, bytes: &[u8], mem: &mut Memory) -> Option<(u64, Option<AllocId>)> {
         let size = var.size().or_else(|| (!bytes.is_empty()).then_some(bytes.len() as u64))?;
         match var.space {
@@ -331,7 +332,7 @@ impl Placement {
     }
 }
 
-/// Puts the arguments into memory and gives the address of each parameter.
+/// Places the arguments in memory; returns the address of each parameter.
 fn parameters(params: &[Variable], launch: &Launch, mem: &mut Memory) -> Result<Vec<u64>, Failure> {
     let fail = |text: String| Failure::of_launch(&launch.kernel, FailureKind::Launch(text));
     let mut slots = Vec::new();
@@ -347,7 +348,8 @@ fn parameters(params: &[Variable], launch: &Launch, mem: &mut Memory) -> Result<
     Ok(slots.iter().map(|slot| mem.base(id) + u64::from(slot.offset)).collect())
 }
 
-/// Functions that the kernel can reach: those whose names its body, a body it reaches, or an initial value contains.
+/// Returns the functions that the kernel can reach: those named in its body, in a reached body, or
+/// in an initial value.
 pub fn reachable(
     text: &str,
     outline: &Outline,
@@ -357,7 +359,7 @@ pub fn reachable(
     let mut found: Vec<(FuncId, Body)> = Vec::new();
     let mut wanted = Vec::new();
     if outline.funcs.values().any(|f| !f.entry) {
-        // What is wrong with an initial value is said where it is put into memory.
+        // Errors in initial values are reported when they are placed in memory.
         let values = outline.globals.keys().filter_map(|id| raddle_ptx::parse_init(text, outline, id).ok().flatten());
         wanted.extend(values.flat_map(|value| value.addresses).filter_map(|a| match outline.symbol(&a.symbol) {
             Some(Symbol::Func(func)) => Some(outline.meant(func)),

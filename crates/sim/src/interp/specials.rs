@@ -1,9 +1,9 @@
-//! Special registers that keep their value during a run (PTX ISA 9.0, section 10).
+//! Special registers that are constant during a run (PTX ISA 9.0, section 10).
 
 use crate::launch::Dim3;
 use raddle_ptx::SpecialReg;
 
-/// Where a thread is.
+/// The position of a thread.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
     pub grid: Dim3,
@@ -16,13 +16,13 @@ pub struct Position {
     pub warp: u32,
     pub dynamic_shared: u32,
     pub total_shared: u32,
-    /// Bytes in front of the block's own shared memory.
+    /// Bytes reserved before the block's own shared memory.
     pub reserved_shared: u32,
-    /// Warps that fit on a multiprocessor of the module's target.
+    /// Most warps of a multiprocessor of the module's target.
     pub warps_per_sm: u32,
 }
 
-/// Does [`value`] know this register?
+/// Whether [`value`] supports this register.
 pub fn supported(reg: SpecialReg) -> bool {
     use SpecialReg::*;
     matches!(
@@ -61,8 +61,8 @@ pub fn supported(reg: SpecialReg) -> bool {
     )
 }
 
-/// The value of a special register for one thread. A cluster is one block; the device has one multiprocessor; the
-/// driver's registers (`%envreg`) are zero.
+/// Returns the value of a special register for one thread. A cluster is one block; the device has
+/// one multiprocessor; the driver's registers (`%envreg`) are zero.
 pub fn value(reg: SpecialReg, component: u8, at: &Position) -> u64 {
     use SpecialReg::*;
     let dim = |d: Dim3| [d.x, d.y, d.z];
@@ -86,8 +86,8 @@ pub fn value(reg: SpecialReg, component: u8, at: &Position) -> u64 {
         DynamicSmemSize => at.dynamic_shared,
         TotalSmemSize => at.total_shared,
         AggrSmemSize => at.total_shared + at.reserved_shared,
-        // Below sm_90 what is reserved lies behind the block's own shared memory (ptxas 13.0.88 output: the size of all
-        // of it less the reserved part); nothing is here.
+        // Below sm_90 the reserved part is after the block's own shared memory (ptxas 13.0.88
+        // output: the whole size less the reserved part); it is empty here.
         ReservedSmemOffsetBegin
         | ReservedSmemOffset0
         | ReservedSmemOffset1

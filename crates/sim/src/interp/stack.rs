@@ -1,7 +1,9 @@
-//! `alloca`, `stacksave` and `stackrestore` (PTX ISA 9.0, stack manipulation instructions): memory of a thread whose size is known when it runs.
+//! `alloca`, `stacksave` and `stackrestore` (PTX ISA 9.0, stack manipulation instructions): stack
+//! memory of a size known at run time.
 //!
-//! A thread's frames grow upwards here; `alloca` takes what lies behind the current one, undefined, and the end of the function gives it back. What
-//! `stacksave` gives is the address where that ends. Machines grow downwards: programs may compare neither with anything.
+//! A thread's frames grow upwards here; `alloca` takes undefined memory after the current one, and
+//! the end of the function frees it. `stacksave` returns the address of its end. The hardware stack
+//! grows downwards: programs may not compare these addresses with anything.
 
 use super::code::{Kind, Row};
 use super::decode::{Decoded, Decoder};
@@ -11,35 +13,35 @@ use super::warp::{Warp, lanes};
 use crate::failure::FailureKind;
 use raddle_ptx::{Op, Operand};
 
-/// Alignment without one that is written (PTX ISA 9.0, `alloca`).
+/// Default alignment (PTX ISA 9.0, `alloca`).
 const ALIGNMENT: u32 = 8;
 
-/// An operation of the stack.
+/// A stack operation.
 #[derive(Clone, Copy, Debug)]
 pub enum StackOp {
-    /// Takes memory.
+    /// Allocates memory.
     Alloca {
-        /// Where its address goes.
+        /// The row for its address.
         dst: Row,
-        /// Bytes.
+        /// Size in bytes.
         size: Row,
-        /// A power of two.
+        /// Alignment, a power of two.
         align: u32,
     },
-    /// How much there is now.
+    /// Saves the end of the stack.
     Save {
-        /// Where that goes.
+        /// The row for it.
         dst: Row,
     },
-    /// As much as there was then.
+    /// Restores the end of the stack.
     Restore {
-        /// What `stacksave` gave.
+        /// The result of `stacksave`.
         src: Row,
     },
 }
 
 impl Decoder<'_> {
-    /// Decodes an instruction of this family; false if it belongs to none.
+    /// Decodes an instruction of this family; returns false for others.
     pub(super) fn stack(&mut self, op: Op) -> Decoded<bool> {
         let op = match (op, self.operands().as_slice()) {
             (Op::Alloca, &[d, size, ref align @ ..]) => {
@@ -64,7 +66,7 @@ impl Decoder<'_> {
 }
 
 impl Machine<'_, '_> {
-    /// An operation of the stack in the lanes of `mask`.
+    /// Runs a stack operation in the lanes of `mask`.
     pub(super) fn stack(&self, warp: &mut Warp, group: &Group, op: StackOp, mask: u32) -> Step<()> {
         let own = |warp: &Warp, lane| {
             let function = &self.program.functions[warp.frames[group.frame].function as usize];
@@ -104,14 +106,14 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    /// Where the frame of a function begins that this lane calls now, if it has room.
+    /// Returns the base of the frame of a function that this lane calls now, if it has room.
     pub(super) fn next_frame(&self, warp: &Warp, lane: usize, callee: &Function) -> Option<u32> {
         let base = warp.top[lane].next_multiple_of(callee.frame_align);
         (base as usize + callee.frame_bytes as usize <= warp.local[lane].len()).then_some(base)
     }
 }
 
-/// The contents of these bytes are unknown.
+/// Makes these bytes undefined.
 fn undefine(warp: &mut Warp, lane: usize, bytes: std::ops::Range<u64>) {
     for byte in bytes {
         warp.local[lane].store(byte as usize, 1, 0, u128::MAX);

@@ -1,4 +1,4 @@
-//! Barriers of a block, and operations in which the threads of a warp meet.
+//! Barriers of a block, and operations at which the threads of a warp meet.
 
 use super::alu::Alu;
 use super::code::*;
@@ -8,11 +8,12 @@ use super::warp::{LANES, Waiting, Warp, lanes};
 use crate::failure::FailureKind;
 use crate::mufu::Mufu;
 
-/// Barriers of a block (PTX ISA 9.0, 9.7.13.1).
+/// Count of a block's barriers (PTX ISA 9.0, 9.7.13.1).
 pub const BARRIERS: usize = 16;
 
 impl Machine<'_, '_> {
-    /// Lanes come to an operation in which they meet. True if the group can go on at once.
+    /// Arrival of lanes at an operation at which they meet. Returns whether the group can continue
+    /// at once.
     pub fn meet(&mut self, cta: &mut Cta, w: usize, group: &mut Group, sync: &WarpSync, mask: u32) -> Step<bool> {
         let warp = &mut cta.warps[w];
         for lane in lanes(mask) {
@@ -38,7 +39,7 @@ impl Machine<'_, '_> {
         Ok(false)
     }
 
-    /// Completes every meeting whose members are all there.
+    /// Completes every meeting whose members have all arrived.
     fn complete_meetings(&mut self, cta: &mut Cta, w: usize) -> Step<()> {
         loop {
             let warp = &mut cta.warps[w];
@@ -63,11 +64,11 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// Does the operation for lanes that met. Each may have come to an instruction of its own.
+    /// Executes the operation for lanes that met, possibly at different instructions.
     fn execute_meeting(&mut self, warp: &mut Warp, members: u32) -> Step<()> {
         let program = self.program;
         let mut done = 0;
-        // What each lane brings, before anything is written.
+        // The inputs of all lanes, before anything is written.
         let inputs = Inputs::gather(self, warp, members)?;
         while done != members {
             let lead = (members & !done).trailing_zeros() as usize;
@@ -83,7 +84,7 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    /// Lanes come to a barrier of the block. True if the group can go on at once.
+    /// Arrival of lanes at a barrier of the block. Returns whether the group can continue at once.
     pub fn barrier(&mut self, cta: &mut Cta, w: usize, group: &mut Group, barrier: &Barrier, mask: u32) -> Step<bool> {
         let warp = &mut cta.warps[w];
         let lead = mask.trailing_zeros() as usize;
@@ -161,7 +162,7 @@ impl Machine<'_, '_> {
         Ok(false)
     }
 
-    /// Completes a barrier if everybody is there.
+    /// Completes a barrier if all its threads have arrived.
     fn try_barrier(&mut self, cta: &mut Cta, number: usize) {
         let state = &cta.barriers[number];
         if state.count() == 0 {
@@ -177,7 +178,8 @@ impl Machine<'_, '_> {
                     .zip(&state.arrived)
                     .map(|(warp, &arrived)| match arrived {
                         0 => 0,
-                        // Warps come whole: lanes without a thread or past their exit count.
+                        // Warps count as a whole, including lanes without a thread or after their
+                        // exit.
                         _ if state.aligned => {
                             if warp.live() & !arrived == 0 {
                                 32
@@ -238,7 +240,7 @@ impl Machine<'_, '_> {
         self.now += 1;
     }
 
-    /// Threads exited: others may have waited for them only.
+    /// Threads have exited: others may have waited for them only.
     pub fn exited(&mut self, cta: &mut Cta, w: usize, mask: u32) -> Step<()> {
         for lane in lanes(mask) {
             cta.warps[w].reason[lane] = None;
@@ -251,11 +253,11 @@ impl Machine<'_, '_> {
     }
 }
 
-/// What the lanes of a meeting bring.
+/// The inputs of the lanes of a meeting.
 struct Inputs {
     value: [u64; LANES],
     undef: [u64; LANES],
-    /// Votes.
+    /// Predicates for votes.
     votes: u32,
     votes_undef: u32,
     /// Second and third operand of `shfl`.
@@ -303,7 +305,7 @@ impl Inputs {
         Ok(inputs)
     }
 
-    /// Writes results for the lanes of `same`, which came to one instruction.
+    /// Writes results for the lanes of `same`, which are at one instruction.
     fn finish(&self, op: &SyncOp, frame: &mut super::warp::Frame, members: u32, same: u32, mufu: Mufu) {
         match *op {
             SyncOp::Wait => {}
@@ -369,7 +371,8 @@ impl Inputs {
         }
     }
 
-    /// PTX ISA 9.0, 9.7.9.6: source lane from the lane operand, clamped to a segment of the warp.
+    /// Computes the source lane from the lane operand, clamped to a segment of the warp (PTX ISA
+    /// 9.0, 9.7.9.6).
     fn shuffle(
         &self,
         mode: ShflMode,
@@ -395,7 +398,7 @@ impl Inputs {
         };
         let source = if inside { source as usize & 31 } else { l };
         if let Some(dst) = dst {
-            // The value of a lane that does not take part is not known.
+            // The value of a lane that does not take part is undefined.
             let strange = members >> source & 1 == 0 || self.control_undef >> l & 1 != 0;
             let undef = if strange { super::alu::mask(32) } else { self.undef[source] };
             frame.set(dst, l, self.value[source] & super::alu::mask(32), undef);
@@ -406,7 +409,7 @@ impl Inputs {
     }
 }
 
-/// A single NaN that nothing was combined with is made canonical, too.
+/// Makes NaNs canonical, also a single one that was not combined with anything.
 fn canonical(op: Alu, word: u64) -> u64 {
     match op {
         Alu::Fpu(fpu) => fpu.format.canonical(word),

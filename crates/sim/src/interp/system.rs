@@ -1,4 +1,4 @@
-//! Calls of functions of the driver ([`crate::system`]): thread by thread, in the order of the lanes.
+//! Calls of driver functions ([`crate::system`]): thread by thread, in the order of the lanes.
 
 use super::code::*;
 use super::exec::{Group, Machine, Step, fault};
@@ -44,7 +44,7 @@ impl Machine<'_, '_> {
     }
 }
 
-/// An argument and its undefined bits.
+/// Returns an argument and its undefined bits.
 fn word(warp: &Warp, frame: usize, lane: usize, place: Place, bytes: u32) -> (u64, u64) {
     let mask = u64::MAX >> (64 - 8 * bytes);
     let (word, undef) = match place {

@@ -18,7 +18,7 @@ pub enum VideoOp {
     Set(Relation),
 }
 
-/// What happens to the first result.
+/// The second operation, on the first result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Second {
     /// Nothing.
@@ -28,18 +28,18 @@ pub enum Second {
     /// Minimum and maximum with `c` (scalar forms).
     Min,
     Max,
-    /// Merged into `c`: lanes that the destination does not name come from `c`.
+    /// Merge into `c`: lanes that the destination does not name come from `c`.
     Merge,
 }
 
 /// A part of a source word: `count` units of `bits` bits, unit numbers in nibbles, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Select {
-    /// Unit numbers; for SIMD forms 0 to 3 (0 to 1) are of `a`, the rest of `b`.
+    /// Unit numbers; for SIMD forms 0 to 3 (0 to 1) select from `a`, the rest from `b`.
     pub units: u16,
     /// Width of a unit.
     pub bits: u32,
-    /// Types a unit as signed.
+    /// Whether a unit is signed.
     pub signed: bool,
 }
 
@@ -47,7 +47,7 @@ pub struct Select {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Video {
     pub op: VideoOp,
-    /// 1 for scalar forms, 2 or 4.
+    /// Number of lanes: 1 for scalar forms, 2 or 4.
     pub lanes: u32,
     /// Type of the result (of a lane).
     pub d: IntType,
@@ -57,12 +57,12 @@ pub struct Video {
     pub write: u8,
     pub sat: bool,
     pub second: Second,
-    /// `vshl`, `vshr`: amounts are taken modulo the width instead of clamped.
+    /// Whether `vshl` and `vshr` take amounts modulo the width instead of clamping them.
     pub wrap: bool,
 }
 
 impl Video {
-    /// The result word.
+    /// Returns the result word.
     pub fn eval(&self, a: u64, b: u64, c: u64) -> u64 {
         if self.lanes == 1 {
             return self.scalar(a, b, c);
@@ -121,7 +121,7 @@ impl Video {
             VideoOp::AbsDiff => (p - q).abs(),
             VideoOp::Min => p.min(q),
             VideoOp::Max => p.max(q),
-            // Rounded away from zero for a positive sum: (a + b + (a + b >= 0)) >> 1.
+            // Halves are rounded away from zero: (a + b + (a + b >= 0)) >> 1.
             VideoOp::Average => (p + q + i128::from(p + q >= 0)) >> 1,
             VideoOp::Shl => p << amount,
             VideoOp::Shr => p >> amount,
@@ -130,7 +130,7 @@ impl Video {
     }
 }
 
-/// A part of two words as a number.
+/// Returns a unit of the source words as a number.
 pub fn part(pool: u64, select: Select, unit: u16) -> i128 {
     let ty = IntType { bits: select.bits, signed: select.signed };
     ty.value(pool >> (u32::from(unit) * select.bits).min(63))

@@ -1,6 +1,8 @@
-//! `vmad` (PTX ISA 9.0, scalar video instructions): product of parts of two words and a sum, negated, scaled and clamped.
+//! `vmad` (PTX ISA 9.0, scalar video instructions): multiply-add on parts of words, negated, scaled
+//! and clamped.
 //!
-//! The result is signed if a source of the product is or if something is negated, whatever the type of the destination says.
+//! The result is signed if a factor is signed or something is negated, whatever the destination
+//! type.
 
 use super::alu::{Alu, mask};
 use super::code::ZERO;
@@ -14,19 +16,19 @@ use raddle_ptx::{Mod, Operand, Ty};
 pub struct Vmad {
     a: Select,
     b: Select,
-    /// The product is subtracted.
+    /// Whether the product is subtracted.
     minus_product: bool,
-    /// The third source is subtracted.
+    /// Whether the third source is subtracted.
     minus_sum: bool,
-    /// One is added.
+    /// Whether one is added.
     plus_one: bool,
-    /// Bits shifted out.
+    /// Number of bits shifted out.
     scale: u32,
     sat: bool,
 }
 
 impl Vmad {
-    /// The result word.
+    /// Returns the result word.
     pub fn eval(&self, a: u64, b: u64, c: u64) -> u64 {
         let signed = self.a.signed || self.b.signed || self.minus_product || self.minus_sum;
         let word = IntType { bits: 32, signed };

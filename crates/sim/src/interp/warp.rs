@@ -1,4 +1,4 @@
-//! The state of a warp: frames of rows, and where each lane is.
+//! The state of a warp: frames of rows, and the position of each lane.
 
 use super::code::{PredSrc, Row, RowInit};
 use super::copies::Copies;
@@ -6,12 +6,12 @@ use super::program::Function;
 use super::specials::{self, Position};
 use crate::mem::{Actor, Segment};
 
-/// Lanes of a warp.
+/// Number of lanes of a warp.
 pub const LANES: usize = 32;
 /// A word for each lane.
 pub type Words = [u64; LANES];
 
-/// The lanes of a mask.
+/// Returns the lanes of a mask.
 pub fn lanes(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let lane = mask.trailing_zeros() as usize;
@@ -20,14 +20,14 @@ pub fn lanes(mut mask: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The registers of one function at one depth of calls, for all lanes that are there.
+/// The registers of one function at one call depth, for all lanes there.
 pub struct Frame {
     /// Index of the function.
     pub function: u32,
-    /// Depth of calls; the kernel is 0.
+    /// Call depth; the kernel is 0.
     pub depth: u32,
     pub rows: Vec<Words>,
-    /// Undefined bits of each row; all zero where `tainted` is false.
+    /// Undefined bits of each row; all zero if `tainted` is false.
     pub undef: Vec<Words>,
     pub tainted: Vec<bool>,
     pub preds: Vec<u32>,
@@ -52,7 +52,7 @@ impl Frame {
         }
     }
 
-    /// Makes the registers of `mask` what they are on entry: undefined, but for constants.
+    /// Initialises the registers of `mask` on entry: undefined, except constants.
     pub fn enter(&mut self, function: &Function, mask: u32, warp_base: &[u32; LANES], at: &[Position]) {
         for (i, &bits) in function.rows.iter().enumerate().skip(1) {
             for lane in lanes(mask) {
@@ -118,14 +118,14 @@ impl Frame {
         self.undef[row.0 as usize][lane]
     }
 
-    /// Lanes in which a predicate source holds.
+    /// Returns the lanes in which a predicate source is true.
     #[inline]
     pub fn pred(&self, src: PredSrc) -> u32 {
         let bits = self.preds[src.pred.0 as usize];
         if src.negated { !bits } else { bits }
     }
 
-    /// Lanes in which a predicate source is undefined.
+    /// Returns the lanes in which a predicate source is undefined.
     #[inline]
     pub fn pred_undefined(&self, src: PredSrc) -> u32 {
         self.pred_undef[src.pred.0 as usize]
@@ -135,13 +135,13 @@ impl Frame {
 /// What a lane waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waiting {
-    /// The threads of a mask, at an operation of this number.
+    /// The threads of a mask, at an operation with this number.
     Meeting { number: u32, members: u32 },
     /// A barrier of the block.
     Barrier(u32),
 }
 
-/// Where the calls of lanes at one depth return to.
+/// Return addresses of the calls of lanes at one depth.
 #[derive(Clone, Copy, Default)]
 pub struct Returns {
     /// Step of the call.
@@ -153,7 +153,7 @@ pub struct Returns {
 /// A warp.
 pub struct Warp {
     pub index: u32,
-    /// Lanes that can go on.
+    /// Lanes that can run.
     pub running: u32,
     /// Lanes that wait.
     pub waiting: u32,
@@ -161,31 +161,31 @@ pub struct Warp {
     pub pc: [u32; LANES],
     pub depth: [u32; LANES],
     pub frames: Vec<Frame>,
-    /// Where calls return to, by depth.
+    /// Return addresses of calls, by depth.
     pub returns: Vec<Returns>,
     /// Base of the current frame in local memory.
     pub base: [u32; LANES],
-    /// The end of that frame and of what `alloca` took behind it.
+    /// The end of that frame and of the memory allocated after it by `alloca`.
     pub top: [u32; LANES],
     pub local: Vec<Segment>,
     pub at: Vec<Position>,
-    /// When each lane last had its turn, in steps of the run.
+    /// When each lane last ran, in steps of the run.
     pub ran: [u64; LANES],
-    /// Order of accesses, for race checks.
+    /// Ordering of accesses, for race checking.
     pub block_sync: [u32; LANES],
     pub warp_sync: [u32; LANES],
     pub acquired: [u32; LANES],
-    /// Copies of each lane that have not arrived.
+    /// Pending copies of each lane.
     pub copies: [Copies; LANES],
 }
 
 impl Warp {
-    /// Lanes that have not exited.
+    /// Returns the lanes that have not exited.
     pub fn live(&self) -> u32 {
         self.running | self.waiting
     }
 
-    /// The frame of a function at a depth, made if it is not there.
+    /// Returns the frame of a function at a depth, created if necessary.
     pub fn frame(&mut self, function: &Function, index: u32, depth: u32) -> usize {
         match self.frames.iter().position(|f| f.function == index && f.depth == depth) {
             Some(found) => found,
@@ -196,7 +196,7 @@ impl Warp {
         }
     }
 
-    /// Who makes an access, and what is ordered before it.
+    /// Returns the actor of an access, with the times of accesses ordered before it.
     pub fn actor(&self, lane: usize, now: u32, place: u32, strong: bool) -> Actor {
         let thread = (self.at[lane].cta_index as u32) << 10 | self.index << 5 | lane as u32;
         Actor {

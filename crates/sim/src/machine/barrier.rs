@@ -10,7 +10,7 @@ use super::uop::{BarMode, From, Uop};
 use super::warp::{Wait, Warp};
 use crate::failure::FailureKind;
 
-/// Lanes `m` of warp `w` arrive. Returns the barrier's number.
+/// Arrival of lanes `m` of warp `w`. Returns the barrier's number.
 pub fn arrive(warps: &mut [Warp], w: usize, u: &Uop, mode: BarMode, count: bool, m: u32, blk: &mut Block) -> Exec<u8> {
     let warp = &mut warps[w];
     let first = m.trailing_zeros() as usize & 31;
@@ -27,8 +27,8 @@ pub fn arrive(warps: &mut [Warp], w: usize, u: &Uop, mode: BarMode, count: bool,
             }
         }
     };
-    // A register operand has the number in its low four bits and the count from bit 16 on (ptxas 13.0.88 packs a
-    // dynamic `bar.sync a, b` so).
+    // A register operand has the number in its low four bits and the count from bit 16 on (ptxas
+    // 13.0.88 packs a dynamic `bar.sync a, b` like this).
     let raw = uniform(warp, 0, "the barrier number")?;
     let id = (raw & 15) as u8;
     let expected = match (count, u.s[0].from) {
@@ -67,7 +67,8 @@ pub fn arrive(warps: &mut [Warp], w: usize, u: &Uop, mode: BarMode, count: bool,
     Ok(id)
 }
 
-/// Completes barrier `id` if everybody it waits for has arrived. True if warps were released.
+/// Completes barrier `id` if all threads it waits for have arrived. Returns whether warps were
+/// released.
 pub fn complete(warps: &mut [Warp], id: usize, blk: &mut Block, g: &mut Global<'_>) -> bool {
     let bar = &mut blk.bars[id];
     if bar.expected == 0 {

@@ -1,4 +1,4 @@
-//! What the warps of one block share, and what all blocks share.
+//! State shared by the warps of one block, and state shared by all blocks.
 
 use crate::failure::FailureKind;
 use crate::launch::{Check, Dim3};
@@ -6,23 +6,23 @@ use crate::mem::{Memory, Segment};
 use crate::stats::Stats;
 use rustc_hash::FxHashMap;
 
-/// A failure in the making: the machine adds thread, place and kernel.
+/// A failure without thread, place and kernel, which the machine adds.
 #[derive(Debug)]
 pub struct Trouble {
     /// Lane it belongs to.
     pub lane: u32,
-    /// What.
+    /// The kind of failure.
     pub kind: FailureKind,
 }
 
 impl Trouble {
-    /// A boxed trouble of one lane.
+    /// Creates a boxed failure of one lane.
     pub fn new(lane: usize, kind: FailureKind) -> Box<Trouble> {
         Box::new(Trouble { lane: lane as u32, kind })
     }
 }
 
-/// Result of executing something.
+/// Result of executing an instruction.
 pub type Exec<T = ()> = Result<T, Box<Trouble>>;
 
 /// A named barrier of a block.
@@ -30,13 +30,13 @@ pub type Exec<T = ()> = Result<T, Box<Trouble>>;
 pub struct NamedBarrier {
     /// Lanes that have arrived, per warp.
     pub arrived: Vec<u32>,
-    /// Warps of which all live lanes have arrived, as threads: 32 each.
+    /// Threads of warps whose live lanes have all arrived: 32 each.
     pub threads: u32,
-    /// Threads it waits for; 0 while nobody has arrived, `u32::MAX` for all of the block.
+    /// Threads it waits for; 0 before the first arrival, `u32::MAX` for the whole block.
     pub expected: u32,
     /// Lanes whose reduction predicate is true, per warp.
     pub votes: Vec<u32>,
-    /// The reduction, if any arrival asked for one.
+    /// The reduction, if any arrival requested one.
     pub reduction: Option<super::uop::BarMode>,
 }
 
@@ -58,7 +58,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// Makes it a fresh block again without new memory.
+    /// Resets it to a fresh block without allocating memory.
     pub fn reset(&mut self, index: u32, ctaid: [u32; 3]) {
         (self.index, self.ctaid) = (index, ctaid);
         self.shared.reset();
@@ -67,18 +67,18 @@ impl Block {
     }
 }
 
-/// What the last strong write of a place released: accesses up to a time.
+/// The release by the last strong write to a location: accesses up to a time.
 #[derive(Clone, Copy, Debug)]
 pub struct Release {
-    /// Of anybody, to anybody.
+    /// Time up to which accesses of any thread are visible to all.
     pub all: u32,
     /// The block that wrote.
     pub block: u32,
-    /// Of that block, to its own threads.
+    /// Time up to which accesses of that block are visible to its own threads.
     pub inside: u32,
 }
 
-/// What all blocks share.
+/// State shared by all blocks.
 pub struct Global<'m> {
     /// Global memory.
     pub mem: &'m mut Memory,
@@ -92,20 +92,20 @@ pub struct Global<'m> {
     pub shared_base: u32,
     /// Warps that fit on a multiprocessor of the target.
     pub warps_per_sm: u32,
-    /// Instant: advances with every instruction of any warp.
+    /// Time stamp: advances with every instruction of any warp.
     pub now: u32,
-    /// What to do about races.
+    /// How races are handled.
     pub races: Check,
-    /// Races found so far when they are only warnings.
+    /// Races found so far, if they are only warnings.
     pub warnings: Vec<String>,
-    /// For each strongly written location, the time up to which its writer's block is released. The key is block + 1
-    /// (0 for global memory) and the address of the word.
+    /// For each strongly written location, the time up to which its writer's block is released. The
+    /// key is block + 1 (0 for global memory) and the word's address.
     pub releases: FxHashMap<(u32, u64), Release>,
     /// Counters.
     pub stats: Stats,
     /// MUFU model.
     pub mufu: crate::mufu::Mufu,
-    /// Register count of the kernel, for clocks and the like.
+    /// Bytes of shared memory of a block.
     pub smem_size: u32,
     /// Source of random choices.
     pub rng: Rng,
@@ -116,12 +116,12 @@ pub struct Global<'m> {
 pub struct Rng(u64);
 
 impl Rng {
-    /// A generator for a seed; every seed is fine.
+    /// Creates a generator; any seed is valid.
     pub fn new(seed: u64) -> Rng {
         Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// The next number.
+    /// Returns the next number.
     pub fn next(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -129,7 +129,7 @@ impl Rng {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    /// A number below `n` (at least 1).
+    /// Returns a number below `n` (at least 1).
     pub fn below(&mut self, n: usize) -> usize {
         (((self.next() >> 32) * n as u64) >> 32) as usize
     }

@@ -1,9 +1,9 @@
 //! Loads and stores of a whole warp at once.
 //!
-//! Problem: asking of every lane where its access goes is most of the cost of a load. Strategy: nearly always all lanes
-//! go to one allocation (or to shared memory), aligned and in bounds, with defined addresses: that is established for
-//! all of them together, then values are moved as arrays. Whatever does not fit goes the long way, lane by lane
-//! ([`super::exec_mem`]), which also finds the words for what is wrong.
+//! Problem: checking each lane's access is most of the cost of a load. Strategy: nearly always all
+//! lanes access one allocation (or shared memory), aligned and in bounds, with defined addresses:
+//! that is checked for all of them together, then values are moved as arrays. Everything else takes
+//! the slow path, lane by lane ([`super::exec_mem`]), which also reports failures.
 
 use super::block::{Block, Exec, Global};
 use super::exec_mem::{lanes, race};
@@ -12,14 +12,14 @@ use super::warp::{Lanes, Warp, each};
 use crate::launch::Check;
 use crate::mem::{AllocId, Segment, Space, generic};
 
-/// One segment and an offset per lane; lanes that do not take part have that of the first one that does.
+/// One segment and an offset per lane; inactive lanes have that of the first active one.
 struct Together {
     /// Global memory, else shared.
     global: Option<AllocId>,
     /// Address of the segment's first byte.
     base: u64,
     off: Lanes,
-    /// All lanes take part, side by side.
+    /// Whether all lanes are active and adjacent.
     row: bool,
 }
 
@@ -40,7 +40,7 @@ impl Together {
 }
 
 impl Warp {
-    /// Addresses of all lanes; `None` if one of `m` is not defined.
+    /// Returns the addresses of all lanes; `None` if one of `m` is undefined.
     fn addresses(&self, a: &Addr, m: u32) -> Option<[u64; 32]> {
         let undef = |n: u8| self.src_undef_lanes(&Src::reg(n)) & m;
         if undef(a.base) != 0 || a.wide && undef(a.base | 1) != 0 {
@@ -64,8 +64,8 @@ impl Warp {
         Some(each(|l| (u64::from(lo[l]) << a.scale).wrapping_add(add) & mask))
     }
 
-    /// [`Warp::together`] for all lanes side by side in global memory, the first one lowest: only their ends are looked at. `None` if they
-    /// are not, or if it is not easily seen.
+    /// [`Warp::together`] for all lanes adjacent in global memory, the first one lowest: only the
+    /// ends are checked. Returns `None` otherwise, or if that is not easily decided.
     fn side_by_side(&self, a: &Access, m: u32, g: &Global<'_>) -> Option<Together> {
         let size = u32::from(a.size);
         let plain = a.space == MemSpace::Global && a.addr.wide && a.addr.scale == 0 && a.addr.base != 255;
@@ -89,7 +89,8 @@ impl Warp {
         })
     }
 
-    /// Finds the one segment that all lanes of `m` access; `None` if there is none, or if a lane's access is wrong.
+    /// Finds the one segment that all lanes of `m` access; returns `None` if there is none, or if a
+    /// lane's access is invalid.
     fn together(&self, a: &Access, m: u32, blk: &Block, g: &Global<'_>) -> Option<Together> {
         let size = usize::from(a.size);
         if let Some(t) = self.side_by_side(a, m, g) {
@@ -129,7 +130,7 @@ impl Warp {
         whole.then(|| Together { global, base, off: each(|l| at[l].wrapping_sub(base) as u32), row: false })
     }
 
-    /// Notes the accesses of all lanes for race checking.
+    /// Records the accesses of all lanes for race checking.
     #[expect(clippy::too_many_arguments, reason = "the facts of one access")]
     fn note_together(
         &self,
@@ -158,7 +159,7 @@ impl Warp {
         Ok(())
     }
 
-    /// A load of all lanes from one segment. False: nothing was done, take the long way.
+    /// Loads from one segment for all lanes. Returns false, without a change, for the slow path.
     pub fn load_together(&mut self, u: &Uop, m: u32, a: &Access, blk: &mut Block, g: &mut Global<'_>) -> Exec<bool> {
         let size = usize::from(a.size);
         if u.d == 255 || a.strong && g.races != Check::Off {
@@ -187,7 +188,8 @@ impl Warp {
         Ok(true)
     }
 
-    /// A store of all lanes to one segment, its values defined. False: nothing was done, take the long way.
+    /// Stores defined values to one segment for all lanes. Returns false, without a change, for the
+    /// slow path.
     pub fn store_together(&mut self, u: &Uop, m: u32, a: &Access, blk: &mut Block, g: &mut Global<'_>) -> Exec<bool> {
         let size = usize::from(a.size);
         if a.strong && g.races != Check::Off {

@@ -1,10 +1,10 @@
-//! One instruction on its way from a decoded word to a micro-operation.
+//! An instruction during conversion to a micro-operation.
 
 use super::operands::{self, Banks, Reading, Why};
 use super::uop::{PSrc, Src};
 use raddle_sass::{Inst, Mod, SlotRole};
 
-/// One instruction on its way: what the selectors fill in.
+/// An instruction during conversion; the selectors fill it in.
 pub struct Draft<'a> {
     /// The decoded instruction.
     pub inst: &'a Inst,
@@ -27,7 +27,7 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// Reads sources a, b, c the same way.
+    /// Reads sources a, b, c in the same way.
     pub fn abc(&mut self, how: Reading) -> Result<(), Why> {
         self.source(0, SlotRole::Ra, how)?;
         self.source(1, SlotRole::Rb, how)?;
@@ -41,7 +41,7 @@ impl Draft<'_> {
         }
     }
 
-    /// The target of a direct branch as an instruction index.
+    /// Returns the target of a direct branch as an instruction index.
     pub fn target(&self, code_len: usize) -> Result<u32, Why> {
         let Some(raddle_sass::Kind::Rel(rel)) = self.inst.slot(SlotRole::Target).map(|o| o.kind) else {
             return Err("no branch target".to_string());
@@ -54,7 +54,8 @@ impl Draft<'_> {
         Ok(index as u32)
     }
 
-    /// The target of a call by address as an instruction index. A kernel's text is loaded at address 0.
+    /// Returns the target of a call by address as an instruction index. A kernel's text is loaded
+    /// at address 0.
     pub fn absolute_target(&self, code_len: usize) -> Result<u32, Why> {
         let address = self.inst.operands.iter().find_map(|o| match o.kind {
             raddle_sass::Kind::Imm(address) => Some(address),
@@ -68,7 +69,7 @@ impl Draft<'_> {
     }
 }
 
-/// The scoreboard that a `DEPBAR.LE` counts, and what may be left of it.
+/// The scoreboard that a `DEPBAR.LE` names, and how many may remain pending.
 pub fn counted(inst: &Inst) -> Option<(u8, u8)> {
     if !inst.has(Mod::Le) {
         return None;

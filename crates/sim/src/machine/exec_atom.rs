@@ -1,7 +1,8 @@
-//! Atomic operations, and what strong accesses order.
+//! Atomic operations, and the ordering of strong accesses.
 //!
-//! Lanes act one after another, lowest first: any order is possible on hardware, so a result that depends on it differs
-//! from the reference under some seed or launch. Facts: PTX ISA 9.0, `atom`, `red`; ptxas 13.0.88 output for the forms.
+//! Lanes act one after another, lowest first: hardware may use any order, so a result that depends
+//! on it differs from the reference for some seed or launch. Facts: PTX ISA 9.0, `atom`, `red`;
+//! ptxas 13.0.88 output for the forms.
 
 use super::block::{Block, Exec, Global, Release};
 use super::exec_mem::{Target, lanes};
@@ -11,7 +12,7 @@ use crate::float::{self, Mode};
 use crate::launch::Check;
 
 impl Warp {
-    /// An atomic operation in the lanes of `m`, one after another.
+    /// Runs an atomic operation in the lanes of `m`, one after another.
     pub fn atom(
         &mut self,
         u: &Uop,
@@ -62,8 +63,9 @@ impl Warp {
                         match (done, open) {
                             (false, _) => (old, told),
                             (true, false) => (c, pick(tc)),
-                            // Memory that nothing was written to: whether it is exchanged is not known, so what it has then is
-                            // not, and neither what was there. The interpreter says the same.
+                            // Memory that was never written: it is unknown whether it is exchanged,
+                            // so its value afterwards and the old value are undefined. The
+                            // interpreter does the same.
                             (true, true) => (c, mask),
                         }
                     }
@@ -88,8 +90,9 @@ impl Warp {
         Ok(())
     }
 
-    /// Whether the hardware has an atomic operation at this place. Where the instruction has a predicate result, ptxas
-    /// 13.0.88 falls back on a loop or plain accesses without it: floats in shared memory, anything in local memory.
+    /// Whether the hardware has an atomic operation for this type and place. If the instruction has
+    /// a predicate result, ptxas 13.0.88 falls back to a loop or plain accesses without it: floats
+    /// in shared memory, anything in local memory.
     fn has_atomic(t: &Target, ty: AtomType) -> bool {
         match t {
             Target::Global(..) => true,
@@ -106,7 +109,7 @@ impl Warp {
         }
     }
 
-    /// What a strong read orders before itself.
+    /// Applies the ordering effects of a strong read.
     pub fn acquire(&mut self, t: &Target, addr: u64, block: u32, g: &Global<'_>) {
         if g.races == Check::Off {
             return;
@@ -119,8 +122,8 @@ impl Warp {
         }
     }
 
-    /// A strong write makes what its thread had fenced visible to whoever reads it; an atomic operation continues the
-    /// release it read from.
+    /// Applies the ordering effects of a strong write, which makes its thread's fenced accesses
+    /// visible to readers; an atomic operation continues the release it read from.
     pub fn release(&self, t: &Target, addr: u64, rmw: bool, block: u32, g: &mut Global<'_>) {
         if g.races == Check::Off {
             return;

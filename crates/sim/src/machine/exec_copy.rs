@@ -1,7 +1,7 @@
 //! Asynchronous copies: `LDGSTS`, `LDGDEPBAR`, `DEPBAR.LE`.
 //!
-//! A copy reads its source when it issues; its destination has undefined bits until its group is waited for, so that a program
-//! that reads too soon shows. Groups are counted per warp, as scoreboards are.
+//! A copy reads its source when it issues; its destination is undefined until its group is waited
+//! for, so that too early reads are detected. Groups are counted per warp, like scoreboards.
 
 use super::block::{Block, Exec, Global, Trouble};
 use super::exec_mem::{Target, lanes};
@@ -20,18 +20,18 @@ pub struct Copies {
 }
 
 impl Copies {
-    /// Is nothing under way?
+    /// Whether there are none.
     pub fn none(&self) -> bool {
         self.groups.is_empty()
     }
 
-    /// Forgets everything.
+    /// Removes all.
     pub fn clear(&mut self) {
         self.open.clear();
         self.groups.clear();
     }
 
-    /// Lets groups arrive, the oldest first, until `left` of a scoreboard are under way.
+    /// Completes groups, the oldest first, until `left` of a scoreboard are pending.
     fn settle(&mut self, scoreboard: u8, left: usize, blk: &mut Block) {
         let mut more = self.groups.iter().filter(|g| g.0 == scoreboard).count().saturating_sub(left);
         self.groups.retain(|(sb, flights)| {
@@ -44,14 +44,14 @@ impl Copies {
         });
     }
 
-    /// The scoreboards of a set have been waited for.
+    /// Completes the groups of a set of scoreboards that were waited for.
     pub fn waited(&mut self, set: u8, blk: &mut Block) {
         (0..6).filter(|sb| set >> sb & 1 != 0).for_each(|sb| self.settle(sb, 0, blk));
     }
 }
 
 impl Warp {
-    /// Executes one of them in the lanes of `m`. `Ok(false)`: it is none.
+    /// Runs one of these instructions in the lanes of `m`. `Ok(false)`: it is another instruction.
     pub fn exec_copy(&mut self, u: &Uop, m: u32, blk: &mut Block, g: &mut Global<'_>) -> Exec<bool> {
         match u.kind {
             Kind::CopyAsync { to, from, size, partial } => self.copy(u, m, (&to, &from, size, partial), blk, g)?,

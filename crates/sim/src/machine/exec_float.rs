@@ -1,7 +1,8 @@
-//! Floating-point instructions in terms of the shared soft-float ([`crate::float`]) and MUFU model ([`crate::mufu`]).
+//! Floating-point instructions, by the shared soft float ([`crate::float`]) and MUFU model
+//! ([`crate::mufu`]).
 //!
-//! Any undefined bit in a source makes the result undefined, for packed halves per half. Facts: nvdisasm's operand
-//! order; what ptxas 13.0.88 makes of the PTX instruction of the same meaning.
+//! Any undefined bit in a source makes the result undefined, by halves for packed types. Facts:
+//! nvdisasm's operand order; ptxas 13.0.88 output for the PTX instruction of the same meaning.
 
 use super::exec_int::all;
 use super::uop::{HalfKind, HalfKind32, HalfMode, Kind, MufuOp, Src, Uop};
@@ -15,9 +16,10 @@ fn scale(v: u64, by: i8, mode: Mode) -> u64 {
     float::mul(&F32, v, u64::from(factor), Mode { sat: false, ..mode })
 }
 
-/// Whether the inline division sequence may be wrong for these operands, so that the slow path must run: operands or
-/// intermediate results that are not normal. The hardware's exact condition is not known; this one is never too
-/// narrow (the sequence's quotient, remainder and reciprocal stay normal when it is false).
+/// Whether the inline division sequence may be wrong for these operands, so that the slow path must
+/// run: operands or intermediate results that are not normal. The hardware's exact condition is
+/// unknown; this one is never too narrow (if it is false, the sequence's quotient, remainder and
+/// reciprocal are normal).
 fn needs_slow_division(a: u32, b: u32) -> bool {
     let (ea, eb) = ((a >> 23 & 0xff) as i32, (b >> 23 & 0xff) as i32);
     let difference = ea - eb;
@@ -58,7 +60,8 @@ fn half(v: u32, at: u32) -> u64 {
     u64::from(v >> at & 0xffff)
 }
 
-/// Expands its body twice: for rounding to nearest, known where it is compiled, and for the others. Lanes can then become vectors.
+/// Expands its body twice: for rounding to nearest as a compile-time constant, and for the others,
+/// so that lanes can be vectorised.
 macro_rules! nearest_apart {
     ($mode:expr, |$known:ident| $body:expr) => {
         if $mode.rounding == Rounding::Nearest {
@@ -72,7 +75,7 @@ macro_rules! nearest_apart {
 }
 
 impl Warp {
-    /// Runs a floating-point instruction in the lanes of `m`. False: not one of them.
+    /// Runs a floating-point instruction in the lanes of `m`. Returns false for other instructions.
     #[inline(always)]
     pub fn exec_float(&mut self, u: &Uop, m: u32, mufu: Mufu) -> bool {
         match u.kind {
@@ -251,7 +254,7 @@ impl Warp {
         true
     }
 
-    /// Two binary32 to a packed format.
+    /// Converts two binary32 to a packed format.
     #[inline(always)]
     fn pack(&mut self, u: &Uop, m: u32, to: &'static Format, satfinite: bool) {
         let Kind::F2fpPack { rounding, relu, merge, .. } = u.kind else { return };
@@ -267,7 +270,7 @@ impl Warp {
         });
     }
 
-    /// Sources of `.XORSIGN` keep their signs, which the operands' absolute value would drop.
+    /// Reads a source of `.XORSIGN` with its sign, which an absolute value would drop.
     fn fetch_raw_sign(&self, s: &Src, xorsign: bool) -> Lanes {
         if xorsign { self.fetch(&Src { and: !0, ..*s }) } else { self.fetch(s) }
     }
@@ -301,8 +304,8 @@ impl Warp {
                 let r = mask_of(|l| cmp.test(float::compare(&F64, pair(l).0, pair(l).1, false)));
                 (r, !r)
             }
-            // `.MIN`, `.MAX`: whether the first operand is the result, and whether both are NaN (ptxas 13.0.88
-            // completes `min.f64` with these two).
+            // `.MIN`, `.MAX`: whether the first operand is the result, and whether both are NaN
+            // (ptxas 13.0.88 completes `min.f64` with these two).
             Some(max) => {
                 let first = mask_of(|l| {
                     let (a, b) = pair(l);
@@ -326,7 +329,7 @@ impl Warp {
         let bad = sources.iter().fold(0, |acc, &i| acc | self.src64_undef_lanes(&u.s[i]));
         let (a, b, c) = (self.fetch64_all(&u.s[0]), self.fetch64_all(&u.s[1]), self.fetch64_all(&u.s[2]));
         let v: [u64; 32] = if rounding == Rounding::Nearest {
-            // The host's arithmetic: lanes that do not take part cost nothing.
+            // The host's arithmetic: inactive lanes cost nothing.
             each(|l| f(a[l], b[l], c[l], Mode::RN))
         } else {
             each(|l| if m >> l & 1 == 0 { 0 } else { f(a[l], b[l], c[l], Mode { rounding, ..Mode::RN }) })
@@ -334,7 +337,7 @@ impl Warp {
         self.result64(u, m, &v, bad & m);
     }
 
-    /// A conversion of source b between 32- and 64-bit registers.
+    /// Converts source b between 32- and 64-bit registers.
     #[inline(always)]
     fn convert(&mut self, u: &Uop, m: u32, wide_src: bool, wide_dst: bool, f: impl Fn(u64) -> u64) {
         let s = &u.s[1];
@@ -342,7 +345,7 @@ impl Warp {
             (self.src64_undef_lanes(s), self.fetch64_all(s))
         } else {
             let (narrow, any) = (self.fetch(s), self.src_undef_lanes(s) & m);
-            // Of a half, a byte or a narrow integer the rest of the register does not matter.
+            // Only the bits that are read count for a half, a byte or a narrow integer.
             let read = match u.kind {
                 Kind::I2f { bits, .. } if bits < 32 => (1u32 << bits) - 1,
                 _ => !0,
@@ -409,8 +412,9 @@ fn single_to_int((ty, rounding, ftz, ntz): (IntType, Rounding, bool, bool)) -> i
     }
 }
 
-/// To an integer, extended to the register. Without `.NTZ` (the last flag) a NaN becomes the value with only the top bit set, with it zero
-/// (ptxas 13.0.88 uses the two forms as PTX ISA 9.0, `cvt`, tells for NaN); before that, `.FTZ`.
+/// Converts to an integer, extended to the register, after `.FTZ`. A NaN becomes the value with
+/// only the top bit set, or zero with `.NTZ` (the last flag); ptxas 13.0.88 uses the two forms
+/// according to PTX ISA 9.0, `cvt`.
 #[inline(always)]
 fn nan_to_int(from: &'static Format, x: u64, (ty, rounding, ftz, ntz): (IntType, Rounding, bool, bool)) -> u64 {
     let of_nan = if ntz { 0 } else { 1 << (ty.bits - 1) };

@@ -1,11 +1,13 @@
 //! Control flow: branches, divergence and convergence.
 //!
-//! A warp is a list of subsets of lanes ([`super::warp::Split`]), each with its own program counter. A branch that
-//! only some lanes take makes two subsets; which of them goes on first is a seeded choice ([`super::schedule`]). Subsets become one again
-//! only where the program says so: at `BSYNC`, when all lanes that registered with `BSSY` have come or left
-//! (`BREAK`, `EXIT`), and at `WARPSYNC`, where lanes may also meet at different instructions. Convergence barriers are kept per lane, so that subsets that run the same
-//! region at different times do not disturb each other: lanes that wait at the same barrier register for another set of lanes, in an inner
-//! activation of a recursive function, have not come.
+//! A warp is a list of subsets of lanes ([`super::warp::Split`]), each with its own program
+//! counter. A branch that only some lanes take makes two subsets; which of them runs first is a
+//! seeded choice ([`super::schedule`]). Subsets are joined only where the program says so: at
+//! `BSYNC`, when all lanes that registered with `BSSY` have arrived or left (`BREAK`, `EXIT`), and
+//! at `WARPSYNC`, where lanes may also meet at different instructions. Convergence barriers are
+//! kept per lane, so that subsets that run the same region at different times do not interfere:
+//! lanes that wait at the same barrier register for another set of lanes, in an inner activation of
+//! a recursive function, have not arrived.
 
 use super::block::{Exec, Global, Trouble};
 use super::exec_mem::lanes;
@@ -13,16 +15,16 @@ use super::uop::{BraCond, Kind, Uop};
 use super::warp::{Split, Wait, Warp};
 use crate::failure::FailureKind;
 
-/// What a control-flow instruction asks of the machine.
+/// What the machine must do after a control-flow instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
     /// Not a control-flow instruction.
     Other,
     /// The program counter of the running subset is set.
     Done,
-    /// The running subset waits, is gone, or should give way: choose another.
+    /// The running subset waits, is gone, or yields: choose another.
     Switch,
-    /// A point at which another subset may take over ([`super::schedule`]).
+    /// Another subset may be scheduled here ([`super::schedule`]).
     MaySwitch,
     /// Lanes arrived at a named barrier.
     Arrived(u8),
@@ -31,13 +33,13 @@ pub enum Flow {
 }
 
 impl Warp {
-    /// Runs a control-flow instruction in the lanes of `m`, a part of the running subset. `code_len` is the number of
-    /// instructions. Lanes of the subset outside `m` fall through.
+    /// Runs a control-flow instruction in the lanes of `m`, a part of the running subset.
+    /// `code_len` is the number of instructions. Lanes of the subset outside `m` fall through.
     pub fn exec_flow(&mut self, u: &Uop, m: u32, code_len: u32, g: &mut Global<'_>) -> Exec<Flow> {
         let pc = self.splits[self.cur].pc;
         let active = self.active();
         let m = match u.kind {
-            // The predicate operand joins the guard.
+            // The predicate operand is combined with the guard.
             Kind::Exit | Kind::Brx | Kind::Ret { .. } | Kind::Call { .. } => {
                 let undef = self.pred_undef(u.p[0]) & m;
                 if undef != 0 {
@@ -97,7 +99,7 @@ impl Warp {
                     if rest == 0 {
                         break;
                     }
-                    // The others have not moved yet: go on with them.
+                    // The others have not moved yet: continue with them.
                     self.cur = self.splits.iter().position(|s| s.mask & rest != 0).unwrap_or(self.cur);
                     self.splits[self.cur].pc = pc;
                 }
@@ -197,7 +199,7 @@ impl Warp {
         }
     }
 
-    /// The masks of `WARPSYNC`, meaningful in the lanes of `m`.
+    /// The masks of `WARPSYNC`, valid in the lanes of `m`.
     fn masks(&self, u: &Uop, m: u32) -> Exec<[u32; 32]> {
         let bad = self.src_undef_lanes(&u.s[0]) & m;
         if bad != 0 {
@@ -207,8 +209,8 @@ impl Warp {
         Ok(self.fetch(&u.s[0]))
     }
 
-    /// Lets the running subset wait for its masks: lanes with different ones are subsets of their own from here on, as
-    /// no promise keeps them together.
+    /// Makes the running subset wait for its masks: lanes with different masks become separate
+    /// subsets, as nothing keeps them together.
     fn part_by_mask(&mut self, masks: &[u32; 32], m: u32, wait: impl Fn(u32) -> Wait) {
         let split = self.splits[self.cur];
         let (mut rest, mut idle) = (m, split.mask & !m);
@@ -216,7 +218,7 @@ impl Warp {
             let mask = masks[rest.trailing_zeros() as usize];
             let same = lanes(rest).filter(|&l| masks[l] == mask).fold(0, |s, l| s | 1 << l);
             rest &= !same;
-            // Lanes that the guard leaves out wait with the first of them.
+            // Lanes whose guard fails wait with the first group.
             let part = Split { mask: same | std::mem::take(&mut idle), wait: wait(mask), ..split };
             if rest | same == m {
                 self.splits[self.cur] = part;
@@ -242,8 +244,9 @@ impl Warp {
         }
     }
 
-    /// The lanes that a waiting subset waits for, itself among them, and those of them that have come: they wait at the same
-    /// barrier, for the same lanes. `None`: it does not wait for lanes of its warp.
+    /// The lanes that a waiting subset waits for, itself included, and those of them that have
+    /// arrived: they wait at the same barrier, for the same lanes. `None`: it does not wait for
+    /// lanes of its warp.
     pub fn waits_for(&self, i: usize) -> Option<(u32, u32)> {
         let needs = |s: &Split| match s.wait {
             Wait::Converge(b) => {
@@ -259,7 +262,7 @@ impl Warp {
         Some((needed, mates.fold(0, |m, s| m | s.mask)))
     }
 
-    /// Lets subsets go on whose convergence is complete.
+    /// Releases subsets whose convergence is complete.
     pub fn settle(&mut self, now: u32) {
         let mut i = 0;
         while i < self.splits.len() {
@@ -268,8 +271,9 @@ impl Warp {
                 i += 1;
                 continue;
             };
-            // Everybody who is needed waits. Those at the same instruction go on as one subset; `bar.warp.sync` may be
-            // met at several (PTX ISA 9.0, 9.7.13.2: it is the mask that counts), and each subset goes on from its own.
+            // All required lanes wait. Those at the same instruction continue as one subset;
+            // `bar.warp.sync` may be reached at several (PTX ISA 9.0, 9.7.13.2: only the mask
+            // counts), and each subset continues from its own.
             let running = self.splits[self.cur.min(self.splits.len() - 1)].mask;
             let (mut kept, mut released) = (0, 0);
             for at in 0..self.splits.len() {

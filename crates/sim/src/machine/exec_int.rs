@@ -1,8 +1,9 @@
-//! Integer, logic and move instructions, for the vector and the uniform datapath alike.
+//! Integer, logic and move instructions, for the vector and the uniform datapath.
 //!
-//! A uniform instruction is the same operation on sources that are the same in all lanes; its result is that of
-//! lane 0. Facts: nvdisasm's operand order, PTX ISA 9.0 for the operations, Mesa NAK's `Foldable` rules for carries
-//! and shifts, ptxas 13.0.88 output for which PTX instruction becomes what.
+//! A uniform instruction is the same operation on sources that are equal in all lanes; its result
+//! is that of lane 0. Facts: nvdisasm's operand order, PTX ISA 9.0 for the operations, Mesa NAK's
+//! `Foldable` rules for carries and shifts, ptxas 13.0.88 output for the mapping of PTX
+//! instructions.
 
 use super::uop::{Bool, IntKind, Kind, Uop};
 use super::warp::{Lanes, Warp, each, mask_of, spread};
@@ -16,7 +17,7 @@ pub fn all(_: &[u32; 3], u: &[u32; 3]) -> u32 {
     if u[0] | u[1] | u[2] != 0 { !0 } else { 0 }
 }
 
-/// Sums of what needs no one more.
+/// For sums without an added one.
 fn sum(v: &[u32; 3], u: &[u32; 3]) -> u32 {
     undefined::sum32(v, u, 0)
 }
@@ -41,7 +42,7 @@ fn lop3_undef(lut: u8, v: &[u32; 3], u: &[u32; 3]) -> u32 {
     })
 }
 
-/// `PRMT` of bytes one by one: four bits of `b` choose each, the upper one of them its sign.
+/// Byte-wise `PRMT`: four bits of `b` select each byte, the upper one of them its sign.
 #[inline(always)]
 fn prmt_index(a: u32, b: u32, c: u32) -> u32 {
     let bytes = u64::from(c) << 32 | u64::from(a);
@@ -126,8 +127,8 @@ fn byte_of(v: u32, i: u32, signed: bool) -> i32 {
 }
 
 impl Warp {
-    /// Writes a 32-bit result of the vector or uniform datapath; `undef` yields a lane's undefined bits and is asked
-    /// for the lanes of `undef_lanes` only.
+    /// Writes a 32-bit result of the vector or uniform datapath; `undef` has the undefined bits of
+    /// each lane, if there are any.
     #[inline(always)]
     pub fn result(&mut self, u: &Uop, m: u32, v: &Lanes, undef: Option<&Lanes>) {
         if u.uniform {
@@ -165,7 +166,7 @@ impl Warp {
         })
     }
 
-    /// A lane-wise operation of three sources.
+    /// Runs a lane-wise operation of three sources.
     #[inline(always)]
     pub fn tri(&mut self, u: &Uop, m: u32, rule: Taint, f: impl Fn(u32, u32, u32) -> u32) {
         self.tri_with(u, m, rule, f);
@@ -211,7 +212,7 @@ impl Warp {
         }
     }
 
-    /// Writes a 64-bit result; where a source was undefined, all of it is.
+    /// Writes a 64-bit result; it is fully undefined in lanes with an undefined source.
     #[inline(always)]
     pub fn result64(&mut self, u: &Uop, m: u32, v: &[u64; 32], undef_lanes: u32) {
         if u.uniform {
@@ -233,7 +234,7 @@ impl Warp {
         }
     }
 
-    /// Runs an integer instruction in the lanes of `m`. False: not one of them.
+    /// Runs an integer instruction in the lanes of `m`. Returns false for other instructions.
     #[inline(always)]
     pub fn exec_int(&mut self, u: &Uop, m: u32) -> bool {
         match u.kind {
@@ -261,7 +262,7 @@ impl Warp {
             Kind::Prmt { mode } => self.tri_with(u, m, all, |a, b, c| prmt(mode, a, b, c)),
             Kind::Viadd { packed: false, .. } => self.tri(u, m, sum, |a, b, _| a.wrapping_add(b)),
             Kind::Viadd { packed: true, neg } => {
-                // The negation is one of halves: a complement, and a one in each of them.
+                // Negation by halves: a complement, plus one in each of them.
                 let one = if neg { 0x1_0001 } else { 0 };
                 self.tri(u, m, all, |a, b, _| add16x2(add16x2(a, b), one));
             }
@@ -271,9 +272,10 @@ impl Warp {
                 let (min, bad) = (self.pred(u.p[0]), self.pred_undef(u.p[0]));
                 let v = each(|l| min_max(kind, relu, a[l], b[l], min >> l & 1 != 0));
                 if u.pd != 7 || u.pe != 7 {
-                    // Whether the first operand is the result, in the lower and in the upper half (ptxas 13.0.88 makes the
-                    // `__vibmax_s16x2` of the CUDA headers of it). Where both name one predicate, what the lower half says
-                    // stays there: public reports of a wrong branch on silicon (FuzzX, m058) say so.
+                    // Whether the first operand is the result, in the lower and in the upper half
+                    // (ptxas 13.0.88 uses it for `__vibmax_s16x2` of the CUDA headers). If both
+                    // name one predicate, it gets that of the lower half, according to public
+                    // reports of a wrong branch on silicon (FuzzX, m058).
                     let lanes = bad | self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1]);
                     let first = |mask: u32| mask_of(|l| (v[l] ^ a[l]) & mask == 0);
                     let (low, high) = match kind {
@@ -361,7 +363,7 @@ impl Warp {
         true
     }
 
-    /// Writes a result whose lanes are undefined if a source or a predicate (`bad`) is.
+    /// Writes a result that is undefined in lanes where a source or a predicate (`bad`) is.
     fn with_all(&mut self, u: &Uop, m: u32, v: &Lanes, bad: u32) {
         let lanes = (0..3).fold(bad, |acc, i| acc | self.src_undef_lanes(&u.s[i])) & m;
         let t = (lanes != 0).then(|| spread(lanes));
@@ -550,7 +552,7 @@ impl Warp {
         self.setp(u, m, boolean, (r, !r, bad), p);
     }
 
-    /// Combines a comparison's verdicts with the predicate operand and writes both results.
+    /// Combines comparison results with the predicate operand and writes both results.
     #[inline(always)]
     pub fn setp(&mut self, u: &Uop, m: u32, boolean: Bool, (first, second, bad): (u32, u32, u32), p: u32) {
         let bad_p = self.pred_undef(u.p[0]);
@@ -606,7 +608,8 @@ impl Warp {
         self.result_pred(u, u.pe, m, v2, t2);
     }
 
-    /// Predicates to one byte of a register: the bits of `mask` come from the predicates, all others from source a.
+    /// Moves predicates to one byte of a register: the bits of `mask` come from the predicates, all
+    /// others from source a.
     fn p2r(&mut self, u: &Uop, m: u32, byte: u8, mask: u8) {
         let a = self.fetch(&u.s[0]);
         let bad = (0..7).filter(|i| mask >> i & 1 != 0).fold(0, |acc, i| acc | self.pred_undef[i]) & m;
@@ -626,7 +629,7 @@ impl Warp {
         self.result(u, m, &v, (lanes != 0).then_some(&t));
     }
 
-    /// One byte of a register to the predicates of `mask`.
+    /// Moves one byte of a register to the predicates of `mask`.
     fn r2p(&mut self, u: &Uop, m: u32, byte: u8, mask: u8) {
         let a = self.fetch(&u.s[0]);
         for i in (0..7).filter(|i| mask >> i & 1 != 0) {

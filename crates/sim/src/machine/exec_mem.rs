@@ -1,7 +1,8 @@
 //! Loads, stores and constant loads. Atomic operations are in [`super::exec_atom`].
 //!
-//! Each lane's access is checked on its own: defined address, natural alignment, bounds of the allocation, order with
-//! other threads' accesses. Accesses happen at issue, in lane order; hazards on the registers are the tracker's.
+//! Each lane's access is checked individually: defined address, natural alignment, bounds of the
+//! allocation, order with other threads' accesses. Accesses take place at issue, in lane order;
+//! register hazards are left to the tracker.
 
 use super::block::{Block, Exec, Global, Trouble};
 use super::uop::{Access, Addr, Kind, MemSpace, Uop};
@@ -10,7 +11,7 @@ use crate::failure::FailureKind;
 use crate::launch::Check;
 use crate::mem::{Actor, AllocId, Conflict, Space, generic};
 
-/// Where one lane's access goes.
+/// The target of one lane's access.
 pub enum Target {
     Global(AllocId, usize),
     Shared(usize),
@@ -45,7 +46,7 @@ impl Warp {
         Ok(if a.wide || a.uwide { sum } else { sum & 0xffff_ffff })
     }
 
-    /// Loads, stores and atomics in the lanes of `m`. `Ok(false)`: not one of them.
+    /// Runs loads, stores and atomics in the lanes of `m`. `Ok(false)`: it is another instruction.
     pub fn exec_mem(&mut self, u: &Uop, m: u32, blk: &mut Block, g: &mut Global<'_>) -> Exec<bool> {
         match u.kind {
             Kind::Load(a) => self.load(u, m, &a, blk, g)?,
@@ -102,8 +103,8 @@ impl Warp {
             }
             Kind::Redas { access, op, ty } => {
                 self.atom(u, m, (&access, op, ty, 1, false), blk, g)?;
-                // The mbarrier object is opaque, and no other instruction on it runs here: counting the transaction
-                // leaves its bytes undefined.
+                // The mbarrier object is opaque, and no other instruction on it is supported here:
+                // counting the transaction leaves its bytes undefined.
                 for l in lanes(m) {
                     let object = Addr { base: access.addr.base | 1, offset: 0, ..access.addr };
                     let addr = self.address(&object, l)?;
@@ -173,7 +174,7 @@ impl Warp {
         }
     }
 
-    /// Notes an access for race checking.
+    /// Records an access for race checking.
     #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "the facts of one access")]
     pub fn note(
@@ -201,7 +202,7 @@ impl Warp {
         }
     }
 
-    /// Makes some bytes of memory undefined. The range is aligned as its size asks for.
+    /// Makes bytes of memory undefined. The range is aligned to its size.
     fn undefine(
         &self,
         a: &Access,
@@ -272,7 +273,7 @@ impl Warp {
         Ok(())
     }
 
-    /// A data operand of up to 16 bytes: source `i` and the registers behind it.
+    /// Reads a data operand of up to 16 bytes: source `i` and the following registers.
     pub fn data(&self, u: &Uop, i: usize, size: usize, lane: usize) -> (u128, u128) {
         match u.s[i].from {
             super::uop::From::Reg(255) | super::uop::From::Imm => (u128::from(u.s[i].imm), 0),
@@ -340,8 +341,9 @@ impl Warp {
         }
         let base = i64::from(u.s[1].imm as u32 as i32);
         for l in lanes(m) {
-            // The upper half of a bank is reached by negative offsets, too. ptxas 13.0.88 adds 64 KiB to an index before; alone for parameters on sm_90
-            // it takes sums to be modulo the size of a bank. Our code never does.
+            // The upper half of a bank can also be addressed by negative offsets. ptxas 13.0.88
+            // adds 64 KiB to an index first; only for parameters on sm_90 it assumes that sums wrap
+            // at the size of a bank. Our code never does.
             let sum = base + i64::from(index[l] as i32);
             let offset = if base < 0 && sum < 0 { sum + (1 << 16) } else { sum };
             let v = constant(g, bank, offset, size).map_err(|kind| Trouble::new(l, kind))?;
@@ -355,7 +357,7 @@ impl Warp {
     }
 }
 
-/// `size` bytes of a constant bank, aligned as their size asks for.
+/// Reads `size` bytes of a constant bank, aligned to their size.
 fn constant(g: &Global<'_>, bank: u8, offset: i64, size: u8) -> Result<u64, FailureKind> {
     let bytes = g.banks.get(usize::from(bank)).map_or(&[][..], |b| b);
     let range = usize::try_from(offset).ok().and_then(|o| bytes.get(o..o + usize::from(size)));
@@ -369,13 +371,13 @@ fn constant(g: &Global<'_>, bank: u8, offset: i64, size: u8) -> Result<u64, Fail
     Ok(range.iter().rev().fold(0u64, |v, &b| v << 8 | u64::from(b)))
 }
 
-/// The low `size` bytes of a value, extended to 64 bits by sign or with zeros.
+/// Extends the low `size` bytes of a value to 64 bits by sign or with zeros.
 pub fn extended(v: u64, size: u8, signed: bool) -> u64 {
     let shift = 64 - 8 * u32::from(size.min(8));
     if signed { ((v << shift) as i64 >> shift) as u64 } else { v << shift >> shift }
 }
 
-/// A race: a failure or a warning, as the launch wants it.
+/// Reports a race: as a failure or a warning, depending on the launch.
 pub fn race(c: Conflict, (space, addr): (Space, u64), what: &'static str, lane: usize, g: &mut Global<'_>) -> Exec {
     let t = c.earlier.thread();
     let [x, y, z] = g.block.unflatten(u64::from(t & 0x3ff));

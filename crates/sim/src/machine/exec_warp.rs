@@ -1,4 +1,5 @@
-//! Instructions in which lanes see each other, special registers, and the bridge to the uniform datapath.
+//! Instructions that communicate between lanes, special registers, and moves to and from the
+//! uniform datapath.
 //!
 //! Facts: PTX ISA 9.0 (`shfl.sync`, `vote.sync`, `match.sync`, `redux.sync`, `elect.sync`, special registers); numbers
 //! of special registers from ptxas 13.0.88 output read with nvdisasm.
@@ -10,7 +11,7 @@ use super::warp::{Lanes, Warp, each, mask_of};
 use crate::failure::FailureKind;
 use crate::mem::SHARED_WINDOW_HI;
 
-/// Special registers this machine has.
+/// Whether this machine has a special register.
 pub fn special_is_known(sr: u8) -> bool {
     matches!(
         sr,
@@ -31,7 +32,8 @@ pub fn special_is_known(sr: u8) -> bool {
 }
 
 impl Warp {
-    /// Lane-crossing and special-register instructions in the lanes of `m`. `Ok(false)`: not one of them.
+    /// Runs lane-crossing and special-register instructions in the lanes of `m`. `Ok(false)`: it is
+    /// another instruction.
     pub fn exec_warp(&mut self, u: &Uop, m: u32, blk: &Block, g: &mut Global<'_>) -> Exec<bool> {
         match u.kind {
             Kind::S2r(sr) => {
@@ -89,8 +91,9 @@ impl Warp {
                 let t = self.src_undef(&u.s[0], l);
                 self.put_ureg(u.d, a[l], t);
                 if u.pd != 7 {
-                    // Lanes that hold another value than the one that went over; `.OR` adds them to what the predicate
-                    // has. Learnt from the loop in ptxas 13.0.88 output that serves one value after the other.
+                    // Lanes with another value than the one transferred; `.OR` adds them to the
+                    // predicate. Learnt from the loop in ptxas 13.0.88 output that handles one
+                    // value after the other.
                     let old = PSrc { n: u.pd, not: false, uniform: false };
                     let (old, old_undef) = if or { (self.pred(old), self.pred_undef(old)) } else { (0, 0) };
                     let undef = if t != 0 { m } else { self.src_undef_lanes(&u.s[0]) & m };
@@ -147,7 +150,8 @@ impl Warp {
             0x2e => [g.grid.y; 32],
             0x2f => [SHARED_WINDOW_HI; 32],
             0x32 => [g.smem_size; 32],
-            // The lowest address of local memory: code of `ptxas -O0` compares the stack with it.
+            // The lowest address of local memory: code of `ptxas -O0` compares the stack pointer
+            // with it.
             0x37 => [blk.local_low; 32],
             0x38 => each(|l| 1 << l),
             0x39 => each(|l| (1 << l) - 1),

@@ -1,16 +1,18 @@
-//! The hazard tracker: whether the control fields of the code keep every promise.
+//! The hazard tracker: checks the control fields of the executed code.
 //!
-//! Problem: the hardware does not interlock fixed-latency results, and knows of variable-latency results only what
-//! scoreboards tell. Code with a stall too short or a wait missing gives wrong numbers now and then. Strategy: one
-//! clock per warp that advances by the stall fields alone (the earliest the hardware may issue), and for each
-//! register what is still under way: the last fixed-latency writer with its issue time, variable-latency writers
-//! not waited for, variable-latency readers that may not have read yet. A use that relies on luck is a failure.
+//! Problem: the hardware does not interlock fixed-latency results, and tracks variable-latency
+//! results by scoreboards alone. Code with a stall too short or a missing wait gives wrong results
+//! occasionally. Strategy: one clock per warp that advances by the stall fields alone (the earliest
+//! the hardware may issue), and for each register the pending operations: the last fixed-latency
+//! writer with its issue time, variable-latency writers not waited for, variable-latency readers
+//! that may not have read yet. A use that is not covered is a failure.
 //!
-//! What is under way stays so over calls, returns and barriers, and is judged where it is touched: ptxas 13.0.88 leaves
-//! loads pending while it calls its own slow paths. What is under way at the exit of a warp concerns nobody.
+//! Operations stay pending over calls, returns and barriers, and are checked where their registers
+//! are touched: ptxas 13.0.88 leaves loads pending while it calls its own slow paths. Operations
+//! pending at the exit of a warp do not matter.
 //!
-//! Lanes matter: a hazard concerns the lanes in which producer and consumer both ran, so divergent subsets do not
-//! disturb each other. Time spent on another subset is not counted in favour of the program.
+//! Hazards are per lane: they concern the lanes in which producer and consumer both ran, so
+//! divergent subsets do not affect each other. Time spent on another subset does not count.
 
 use super::uop::{Program, Res, Uop};
 use super::watch::{Mark, reads_late};
@@ -25,19 +27,19 @@ struct Cell {
     lanes: u32,
     /// Its instruction.
     pc: u32,
-    /// Its column in the table of latencies.
+    /// Its column in the latency table.
     key: u16,
-    /// Variable-latency writers under way.
+    /// Pending variable-latency writers.
     writers: u16,
     /// Their lanes.
     writer_lanes: u32,
-    /// Variable-latency instructions that may still have to read it.
+    /// Pending variable-latency readers.
     readers: u16,
     /// Their lanes.
     reader_lanes: u32,
 }
 
-/// A variable-latency instruction under way.
+/// A pending variable-latency instruction.
 #[derive(Clone, Copy, Debug)]
 struct Pending {
     pc: u32,
@@ -51,51 +53,51 @@ struct Pending {
     writing: u32,
     /// Lanes whose sources may not have been read.
     reading: u32,
-    /// Lanes that have not yet waited for its scoreboards. An instruction that no lane's guard lets run goes through
-    /// its unit all the same, and waiting for it covers what went before.
+    /// Lanes that have not yet waited for its scoreboards. An instruction that runs in no lane
+    /// still passes through its unit, and waiting for it covers earlier ones.
     token: u32,
     time: u64,
-    /// Lanes that issued it then; others of its lanes did so before.
+    /// Lanes that issued it the last time; its other lanes did so before.
     latest: u32,
 }
 
-/// A pending instruction's results are there for some lanes.
+/// The arrival of a pending instruction's results in some lanes.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival {
     /// The instruction.
     pub pc: u32,
-    /// When it was issued.
+    /// Time of issue.
     time: u64,
     /// The lanes.
     pub lanes: u32,
-    /// Only the predicates that come with the reading of the sources.
+    /// Only the predicates that arrive when the sources have been read.
     pub early: bool,
 }
 
-/// Hazards of one warp.
+/// The hazard state of one warp.
 #[derive(Clone, Debug)]
 pub struct Tracker {
     cells: Vec<Cell>,
     pending: Vec<Pending>,
-    /// Scoreboards that some pending instruction has and not everybody has waited for.
+    /// Scoreboards held by pending instructions and not waited for by all lanes.
     outstanding: u8,
-    /// The last instruction and its lanes, if it overwrote what it had put into the reuse cache.
+    /// The last instruction and its lanes, if it overwrote a register in the reuse cache.
     spoiled: Option<(u32, u32)>,
-    /// Cycle in which the next instruction issues, at the earliest. An endless loop of stalls overtakes 32 bits.
+    /// Earliest issue cycle of the next instruction. An endless loop of stalls exceeds 32 bits.
     clock: u64,
-    /// What arrived, where somebody wants to know.
+    /// Arrivals, if they are recorded.
     arrivals: Option<Vec<Arrival>>,
 }
 
 impl Pending {
-    /// Scoreboards that somebody still has to wait for.
+    /// Scoreboards that some lane still has to wait for.
     fn scoreboards(&self) -> u8 {
-        // 7 stands for none and falls off.
+        // 7 means none and is masked out.
         if self.token == 0 { 0 } else { (1u16 << self.wr | 1u16 << self.rd) as u8 & 0x3f }
     }
 }
 
-/// The register as failures name it.
+/// Converts a register for failure messages.
 pub fn resource(res: Res) -> Resource {
     use super::uop::{RES_PRED, RES_UPRED, RES_UREG};
     if res < RES_UREG {
@@ -109,11 +111,11 @@ pub fn resource(res: Res) -> Resource {
     }
 }
 
-/// A hazard and the instruction that causes it together with the one at hand; the machine fills in its text.
+/// A hazard and the earlier instruction involved; the machine fills in its text.
 pub type Found = (Hazard, Option<u32>);
 
 impl Tracker {
-    /// A tracker of a program with so many registers; with `late` it reports arrivals.
+    /// Creates a tracker for a program with this many registers; with `late` it records arrivals.
     pub fn new(cells: usize, late: bool) -> Tracker {
         Tracker {
             cells: vec![Cell::default(); cells],
@@ -125,7 +127,7 @@ impl Tracker {
         }
     }
 
-    /// Forgets everything.
+    /// Resets the tracker.
     pub fn reset(&mut self) {
         self.cells.fill(Cell::default());
         self.pending.clear();
@@ -135,26 +137,26 @@ impl Tracker {
         self.arrivals = self.arrivals.take().map(|_| Vec::new());
     }
 
-    /// What arrived since the last time, oldest instruction first.
+    /// Returns the arrivals since the last call, oldest instruction first.
     pub fn arrivals(&mut self) -> Vec<Arrival> {
         let mut list = self.arrivals.as_mut().map(std::mem::take).unwrap_or_default();
         list.sort_by_key(|a| a.time);
         list
     }
 
-    /// The issue clock.
+    /// Returns the issue clock.
     pub fn clock(&self) -> u64 {
         self.clock
     }
 
-    /// Another subset takes over: what was issued so far is far enough in the past for its own lanes only, which
-    /// the lanes of each record say; the reuse cache is lost.
+    /// Switches to another subset: elapsed time counts only for the lanes that issued, which each
+    /// record contains; the reuse cache is lost.
     pub fn switch(&mut self) {
         self.spoiled = None;
     }
 
-    /// What `lanes` know after waiting for scoreboard `sb`: the instructions that set it are done, and so is what went
-    /// before them in the same unit (results) or queue (sources).
+    /// Waits of `lanes` for scoreboard `sb`: the instructions that set it are done, and so are
+    /// earlier ones of the same unit (results) or queue (sources).
     fn drain(&mut self, p: &Program, sb: u8, lanes: u32) {
         for i in 0..self.pending.len() {
             let e = self.pending[i];
@@ -184,7 +186,7 @@ impl Tracker {
         self.outstanding = self.pending.iter().fold(0, |all, e| all | e.scoreboards());
     }
 
-    /// Pending instruction `i` has written (or else read) its registers in `lanes`.
+    /// Marks pending instruction `i` as having written (or else read) its registers in `lanes`.
     fn finish(&mut self, p: &Program, i: usize, lanes: u32, write: bool) {
         let e = &mut self.pending[i];
         let u = &p.code[e.pc as usize];
@@ -218,7 +220,7 @@ impl Tracker {
         }
     }
 
-    /// Accounts for an instruction issued by the lanes `m` (those whose guard holds) of a subset `active`.
+    /// Issues an instruction in the lanes `m` (those whose guard holds) of a subset `active`.
     #[inline]
     pub fn issue(&mut self, p: &Program, pc: u32, u: &Uop, active: u32, m: u32) -> Result<(), Found> {
         let now = self.clock;
@@ -227,7 +229,7 @@ impl Tracker {
         waited?;
         for s in p.watches_of(u) {
             let c = &self.cells[usize::from(s.cell)];
-            // The guard is read for all lanes, the rest only where it holds.
+            // The guard is read in all lanes, the rest only where it holds.
             let lanes = if s.guard { active } else { m };
             if c.writer_lanes & lanes != 0 && c.writers != 0 {
                 return Err(self.not_waited(p, s.res, lanes, "read"));
@@ -252,7 +254,8 @@ impl Tracker {
         if u.variable {
             self.start(p, pc, u, active, m, now);
         } else if u.syncs {
-            // Past a barrier, everything its warp had sent to memory before has been read.
+            // After a barrier, all sources of the warp's earlier memory instructions have been
+            // read.
             for i in 0..self.pending.len() {
                 if self.pending[i].sources == Some(Queue::Memory) {
                     self.finish(p, i, active, false);
@@ -262,7 +265,7 @@ impl Tracker {
         Ok(())
     }
 
-    /// The lanes `active` wait for the scoreboards of `u`, if they have not done so.
+    /// Waits of the lanes `active` for the scoreboards of `u`.
     #[inline]
     pub fn waits(&mut self, p: &Program, u: &Uop, active: u32) -> Result<(), Found> {
         if u.wait & self.outstanding == 0 {
@@ -273,7 +276,8 @@ impl Tracker {
 
     fn wait(&mut self, p: &Program, u: &Uop, active: u32, now: u64) -> Result<(), Found> {
         for sb in (0..6).filter(|sb| u.wait >> sb & 1 != 0) {
-            // `DEPBAR.LE` looks at the scoreboard it names when it runs, not when it issues: ptxas 13.0.88 lets one cycle pass.
+            // `DEPBAR.LE` checks its scoreboard when it runs, not when it issues: ptxas 13.0.88
+            // leaves one cycle between.
             let named = matches!(u.kind, super::uop::Kind::WaitCopies { scoreboard, .. } if scoreboard == sb);
             if named {
                 self.drain(p, sb, active);
@@ -292,8 +296,8 @@ impl Tracker {
         Ok(())
     }
 
-    /// The instruction `before`, the last one, overwrote registers it had put into the reuse cache: `u` may not take
-    /// them from there.
+    /// Checks that `u` does not take registers from the reuse cache that the last instruction,
+    /// `before`, overwrote.
     fn reuse(&self, p: &Program, u: &Uop, before: u32, lanes: u32) -> Result<(), Found> {
         let cached = &p.code[before as usize];
         for s in p.uses_of(u).iter().filter(|s| s.reuse < 4 && cached.spoils >> s.reuse & 1 != 0) {
@@ -304,7 +308,7 @@ impl Tracker {
         Ok(())
     }
 
-    /// A register that a variable-latency instruction writes is touched before that was waited for.
+    /// A register with a pending variable-latency write that was not waited for.
     fn not_waited(&self, p: &Program, res: Res, lanes: u32, used: &'static str) -> Found {
         let writes = |pc: u32| p.defs_of(&p.code[pc as usize]).iter().any(|d| d.res == res);
         let e = self.pending.iter().find(|e| e.writing & lanes != 0 && writes(e.pc));
@@ -322,7 +326,7 @@ impl Tracker {
             let e = self.pending.iter().find(|e| e.reading & m != 0 && reads(e.pc));
             return Err((Hazard::Overwritten { what: resource(d.res), reader: String::new() }, e.map(|e| e.pc)));
         }
-        // Two results of one instruction may name one register (`VIMNMX.S16x2 R0, P0, P0, ...`).
+        // Two results of one instruction may be the same register (`VIMNMX.S16x2 R0, P0, P0, ...`).
         let own = c.pc == pc && c.time == now + 1;
         if d.fixed && c.time != 0 && c.lanes & m != 0 && !own {
             let (need, since) = (u64::from(p.watching.overtaking(d.key, c.key)), now + 1 - c.time);
@@ -342,7 +346,7 @@ impl Tracker {
         Ok(())
     }
 
-    /// A variable-latency instruction begins.
+    /// Adds a pending variable-latency instruction.
     fn start(&mut self, p: &Program, pc: u32, u: &Uop, active: u32, m: u32, now: u64) {
         let (defs, uses) = (p.defs_of(u), p.uses_of(u));
         let writing = !defs.is_empty();
@@ -351,8 +355,8 @@ impl Tracker {
         if !writing && !reading && token == 0 {
             return;
         }
-        // The same instruction again, its last run not waited for (a store in a loop), is one entry. Lanes whose sources were
-        // read then have nothing to wait for now.
+        // A repeated instruction whose last run was not waited for (a store in a loop) is one
+        // entry. Lanes whose sources have been read have nothing to wait for now.
         let (mut writers, mut readers) = (m, m);
         let again = self.pending.iter().position(|e| e.pc == pc);
         if let Some(i) = again {
@@ -365,7 +369,7 @@ impl Tracker {
             token |= old.token;
         }
         for d in defs {
-            // An early predicate comes with the reading of the sources.
+            // An early predicate arrives when the sources have been read.
             let lanes = if u.early_pred && is_pred(d.res) { readers } else { writers };
             let c = &mut self.cells[usize::from(d.cell)];
             c.writers += u16::from(lanes != 0);
@@ -392,7 +396,7 @@ impl Tracker {
         self.pending.push(entry);
     }
 
-    /// Whether everything still under way that `u` would collide with goes before it in its own unit or queue.
+    /// Whether all pending conflicts of `u` precede it in its own unit or queue.
     fn in_order(&self, p: &Program, res: Res, u: &Uop, m: u32, writes: bool) -> bool {
         u.variable
             && self.pending.iter().all(|e| {

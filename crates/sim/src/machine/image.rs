@@ -1,4 +1,4 @@
-//! A kernel loaded for one launch: code made ready, constant banks filled, variables placed in memory.
+//! A kernel loaded for one launch: predecoded code, constant banks, variables placed in memory.
 
 use super::operands::Banks;
 use super::predecode::predecode;
@@ -18,11 +18,11 @@ use std::collections::BTreeMap;
 
 /// First address above local memory: the initial stack pointer.
 const LOCAL_TOP: u32 = 0x00ff_f000;
-/// Bytes of constant bank 0 before the parameters that the driver fills; what it puts there beyond the fields of
-/// [`raddle_target::ConstantBank`] reads as zero.
+/// Bytes of constant bank 0 before the parameters; bytes beyond the fields of
+/// [`raddle_target::ConstantBank`] read as zero.
 const DRIVER_AREA: usize = 0x210;
 
-/// What code sections are aligned to (ptxas 13.0.88 output).
+/// Alignment of code sections (ptxas 13.0.88 output).
 const ALIGN: u64 = 128;
 
 /// A kernel ready to run.
@@ -30,26 +30,26 @@ const ALIGN: u64 = 128;
 pub struct Image {
     /// Its name.
     pub kernel: String,
-    /// The machine.
+    /// The architecture.
     pub target: &'static Target,
     /// The code.
     pub program: Program,
     /// First instruction.
     pub entry: u32,
-    /// Registers the code names: one more than the highest.
+    /// General registers that the code names: one more than the highest.
     pub registers: usize,
     /// Bytes of local memory of a thread.
     pub local_size: u32,
     /// Local address of its first byte.
     local_low: u32,
-    /// Bytes of shared memory of a block, with what the system keeps at the start.
+    /// Bytes of shared memory of a block, including the part reserved by the system at the start.
     pub shared_size: u32,
     /// Constant banks by number.
     pub banks: Vec<Vec<u8>>,
     insts: Vec<Result<Inst, String>>,
     /// Functions in the section, by first instruction.
     pub(super) functions: Vec<(u32, String)>,
-    /// First instruction of the functions of the driver ([`super::system`]), if the file names any.
+    /// First instruction of the driver functions ([`super::system`]), if the file refers to any.
     pub(super) systems: Option<u32>,
     lines: super::lines::Lines,
 }
@@ -59,7 +59,8 @@ fn load(why: impl Into<String>) -> FailureKind {
 }
 
 impl Image {
-    /// Loads the kernel that `launch` names, places the module's variables in `mem` and lays out its arguments.
+    /// Loads the kernel of `launch`, places the module's variables in `mem` and lays out its
+    /// arguments.
     pub fn load(file: &[u8], launch: &Launch, mem: &mut Memory) -> Result<Image, FailureKind> {
         let cubin = Cubin::parse(file).map_err(|e| load(e.to_string()))?;
         if cubin.header.kind != Kind::Executable {
@@ -96,13 +97,14 @@ impl Image {
             let bytes = relocated(&cubin, bank.section, bank.bytes, &bases, &variables)?;
             banks[usize::from(bank.bank)] = bytes;
         }
-        // Where the file says; a file without parameters says nothing.
+        // As the file says; a file without parameters does not.
         let first = Some(kernel.param_base as u16).filter(|&at| at > 0).unwrap_or(native.cbank.param_base);
         fill_bank0(&mut banks[0], native, launch, first, &block);
-        // Where there are no constants, the window is there and empty: no address is in it (`isspacep.const`).
+        // Without constants the window exists and is empty: no address is in it (`isspacep.const`).
         let window = mem.add("constant bank 3", banks[3].clone(), false);
         banks[0][usize::from(native.cbank.const_window)..][..8].copy_from_slice(&mem.base(window).to_le_bytes());
-        // The window of bank 0, and where parameters begin and end in it (`cvta.param`, `isspacep.param` in ptxas 13.0.88 output).
+        // The window of bank 0, and the range of parameters in it (`cvta.param`, `isspacep.param`
+        // in ptxas 13.0.88 output).
         let window = mem.add("constant bank 0", banks[0].clone(), false);
         let (base, first) = (mem.base(window), u64::from(first));
         let end = first + block.len() as u64;
@@ -147,7 +149,8 @@ impl Image {
             .collect();
         functions.extend(systems.iter().map(|(&n, at)| ((at / 16) as u32, cubin.symbols[n as usize].name.clone())));
         functions.sort();
-        // Depth is not known of recursion (a linker says so, ptxas does not), nor with `alloca`, of which nothing is said at all.
+        // The stack depth is unknown with recursion (a linker says so, ptxas does not), and with
+        // `alloca`, for which no size is given.
         let unknown = kernel.stack_size == u32::MAX
             || parts_call(&functions, &insts, &launch.kernel, kernel.code.len())
             || insts.iter().flatten().any(moves_stack_freely)
@@ -179,7 +182,8 @@ impl Image {
         })
     }
 
-    /// Code without a file, for tests: one function, 1 KiB of shared memory, no parameters.
+    /// Creates an image of code without a file, for tests: one function, 1 KiB of shared memory, no
+    /// parameters.
     #[cfg(test)]
     pub fn of_code(isa: Isa, code: &[Inst]) -> Image {
         let insts: Vec<_> = code.iter().cloned().map(Ok).collect();
@@ -204,17 +208,17 @@ impl Image {
         }
     }
 
-    /// Address of the first byte of local memory.
+    /// Returns the address of the first byte of local memory.
     pub fn local_low(&self) -> u32 {
         self.local_low
     }
 
-    /// The decoded instructions; an error is the reason why a word is none.
+    /// Returns the decoded instructions; an error says why a word cannot be decoded.
     pub fn instructions(&self) -> &[Result<Inst, String>] {
         &self.insts
     }
 
-    /// The instruction as printed.
+    /// Returns the instruction as printed.
     pub fn text_at(&self, pc: u32) -> String {
         match self.insts.get(pc as usize) {
             Some(Ok(inst)) => raddle_sass::print(inst, u64::from(pc) * 16),
@@ -223,7 +227,7 @@ impl Image {
         }
     }
 
-    /// The instruction as a failure's place.
+    /// Returns the instruction as a failure's place.
     pub fn place(&self, pc: u32) -> Place {
         let function = self.functions.iter().rev().find(|f| f.0 <= pc);
         Place::Sass {
@@ -246,7 +250,8 @@ impl Image {
     }
 }
 
-/// The row of an SM number: the architecture-specific variant where there is one, as it runs all of the base's code.
+/// Returns the row of an SM number: the architecture-specific variant if there is one, as it runs
+/// all code of the base.
 fn target_of(sm: u16) -> Option<&'static Target> {
     let rows = || TARGETS.iter().filter(|t| t.sm == sm && t.native.is_some());
     rows().find(|t| t.variant == Variant::Specific).or_else(|| rows().next())
@@ -266,7 +271,8 @@ fn check_shape(launch: &Launch) -> Result<(), FailureKind> {
 /// The general register that points to the stack ("ptxas 13.0.88 output").
 const STACK_POINTER: u8 = 1;
 
-/// Gives each section of code that the kernel may run an address: its own is at 0, the functions of a linked file behind it.
+/// Gives each code section that the kernel may run an address: its own is at 0, the functions of a
+/// linked file follow.
 fn place_code(cubin: &Cubin, kernel: u32) -> BTreeMap<u32, u64> {
     let mut out = BTreeMap::from([(kernel, 0)]);
     let mut next = cubin.sections[kernel as usize].size().next_multiple_of(ALIGN);
@@ -277,8 +283,9 @@ fn place_code(cubin: &Cubin, kernel: u32) -> BTreeMap<u32, u64> {
     out
 }
 
-/// Is there a call in the kernel's section that is not the kernel's own? In a whole program of ptxas, functions that call themselves stand behind the
-/// kernel, and its stack does not count them (ptxas 13.0.88 output); so do slow paths of divisions, which call nothing.
+/// Whether another function in the kernel's section contains a call. In a whole program compiled by
+/// ptxas, recursive functions follow the kernel in its section, and its stack size does not include
+/// them (ptxas 13.0.88 output); so do slow paths of divisions, which call nothing.
 fn parts_call(functions: &[(u32, String)], insts: &[Result<Inst, String>], kernel: &str, bytes: usize) -> bool {
     let parts = functions.iter().filter(|f| (f.0 as usize) < bytes / 16 && f.1 != kernel).map(|f| f.0 as usize);
     let Some(first) = parts.min() else { return false };
@@ -286,22 +293,25 @@ fn parts_call(functions: &[(u32, String)], insts: &[Result<Inst, String>], kerne
     behind.iter().flatten().any(|inst| inst.op() == Op::Call)
 }
 
-/// Bytes of local memory of code without an ABI: it has no stack pointer, its variables lie from local address 0 on and a section without contents
-/// says how long they are (ptxas 13.0.88 output for functions with several results).
+/// Bytes of local memory of code without an ABI: it has no stack pointer, its variables begin at
+/// local address 0, and an empty section gives their size (ptxas 13.0.88 output for functions with
+/// several results).
 fn without_abi(cubin: &Cubin, kernel: &str) -> Option<u32> {
     let name = format!(".nv.local.{kernel}");
     let section = cubin.sections.iter().find(|section| section.name == name)?;
     u32::try_from(section.size()).ok()?.checked_next_multiple_of(16).filter(|&size| size <= LOCAL_TOP)
 }
 
-/// Does the instruction move the stack pointer by what another register says? Functions that align their frames do, too.
+/// Whether the instruction moves the stack pointer by a register. Functions that align their frames
+/// do, too.
 fn moves_stack_freely(inst: &Inst) -> bool {
     let general = || inst.accesses().into_iter().filter(|a| a.file == File::Gpr);
     general().any(|a| a.written && a.first == STACK_POINTER && a.count == 1)
         && general().any(|a| a.read && a.first != STACK_POINTER && a.first != RZ)
 }
 
-/// Bytes by which instructions lower the stack pointer: those of the frame, and of `alloca` with sizes that are constants.
+/// Bytes by which instructions lower the stack pointer: for the frame, and for `alloca` with
+/// constant sizes.
 fn lowers_stack_by(insts: &[Result<Inst, String>]) -> u64 {
     let one = |inst: &Inst| {
         let writes = inst.accesses().into_iter().any(|a| a.file == File::Gpr && a.written && a.first == STACK_POINTER);
@@ -313,7 +323,7 @@ fn lowers_stack_by(insts: &[Result<Inst, String>]) -> u64 {
     insts.iter().flatten().map(one).sum()
 }
 
-/// Gives each global variable memory; the result maps symbols to addresses.
+/// Allocates memory for global variables; returns the addresses of symbols.
 fn place_variables(
     cubin: &Cubin,
     bases: &BTreeMap<u32, u64>,
@@ -330,7 +340,7 @@ fn place_variables(
         places.insert(v.symbol, mem.base(id));
         ids.push((v, id));
     }
-    // Addresses in initial contents, now that everything has one.
+    // Relocations in initial contents, once all variables have addresses.
     for (v, id) in ids {
         let inside = v.offset..v.offset + v.size;
         if let Some(init) = v.init.filter(|_| cubin.relocations(v.section).any(|r| inside.contains(&r.offset))) {
@@ -344,7 +354,7 @@ fn place_variables(
     Ok(places)
 }
 
-/// A section's bytes with addresses filled in.
+/// Returns a section's bytes with relocations applied.
 fn relocated(
     cubin: &Cubin,
     section: u32,
@@ -360,7 +370,8 @@ fn relocated(
             (Some(&base), _) => base,
             (None, SymbolPlace::Section(s)) if bases.contains_key(&s) => bases[&s].wrapping_add(symbol.value),
             (None, SymbolPlace::Section(s)) if s == section => symbol.value,
-            // What is not there is reported when an instruction uses it; its place keeps what the file has.
+            // An undefined symbol is reported when an instruction uses it; the bytes stay as in the
+            // file.
             _ => continue,
         };
         ty.apply(&mut bytes, r.offset, value.wrapping_add(r.addend as u64)).map_err(|e| load(e.to_string()))?;
@@ -368,7 +379,7 @@ fn relocated(
     Ok(bytes)
 }
 
-/// `first`: where parameters begin.
+/// Fills the driver's part of bank 0 and the parameters, which begin at `first`.
 fn fill_bank0(bank: &mut Vec<u8>, native: &Native, launch: &Launch, first: u16, params: &[u8]) {
     let c = &native.cbank;
     let end = usize::from(first) + params.len();
@@ -382,17 +393,19 @@ fn fill_bank0(bank: &mut Vec<u8>, native: &Native, launch: &Launch, first: u16, 
     put(c.shared_window, &(u64::from(SHARED_WINDOW_HI) << 32).to_le_bytes());
     put(c.local_window, &(u64::from(LOCAL_WINDOW_HI) << 32).to_le_bytes());
     put(c.r1_init, &LOCAL_TOP.to_le_bytes());
-    // All targets of the table have it here, below sm_90 too (ptxas 13.0.88 output for `%dynamic_smem_size`).
+    // At this offset for all targets in the table, below sm_90 too (ptxas 13.0.88 output for
+    // `%dynamic_smem_size`).
     put(c.dynamic_shared.unwrap_or(0x2c), &launch.dyn_shared.to_le_bytes());
     // One multiprocessor (`%nsmid` in ptxas 13.0.88 output).
     put(0x10c, &1u32.to_le_bytes());
-    // What the system keeps of a block's shared memory (`%total_smem_size`).
+    // The part of shared memory reserved by the system (`%total_smem_size`).
     put(0x114, &native.shared_base.to_le_bytes());
     if native.isa >= Isa::Sm90 {
-        // A launch without clusters: each block is one (`%clusterid`, `%nclusterid`, `%cluster_nctaid`, `%cluster_nctarank`,
-        // `%aggr_smem_size` in ptxas 13.0.88 output).
+        // A launch without clusters: each block is a cluster (`%clusterid`, `%nclusterid`,
+        // `%cluster_nctaid`, `%cluster_nctarank`, `%aggr_smem_size` in ptxas 13.0.88 output).
         put(0x13c, &u32::MAX.to_le_bytes());
-        // Where what the system keeps ends, and its second part begins (`%reserved_smem_offset_end`, `%reserved_smem_offset_1`).
+        // The end of the reserved part, and the start of its second part
+        // (`%reserved_smem_offset_end`, `%reserved_smem_offset_1`).
         put(0x68, &native.shared_base.to_le_bytes());
         put(0x6c, &native.shared_base.to_le_bytes());
         for (i, n) in [launch.grid.x, launch.grid.y, launch.grid.z].into_iter().enumerate() {

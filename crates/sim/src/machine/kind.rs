@@ -4,7 +4,7 @@ use super::operand::{Addr, Bool, Cmp};
 use super::options::*;
 use crate::float::{Format, Mode, Rounding};
 
-/// The operation and its options.
+/// An operation with its options.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     Nop,
@@ -55,7 +55,7 @@ pub enum Kind {
     },
     Viadd {
         packed: bool,
-        /// The second of the packed operands is negated: its complement is read.
+        /// Whether the second packed operand is negated: its complement is read.
         neg: bool,
     },
     Iabs,
@@ -196,7 +196,7 @@ pub enum Kind {
         to: &'static Format,
         relu: bool,
     },
-    /// binary32 to TF32, which has its low 13 bits zero.
+    /// binary32 to TF32, whose low 13 bits are zero.
     F2fpTf32 {
         rounding: Rounding,
         relu: bool,
@@ -227,16 +227,17 @@ pub enum Kind {
         mode: Mode,
     },
     // Memory.
-    /// `LDGSTS`: the bytes at `from` to shared memory, later. With `partial` the address says how many.
+    /// `LDGSTS`: copies the bytes at `from` to shared memory, later. With `partial` the address
+    /// encodes how many.
     CopyAsync {
         to: Addr,
         from: Addr,
         size: u8,
         partial: bool,
     },
-    /// `LDGDEPBAR`: closes a group of copies.
+    /// `LDGDEPBAR`: commits a group of copies.
     CommitCopies,
-    /// `DEPBAR.LE`: at most so many groups of a scoreboard may be left.
+    /// `DEPBAR.LE`: waits until at most this many groups of a scoreboard are pending.
     WaitCopies {
         scoreboard: u8,
         left: u8,
@@ -260,10 +261,10 @@ pub enum Kind {
     },
     Qspc(MemSpace),
     CacheHint,
-    /// `CCTL.RML2`: 128 bytes lose their contents (`discard`).
+    /// `CCTL.RML2`: the contents of 128 bytes become undefined (`discard`).
     Discard(Access),
-    /// An atomic operation in shared memory of the cluster, counted by the mbarrier that the second register of the
-    /// address names.
+    /// An atomic operation in shared memory of the cluster, counted by the mbarrier at the address
+    /// in the second register.
     Redas {
         access: Access,
         op: AtomOp,
@@ -285,13 +286,14 @@ pub enum Kind {
         op: ReduxOp,
         signed: bool,
     },
-    /// A lane's value goes to a uniform register; the predicate result tells the lanes that differ from it.
+    /// Copies one lane's value to a uniform register; the predicate result marks the lanes with
+    /// other values.
     R2ur {
-        /// The predicate keeps what it has (`.OR`).
+        /// Whether marks are added to the predicate (`.OR`).
         or: bool,
     },
     Elect,
-    // Uniform datapath: the scalar twin of `0`, run once.
+    // Uniform datapath: the scalar version of an operation, run once.
     Voteu(VoteMode),
     Uldc {
         size: u8,
@@ -300,7 +302,7 @@ pub enum Kind {
     UldcAt {
         /// Bytes read.
         size: u8,
-        /// Sub-word values are sign-extended.
+        /// Whether sub-word values are sign-extended.
         signed: bool,
         /// Bank.
         bank: u8,
@@ -358,11 +360,11 @@ pub enum Kind {
     /// Writes the address in the first source.
     Lepc,
     Trap,
-    /// Decoded, but nothing here runs it: reported when it is reached.
+    /// Decoded but not implemented: reported when executed.
     Unsupported,
 }
 
-/// Which part of the machine runs an instruction.
+/// The unit that runs an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Integer, logic, moves.
@@ -377,12 +379,12 @@ pub enum Unit {
     Flow,
     /// Named barriers.
     Bar,
-    /// Nothing to do.
+    /// No effect.
     Nop,
 }
 
 impl Kind {
-    /// The unit that runs it.
+    /// Returns the unit that runs it.
     pub fn unit(&self) -> Unit {
         use Kind::*;
         match self {

@@ -1,18 +1,19 @@
 //! Late completion: variable-latency results arrive when the program waits for them, not before.
 //!
-//! Problem: the tracker ([`super::hazard`]) says that no register under way is touched; were it wrong, values that are
-//! there at once would hide it. Strategy: in this mode a result is taken out of its registers after the instruction
-//! has run and kept aside; the registers hold nothing but undefined bits until the tracker reports the result as
-//! arrived, which is when its scoreboard (or a later one of the same unit) is waited for. Undefined bits that reach
-//! an address, a branch or the host are failures by other means than the tracker's.
+//! Problem: the tracker ([`super::hazard`]) checks that no pending register is touched; an error in
+//! it would be hidden by values that arrive at once. Strategy: in this mode a result is removed
+//! from its registers after the instruction has run and parked; the registers are undefined until
+//! the tracker reports the arrival, when the result's scoreboard (or a later one of the same unit)
+//! is waited for. Undefined bits that reach an address, a branch or the host are then failures
+//! independent of the tracker's.
 //!
-//! Memory is not part of it: a load reads and a store writes when it issues.
+//! Memory is not affected: loads read and stores write when they issue.
 
 use super::hazard::Arrival;
 use super::uop::{Program, RES_PRED, RES_UPRED, RES_UREG, Res, Uop};
 use super::warp::{Lanes, Warp};
 
-/// When variable-latency results are there.
+/// When variable-latency results arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Completion {
     /// With the next instruction.
@@ -22,13 +23,13 @@ pub enum Completion {
     Late,
 }
 
-/// A result kept aside.
+/// A parked result.
 #[derive(Clone, Debug)]
 pub struct Parked {
     pc: u32,
     res: Res,
     lanes: u32,
-    /// Predicate results that are there when the sources have been read.
+    /// Whether it is a predicate result that arrives when the sources have been read.
     early: bool,
     value: Lanes,
     undef: Lanes,
@@ -43,7 +44,7 @@ fn bits(lanes: &Lanes) -> u32 {
 }
 
 impl Warp {
-    /// Keeps the results of `u`, just executed in the lanes of `m`, aside.
+    /// Parks the results of `u`, just executed in the lanes of `m`.
     pub fn park(&mut self, p: &Program, pc: u32, u: &Uop, m: u32) {
         for d in p.defs_of(u) {
             let (value, undef) = match d.res {
@@ -67,7 +68,7 @@ impl Warp {
         }
     }
 
-    /// Puts what has arrived into its registers.
+    /// Writes results that have arrived to their registers.
     pub fn deliver(&mut self, arrival: Arrival) {
         let mut parked = std::mem::take(&mut self.parked);
         parked.retain_mut(|r| {

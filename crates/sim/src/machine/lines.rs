@@ -1,4 +1,4 @@
-//! The line table of a cubin, so that a failure names its source line.
+//! The line table of a cubin, for source lines in failures.
 
 use raddle_cubin::lines::{LineTable, Lines as Which};
 use raddle_cubin::model::Cubin;
@@ -10,8 +10,8 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Reads the rows of one text section: lines of the source, else lines of the PTX. A table that cannot be read counts as
-    /// absent.
+    /// Reads the rows of one text section: source lines, else PTX lines. An unreadable table counts
+    /// as absent.
     pub fn read(cubin: &Cubin, section: u32) -> Lines {
         let read = |which| LineTable::read(cubin, section, which).unwrap_or_default();
         let mut table = read(Which::Source);
@@ -21,7 +21,7 @@ impl Lines {
         Lines { table }
     }
 
-    /// File and line of a byte offset.
+    /// Returns file and line of a byte offset.
     pub fn at(&self, offset: u32) -> Option<(String, u32)> {
         let row = self.table.at(offset.into())?;
         Some((self.table.file(row).unwrap_or("PTX").to_owned(), row.line))

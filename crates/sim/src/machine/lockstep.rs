@@ -1,12 +1,15 @@
-//! Runs kernels whose threads share nothing: all warps of a block at the same instruction, without the hazard tracker.
+//! Fast runs of kernels whose threads do not communicate: all warps of a block in lockstep, without
+//! the hazard tracker.
 //!
-//! Problem: `super::run` chooses a warp and a subset at random, looks at every promise of the control fields and counts; over all
-//! 2^32 operands of a function that is hours. Strategy: the warps of a block go through the code together, at the lowest instruction
-//! that any of them has reached, so that an instruction is taken apart once for hundreds of threads and branches are few; what an
-//! instruction does to a warp is the same code ([`super::run::compute`], [`Warp::exec_flow`]).
+//! Problem: `super::run` chooses a warp and a subset at random, checks every control field and
+//! counts; for all 2^32 operands of a function that takes hours. Strategy: the warps of a block
+//! advance together, at the lowest instruction that any of them has reached, so that an instruction
+//! is dispatched once for hundreds of threads and branches are few; the semantics of an instruction
+//! for a warp are the same code ([`super::run::compute`], [`Warp::exec_flow`]).
 //!
-//! Invariants: what a thread computes is what it computes in `super::run`, as long as threads do not communicate: named barriers are
-//! refused. Undefined bits, bounds and alignment are checked as always; hazards and races are not.
+//! Invariants: each thread computes the same as in `super::run`, as long as threads do not
+//! communicate: named barriers are rejected. Undefined bits, bounds and alignment are checked;
+//! hazards and races are not.
 
 use super::block::{Block, Exec, Global, Trouble};
 use super::exec_flow::Flow;
@@ -17,7 +20,7 @@ use super::warp::{Wait, Warp};
 use crate::failure::{Failure, FailureKind, Who};
 use crate::mem::Segment;
 
-/// A subset of lanes at the current instruction.
+/// A subset of a warp's lanes at the current instruction.
 struct Group {
     warp: usize,
     active: u32,
@@ -32,7 +35,7 @@ pub struct Lockstep<'a, 'm> {
 }
 
 impl<'a, 'm> Lockstep<'a, 'm> {
-    /// A machine for an image.
+    /// Creates a machine for an image.
     pub fn new(image: &'a Image, global: Global<'m>, max_steps: u64) -> Self {
         Lockstep { image, global, steps: 0, max_steps }
     }
@@ -87,7 +90,7 @@ impl<'a, 'm> Lockstep<'a, 'm> {
         Ok(self.global.stats)
     }
 
-    /// Runs the groups from `pc` on to the next instruction of control flow, and that.
+    /// Runs the groups from `pc` through the next control-flow instruction.
     fn straight(
         &mut self,
         warps: &mut [Warp],
@@ -155,8 +158,8 @@ impl<'a, 'm> Lockstep<'a, 'm> {
     }
 }
 
-/// Finds the lowest instruction that lanes are at and those lanes, one subset of a warp at a time; each becomes its warp's current
-/// one.
+/// Finds the lowest instruction that lanes have reached and those lanes, one subset of a warp at a
+/// time; each becomes its warp's current one.
 fn gather(warps: &mut [Warp], groups: &mut Vec<Group>) -> Option<u32> {
     let runs = |w: &Warp| w.splits.iter().filter(|s| s.wait == Wait::None).map(|s| s.pc).min();
     let pc = warps.iter().filter_map(runs).min()?;

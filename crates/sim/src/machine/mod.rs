@@ -1,16 +1,18 @@
-//! The SASS simulator: runs the machine code of a cubin, anybody's, and treats hazards as failures.
+//! The SASS simulator: runs the machine code of a cubin of any compiler, and reports hazards as
+//! failures.
 //!
-//! Problem: without a GPU, only a machine that is at least as strict as the hardware can show that machine code is
-//! right: not only its arithmetic, but its stalls, scoreboards, convergence and memory order. Strategy: a warp of 32
-//! lanes at a time executes decoded instructions (tables of `raddle_sass`, no compiler code) beside a tracker that
-//! holds every promise of the control fields against what ptxas is known to rely on; subsets of a diverged warp, warps and blocks
-//! interleave in a seeded order; memory knows bounds, undefined bits and races ([`crate::mem`]).
+//! Problem: without a GPU, only a machine that is at least as strict as the hardware can show that
+//! machine code is correct: not only its arithmetic, but its stalls, scoreboards, convergence and
+//! memory order. Strategy: a warp of 32 lanes at a time executes decoded instructions (tables of
+//! `raddle_sass`, no compiler code), while a tracker checks the control fields against what ptxas
+//! is known to rely on; subsets of a diverged warp, warps and blocks interleave in a seeded order;
+//! memory checks bounds, undefined bits and races ([`crate::mem`]).
 //!
 //! Pipeline: [`Image`] (load, relocate, decode) -> `predecode` (one [`uop::Uop`] per word) -> `run` (choose a warp,
 //! step) with `exec_*` (semantics), `hazard` (control fields), `barrier` (named barriers).
 //!
-//! Invariants: the same file, launch and seed give the same run; nothing is allocated per step; an instruction that is
-//! not modelled is a failure where it is reached, never a guess.
+//! Invariants: the same file, launch and seed give the same run; no allocation per step; an
+//! instruction that is not modelled is a failure when it is executed, never a guess.
 
 mod barrier;
 mod block;
@@ -58,38 +60,38 @@ use crate::mufu::Mufu;
 use crate::stats::Stats;
 use rustc_hash::FxHashMap;
 
-/// What a launch description leaves open.
+/// Settings that a launch description does not contain.
 #[derive(Default)]
 pub struct Setup<'a> {
     /// The multi-function unit's error setting.
     pub mufu: Mufu,
-    /// When variable-latency results are there.
+    /// When variable-latency results arrive.
     pub completion: Completion,
     /// Called before every instruction.
     pub trace: Option<&'a mut dyn FnMut(&Event)>,
 }
 
-/// A run that came to its end.
+/// The result of a completed run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// Counters.
     pub stats: Stats,
-    /// Races and hazards where they are only warnings, at most 100 each.
+    /// Races and hazards, if they are only warnings, at most 100 each.
     pub warnings: Vec<String>,
 }
 
-/// Runs the kernel `launch` names from the cubin in `file`. Buffers are read and written in `mem`.
+/// Runs the kernel of `launch` from the cubin in `file`. Buffers are read and written in `mem`.
 ///
 /// # Errors
-/// A [`Failure`] that names kernel, thread, instruction and what went wrong.
+/// A [`Failure`] with kernel, thread, instruction and kind.
 pub fn run(file: &[u8], launch: &Launch, mem: &mut Memory) -> Result<Outcome, Failure> {
     run_with(file, launch, mem, Setup::default())
 }
 
-/// [`run()`] with a setup.
+/// [`run()`] with additional settings.
 ///
 /// # Errors
-/// As [`run()`].
+/// Those of [`run()`].
 pub fn run_with(file: &[u8], launch: &Launch, mem: &mut Memory, setup: Setup<'_>) -> Result<Outcome, Failure> {
     let fail = |kind: FailureKind| Failure::of_launch(&launch.kernel, kind);
     let image = Image::load(file, launch, mem).map_err(fail)?;
@@ -99,7 +101,7 @@ pub fn run_with(file: &[u8], launch: &Launch, mem: &mut Memory, setup: Setup<'_>
 /// Runs a loaded image. The launch must be the one it was loaded for.
 ///
 /// # Errors
-/// As [`run()`].
+/// Those of [`run()`].
 pub fn run_image(image: &Image, launch: &Launch, mem: &mut Memory, setup: Setup<'_>) -> Result<Outcome, Failure> {
     let global = global(image, launch, mem, setup.mufu);
     let max_steps = launch.max_steps.min(u64::from(u32::MAX - 16));
@@ -109,11 +111,11 @@ pub fn run_image(image: &Image, launch: &Launch, mem: &mut Memory, setup: Setup<
     Ok(Outcome { stats, warnings })
 }
 
-/// Runs a loaded image whose threads share nothing, fast: warps of a block go through the code together, and neither hazards nor races
-/// are looked for (`lockstep`).
+/// Runs a loaded image whose threads do not communicate, fast: warps of a block advance together,
+/// without checks for hazards and races (`lockstep`).
 ///
 /// # Errors
-/// As [`run()`]; named barriers are not supported.
+/// Those of [`run()`]; named barriers are not supported.
 pub fn run_apart(image: &Image, launch: &Launch, mem: &mut Memory, mufu: Mufu) -> Result<Stats, Failure> {
     if image.systems.is_some() {
         let kind = FailureKind::Unsupported("functions of the driver where threads share nothing".into());

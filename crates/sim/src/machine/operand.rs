@@ -2,7 +2,7 @@
 
 use super::warp::{Lanes, each};
 
-/// Where a source value comes from.
+/// The origin of a source value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum From {
     /// `Src::imm`, the same for all lanes.
@@ -14,10 +14,10 @@ pub enum From {
     UReg(u8),
 }
 
-/// Which part of a 32-bit source counts (`.H0_H0`, `.B1`, `.SIGN`).
+/// The selected part of a 32-bit source (`.H0_H0`, `.B1`, `.SIGN`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Part {
-    /// All of it.
+    /// All 32 bits.
     #[default]
     All,
     /// Lower half, in both halves.
@@ -54,17 +54,17 @@ impl Default for Src {
 }
 
 impl Src {
-    /// An immediate.
+    /// Creates an immediate.
     pub fn imm(v: u64) -> Src {
         Src { imm: v, ..Src::default() }
     }
 
-    /// A general register.
+    /// Creates a general register.
     pub fn reg(n: u8) -> Src {
         Src { from: From::Reg(n), ..Src::default() }
     }
 
-    /// Whether no modifier changes the value.
+    /// Whether it has no modifiers that change the value.
     pub fn is_plain(&self) -> bool {
         self.part == Part::All && self.and == u32::MAX && self.xor == 0 && self.add == 0
     }
@@ -75,7 +75,7 @@ impl Src {
         ((self.select(raw) & self.and) ^ self.xor).wrapping_add(self.add)
     }
 
-    /// [`Src::apply`] to every lane; the part is chosen once.
+    /// [`Src::apply`] to every lane; the part is selected once.
     #[inline]
     pub fn apply_all(&self, raw: &Lanes) -> Lanes {
         let (and, xor, add) = (self.and, self.xor, self.add);
@@ -101,11 +101,11 @@ impl Src {
 /// A predicate source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PSrc {
-    /// Number, 7 is true.
+    /// Number; 7 is always true.
     pub n: u8,
-    /// Complemented.
+    /// Whether it is complemented.
     pub not: bool,
-    /// A uniform predicate.
+    /// Whether it is a uniform predicate.
     pub uniform: bool,
 }
 
@@ -130,7 +130,7 @@ pub struct Cmp {
 }
 
 impl Cmp {
-    /// The verdict on an ordering, `None` for unordered.
+    /// Evaluates the comparison for an ordering, `None` for unordered.
     #[inline(always)]
     pub fn test(self, o: Option<std::cmp::Ordering>) -> bool {
         use std::cmp::Ordering::{Equal, Greater, Less};
@@ -168,8 +168,8 @@ impl Bool {
 }
 
 impl Bool {
-    /// Lanes in which the combination of `a` and `b` is undefined, `ta` and `tb` being where they are: a defined false
-    /// decides a conjunction, a defined true a disjunction.
+    /// Lanes in which the combination of `a` and `b` is undefined, with `ta` and `tb` the lanes
+    /// where they are: a defined false decides a conjunction, a defined true a disjunction.
     #[inline(always)]
     pub fn undefined(self, a: u32, ta: u32, b: u32, tb: u32) -> u32 {
         if ta | tb == 0 {
@@ -188,14 +188,14 @@ impl Bool {
 pub struct Addr {
     /// Base register, 255 for none.
     pub base: u8,
-    /// The base is a register pair.
+    /// Whether the base is a register pair.
     pub wide: bool,
     /// Uniform register added, 63 for none.
     pub ubase: u8,
-    /// The uniform register is a pair.
+    /// Whether the uniform register is a pair.
     pub uwide: bool,
     /// Byte offset.
     pub offset: i32,
-    /// The base is scaled by 2 to this power.
+    /// The base is multiplied by 2 to this power.
     pub scale: u8,
 }

@@ -1,10 +1,10 @@
-//! Operands of decoded instructions as sources, addresses and lists of registers.
+//! Converts operands of decoded instructions to sources, addresses and register lists.
 
 use super::uop::{Addr, Def, From, PSrc, Part, RES_PRED, RES_UPRED, RES_UREG, Res, Src, Use};
 use raddle_sass::row::{File, Slot};
 use raddle_sass::{Inst, Kind, Mod, Op, Operand, SlotRole};
 
-/// Why an instruction cannot be made ready.
+/// Why an instruction cannot be converted.
 pub type Why = String;
 
 /// How a source's modifiers act on its value.
@@ -26,7 +26,7 @@ pub enum Reading {
 pub struct Banks<'a>(pub &'a [Vec<u8>]);
 
 impl Banks<'_> {
-    /// `size` bytes at `offset` of a bank.
+    /// Reads `size` bytes at `offset` of a bank.
     pub fn read(&self, bank: u8, offset: i64, size: usize) -> Option<u64> {
         let bytes = self.0.get(usize::from(bank))?;
         let at = usize::try_from(offset).ok()?;
@@ -34,14 +34,14 @@ impl Banks<'_> {
     }
 }
 
-/// Number of registers an operand names.
+/// Returns the number of registers that an operand names.
 pub fn width(inst: &Inst, slot: &Slot) -> u8 {
     inst.slot_width(slot)
 }
 
 fn selector(inst: &Inst, i: usize) -> Result<Part, Why> {
     Ok(match inst.selector(i) {
-        // `.24`, `.28` of `I2IP` say what is left of the operand once it is shifted.
+        // `.24`, `.28` of `I2IP` give the bits left of the operand after the shift.
         None | Some(Mod::None | Mod::N24 | Mod::N28) => Part::All,
         Some(Mod::H0H0) => Part::H0,
         Some(Mod::H1H1 | Mod::H1) => Part::H1,
@@ -53,7 +53,7 @@ fn selector(inst: &Inst, i: usize) -> Result<Part, Why> {
     })
 }
 
-/// A source value.
+/// Returns a source value.
 pub fn source(inst: &Inst, role: SlotRole, how: Reading, banks: &Banks<'_>) -> Result<Option<Src>, Why> {
     let Some(i) = inst.row().slots.iter().position(|s| s.role == role) else { return Ok(None) };
     let Some(o) = inst.operands.get(i) else { return Ok(None) };
@@ -85,7 +85,7 @@ pub fn source(inst: &Inst, role: SlotRole, how: Reading, banks: &Banks<'_>) -> R
         Kind::F32(v) | Kind::F16x2(v) => s.imm = v.into(),
         Kind::F64(hi) => s.imm = u64::from(hi) << 32,
         Kind::CBank { bank, base: 255, handle: 63, offset } => {
-            // Of 16 bits: the upper half of a bank reads as negative.
+            // A 16-bit offset: the upper half of a bank reads as negative.
             let size = if wide { 8 } else { 4 };
             s.imm = banks
                 .read(bank, i64::from(offset as u16), size)
@@ -106,7 +106,7 @@ fn fold64(s: &Src) -> u64 {
     (u64::from(hi & s.and ^ s.xor) << 32 | u64::from(lo)).wrapping_add(s.add.into())
 }
 
-/// A predicate source; `None` where the row has no such slot.
+/// Returns a predicate source; `None` if the row has no such slot.
 pub fn predicate(inst: &Inst, role: SlotRole) -> Option<PSrc> {
     let o = inst.slot(role)?;
     match o.kind {
@@ -116,7 +116,7 @@ pub fn predicate(inst: &Inst, role: SlotRole) -> Option<PSrc> {
     }
 }
 
-/// The general register that an operand names.
+/// Returns the general register that an operand names.
 pub fn register(inst: &Inst, role: SlotRole) -> Option<u8> {
     match inst.slot(role)?.kind {
         Kind::Reg(n) => Some(n),
@@ -124,7 +124,7 @@ pub fn register(inst: &Inst, role: SlotRole) -> Option<u8> {
     }
 }
 
-/// The register of a destination slot: 255 (or 63) if there is none.
+/// Returns the register of a destination slot; 255 (or 63) if there is none.
 pub fn dest(inst: &Inst, role: SlotRole, uniform: bool) -> u8 {
     match inst.slot(role).map(|o| o.kind) {
         Some(Kind::Reg(n) | Kind::UReg(n)) => n,
@@ -138,7 +138,7 @@ pub fn dest(inst: &Inst, role: SlotRole, uniform: bool) -> u8 {
     }
 }
 
-/// The predicate of a destination slot: 7 if there is none.
+/// Returns the predicate of a destination slot; 7 if there is none.
 pub fn dest_pred(inst: &Inst, role: SlotRole) -> u8 {
     match inst.slot(role).map(|o| o.kind) {
         Some(Kind::Pred(n) | Kind::UPred(n)) => n,
@@ -146,7 +146,7 @@ pub fn dest_pred(inst: &Inst, role: SlotRole) -> u8 {
     }
 }
 
-/// An integer immediate operand.
+/// Returns an integer immediate operand.
 pub fn immediate(inst: &Inst, role: SlotRole) -> Option<i64> {
     match inst.slot(role)?.kind {
         Kind::Imm(v) => Some(v),
@@ -154,12 +154,12 @@ pub fn immediate(inst: &Inst, role: SlotRole) -> Option<i64> {
     }
 }
 
-/// The address operand.
+/// Returns the address operand.
 pub fn address(inst: &Inst) -> Result<Addr, Why> {
     address_in(inst, SlotRole::Addr)
 }
 
-/// The address operand of a role.
+/// Returns the address operand of a role.
 pub fn address_in(inst: &Inst, role: SlotRole) -> Result<Addr, Why> {
     let i = inst.row().slots.iter().position(|s| s.role == role).ok_or("no address operand")?;
     let slot = &inst.row().slots[i];

@@ -1,4 +1,4 @@
-//! What an operation is told beside its operands: types, modes, functions.
+//! Options of operations: types, modes, functions.
 
 use super::operand::Addr;
 use crate::float::{Format, Mode};
@@ -16,7 +16,7 @@ pub enum IntKind {
     U16x2,
 }
 
-/// What an atomic operation does.
+/// The operation of an atomic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtomOp {
     /// Addition.
@@ -46,18 +46,18 @@ pub enum AtomOp {
 /// Element type of an atomic operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtomType {
-    /// Unsigned or untyped integer of that many bytes (4, 8, 16).
+    /// Unsigned or untyped integer of this many bytes (4, 8, 16).
     U(u8),
-    /// Signed integer of that many bytes (4, 8).
+    /// Signed integer of this many bytes (4, 8).
     S(u8),
-    /// Floats of a format, so many packed in one word (1 or 2), with flushing.
+    /// Format of floats, number packed in one word (1 or 2), whether subnormals are flushed.
     F(&'static Format, u8, bool),
 }
 
-/// Memory an access goes to.
+/// Memory space of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemSpace {
-    /// Decided by the address.
+    /// Selected by the address.
     Generic,
     /// Global memory.
     Global,
@@ -70,15 +70,15 @@ pub enum MemSpace {
 /// A load, store or atomic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Access {
-    /// Where.
+    /// Space.
     pub space: MemSpace,
     /// Address.
     pub addr: Addr,
     /// Bytes: 1, 2, 4, 8, 16.
     pub size: u8,
-    /// Sub-word values are sign-extended.
+    /// Whether sub-word values are sign-extended.
     pub signed: bool,
-    /// Volatile, relaxed or stronger.
+    /// Whether it is volatile, relaxed or stronger.
     pub strong: bool,
 }
 
@@ -132,9 +132,9 @@ pub enum BarMode {
     Arrive,
     /// Arrive, wait and count true predicates.
     Popc,
-    /// Arrive, wait and tell whether all predicates are true.
+    /// Arrive, wait and return whether all predicates are true.
     And,
-    /// Arrive, wait and tell whether any predicate is true.
+    /// Arrive, wait and return whether any predicate is true.
     Or,
 }
 
@@ -143,9 +143,9 @@ pub enum BarMode {
 pub enum BraCond {
     /// Guard (and predicate operand) only.
     Plain,
-    /// Taken by all if any active lane has the predicate (`.ANY`).
+    /// Taken by all active lanes if any of them has the predicate (`.ANY`).
     Any,
-    /// Taken by all if all active lanes have it (`.ALL`).
+    /// Taken by all active lanes if all of them have it (`.ALL`).
     All,
     /// Taken if not all lanes of the uniform register's mask, or its complement, are active (`BRA.DIV`).
     Div(u8, bool),
@@ -153,7 +153,7 @@ pub enum BraCond {
     Conv(u8, bool),
 }
 
-/// MUFU functions, by the interpreter's shared model.
+/// MUFU functions, computed by the model shared with the interpreter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MufuOp {
     Cos,
@@ -168,7 +168,7 @@ pub enum MufuOp {
     Rsq64h,
 }
 
-/// What a half-precision result or operand looks like.
+/// The format of a half-precision result or operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HalfKind {
     /// binary16.
@@ -194,9 +194,9 @@ impl HalfKind {
 pub struct HalfMode {
     /// Operand and result format.
     pub kind: HalfKind,
-    /// Flush, saturate.
+    /// Flushing and saturation.
     pub mode: Mode,
-    /// Negative results become zero.
+    /// Whether negative results become zero.
     pub relu: bool,
 }
 

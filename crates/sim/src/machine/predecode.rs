@@ -1,7 +1,7 @@
-//! Makes decoded instructions ready to run: one [`Uop`] per word.
+//! Converts decoded instructions to executable form: one [`Uop`] per word.
 //!
-//! The choice of [`super::uop::Kind`] is in the `select_*` files, by unit. What is not known becomes
-//! [`super::uop::Kind::Unsupported`] with the reason, which is a failure only when it is reached.
+//! The `select_*` files choose the [`super::uop::Kind`], by unit. Unsupported instructions become
+//! [`super::uop::Kind::Unsupported`] with the reason, which is a failure only when executed.
 
 use super::draft::{Draft, counted};
 use super::operands::{self, Banks, Why};
@@ -10,7 +10,7 @@ use super::watch::watch;
 use super::{select_float, select_int, select_other};
 use raddle_sass::{Class, Inst, Isa, Op, SlotRole};
 
-/// Makes a program of decoded instructions.
+/// Converts decoded instructions to a program.
 pub fn predecode(code: &[Result<Inst, String>], isa: Isa, banks: &Banks<'_>) -> Program {
     let mut program = Program::default();
     for (pc, inst) in code.iter().enumerate() {
@@ -29,18 +29,19 @@ pub fn predecode(code: &[Result<Inst, String>], isa: Isa, banks: &Banks<'_>) -> 
     program
 }
 
-/// Instructions between a load and the exchange that compares with what it loaded.
+/// Most instructions between a load and the compare-and-swap that uses its result.
 const REACH: usize = 64;
 
-/// Marks the loads of compare-and-swap loops as strong: a load that only gives the value to compare with is no race with the exchanges of other
-/// threads, as a stale one makes the exchange fail. ptxas 13.0.88 makes `LDS` and `ATOMS.CAST.SPIN` or `ATOMS.CAS` of atomic operations
-/// that shared memory does not have.
+/// Marks the loads of compare-and-swap loops as strong: a load that only provides the compare value
+/// is no race with other threads' exchanges, as a stale value makes the exchange fail. ptxas
+/// 13.0.88 emits `LDS` and `ATOMS.CAST.SPIN` or `ATOMS.CAS` for atomic operations that shared
+/// memory does not have.
 fn strengthen(program: &mut Program) {
     for at in 0..program.code.len() {
         let Kind::Atom { access, op: AtomOp::Cas | AtomOp::Cast, .. } = program.code[at].kind else { continue };
         let From::Reg(compared) = program.code[at].s[1].from else { continue };
         let (mut register, first) = (compared, at.saturating_sub(REACH));
-        // At -O0 the value goes through copies.
+        // At -O0 the value is copied between registers.
         for n in (first..at).rev() {
             let u = &program.code[n];
             if !program.defs_of(u).iter().any(|d| d.res == u16::from(register)) {
@@ -138,8 +139,9 @@ fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, b
     })
 }
 
-/// Scoreboards that a `DEPBAR` waits for, one bit each: those of its set and, with `.LE`, the one it names if nothing may be
-/// left of that. If something may, nothing is known of any one instruction: only copies can be waited for like this.
+/// Scoreboards that a `DEPBAR` waits for, one bit each: its set and, with `.LE`, the one it names
+/// if none may remain pending. If some may, it is not known which instructions have completed: only
+/// copies can be waited for like this.
 fn depbar(inst: &Inst) -> u8 {
     if inst.op() != Op::Depbar {
         return 0;

@@ -1,8 +1,8 @@
-//! The loop: which warp runs next, what an instruction does, when the grid is done.
+//! The main loop: schedules warps, runs instructions, ends the grid.
 //!
-//! A few blocks are resident at a time; a seeded choice picks the next warp and for how long it runs, so that a
-//! program that relies on an order fails under some seed. Every choice comes from one generator: the same seed gives
-//! the same run.
+//! A few blocks are resident at a time; a seeded choice picks the next warp and how long it runs,
+//! so that a program that relies on an order fails for some seed. All choices come from one
+//! generator: the same seed gives the same run.
 
 use super::barrier;
 use super::block::{Block, Exec, Global, NamedBarrier, Trouble};
@@ -22,7 +22,7 @@ const RESIDENT: usize = 3;
 /// Most instructions of a warp before another may run.
 const QUANTUM: usize = 64;
 
-/// An instruction about to run, for traces.
+/// An instruction before it runs, for traces.
 #[derive(Clone, Copy, Debug)]
 pub struct Event {
     /// Block, flattened.
@@ -45,14 +45,14 @@ struct Resident {
     trackers: Vec<Tracker>,
 }
 
-/// How a launch is run.
+/// Settings of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct How {
-    /// What to do about hazards.
+    /// How hazards are handled.
     pub hazards: Check,
-    /// When variable-latency results are there.
+    /// When variable-latency results arrive.
     pub completion: Completion,
-    /// Which subset of a diverged warp is next.
+    /// Which subset of a diverged warp runs next.
     pub order: Order,
 }
 
@@ -63,15 +63,15 @@ pub struct Runner<'a, 'm, 't> {
     how: How,
     max_steps: u64,
     steps: u64,
-    /// Finished blocks, to be used again: all blocks of a launch have the same shape.
+    /// Finished blocks for reuse: all blocks of a launch have the same shape.
     spare: Vec<Resident>,
     trace: Option<&'t mut dyn FnMut(&Event)>,
-    /// Hazards and races found where they are only warnings.
+    /// Hazards and races, if they are only warnings.
     pub warnings: Vec<String>,
 }
 
 impl<'a, 'm, 't> Runner<'a, 'm, 't> {
-    /// A machine for an image.
+    /// Creates a machine for an image.
     pub fn new(
         image: &'a Image,
         global: Global<'m>,
@@ -152,7 +152,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
         s.cycles = s.cycles.max(longest);
     }
 
-    /// A warp that can run, beginning the search at a random one.
+    /// Picks a warp that can run, searching from a random one.
     fn pick(&mut self, resident: &[Resident]) -> Option<(usize, usize)> {
         let b0 = self.global.rng.below(resident.len());
         for i in 0..resident.len() {
@@ -210,7 +210,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
         }
     }
 
-    /// Runs warp `w` for up to `quantum` instructions, or until it cannot go on.
+    /// Runs warp `w` for up to `quantum` instructions, or until it cannot continue.
     fn run_warp(&mut self, r: &mut Resident, w: usize, quantum: usize) -> Result<(), Failure> {
         if !r.warps[w].can_go_on() && !self.choose_subset(r, w) {
             return Ok(());
@@ -238,9 +238,9 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
         Ok(())
     }
 
-    /// Makes a subset of warp `w` that can run the current one. False: none can.
+    /// Makes a runnable subset of warp `w` the current one. Returns false if there is none.
     fn choose_subset(&mut self, r: &mut Resident, w: usize) -> bool {
-        // The running subset may be gone: the reuse cache is lost unless one subset is all there is.
+        // The running subset may be gone: the reuse cache is lost unless there is only one subset.
         if r.warps[w].splits.len() > 1 {
             r.trackers[w].switch();
         }
@@ -269,7 +269,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
         }
         let mut waited = Ok(());
         if late {
-            // What this instruction waits for arrives before its guard is read.
+            // Results that this instruction waits for arrive before its guard is read.
             waited = trackers[w].waits(program, u, active);
             trackers[w].arrivals().into_iter().for_each(|a| warp.deliver(a));
         }
@@ -352,7 +352,8 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
     }
 }
 
-/// Runs an instruction that is no control flow in the lanes of `m`; the guard is undefined in those of `undef_guard`.
+/// Runs an instruction other than control flow in the lanes of `m`; the guard is undefined in those
+/// of `undef_guard`.
 #[inline(always)]
 pub fn compute(
     program: &Program,
@@ -382,7 +383,7 @@ pub fn compute(
         }
     }
     if undef_guard != 0 {
-        // Whether the result was written is not known: it is undefined in these lanes.
+        // It is unknown whether the result was written: it becomes undefined in these lanes.
         for d in program.defs_of(u) {
             warp.taint_res(d.res, undef_guard);
         }
@@ -390,14 +391,14 @@ pub fn compute(
     Ok(())
 }
 
-/// Why an instruction is not run.
+/// Returns the reason why an instruction cannot run.
 pub fn unsupported(program: &Program, pc: u32) -> FailureKind {
     let why = program.unsupported.binary_search_by_key(&pc, |e| e.0);
     FailureKind::Unsupported(why.map_or(String::new(), |i| program.unsupported[i].1.clone()))
 }
 
 impl Hazard {
-    /// The hazard with the text of the other instruction filled in.
+    /// Returns the hazard with the text of the other instruction filled in.
     fn with_instruction(mut self, text: Option<String>) -> Hazard {
         let text = text.unwrap_or_else(|| "an earlier instruction".to_string());
         match &mut self {

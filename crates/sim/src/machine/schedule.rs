@@ -1,27 +1,33 @@
-//! Which subset of a diverged warp runs, when another may take over, and what uniform registers hold then.
+//! Scheduling of the subsets of a diverged warp, and validity of uniform registers.
 //!
-//! Problem: lanes of a warp have registers of their own, but uniform registers are the warp's. Code that keeps a value in one
-//! while the warp is diverged is right only if no other subset writes it between the write and the read. How far a compiler may
-//! rely on that is a matter of when the hardware can leave one subset for another.
+//! Problem: lanes of a warp have their own registers, but share uniform registers. Code that keeps
+//! a value in one while the warp is diverged is correct only if no other subset writes it between
+//! the write and the read. How far a compiler may rely on that depends on when the hardware can
+//! switch subsets.
 //!
-//! Rule: a subset runs on until it
-//! - waits: `BSYNC`, `WARPSYNC`, `BAR`, a scoreboard is no such wait;
-//! - gives way: `YIELD`, `NANOSLEEP`, or some of its lanes exit;
-//! - parts: a branch that some of its lanes take, either side may go on first;
-//! - goes back or elsewhere: a branch to itself or before, `BRX`, `CALL`, `RET`, so that a loop that waits for other lanes ends.
+//! Rule: a subset runs until it
+//! - waits: at `BSYNC`, `WARPSYNC`, `BAR`; waiting for a scoreboard does not count;
+//! - yields: `YIELD`, `NANOSLEEP`, or some of its lanes exit;
+//! - diverges: at a branch that some of its lanes take, either side may run first;
+//! - branches backwards or indirectly: a branch to itself or before, `BRX`, `CALL`, `RET`, so that
+//!   a loop that waits for other lanes ends.
 //!
-//! At each of these points any subset of the warp that can run may be next; between them none but the running one.
-//! A uniform register may be read by lanes whose own last write to it is the last write of the warp, or wrote the same value.
-//! Anything else is a [`Hazard::OtherSubset`]: under another schedule the register holds something else.
+//! At each of these points any runnable subset of the warp may be next; between them only the
+//! running one. A uniform register may be read by lanes whose own last write to it is the last
+//! write of the warp, or wrote the same value. Anything else is a [`Hazard::OtherSubset`]: under
+//! another schedule the register has another value.
 //!
-//! Evidence: code of ptxas 13.0.88 for sm_80 to sm_90 keeps values in uniform registers across waits for scoreboards in diverged
-//! code. Over the programs of FuzzX and our kernels (-O0 and -O3, six seeds) this rule finds fault with three programs, in each of
-//! which a loop counter went to a uniform register although lanes are at different turns, and with nothing else. That one subset runs
-//! until it waits or gives way is what public work measured on Turing and later (Shoushtary et al., "Control Flow Management in
-//! Modern GPUs", 2024); the CUDA C++ Programming Guide promises progress of each thread (Volta and later), hence the points in loops.
+//! Evidence: code of ptxas 13.0.88 for sm_80 to sm_90 keeps values in uniform registers across
+//! waits for scoreboards in diverged code. Over the programs of FuzzX and our kernels (-O0 and -O3,
+//! six seeds) this rule rejects three programs, in each of which a loop counter is in a uniform
+//! register although lanes are in different iterations, and nothing else. That a subset runs until
+//! it waits or yields was measured by public work on Turing and later (Shoushtary et al., "Control
+//! Flow Management in Modern GPUs", 2024); the CUDA C++ Programming Guide guarantees progress of
+//! each thread (Volta and later), hence the points in loops.
 //!
-//! Strategy: at each point one of three orders, chosen by the seed ([`Order`]), decides. Lanes that wrote what a
-//! uniform register holds are a mask per register; it costs nothing in a warp that never diverged.
+//! Strategy: at each point one of three orders, selected by the seed ([`Order`]), decides. The
+//! lanes that wrote the present value of a uniform register are a mask per register; this costs
+//! nothing in a warp that never diverged.
 
 use super::block::Rng;
 use super::hazard::resource;
@@ -29,22 +35,23 @@ use super::uop::{Program, RES_PRED, RES_UPRED, RES_UREG, Res, Uop};
 use super::warp::{Wait, Warp};
 use crate::failure::Hazard;
 
-/// Points at which a subset may stay before another one must run.
+/// Points at which a subset may keep running before another one must.
 const PATIENCE: u32 = 200;
 
-/// How a subset is chosen where another may take over.
+/// The order of subsets at scheduling points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Any of those that can run.
+    /// Any runnable subset.
     Random,
-    /// The running one as long as it can, so that others are far behind it.
+    /// The running one as long as possible, so that others fall far behind.
     Stay,
     /// Another one each time, so that all advance in small steps.
     Leave,
 }
 
 impl Order {
-    /// The order of a seed: of four successive seeds two are random, one stays and one leaves.
+    /// Returns the order of a seed: of four successive seeds two are random, one stays and one
+    /// leaves.
     pub fn of(seed: u64) -> Order {
         match seed % 4 {
             0 | 1 => Order::Random,
@@ -55,13 +62,14 @@ impl Order {
 }
 
 impl Warp {
-    /// Whether the current subset can go on.
+    /// Whether the current subset can run.
     #[inline(always)]
     pub fn can_go_on(&self) -> bool {
         self.splits.get(self.cur).is_some_and(|s| s.wait == Wait::None)
     }
 
-    /// Makes a subset that can run the current one, at a point where another may take over. False: none can.
+    /// Makes a runnable subset the current one, at a scheduling point. Returns false if there is
+    /// none.
     pub fn choose_subset(&mut self, order: Order, rng: &mut Rng) -> bool {
         let n = self.splits.len();
         if n <= 1 {
@@ -69,7 +77,7 @@ impl Warp {
             return self.can_go_on();
         }
         let stays = match order {
-            // A subset that parted goes on with either half.
+            // A subset that diverged continues with either half.
             Order::Stay => self.can_go_on() && self.stayed < PATIENCE && rng.below(16) != 0,
             Order::Random | Order::Leave => false,
         };
@@ -91,7 +99,8 @@ impl Warp {
         }
     }
 
-    /// Looks whether the lanes of `m`, about to run `u`, read of uniform registers what they wrote. The guard is read by `active`.
+    /// Checks that the lanes of `m`, about to run `u`, read from uniform registers what they wrote.
+    /// The guard is read by `active`.
     pub fn check_uniform(&self, p: &Program, u: &Uop, active: u32, m: u32) -> Result<(), Hazard> {
         if !self.parted {
             return Ok(());
@@ -114,7 +123,7 @@ impl Warp {
         }
     }
 
-    /// A uniform register's value with its undefined bits, or a uniform predicate's.
+    /// The value and undefined bits of a uniform register or predicate.
     fn uniform_value(&self, res: Res) -> (u32, u32) {
         if res < RES_PRED {
             let n = usize::from(res - RES_UREG);
@@ -124,10 +133,12 @@ impl Warp {
         (u32::from(self.upreds >> n & 1), u32::from(self.upred_undef >> n & 1))
     }
 
-    /// Runs `execute`, which writes the uniform registers among the results of `u` for the lanes of `m`, and notes whose they are.
+    /// Runs `execute`, which writes the uniform results of `u` for the lanes of `m`, and records
+    /// these lanes as owners.
     #[inline(always)]
     pub fn owning<T>(&mut self, p: &Program, u: &Uop, m: u32, execute: impl FnOnce(&mut Warp) -> T) -> T {
-        // While all live lanes run together no other subset can write, and all lanes own what is written.
+        // While all live lanes run together no other subset can write, and all lanes own the
+        // result.
         self.parted |= self.splits.len() > 1;
         if !self.parted || m == 0 || !u.writes_uniform {
             return execute(self);

@@ -1,4 +1,4 @@
-//! Which floating-point operation an instruction is.
+//! Selects floating-point operations.
 
 use super::draft::Draft;
 use super::operands::{Reading, Why};
@@ -39,7 +39,7 @@ fn format_of(m: Mod) -> Option<&'static Format> {
 }
 
 fn half_kind(inst: &Inst) -> Result<HalfKind, Why> {
-    // `HADD2.F32` is a form of its own.
+    // `HADD2.F32` is a separate form.
     if inst.has(Mod::F32) {
         return Ok(HalfKind::F32);
     }
@@ -84,7 +84,7 @@ fn int_type(m: Option<Mod>) -> Result<(u8, bool), Why> {
     })
 }
 
-/// The floating-point operation, `None` for another unit's instruction.
+/// Returns the floating-point operation, `None` for other instructions.
 pub fn select(d: &mut Draft<'_>) -> Result<Option<Kind>, Why> {
     let inst = d.inst;
     d.pqr(PSrc::TRUE);
@@ -139,7 +139,7 @@ pub fn select(d: &mut Draft<'_>) -> Result<Option<Kind>, Why> {
             let r = rounding(inst)?;
             match inst.op() {
                 Op::Dadd => {
-                    // The second addend sits in the third position.
+                    // The second addend is in the third position.
                     d.s[1] = d.s[2];
                     Kind::Dadd(r)
                 }
@@ -216,7 +216,7 @@ pub fn select(d: &mut Draft<'_>) -> Result<Option<Kind>, Why> {
             Kind::F2ip { signed, rounding: rounding(inst)?, ftz, ntz: flag(inst, Field::Ntz) }
         }
         Op::I2f | Op::I2fp => {
-            // With an immediate the type is no field but part of the opcode.
+            // With an immediate the type is part of the opcode, not a field.
             let (bits, signed) = match inst.get(Field::Src) {
                 None if inst.has(Mod::U32) => (32, false),
                 Some(Mod::None | Mod::S32) => (32, true),
@@ -291,7 +291,7 @@ fn mufu(d: &mut Draft<'_>) -> Result<Kind, Why> {
     match format {
         HalfKind32::F32 => {
             d.source(1, SlotRole::Rb, Reading::Single)?;
-            // A 64-bit immediate stands for its upper word here.
+            // A 64-bit immediate means its upper word here.
             if let Some(raddle_sass::Kind::F64(hi)) = d.inst.slot(SlotRole::Rb).map(|o| o.kind) {
                 d.s[1].imm = hi.into();
             }

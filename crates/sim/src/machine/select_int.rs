@@ -1,4 +1,4 @@
-//! Which integer operation an instruction is.
+//! Selects integer operations.
 
 use super::draft::Draft;
 use super::operands::{Reading, Why, immediate};
@@ -79,7 +79,7 @@ fn int_type(m: Option<Mod>) -> Result<(u8, bool), Why> {
     })
 }
 
-/// The integer operation, `None` for another unit's instruction.
+/// Returns the integer operation, `None` for other instructions.
 pub fn select(d: &mut Draft<'_>) -> Result<Option<Kind>, Why> {
     let inst = d.inst;
     let x = flag(inst, Field::X);
@@ -88,7 +88,7 @@ pub fn select(d: &mut Draft<'_>) -> Result<Option<Kind>, Why> {
             d.abc(Reading::Int)?;
             d.pqr(PSrc::FALSE);
             let mut ones = 0;
-            // A negation is a complement and a one: the one takes part in the carry.
+            // A negation is a complement plus one: the one takes part in the carry.
             for (s, role) in d.s.iter_mut().zip([SlotRole::Ra, SlotRole::Rb, SlotRole::Rc]) {
                 if s.from != From::Imm && s.add == 1 {
                     s.add = 0;
@@ -141,7 +141,7 @@ pub fn select(d: &mut Draft<'_>) -> Result<Option<Kind>, Why> {
         Op::Isetp | Op::Uisetp => {
             d.abc(Reading::Int)?;
             d.pqr(PSrc::TRUE);
-            // The carry-in of `.EX` has a slot of its own.
+            // The carry-in of `.EX` has its own slot.
             d.p[1] = d.p[2];
             let ex = flag(inst, Field::Ex);
             let mut cmp = comparison(inst.get(Field::Cmp))?;
@@ -265,7 +265,7 @@ pub fn select(d: &mut Draft<'_>) -> Result<Option<Kind>, Why> {
                 Some(Mod::B3) => 3,
                 _ => 0,
             };
-            // The byte is this instruction's own business, not a selection of the source.
+            // The byte is part of the operation, not a selection of the source.
             d.s[0] = Src { part: super::uop::Part::All, ..d.s[0] };
             let mask = immediate(inst, SlotRole::Imm).unwrap_or(0x7f) as u8 & 0x7f;
             match inst.op() {

@@ -1,4 +1,4 @@
-//! Which memory, warp or control-flow operation an instruction is.
+//! Selects memory, warp and control-flow operations.
 
 use super::draft::Draft;
 use super::exec_warp::special_is_known;
@@ -39,7 +39,7 @@ fn space(op: Op) -> MemSpace {
     }
 }
 
-/// A predicate that switches parts of an access off; only its neutral value is modelled.
+/// Checks for a predicate that disables parts of an access; only its neutral value is modelled.
 fn no_predicate(d: &Draft<'_>) -> Result<(), Why> {
     match super::operands::predicate(d.inst, SlotRole::Pp) {
         None => Ok(()),
@@ -48,7 +48,7 @@ fn no_predicate(d: &Draft<'_>) -> Result<(), Why> {
     }
 }
 
-/// The operation, `None` if no unit here has it.
+/// Returns the operation, `None` if no unit has it.
 pub fn select(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
     let inst = d.inst;
     d.pqr(PSrc::TRUE);
@@ -60,7 +60,7 @@ pub fn select(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
             return Ok(Some(Kind::CopyAsync { to, from, size, partial: inst.has(Mod::Zfill) }));
         }
         Op::Ldgdepbar => Kind::CommitCopies,
-        // What else DEPBAR waits for is among the scoreboards of its control field.
+        // Other waits of DEPBAR are among the scoreboards of its control field.
         Op::Depbar => match super::draft::counted(inst) {
             Some((scoreboard, left)) => Kind::WaitCopies { scoreboard, left },
             None => Kind::Nop,
@@ -98,7 +98,7 @@ pub fn select(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
                 Some(Mod::S) => MemSpace::Shared,
                 Some(Mod::L) => MemSpace::Local,
                 Some(Mod::G) => MemSpace::Global,
-                // Distributed shared memory: no clusters here, so never.
+                // Distributed shared memory: there are no clusters here, so never.
                 Some(Mod::D) => MemSpace::Generic,
                 other => return Err(format!("QSPC {other:?}")),
             };
@@ -175,7 +175,8 @@ pub fn select(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
 
 fn flow(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
     let inst = d.inst;
-    // The predicate operand of control flow joins the guard. ptxas 13.0.88 uses that of branches, `BREAK` and `EXIT`.
+    // The predicate operand of control flow is combined with the guard. ptxas 13.0.88 uses that of
+    // branches, `BREAK` and `EXIT`.
     let gate = super::operands::predicate(inst, SlotRole::Pp).unwrap_or(PSrc::TRUE);
     let bar = || match inst.slot(SlotRole::Bar).map(|o| o.kind) {
         Some(raddle_sass::Kind::Barrier(n)) => Ok(n),
@@ -215,7 +216,8 @@ fn flow(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
         }
         Op::Call => {
             if inst.slot(SlotRole::Ra).is_some() {
-                // By an address it is a branch to where each lane says: the return address is in a register already.
+                // A call by address is an indirect branch: the return address is in a register
+                // already.
                 d.source(0, SlotRole::Ra, Reading::Long)?;
                 let rel = match inst.slot(SlotRole::Target).map(|o| o.kind) {
                     Some(raddle_sass::Kind::Rel(rel)) => rel,
@@ -236,7 +238,7 @@ fn flow(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
         Op::Exit => Kind::Exit,
         Op::Bssy => Kind::Bssy { bar: bar()?, target: d.target(code_len)? },
         Op::Bsync => Kind::Bsync { bar: bar()? },
-        // Its predicate says which lanes leave.
+        // Its predicate selects the lanes that leave.
         Op::Break => return Ok(Some(Kind::Break { bar: bar()? })),
         Op::Bmov => {
             let to = inst.row().slots.first().is_some_and(|s| s.role == SlotRole::Bar);
@@ -248,8 +250,8 @@ fn flow(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
             }
         }
         Op::Warpsync => {
-            // `.COLLECTIVE` opens a region that ends with `ENDCOLLECTIVE`; its target is where the lanes go on, which
-            // is behind that instruction in all ptxas 13.0.88 output.
+            // `.COLLECTIVE` opens a region that ends with `ENDCOLLECTIVE`; its target is where the
+            // lanes continue, after that instruction in all ptxas 13.0.88 output.
             let all = inst.has(Mod::All);
             if !all {
                 match immediate(inst, SlotRole::Imm) {
@@ -274,7 +276,7 @@ fn flow(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
     Ok(Some(kind))
 }
 
-/// A data operand: the register that holds it, zero for `RZ`.
+/// A data operand: its register; zero for `RZ`.
 fn data(d: &mut Draft<'_>, i: usize, roles: &[SlotRole]) -> Result<(), Why> {
     for &role in roles {
         if d.inst.slot(role).is_some() {
@@ -284,7 +286,7 @@ fn data(d: &mut Draft<'_>, i: usize, roles: &[SlotRole]) -> Result<(), Why> {
     Err("no data operand".to_string())
 }
 
-/// A register operand or, where the form has none, an immediate.
+/// A register operand or, if the form has none, an immediate.
 fn either(d: &mut Draft<'_>, i: usize, role: SlotRole, imm: SlotRole) -> Result<(), Why> {
     if d.inst.slot(role).is_some() {
         return d.source(i, role, Reading::Int);
@@ -321,7 +323,7 @@ fn uldc(d: &mut Draft<'_>) -> Result<Kind, Why> {
             d.s[0] = Src::imm(super::exec_mem::extended(v, size, signed));
             Ok(Kind::Uldc { size: size.max(4) })
         }
-        // `cx[URn]` names a bank by a handle, which no launch gives.
+        // `cx[URn]` refers to a bank by a handle, which no launch provides.
         Some(raddle_sass::Kind::CBank { bank, offset, base: 255, handle })
             if d.inst.row().slots.iter().any(|s| matches!(s.kind, SlotKind::CBankUniform(..))) =>
         {
@@ -363,7 +365,7 @@ fn special(inst: &Inst) -> Result<Kind, Why> {
 fn atomic(d: &mut Draft<'_>) -> Result<Kind, Why> {
     let inst = d.inst;
     if inst.has(Mod::Popc) {
-        // Counts the lanes that name the same word: each of them adds one.
+        // Counts the lanes that name the same word: each adds one.
         if super::operands::dest(inst, SlotRole::Rd, false) != 255 {
             return Err("ATOMS.POPC with a result".to_string());
         }
@@ -447,7 +449,7 @@ fn bar(d: &mut Draft<'_>) -> Result<Kind, Why> {
         if matches!(d.s[0].from, From::Imm) {
             return Err("barrier operand".to_string());
         }
-        // Without a count of its own the register holds both.
+        // Without a separate count the register holds both.
         if let Some(n) = immediate(inst, SlotRole::Imm2).filter(|&n| n != 0) {
             d.s[1] = Src::imm(n as u64);
             count = true;

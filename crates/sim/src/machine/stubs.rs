@@ -1,4 +1,4 @@
-//! Words that stand for functions of the driver in a loaded image; what they do is in [`super::system`].
+//! Code words of driver functions in a loaded image; [`super::system`] implements them.
 
 use crate::system::System;
 use raddle_cubin::elf::st;
@@ -9,10 +9,11 @@ use std::collections::BTreeMap;
 const RETURN: u128 = 0x000f_ea00_03e0_0000_0000_0000_1400_7950;
 /// Bytes of a word.
 const WORD: u64 = 16;
-/// Registers that code with calls has to have.
+/// Least register count of code with calls.
 pub const REGISTERS: usize = 24;
 
-/// Symbols of functions of the driver that a file names, with addresses from `first` on: those that are simulated, then all others.
+/// Returns the symbols of driver functions that a file refers to, with addresses from `first` on:
+/// simulated ones, then all others.
 pub fn symbols(cubin: &Cubin, first: u64) -> BTreeMap<u32, u64> {
     let named = (0..).zip(&cubin.symbols).filter(|(_, s)| s.kind == st::FUNC && s.place == Place::Undefined);
     let system = |name: &str| System::ALL.iter().position(|system| system.name() == name);
@@ -26,7 +27,7 @@ pub fn symbols(cubin: &Cubin, first: u64) -> BTreeMap<u32, u64> {
     named.map(|(n, s)| (n, first + WORD * place(&s.name) as u64)).collect()
 }
 
-/// The words of the functions of [`symbols`], of which there are `count`.
+/// Returns the words of the functions of [`symbols`], of which there are `count`.
 pub fn words(count: usize) -> impl Iterator<Item = u8> {
     (0..System::ALL.len() + count).flat_map(|_| RETURN.to_le_bytes())
 }

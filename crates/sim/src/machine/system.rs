@@ -1,8 +1,9 @@
-//! Functions of the driver in a loaded image: one word of code for each, which returns; before it runs, the machine does what the function does.
+//! Driver functions in a loaded image: each is one word of code, which returns; before it runs, the
+//! machine performs the function.
 //!
-//! A function may leave nothing in the registers that functions do not keep ("ptxas 13.0.88 output"): they are undefined behind it, so that code
-//! which relies on them fails. Functions of the driver that are not simulated, those that launch kernels among them, have a word too: a call
-//! ends there and names the function.
+//! Registers that are not callee-saved are undefined after a call ("ptxas 13.0.88 output"), so that
+//! code which relies on them fails. Driver functions that are not simulated, such as those that
+//! launch kernels, have a word too: a call of it is a failure that names the function.
 
 use super::block::{Block, Exec, Global, Trouble};
 use super::exec_mem::lanes;
@@ -11,10 +12,10 @@ use super::warp::Warp;
 use crate::failure::FailureKind;
 use crate::system::{System, View};
 
-/// The register of the first word of arguments, and of the result.
+/// The register of the first argument word, and of the result.
 const FIRST: u8 = 4;
 
-/// Does what the function of the word `n` does, for the lanes of `m`.
+/// Performs driver function `n` for the lanes of `m`.
 #[cold]
 pub fn call(image: &Image, n: u32, m: u32, warp: &mut Warp, block: &Block, g: &mut Global<'_>) -> Exec {
     let Some(&system) = System::ALL.get(n as usize) else {
@@ -46,7 +47,7 @@ pub fn call(image: &Image, n: u32, m: u32, warp: &mut Warp, block: &Block, g: &m
             at += words;
         }
         let local = block.local.get(warp.index as usize * 32 + lane).map(|seg| (seg, u64::from(block.local_low)));
-        // Shared memory begins with what the system keeps of it.
+        // Shared memory begins with the part reserved by the system.
         let mut view = View { mem: &mut *g.mem, shared: (&block.shared, 0), local };
         results[lane] = view.call(system, &args).map_err(fail)?;
     }
@@ -61,7 +62,7 @@ pub fn call(image: &Image, n: u32, m: u32, warp: &mut Warp, block: &Block, g: &m
 }
 
 impl Image {
-    /// Which function of the driver stands at an instruction.
+    /// Returns the driver function at an instruction.
     #[inline(always)]
     pub fn system_at(&self, pc: u32) -> Option<u32> {
         self.systems.filter(|&first| pc >= first).map(|first| pc - first)

@@ -1,4 +1,4 @@
-//! Hand-written machine code: what the tracker must see and what it must not.
+//! Hand-written machine code: what the hazard tracker must detect and what it must not.
 
 use super::{Completion, Image, Outcome, Setup, run_image};
 use crate::failure::{Failure, FailureKind, Hazard};
@@ -79,7 +79,7 @@ fn a_result_read_too_early_is_seen_wherever_its_producer_stands() {
     let code = |stall| [mov(0, 1, stall), add(1, 0, r(0), 5)];
     assert!(matches!(hazard(&code(1)), Some(Hazard::ReadTooEarly { early: 3, .. })));
     assert_eq!(hazard(&code(4)), None);
-    // The producer stands before a branch target, the consumer behind it.
+    // The producer is before a branch target, the consumer after it.
     let branch = |stall| {
         let bra =
             inst(Op::Bra, &[], &[(Target, Operand::new(Kind::Rel(0)))]).with_ctrl(Ctrl { stall, ..Ctrl::default() });
@@ -91,7 +91,7 @@ fn a_result_read_too_early_is_seen_wherever_its_producer_stands() {
 
 #[test]
 fn a_guarded_write_does_not_hide_the_one_before_it() {
-    // P0 is false in all lanes: what counts is the first write.
+    // P0 is false in all lanes: only the first write counts.
     let setp = inst(Op::Isetp, &[Mod::Ne, Mod::And], &[(Pd, Operand::pred(0)), (Ra, RZ), (Rb, RZ)])
         .with_ctrl(Ctrl { stall: 11, ..Ctrl::default() });
     let pause = mov(9, 0, 5);
@@ -135,7 +135,8 @@ fn what_cannot_go_wrong_is_not_watched() {
 
 #[test]
 fn lanes_meet_at_different_warpsyncs() {
-    // Lanes 0 to 15 wait at one WARPSYNC, the others at another one behind the branch: both go on.
+    // Lanes 0 to 15 wait at one WARPSYNC, the others at another one after the branch: both
+    // continue.
     let tid = inst(Op::S2r, &[], &[(Rd, r(0)), (Misc, Operand::new(Kind::Special(0)))]).with_ctrl(Ctrl {
         stall: 2,
         wr_bar: Some(0),
@@ -149,7 +150,7 @@ fn lanes_meet_at_different_warpsyncs() {
     let bra = flow(inst(Op::Bra, &[], &[(Target, Operand::new(Kind::Rel(32)))]).guarded(0, false));
     let code = [tid, low, pause, bra, sync(), flow(inst(Op::Exit, &[], &[])), sync(), mov(1, 1, 1)];
     let outcome = run_with_threads(&code, 32).expect("nobody waits for ever");
-    // Seven by both halves but for the branch's sides: 4 together, 2 by one half, 3 by the other.
+    // Seven by both halves except on the branch's sides: 4 together, 2 by one half, 3 by the other.
     assert_eq!((outcome.stats.warp_insts, outcome.stats.divergent_branches), (9, 1));
 }
 
@@ -170,7 +171,8 @@ fn late_results_are_undefined_until_they_are_waited_for() {
 
 #[test]
 fn an_older_result_must_not_arrive_last() {
-    // An address may be read 7 cycles behind HFMA2.MMA and 5 behind MOV: the one arrives 2 cycles later than the other.
+    // An address may be read 7 cycles after HFMA2.MMA and 5 after MOV: the former arrives 2 cycles
+    // later.
     let code = |stall| {
         let slow = inst(Op::Hfma2, &[Mod::Mma], &[(Rd, r(3)), (Ra, RZ), (Rb, RZ), (Rc, RZ)]);
         let slow = slow.with_ctrl(Ctrl { stall, ..Ctrl::default() });
@@ -213,8 +215,8 @@ fn lanes_that_have_read_stay_so_when_others_run_the_instruction_again() {
     assert!(matches!(hazard(&code(0)), Some(Hazard::Overwritten { .. })));
 }
 
-/// Lanes 0 to 15 part from the others; the counter of a loop that both run is in UR4. With `meets` they run together again before the end of
-/// the loop's body.
+/// Lanes 0 to 15 diverge from the others; the counter of a loop that both run is in UR4. With
+/// `meets` they converge before the end of the loop's body.
 fn counter_of_a_loop(meets: bool) -> Vec<Inst> {
     let flow = |i: Inst| i.with_ctrl(Ctrl { stall: 5, ..Ctrl::default() });
     let rel = |words: i64| Operand::new(Kind::Rel(16 * words));
@@ -234,7 +236,7 @@ fn counter_of_a_loop(meets: bool) -> Vec<Inst> {
         tid.with_ctrl(Ctrl { stall: 2, wr_bar: Some(0), ..Ctrl::default() }),
         compare(0, Mod::Lt, r(0), Operand::imm(16), 1),
         uniform(inst(Op::Umov, &[], &[(Rd, ureg(4)), (Imm, Operand::imm(0))])),
-        // The body: one half goes one way, the other another.
+        // The body: the halves take different sides.
         if meets { flow(inst(Op::Bssy, &[], &[(Bar, barrier), (Target, rel(3))])) } else { nothing() },
         uniform(inst(Op::Uiadd3, &[], &[(Rd, ureg(4)), (Ra, ureg(4)), (Rb, Operand::imm(1))])),
         flow(inst(Op::Bra, &[], &[(Target, rel(1))]).guarded(0, false)),
@@ -269,7 +271,8 @@ fn a_counter_in_a_uniform_register_needs_lanes_that_are_proven_together() {
 
 #[test]
 fn a_subset_keeps_uniform_registers_until_it_waits_or_gives_way() {
-    // Both sides of a branch put a value of their own into UR4 and read it, with a pause for a scoreboard between; then with a YIELD there.
+    // Both sides of a branch write their own value to UR4 and read it, with a wait for a scoreboard
+    // between; then with a YIELD there.
     let flow = |i: Inst| i.with_ctrl(Ctrl { stall: 5, ..Ctrl::default() });
     let ureg = |n: u8| Operand::new(Kind::UReg(n));
     let tid = || inst(Op::S2r, &[], &[(Rd, r(0)), (Misc, Operand::new(Kind::Special(0)))]);

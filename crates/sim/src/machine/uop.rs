@@ -1,10 +1,10 @@
 //! The executable form of a machine instruction.
 //!
-//! Problem: the decoded [`raddle_sass::Inst`] is made for reading and writing, not for running millions of times a
-//! second. Strategy: before a launch every instruction becomes a [`Uop`]: constants folded into immediates, source
-//! modifiers reduced to and/xor/add ([`super::operand`]), fields turned into a [`Kind`] with the options
-//! ([`super::options`]) that its semantics needs, and the registers it touches listed for the hazard tracker.
-//! Invariant: a `Uop` needs no table to be executed.
+//! Problem: the decoded [`raddle_sass::Inst`] is made for printing and encoding, not for running
+//! millions of times a second. Strategy: before a launch every instruction becomes a [`Uop`]:
+//! constants folded into immediates, source modifiers reduced to and/xor/add ([`super::operand`]),
+//! fields converted to a [`Kind`] with its options ([`super::options`]), and the registers it
+//! touches listed for the hazard tracker. Invariant: a `Uop` needs no table to be executed.
 
 pub use super::kind::*;
 pub use super::operand::*;
@@ -12,8 +12,8 @@ pub use super::options::*;
 use super::watch::{Mark, Watch, Watching};
 use raddle_sass::{Class, Queue, SlotRole};
 
-/// A place the hazard tracker watches: general registers 0..=254, then uniform registers, predicates, uniform
-/// predicates.
+/// A register in the hazard tracker: general registers 0..=254, then uniform registers, predicates,
+/// uniform predicates.
 pub type Res = u16;
 /// First uniform register as [`Res`].
 pub const RES_UREG: Res = 256;
@@ -27,45 +27,45 @@ pub const RES_COUNT: usize = RES_UPRED as usize + 8;
 /// A register read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Use {
-    /// Which.
+    /// The register.
     pub res: Res,
     /// Operand slot; `None` is the guard.
     pub slot: Option<SlotRole>,
-    /// Not the first register of the operand.
+    /// Whether it is not the first register of the operand.
     pub high: bool,
     /// Reuse-cache position, 255 for none.
     pub reuse: u8,
-    /// Its place in the hazard tracker.
+    /// Its index in the hazard tracker.
     pub cell: u16,
-    /// Its place in the table of latencies.
+    /// Its index in the latency table.
     pub key: u16,
 }
 
 /// A register written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Def {
-    /// Which.
+    /// The register.
     pub res: Res,
-    /// Which register of a multi-register result, the key of the latency table.
+    /// Index of the register in a multi-register result, for the latency table.
     pub half: u8,
-    /// Its place in the hazard tracker.
+    /// Its index in the hazard tracker.
     pub cell: u16,
-    /// Its place in the table of latencies.
+    /// Its index in the latency table.
     pub key: u16,
 }
 
 /// An instruction ready to run.
 #[derive(Clone, Debug)]
 pub struct Uop {
-    /// Which part of the machine runs it.
+    /// The unit that runs it.
     pub unit: Unit,
     /// The operation.
     pub kind: Kind,
     /// Guard.
     pub guard: PSrc,
-    /// The result is uniform: one scalar, computed once.
+    /// Whether the result is uniform: one scalar, computed once.
     pub uniform: bool,
-    /// A uniform register or predicate is among the results.
+    /// Whether a result is a uniform register or predicate.
     pub writes_uniform: bool,
     /// Destination register.
     pub d: u8,
@@ -83,19 +83,19 @@ pub struct Uop {
     pub stall: u8,
     /// Scoreboards to wait for.
     pub wait: u8,
-    /// Scoreboard set until the result is there, 7 for none.
+    /// Scoreboard held until the result arrives, 7 for none.
     pub wr: u8,
-    /// Scoreboard set until the sources are read, 7 for none.
+    /// Scoreboard held until the sources are read, 7 for none.
     pub rd: u8,
     /// Reuse bits.
     pub reuse: u8,
     /// Positions of the reuse cache filled with registers that the instruction itself overwrites.
     pub spoils: u8,
-    /// The result arrives at an unknown time.
+    /// Whether the result has a variable latency.
     pub variable: bool,
-    /// Predicate results are there when the sources have been read (`ATOM`).
+    /// Whether predicate results arrive when the sources have been read (`ATOM`).
     pub early_pred: bool,
-    /// A barrier at which the warp waits.
+    /// Whether the warp waits at it for a barrier.
     pub syncs: bool,
     /// Latency class.
     pub class: Class,
@@ -107,13 +107,13 @@ pub struct Uop {
     pub uses: (u32, u32),
     /// Registers written: a range of [`Program::defs`].
     pub defs: (u32, u32),
-    /// Reads the hazard tracker looks at: a range of [`Watching::watches`].
+    /// Reads that the hazard tracker checks: a range of [`Watching::watches`].
     pub watches: (u32, u32),
-    /// Writes the hazard tracker looks at: a range of [`Watching::marks`].
+    /// Writes that the hazard tracker checks: a range of [`Watching::marks`].
     pub marks: (u32, u32),
 }
 
-/// Code ready to run.
+/// Executable code.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// Instructions; those of all functions of the image, one after another.
@@ -122,38 +122,39 @@ pub struct Program {
     pub uses: Vec<Use>,
     /// Registers written, by [`Uop::defs`].
     pub defs: Vec<Def>,
-    /// What the hazard tracker looks at.
+    /// Registers that the hazard tracker checks.
     pub watching: Watching,
-    /// Why an instruction is [`Kind::Unsupported`], sorted by index.
+    /// Why instructions are [`Kind::Unsupported`], sorted by index.
     pub unsupported: Vec<(u32, String)>,
 }
 
 impl Program {
-    /// Number of general registers a warp needs: the highest named and its partner in a pair.
+    /// Returns the number of general registers that a warp needs: the highest named and its partner
+    /// in a pair.
     pub fn registers(&self) -> usize {
         let named = self.uses.iter().map(|u| u.res).chain(self.defs.iter().map(|d| d.res));
         named.filter(|&r| r < RES_UREG).max().map_or(0, |r| usize::from(r) + 2)
     }
 
-    /// Registers an instruction reads.
+    /// Returns the registers that an instruction reads.
     #[inline(always)]
     pub fn uses_of(&self, u: &Uop) -> &[Use] {
         &self.uses[u.uses.0 as usize..u.uses.1 as usize]
     }
 
-    /// Registers an instruction writes.
+    /// Returns the registers that an instruction writes.
     #[inline(always)]
     pub fn defs_of(&self, u: &Uop) -> &[Def] {
         &self.defs[u.defs.0 as usize..u.defs.1 as usize]
     }
 
-    /// Reads of an instruction that the hazard tracker looks at.
+    /// Returns the reads of an instruction that the hazard tracker checks.
     #[inline(always)]
     pub fn watches_of(&self, u: &Uop) -> &[Watch] {
         &self.watching.watches[u.watches.0 as usize..u.watches.1 as usize]
     }
 
-    /// Writes of an instruction that the hazard tracker looks at.
+    /// Returns the writes of an instruction that the hazard tracker checks.
     #[inline(always)]
     pub fn marks_of(&self, u: &Uop) -> &[Mark] {
         &self.watching.marks[u.marks.0 as usize..u.marks.1 as usize]

@@ -1,14 +1,14 @@
 //! The state of one warp: registers, predicates, undefined bits, divergent subsets.
 //!
-//! Undefined bits cost nothing while there are none: each register has a mask of lanes with any undefined bit, and
-//! the bits themselves are looked at only where that mask is not zero.
+//! Undefined bits cost nothing while there are none: each register has a mask of lanes with
+//! undefined bits, and the bits themselves are read only if that mask is not zero.
 
 use super::uop::{From, PSrc, Src};
 
 /// One value per lane.
 pub type Lanes = [u32; 32];
 
-/// `f` of every lane. A plain loop over arrays, which becomes vector instructions.
+/// Computes `f` for every lane, in a plain loop over arrays, which is vectorised.
 #[inline(always)]
 pub fn each<T: Copy + Default>(f: impl Fn(usize) -> T) -> [T; 32] {
     let mut v = [T::default(); 32];
@@ -18,31 +18,32 @@ pub fn each<T: Copy + Default>(f: impl Fn(usize) -> T) -> [T; 32] {
     v
 }
 
-/// The lanes of a mask as 0 or all ones.
+/// Converts a lane mask to words that are 0 or all ones.
 #[inline(always)]
 pub fn spread(mask: u32) -> Lanes {
     each(|l| if mask & 1 << l != 0 { !0 } else { 0 })
 }
 
-/// The lanes of `f`'s truth.
+/// Returns the mask of lanes for which `f` is true.
 #[inline(always)]
 pub fn mask_of(f: impl Fn(usize) -> bool) -> u32 {
     let truth: [u8; 32] = each(|l| u8::from(f(l)));
-    // Eight bytes that are 0 or 1 become eight neighbouring bits: the product's upper byte collects bit 8i at 56+i.
+    // Eight bytes that are 0 or 1 become eight adjacent bits: the product's upper byte collects bit
+    // 8i at 56+i.
     truth.as_chunks::<8>().0.iter().enumerate().fold(0, |m, (i, bytes)| {
         let word = u64::from_le_bytes(*bytes);
         m | ((word.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32) << (8 * i)
     })
 }
 
-/// Why a subset of lanes does not run.
+/// The reason why a subset of lanes waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wait {
-    /// It runs.
+    /// It does not wait.
     None,
-    /// At `BSYNC` of that convergence barrier.
+    /// At `BSYNC` of this convergence barrier.
     Converge(u8),
-    /// At `WARPSYNC` with that mask.
+    /// At `WARPSYNC` with this mask.
     WarpSync(u32),
     /// At the named barrier.
     Barrier(u8),
@@ -66,13 +67,13 @@ pub struct Split {
 pub struct Warp {
     /// Index in the block.
     pub index: u32,
-    /// General registers the code names, and one that stays zero.
+    /// General registers that the code names, and one that stays zero.
     regs: Vec<Lanes>,
     /// Lanes in which a register has undefined bits.
     undef_lanes: [u32; 256],
-    /// The undefined bits, meaningful in the lanes of `undef_lanes` only.
+    /// The undefined bits, valid in the lanes of `undef_lanes` only.
     undef: Vec<Lanes>,
-    /// `undef` is no longer all ones.
+    /// Whether `undef` may have rows that are not all ones.
     partly: bool,
     /// Predicates as lane masks; entry 7 is all ones.
     pub preds: [u32; 8],
@@ -84,7 +85,7 @@ pub struct Warp {
     pub ureg_undef: [u32; 64],
     /// Uniform predicates; bit 7 is one.
     pub upreds: u8,
-    /// Which of them are undefined.
+    /// Undefined uniform predicates.
     pub upred_undef: u8,
     /// Convergence barriers: the lanes each lane waits for.
     pub bars: [Lanes; 16],
@@ -94,13 +95,13 @@ pub struct Warp {
     pub splits: Vec<Split>,
     /// The running subset.
     pub cur: usize,
-    /// Points at which it stayed although another subset could have taken over.
+    /// Number of times it kept running where another subset could have been scheduled.
     pub stayed: u32,
-    /// It has been diverged.
+    /// Whether it has ever diverged.
     pub parted: bool,
-    /// Lanes whose last write to a uniform register is what it holds ([`super::schedule`]).
+    /// Lanes whose last write to a uniform register is its present value ([`super::schedule`]).
     pub ureg_owners: [u32; 64],
-    /// The same of uniform predicates.
+    /// The same for uniform predicates.
     pub upred_owners: [u32; 8],
     /// Result of the last barrier reduction, per lane.
     pub bar_result: Lanes,
@@ -108,24 +109,25 @@ pub struct Warp {
     pub cycle: u64,
     /// Time of the last barrier that orders this warp after its block.
     pub block_sync: u32,
-    /// Time up to which an acquire orders this warp after everybody.
+    /// Time up to which an acquire orders accesses of all threads before this warp.
     pub acquired: u32,
-    /// Time of its last fence of more than the block.
+    /// Time of its last fence with a scope wider than the block.
     pub fence: u32,
     /// Time of its last fence of any kind.
     pub block_fence: u32,
-    /// Accesses of its block up to this time are ordered before its own: what it has read was released there.
+    /// Time up to which accesses of its block, released to it, are ordered before its own.
     pub block_acquired: u32,
     /// The last time all live lanes ran together.
     pub together: u32,
-    /// Results that have not arrived ([`super::late`]).
+    /// Results that have not arrived yet ([`super::late`]).
     pub parked: Vec<super::late::Parked>,
-    /// Copies that have not arrived ([`super::exec_copy`]).
+    /// Copies that have not arrived yet ([`super::exec_copy`]).
     pub copies: super::exec_copy::Copies,
 }
 
 impl Warp {
-    /// A warp whose lanes `exists` start at instruction `pc` with undefined registers; the code names the first `used`.
+    /// Creates a warp whose lanes `exists` start at instruction `pc` with undefined registers; the
+    /// code names the first `used`.
     pub fn new(index: u32, exists: u32, pc: u32, used: usize) -> Warp {
         let rows = used.min(255) + 1;
         let mut warp = Warp {
@@ -166,7 +168,7 @@ impl Warp {
         warp
     }
 
-    /// Makes it a fresh warp again without new memory.
+    /// Resets it to a fresh warp without allocating memory.
     pub fn reset(&mut self, index: u32, exists: u32, pc: u32) {
         self.regs.fill([0; 32]);
         if std::mem::take(&mut self.partly) {
@@ -191,13 +193,13 @@ impl Warp {
         (self.cycle, self.block_sync, self.acquired, self.fence, self.together) = (0, 0, 0, 0, 0);
     }
 
-    /// Where register `n` lies; RZ is the last row.
+    /// Returns the row of register `n`; RZ is the last row.
     #[inline(always)]
     fn row(&self, n: u8) -> usize {
         usize::from(n).min(self.regs.len() - 1)
     }
 
-    /// A register's raw values.
+    /// Returns a register's raw values.
     #[inline(always)]
     pub fn reg(&self, n: u8) -> &Lanes {
         &self.regs[self.row(n)]
@@ -222,7 +224,8 @@ impl Warp {
         }
     }
 
-    /// [`Warp::fetch`] without a copy where the register can be used as it is; `room` holds what cannot.
+    /// [`Warp::fetch`] without a copy where the register can be used directly; `room` holds other
+    /// values.
     #[inline(always)]
     pub fn view<'a>(&'a self, s: &Src, room: &'a mut Lanes) -> &'a Lanes {
         match s.from {
@@ -234,7 +237,8 @@ impl Warp {
         }
     }
 
-    /// A 64-bit source: register pair, uniform pair or 64-bit immediate; float modifiers apply to the upper word.
+    /// A 64-bit source: register pair, uniform pair or 64-bit immediate; float modifiers apply to
+    /// the upper word.
     #[inline(always)]
     pub fn fetch64(&self, s: &Src, lane: usize) -> u64 {
         let (lo, hi) = match s.from {
@@ -408,8 +412,9 @@ impl Warp {
         }
     }
 
-    /// Makes all that functions of the driver do not keep undefined in the lanes of `m`, but for the result. Other functions do not keep some of the
-    /// registers from R32 on, but callers of these rely on all (ptxas 13.0.88 output).
+    /// Makes all registers that driver functions do not preserve undefined in the lanes of `m`,
+    /// except the result. Other functions clobber some registers from R32 on, but callers of these
+    /// rely on all of them (ptxas 13.0.88 output).
     pub fn lose(&mut self, m: u32, result: std::ops::Range<u8>) {
         for n in 0..self.regs.len().saturating_sub(1) as u8 {
             let kept = matches!(n, 1 | 2 | 16..);
@@ -428,15 +433,16 @@ impl Warp {
     }
 }
 
-/// All bits from the lowest one bit upwards: where an undefined bit can reach by carries.
+/// Sets all bits from the lowest set bit upwards: those that carries of an undefined bit can reach.
 #[inline(always)]
 fn spread_up(bits: u32) -> u32 {
     bits | bits.wrapping_neg()
 }
 
 impl Warp {
-    /// Accesses of the same warp up to this time are ordered before one at `now`: all earlier ones while the lanes
-    /// run together, else those before the warp parted or the subset last converged.
+    /// Time up to which accesses of the same warp are ordered before one at `now`: all earlier ones
+    /// while the lanes run together, else those before the warp diverged or the subset last
+    /// converged.
     pub fn warp_sync(&self, now: u32) -> u32 {
         if self.splits.len() == 1 { now - 1 } else { self.together.max(self.splits[self.cur].since) }
     }

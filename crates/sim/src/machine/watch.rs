@@ -1,14 +1,15 @@
-//! What the hazard tracker has to look at while the code runs.
+//! Static analysis for the hazard tracker: the registers that must be checked at run time.
 //!
-//! Problem: most promises of the control fields can be seen to be kept without running anything, and looking at every
-//! register of every instruction again and again is most of the work of a simulation. Strategy: one pass over the
-//! decoded code. Within a straight run of instructions the issue clock advances by the stall fields alone, or by more;
-//! so a read whose last writer stands far enough before it in the same run needs no look; nor does a write. What remains is listed
-//! per instruction as [`Watch`]es (reads) and [`Mark`]s (writes). Latencies are laid out densely for the producers and
-//! consumers that the program has.
+//! Problem: most control fields can be verified without running anything, and checking every
+//! register of every instruction repeatedly is most of the work of a simulation. Strategy: one pass
+//! over the decoded code. Within a straight run of instructions the issue clock advances by at
+//! least the stall fields; so a read whose last writer is far enough before it in the same run
+//! needs no check; nor does a write. The rest is listed per instruction as [`Watch`]es (reads) and
+//! [`Mark`]s (writes). Latencies are stored densely for the producers and consumers that occur in
+//! the program.
 //!
-//! Invariant: what is not listed cannot be a hazard, whichever lanes run and wherever the run is interrupted. Code
-//! with indirect branches can be entered anywhere: there everything is listed.
+//! Invariant: what is not listed cannot be a hazard, whichever lanes run and wherever the run is
+//! interrupted. Code with indirect branches can be entered anywhere: there everything is listed.
 
 use super::uop::{Kind, Program, RES_COUNT, RES_PRED, RES_UPRED, RES_UREG, Res, Unit, Uop};
 use raddle_sass::latency::{Consumer, Producer, latency};
@@ -19,75 +20,76 @@ use rustc_hash::FxHashMap;
 /// Longer than any fixed latency, in cycles.
 const LONGEST: u32 = 64;
 
-/// A register read that the tracker looks at.
+/// A register read that the tracker checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Watch {
     /// The register.
     pub res: Res,
-    /// Its place in the tracker.
+    /// Its index in the tracker.
     pub cell: u16,
-    /// The reader's row in the table of latencies.
+    /// The reader's row in the latency table.
     pub key: u16,
-    /// It is the guard: read for all running lanes.
+    /// Whether it is the guard: read in all running lanes.
     pub guard: bool,
-    /// A fixed-latency result may come too late.
+    /// Whether a fixed-latency result may arrive too late.
     pub fixed: bool,
 }
 
-/// A register write that the tracker looks at.
+/// A register write that the tracker checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
     /// The register.
     pub res: Res,
-    /// Its place in the tracker.
+    /// Its index in the tracker.
     pub cell: u16,
-    /// The writer's column in the table of latencies.
+    /// The writer's column in the latency table.
     pub key: u16,
-    /// A fixed-latency result of an earlier instruction may arrive after this one's.
+    /// Whether a fixed-latency result of an earlier instruction may arrive after this one's.
     pub fixed: bool,
 }
 
-/// The dense numbers of a program's registers, and its latencies.
+/// Dense indices of a program's registers, and its latencies.
 #[derive(Clone, Debug, Default)]
 pub struct Watching {
     /// Reads, by [`Uop::watches`].
     pub watches: Vec<Watch>,
     /// Writes, by [`Uop::marks`].
     pub marks: Vec<Mark>,
-    /// Number of registers the program names.
+    /// Number of registers that the program names.
     pub cells: usize,
     /// Cycles from a producer to a consumer: `needs[reader * writers + writer]`.
     needs: Vec<u8>,
     writers: usize,
-    /// The longest any writer needs, by reader.
+    /// The largest distance over all writers, by reader.
     longest: Vec<u8>,
     /// Cycles from a writer to a later one of the same register: `overtaking[later * writers + earlier]`.
     overtaking: Vec<u8>,
-    /// The longest any earlier writer needs, by later writer.
+    /// The largest distance over all earlier writers, by later writer.
     longest_overtaking: Vec<u8>,
 }
 
 impl Watching {
-    /// Cycles that must lie between the issue of a writer and of a reader.
+    /// Returns the least cycles between the issue of a writer and of a reader.
     #[inline(always)]
     pub fn need(&self, reader: u16, writer: u16) -> u32 {
         self.needs[usize::from(reader) * self.writers + usize::from(writer)].into()
     }
 
-    /// Cycles that must lie between the issue of a fixed-latency writer and of a later one, lest the first one's result
-    /// arrives last.
+    /// Returns the least cycles between the issue of a fixed-latency writer and of a later one, so
+    /// that the first one's result does not arrive last.
     #[inline(always)]
     pub fn overtaking(&self, later: u16, earlier: u16) -> u32 {
         self.overtaking[usize::from(later) * self.writers + usize::from(earlier)].into()
     }
 }
 
-/// Predicates and uniform registers are read at issue; general registers when the unit gets to the instruction.
+/// Predicates and uniform registers are read at issue; general registers when the instruction
+/// reaches its unit.
 pub fn reads_late(res: Res) -> bool {
     res < RES_UREG
 }
 
-/// The file a register belongs to.
+/// Returns the file of a register.
 fn file(res: Res) -> File {
     match res {
         _ if res < RES_UREG => File::Gpr,
@@ -101,7 +103,7 @@ fn range((from, to): (u32, u32)) -> std::ops::Range<usize> {
     from as usize..to as usize
 }
 
-/// A numbering of keys in the order they come.
+/// Numbers keys in the order of occurrence.
 struct Numbers<K>(FxHashMap<K, u16>, Vec<K>);
 
 impl<K: Copy + Eq + std::hash::Hash> Numbers<K> {
@@ -117,18 +119,18 @@ impl<K: Copy + Eq + std::hash::Hash> Numbers<K> {
     }
 }
 
-/// What the pass knows of a register within the present run.
+/// Facts about a register within the current run.
 #[derive(Clone, Default)]
 struct Recent {
-    /// The run it speaks of.
+    /// The run they are about.
     run: u32,
-    /// A writer before the run may still matter.
+    /// Whether a writer before the run may still matter.
     before: bool,
-    /// Fixed-latency writers in the run that no later write hides: clock and column.
+    /// Fixed-latency writers in the run that no later write supersedes: clock and column.
     writers: Vec<(u32, u16)>,
 }
 
-/// Lists what is to be watched and gives every register its cell.
+/// Lists the checks and gives every register its index.
 pub fn watch(program: &mut Program, isa: Isa) {
     let mut w = Watching::default();
     let mut cell_of = [u16::MAX; RES_COUNT];
@@ -167,9 +169,9 @@ pub fn watch(program: &mut Program, isa: Isa) {
     program.watching = w;
 }
 
-/// Cycles from `earlier` to `later`, by which their results come in the order of issue. When a result arrives is not
-/// known, but by how much one producer is slower than another is the difference of what the same reader needs of both;
-/// of several readers, the least one counts.
+/// Returns the least cycles from `earlier` to `later` such that their results arrive in the order
+/// of issue. Arrival times are unknown, but one producer is slower than another by the difference
+/// of their latencies to the same reader; of several readers, the least difference counts.
 fn overtaking(isa: Isa, earlier: Producer, later: Producer) -> u8 {
     use SlotRole::{Addr, Pp, Ra, Rc};
     let readers: &[(Class, Option<SlotRole>)] = match earlier.file {
@@ -183,7 +185,7 @@ fn overtaking(isa: Isa, earlier: Producer, later: Producer) -> u8 {
     let slower = |&(class, slot): &(Class, Option<SlotRole>)| {
         let reader = Consumer { class, slot, high: false };
         let needs = |p| latency(isa, p, reader).check;
-        // One cycle stands for a pair that nobody knows anything about.
+        // A latency of one cycle means an unknown pair.
         (needs(later) > 1).then(|| needs(earlier).saturating_sub(needs(later)))
     };
     readers.iter().filter_map(slower).min().unwrap_or(0) + 1

@@ -1,4 +1,4 @@
-//! Bytes on their way to shared memory: what an asynchronous copy has read and not yet written.
+//! Bytes that an asynchronous copy has read and not yet written to shared memory.
 
 use super::Segment;
 
@@ -12,13 +12,13 @@ pub struct Flight {
 }
 
 impl Flight {
-    /// Begins: the destination has undefined bits until it arrives, so that a program that reads too soon shows.
+    /// Begins: the destination is undefined until it arrives, so that too early reads are detected.
     pub fn begin(to: &mut Segment, offset: usize, size: usize, value: u128, undef: u128) -> Flight {
         to.store(offset, size, 0, u128::MAX);
         Flight { offset, size, value, undef }
     }
 
-    /// Arrives.
+    /// Completes the access.
     pub fn arrive(&self, to: &mut Segment) {
         to.store(self.offset, self.size, self.value, self.undef);
     }

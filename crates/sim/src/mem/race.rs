@@ -1,26 +1,27 @@
-//! Race checking: who accessed a place last, and whether that is ordered before the next access.
+//! Race checking: the last accesses to a location, and whether they are ordered before the next
+//! one.
 
-/// The thread that makes an access, and what is ordered before it. Times are instants of one clock of the whole
-/// run that the machine advances at each step; 0 is before everything.
+/// The thread that makes an access, and the accesses ordered before it. Times are stamps of one
+/// clock of the whole run, which the machine advances at each step; 0 is before everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Actor {
     /// `block << 10 | thread`, flattened.
     pub thread: u32,
-    /// Now.
+    /// The current time.
     pub now: u32,
     /// Accesses of the same block up to this time are ordered before this one (barrier).
     pub block_sync: u32,
     /// Accesses of the same warp up to this time are ordered before this one.
     pub warp_sync: u32,
-    /// Accesses of anybody up to this time are ordered before this one (acquire of a release).
+    /// Accesses of any thread up to this time are ordered before this one (acquire of a release).
     pub acquired: u32,
-    /// Instruction, as an index the machine can turn into text; below 2^29.
+    /// Instruction, as an index that the machine can convert to text; below 2^29.
     pub place: u32,
-    /// Atomic, volatile or otherwise strong.
+    /// Whether it is atomic, volatile or otherwise strong.
     pub strong: bool,
 }
 
-/// One remembered access.
+/// A recorded access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stamp {
     thread: u32,
@@ -75,7 +76,7 @@ pub struct Cell {
 pub struct Conflict {
     /// The earlier access.
     pub earlier: Stamp,
-    /// It was a write.
+    /// Whether it was a write.
     pub was_write: bool,
     /// Byte offset in the segment.
     pub offset: usize,
@@ -83,7 +84,8 @@ pub struct Conflict {
 
 impl Cell {
     #[inline]
-    /// Notes an access; the earlier one that it is not ordered with, and whether that was a write.
+    /// Records an access; returns the earlier one that is not ordered with it, and whether that was
+    /// a write.
     pub fn note(&mut self, a: &Actor, write: bool) -> Option<(Stamp, bool)> {
         let flags = if a.strong { STRONG } else { 0 };
         let bad = |s: Stamp| (!a.strong || s.place & STRONG == 0) && !s.ordered_before(a);

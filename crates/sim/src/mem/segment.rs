@@ -1,13 +1,13 @@
-//! Contiguous memory: bytes, their undefined bits, and the shadow of race checking.
+//! Contiguous memory: bytes, their undefined bits, and the shadow for race checking.
 
 use super::race::{Actor, Cell, Conflict};
 
-/// Contiguous memory with undefined bits and, where races are looked for, a shadow.
+/// Contiguous memory with undefined bits and, if races are checked, a shadow.
 #[derive(Clone, Debug, Default)]
 pub struct Segment {
     data: Vec<u8>,
     undef: Vec<u8>,
-    /// Some byte may have undefined bits.
+    /// Whether any byte may have undefined bits.
     tainted: bool,
     shadow: Vec<Cell>,
     /// Bytes per shadow cell, 4 or 1.
@@ -15,18 +15,18 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// Memory with the given contents, all defined.
+    /// Creates memory with the given contents, all defined.
     pub fn defined(data: Vec<u8>) -> Segment {
         let undef = vec![0; data.len()];
         Segment { data, undef, tainted: false, shadow: Vec::new(), grain: 4 }
     }
 
-    /// Memory nobody has written yet.
+    /// Creates memory that was never written.
     pub fn undefined(size: usize) -> Segment {
         Segment { data: vec![0; size], undef: vec![0xff; size], tainted: true, shadow: Vec::new(), grain: 4 }
     }
 
-    /// Size in bytes.
+    /// Returns the size in bytes.
     pub fn len(&self) -> usize {
         self.data.len()
     }
@@ -36,12 +36,12 @@ impl Segment {
         self.data.is_empty()
     }
 
-    /// The bytes, whether defined or not.
+    /// Returns the bytes, defined or not.
     pub fn bytes(&self) -> &[u8] {
         &self.data
     }
 
-    /// Forgets everything: contents undefined, no accesses remembered.
+    /// Resets it: contents undefined, no accesses recorded.
     pub fn reset(&mut self) {
         self.data.fill(0);
         self.undef.fill(0xff);
@@ -57,27 +57,28 @@ impl Segment {
         }
     }
 
-    /// Whether `size` bytes at `off` lie inside.
+    /// Whether `size` bytes at `off` are inside.
     #[inline]
     pub fn contains(&self, off: u64, size: usize) -> bool {
         off.checked_add(size as u64).is_some_and(|end| end <= self.data.len() as u64)
     }
 
-    /// The undefined bits of each byte.
+    /// Returns the undefined bits of each byte.
     pub fn undefined_bits(&self) -> &[u8] {
         &self.undef
     }
 
-    /// Offset of the first byte with undefined bits.
+    /// Returns the offset of the first byte with undefined bits.
     pub fn first_undefined(&self) -> Option<usize> {
-        // By pieces, which are looked at as vectors.
+        // In pieces, which are compared as vectors.
         const PIECE: usize = 256;
         let piece = self.undef.chunks(PIECE).position(|c| c.iter().fold(0, |any, &m| any | m) != 0)?;
         let inside = self.undef[piece * PIECE..].iter().position(|&m| m != 0)?;
         Some(piece * PIECE + inside)
     }
 
-    /// The 4 bytes at `off` and the mask of their undefined bits. The range must lie inside ([`Segment::contains`]).
+    /// Loads 4 bytes at `off` and the mask of their undefined bits. The range must be inside
+    /// ([`Segment::contains`]).
     #[inline]
     pub fn load32(&self, off: usize) -> (u32, u32) {
         let word = |v: &[u8]| v[off..].first_chunk::<4>().map_or(0, |b| u32::from_le_bytes(*b));
@@ -92,7 +93,8 @@ impl Segment {
         self.undef[off..off + 4].copy_from_slice(&undef.to_le_bytes());
     }
 
-    /// `size` (at most 16) bytes at `off` and the mask of their undefined bits. The range must lie inside.
+    /// Loads `size` (at most 16) bytes at `off` and the mask of their undefined bits. The range
+    /// must be inside.
     #[inline]
     pub fn load(&self, off: usize, size: usize) -> (u128, u128) {
         let (mut v, mut u) = ([0u8; 16], [0u8; 16]);
@@ -109,8 +111,9 @@ impl Segment {
         self.undef[off..off + size].copy_from_slice(&undef.to_le_bytes()[..size]);
     }
 
-    /// One word of the accesses of 32 lanes: the 4 bytes at `at` behind each lane's offset, or all of an access of 1 or
-    /// 2 bytes, zero-extended. Undefined bits likewise, `None` if there are none. All accesses must lie inside.
+    /// Loads one word for each of 32 lanes: the 4 bytes at `at` after each lane's offset, or all of
+    /// an access of 1 or 2 bytes, zero-extended; likewise the undefined bits, `None` if there are
+    /// none. All accesses must be inside.
     #[inline]
     pub fn gather(&self, off: &[u32; 32], size: usize, at: usize) -> ([u32; 32], Option<[u32; 32]>) {
         let values = gather(&self.data, off, size, at);
@@ -118,8 +121,8 @@ impl Segment {
         (values, undef.filter(|u| u.iter().any(|&bits| bits != 0)))
     }
 
-    /// Writes one word of the accesses of the lanes in `mask`, lowest lane first; the bytes become defined. All
-    /// accesses must lie inside.
+    /// Stores one word for each lane in `mask`, lowest lane first; the bytes become defined. All
+    /// accesses must be inside.
     #[inline]
     pub fn scatter(&mut self, off: &[u32; 32], mask: u32, size: usize, at: usize, values: &[u32; 32]) {
         scatter(&mut self.data, off, mask, size, at, values);
@@ -128,7 +131,8 @@ impl Segment {
         }
     }
 
-    /// Writes values of `N` words each side by side from `off` on, all defined. All of them must lie inside.
+    /// Stores adjacent values of `N` words each from `off` on, all defined. All of them must be
+    /// inside.
     #[inline]
     pub fn put_row<const N: usize>(&mut self, off: usize, words: [&[u32; 32]; N]) {
         let range = off..off + 128 * N;
@@ -143,7 +147,8 @@ impl Segment {
         }
     }
 
-    /// Notes an access for race checking and reports a conflict with an earlier one. The range must lie inside.
+    /// Records an access for race checking and reports a conflict with an earlier one. The range
+    /// must be inside.
     pub fn note(&mut self, off: usize, size: usize, actor: &Actor, write: bool) -> Option<Conflict> {
         if self.shadow.is_empty() {
             self.shadow = vec![Cell::default(); self.data.len().div_ceil(4)];
@@ -163,7 +168,7 @@ impl Segment {
     }
 }
 
-/// Whether the lanes access neighbouring words, and the first of them.
+/// Whether the lanes access adjacent words; returns the first of them.
 #[inline(always)]
 fn in_a_row(off: &[u32; 32], size: usize) -> bool {
     let expected = |l: usize| off[0].wrapping_add((l * size) as u32);

@@ -1,16 +1,16 @@
-//! What functions of the driver leave behind.
+//! Results of driver functions.
 
 use super::AllocId;
 use std::collections::BTreeMap;
 
-/// What functions of the driver leave behind.
+/// Results of driver functions.
 #[derive(Clone, Debug, Default)]
 pub struct Traces {
-    /// What was printed.
+    /// Printed text.
     pub printed: Vec<u8>,
-    /// Memory of the heap by address.
+    /// Heap memory by address.
     pub(crate) heap: BTreeMap<u64, (AllocId, u64)>,
-    /// Bytes of the heap in use.
+    /// Heap bytes in use.
     pub(crate) used: u64,
     /// Allocations made so far.
     pub(crate) allocations: u64,

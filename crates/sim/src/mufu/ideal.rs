@@ -24,7 +24,7 @@ fn power_of_two(n: i32) -> f64 {
     f64::from_bits(((1023 + n) as u64) << 52)
 }
 
-/// 2^x; results beyond the range of binary32 are merely beyond it.
+/// 2^x; results beyond the range of binary32 are only approximate.
 pub fn exp2(x: f64) -> f64 {
     let x = x.clamp(-400.0, 400.0);
     let whole = x.round();
@@ -53,7 +53,7 @@ pub fn log2(x: f64) -> f64 {
 
 /// sin(2 pi x), `x` in revolutions.
 pub fn sin_turns(x: f64) -> f64 {
-    // Exact: both operations lose nothing, and beyond 2^52 every number is integral.
+    // Exact: both operations are, and above 2^52 every number is integral.
     let turn = x - x.round();
     sine_cosine(turn).0
 }
@@ -63,7 +63,8 @@ pub fn sin_turns_quarter(x: f64) -> f64 {
     sine_cosine(x - x.round()).1
 }
 
-/// Sine and cosine of `turn` revolutions, -0.5..=0.5: reduced to an eighth, where both series converge fast.
+/// Sine and cosine of `turn` revolutions, -0.5..=0.5: reduced to an eighth, where both series
+/// converge fast.
 fn sine_cosine(turn: f64) -> (f64, f64) {
     let quarter = (turn * 4.0).round();
     let angle = (turn - quarter * 0.25) * TAU;
@@ -83,7 +84,7 @@ fn sine_cosine(turn: f64) -> (f64, f64) {
 pub fn tanh(x: f64) -> f64 {
     let magnitude = x.abs();
     let result = if magnitude < 0.125 {
-        // e^2x - 1 by its own series: the difference would cancel.
+        // e^2x - 1 by a separate series: the difference would cancel.
         let double = 2.0 * magnitude;
         let less_one = double * polynomial(double, &INVERSE_FACTORIALS[1..]);
         less_one / (less_one + 2.0)

@@ -1,13 +1,14 @@
 //! One model of the multi-function unit, shared by interpreter and simulator.
 //!
-//! Problem: the bit patterns of `MUFU` are not documented and no GPU was at hand to record them; yet both machines
-//! must agree, and code that is meant to be correctly rounded (division, reciprocal, square root) must be so
-//! whatever the unit returns within its documented error.
-//! Strategy: each operation has an ideal result and a documented bound (PTX ISA 9.0, `.approx` instructions). An
-//! [`ErrorSetting`] chooses the ideal result or pushes it to either end of the bound. Only IEEE basic operations of
-//! the host are used, so the bits are the same everywhere.
-//! Invariants: special operands give exactly what the manual's tables say under every setting; subnormal operands
-//! and results are zeros of their sign (but for the hyperbolic tangent), as in the `.ftz` forms (the forms without `.ftz` are expansions around them).
+//! Problem: the bit patterns of `MUFU` are not documented and no GPU was available to record them;
+//! yet both machines must agree, and code that is meant to be correctly rounded (division,
+//! reciprocal, square root) must be so for every result of the unit within its documented error.
+//! Strategy: each operation has an ideal result and a documented bound (PTX ISA 9.0, `.approx`
+//! instructions). An [`ErrorSetting`] selects the ideal result or either end of the bound. Only
+//! IEEE basic operations of the host are used, so the bits are the same everywhere. Invariants:
+//! special operands give exactly the results of the manual's tables under every setting; subnormal
+//! operands and results are zeros of their sign (except for the hyperbolic tangent), as in the
+//! `.ftz` forms (the forms without `.ftz` are expansions around them).
 
 mod ideal;
 
@@ -37,7 +38,7 @@ pub enum Function {
 /// Which result within the documented error the unit returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum ErrorSetting {
-    /// The correctly rounded result, as far as 2^-50 decides it.
+    /// The correctly rounded result, as far as an error of 2^-50 decides it.
     #[default]
     Exact = 0,
     /// The smallest magnitude the bound allows (`lg2`, `sin`, `cos`: the lowest value).
@@ -46,10 +47,10 @@ pub enum ErrorSetting {
     High = 2,
 }
 
-/// The unit under one setting.
+/// The unit with an error setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Mufu {
-    /// Where in the documented error results lie.
+    /// The selected result within the documented error.
     pub error: ErrorSetting,
 }
 
@@ -111,9 +112,9 @@ fn bound16(format: &'static Format, function: Function) -> Bound {
 }
 
 impl Mufu {
-    /// The ideal value moved to the chosen end of its bound, kept within [-limit, limit], and rounded back towards
-    /// the ideal one so that rounding does not leave the bound again. Zeros, infinities and NaNs without absolute
-    /// bound are exact.
+    /// Moves the ideal value to the chosen end of its bound, within [-limit, limit], and rounds
+    /// back towards the ideal value so that rounding stays within the bound. Zeros, infinities and
+    /// NaNs without absolute bound are exact.
     #[inline(always)]
     fn round(self, format: &'static Format, ideal: f64, bound: Bound, limit: f64) -> u64 {
         let by = bound.relative * ideal.abs() + bound.absolute;
@@ -137,7 +138,7 @@ impl Mufu {
     /// The operation on binary32.
     #[inline(always)]
     pub fn f32(self, function: Function, x: u32) -> u32 {
-        // Hyperbolic tangent alone knows subnormals: it returns them (PTX ISA 9.0, `tanh`).
+        // Only the hyperbolic tangent supports subnormals: it returns them (PTX ISA 9.0, `tanh`).
         if function == Function::Tanh && F32.is_subnormal(u64::from(x)) {
             return x;
         }
@@ -172,8 +173,9 @@ impl Mufu {
         F32.flush(rounded) as u32
     }
 
-    /// A reciprocal or root from what the host makes of it, one or two roundings away in binary64. The host's own results are those of the
-    /// manual where they are zero, infinite or no number. Without branches, for loops over lanes.
+    /// Returns a reciprocal or root from the host's result, which has one or two roundings in
+    /// binary64. Where that is zero, infinite or NaN it equals the manual's. Branch-free, for loops
+    /// over lanes.
     #[inline(always)]
     fn algebraic(self, ideal: f64, function: Function) -> u32 {
         let how = &MOVES[self.error as usize & 3];
@@ -215,7 +217,7 @@ impl Mufu {
         self.high(1.0 / x, x)
     }
 
-    /// Upper half of `rsqrt.approx.ftz.f64` (`MUFU.RSQ64H`), as [`Mufu::rcp64h`].
+    /// Upper half of `rsqrt.approx.ftz.f64` (`MUFU.RSQ64H`), like [`Mufu::rcp64h`].
     #[inline(always)]
     pub fn rsq64h(self, high: u32) -> u32 {
         let x = f64::from_bits(F64.flush(u64::from(high) << 32));
@@ -234,14 +236,14 @@ impl Mufu {
     }
 }
 
-/// What a setting does to the magnitude of an ideal result, by number of the setting.
+/// The effect of a setting on the magnitude of an ideal result, by number of the setting.
 #[derive(Clone, Copy)]
 struct Move {
-    /// Times the bound.
+    /// Multiple of the bound that is added.
     towards: f64,
-    /// Back towards the ideal, so that the bound is kept.
+    /// Rounding towards the ideal value, to stay within the bound.
     rounding: Rounding,
-    /// Units of the upper half of a binary64.
+    /// Units of the upper half of a binary64 that are added.
     units: u32,
 }
 
@@ -252,7 +254,7 @@ static MOVES: [Move; 4] = {
     [exact, low, high, exact]
 };
 
-/// Results the manual's tables of special operands fix. `x` is not a NaN and not subnormal.
+/// Results fixed by the manual's tables of special operands. `x` is not a NaN and not subnormal.
 #[inline(always)]
 fn special(function: Function, x: f64) -> Option<f64> {
     let nan = f64::NAN;
@@ -326,7 +328,7 @@ mod tests {
         ];
         for error in ALL {
             for (function, x, expected) in rows {
-                // A pushed result may lie below the overflow threshold.
+                // A result moved down may be below the overflow threshold.
                 if function == Ex2 && x == 128.0f32.to_bits() && error != ErrorSetting::Exact {
                     continue;
                 }

@@ -1,27 +1,29 @@
-//! `printf` (C17, 7.21.6.1), with what CUDA C++ leaves out: `%n` and wide characters (CUDA C++ programming guide, "Format Specifiers").
+//! `printf` (C17, 7.21.6.1) with the restrictions of CUDA C++: no `%n` and no wide characters (CUDA
+//! C++ programming guide, "Format Specifiers").
 //!
-//! Strategy: one pass over the format; each conversion asks for the bytes it wants, in order. What is no conversion is printed as it stands.
+//! Strategy: one pass over the format; each conversion requests its bytes, in order. Other text is
+//! printed unchanged.
 
 use std::io::Write;
 
-/// What a conversion wants next.
+/// The next argument that a conversion needs.
 pub(super) enum Wanted {
-    /// A word of so many bytes, 4 or 8.
+    /// An integer of this many bytes, 4 or 8.
     Bytes(usize),
-    /// The text that a pointer points to.
+    /// The text at a pointer.
     Text,
 }
 
-/// What it gets.
+/// The argument provided.
 pub(super) enum Given {
     Word(u64),
     Text(Vec<u8>),
 }
 
-/// Widths and precisions are cut to this.
+/// Limit of widths and precisions.
 const WIDEST: usize = 4096;
 
-/// A conversion without its letter.
+/// A conversion specification without its letter.
 #[derive(Default)]
 struct Spec {
     left: bool,
@@ -31,11 +33,11 @@ struct Spec {
     zero: bool,
     width: usize,
     precision: Option<usize>,
-    /// Bytes of an integer.
+    /// Size of an integer in bytes.
     bytes: usize,
 }
 
-/// Prints; gives the number of arguments that were taken.
+/// Prints; returns the number of arguments consumed.
 pub(super) fn print<E>(
     format: &[u8],
     out: &mut Vec<u8>,
@@ -155,7 +157,7 @@ pub(super) fn print<E>(
                 let value = f64::from_bits(word(8, next)?);
                 spec.float(out, letter, value);
             }
-            // Nothing that is known: as it stands.
+            // An unknown conversion is printed unchanged.
             _ => out.extend_from_slice(&format[start..at]),
         }
     }
@@ -181,7 +183,7 @@ fn sign(spec: &Spec, negative: bool) -> &'static str {
 }
 
 impl Spec {
-    /// Fills up with blanks.
+    /// Pads with blanks.
     fn pad(&self, out: &mut Vec<u8>, text: &[u8]) {
         let fill = self.width.saturating_sub(text.len());
         if !self.left {
@@ -193,7 +195,7 @@ impl Spec {
         }
     }
 
-    /// An integer: sign or prefix, and digits.
+    /// Prints an integer: sign or prefix, and digits.
     fn number(&self, out: &mut Vec<u8>, prefix: &str, digits: Vec<u8>) {
         let digits = if self.precision == Some(0) && digits == b"0" { Vec::new() } else { digits };
         let least = match self.precision {
@@ -228,7 +230,7 @@ impl Spec {
         }
         let mut text = sign.as_bytes().to_vec();
         if self.zero && !self.left && value.is_finite() {
-            // Zeros go behind the sign, and behind `0x`.
+            // Zeros go after the sign, and after `0x`.
             let prefix = if letter.eq_ignore_ascii_case(&b'a') { 2 } else { 0 };
             text.extend_from_slice(&digits.as_bytes()[..prefix]);
             let rest = &digits.as_bytes()[prefix..];
@@ -240,7 +242,7 @@ impl Spec {
         self.pad(out, &text);
     }
 
-    /// `%g`: as many digits as the precision says, without zeros at the end.
+    /// Formats `%g`: as many digits as the precision, without trailing zeros.
     fn shortest(&self, value: f64) -> String {
         let precision = self.precision.unwrap_or(6).max(1);
         let probe = format!("{value:.*e}", precision - 1);
@@ -273,7 +275,7 @@ fn scientific(value: f64, precision: usize, point: bool) -> String {
     format!("{number}{dot}e{sign}{:02}", exponent.unsigned_abs())
 }
 
-/// `%a`: the bits as they are; a precision rounds to even.
+/// Formats `%a`: the exact bits; a precision rounds to even.
 fn hexadecimal(value: f64, precision: Option<usize>, point: bool) -> String {
     let bits = value.to_bits();
     let (biased, fraction) = ((bits >> 52) as i32 & 0x7ff, bits & ((1 << 52) - 1));
@@ -302,7 +304,7 @@ fn hexadecimal(value: f64, precision: Option<usize>, point: bool) -> String {
     }
     let dot = if text.is_empty() && !point { "" } else { "." };
     let mut out = Vec::new();
-    // Writing to memory does not fail.
+    // Writing to memory cannot fail.
     let _ = write!(out, "0x{lead:x}{dot}{text}p{exponent:+}");
     String::from_utf8(out).unwrap_or_default()
 }
@@ -322,7 +324,7 @@ mod tests {
         String::from_utf8(out).unwrap()
     }
 
-    /// What glibc's `printf` prints for the same.
+    /// The output of glibc's `printf` for the same input.
     #[test]
     fn conversions_are_those_of_c() {
         let minus = -42i32 as u32 as u64;
@@ -354,7 +356,7 @@ mod tests {
         assert_eq!(printed("%*d|%-*d|%.*d", &[4, 1, 4, 2, 3, 3]), "   1|2   |003");
     }
 
-    /// What glibc's `printf` prints for the same.
+    /// The output of glibc's `printf` for the same input.
     #[test]
     fn floats_are_printed_as_c_does() {
         for (format, value, want) in [

@@ -1,24 +1,26 @@
-//! Functions of the driver that device code calls: `vprintf`, `malloc`, `free`, `__assertfail` (PTX interoperability guide, "System Calls").
+//! Driver functions that device code calls: `vprintf`, `malloc`, `free`, `__assertfail` (PTX
+//! interoperability guide, "System Calls").
 //!
-//! Problem: programs call them as functions without a body; interpreter and simulator have to do what a driver does. Strategy: both
-//! hand over the words of the arguments and a way to read the memory of the thread, and get the words of the result. What is printed is kept with
-//! [`crate::mem::Memory`], in the order in which threads print; memory of the heap are allocations of their own, so that accesses beyond them and after
-//! `free` are failures like any other.
+//! Problem: programs call them as functions without a body; interpreter and simulator must do what
+//! a driver does. Strategy: both pass the argument words and access to the thread's memory, and get
+//! the result words. Printed text is kept in [`crate::mem::Memory`], in the order in which threads
+//! print; heap blocks are separate allocations, so that accesses beyond them and after `free` are
+//! ordinary failures.
 //!
-//! Invariant: the same run prints the same text and gives the same addresses.
+//! Invariant: the same run prints the same text and returns the same addresses.
 
 mod format;
 
 use crate::failure::FailureKind;
 use crate::mem::{Memory, Segment, Space, generic};
 
-/// Bytes of the heap of a launch (CUDA driver API, `CU_LIMIT_MALLOC_HEAP_SIZE`).
+/// Heap size of a launch in bytes (CUDA driver API, `CU_LIMIT_MALLOC_HEAP_SIZE`).
 const HEAP: u64 = 8 << 20;
-/// Bytes of a text that is printed or of a format, without its end; what is longer is cut (CUDA C++ programming guide: the buffer of
-/// `printf` is finite, too).
+/// Most bytes of a printed text or a format, without its end; longer ones are truncated (CUDA C++
+/// programming guide: the buffer of `printf` is finite, too).
 const LONGEST: usize = 1 << 16;
 
-/// A function of the driver.
+/// A driver function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum System {
     /// `int vprintf(const char *format, void *arguments)`
@@ -32,10 +34,10 @@ pub enum System {
 }
 
 impl System {
-    /// All of them.
+    /// All functions.
     pub const ALL: [System; 4] = [System::Vprintf, System::Malloc, System::Free, System::AssertFail];
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             System::Vprintf => "vprintf",
@@ -45,12 +47,12 @@ impl System {
         }
     }
 
-    /// The function of a name.
+    /// Returns the function with this name.
     pub fn by_name(name: &str) -> Option<System> {
         System::ALL.into_iter().find(|system| system.name() == name)
     }
 
-    /// Bytes of each parameter.
+    /// Returns the size of each parameter in bytes.
     pub fn params(self) -> &'static [u32] {
         match self {
             System::Vprintf => &[8, 8],
@@ -59,7 +61,7 @@ impl System {
         }
     }
 
-    /// Bytes of the result; 0 without one.
+    /// Returns the size of the result in bytes; 0 without one.
     pub fn result(self) -> u32 {
         match self {
             System::Vprintf => 4,
@@ -69,7 +71,7 @@ impl System {
     }
 }
 
-/// The memory that a thread sees.
+/// The memory visible to a thread.
 pub struct View<'a> {
     /// Global memory.
     pub mem: &'a mut Memory,
@@ -80,7 +82,7 @@ pub struct View<'a> {
 }
 
 impl View<'_> {
-    /// The bytes at a generic address; a failure if they are not there or not defined.
+    /// Loads the bytes at a generic address; a failure if they do not exist or are undefined.
     fn load(&self, addr: u64, size: usize) -> Result<u64, FailureKind> {
         let (space, at) = generic(addr);
         let found = match space {
@@ -98,7 +100,7 @@ impl View<'_> {
         }
     }
 
-    /// The text at an address, up to its end.
+    /// Loads the text at an address, up to its end.
     fn text(&self, addr: u64) -> Result<Vec<u8>, FailureKind> {
         let mut out = Vec::new();
         while out.len() < LONGEST {
@@ -110,10 +112,11 @@ impl View<'_> {
         Ok(out)
     }
 
-    /// Calls a function with the words of its arguments; gives the word of its result.
+    /// Calls a function with its argument words; returns the result word.
     ///
     /// # Errors
-    /// [`FailureKind::Assert`] of `__assertfail`; memory that is not there, or undefined; [`FailureKind::NotAllocated`] of `free`.
+    /// [`FailureKind::Assert`] from `__assertfail`; invalid or undefined memory;
+    /// [`FailureKind::NotAllocated`] from `free`.
     pub fn call(&mut self, system: System, args: &[u64]) -> Result<u64, FailureKind> {
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
         match system {
@@ -151,7 +154,7 @@ impl View<'_> {
         }
     }
 
-    /// Memory of the heap; 0 if there is no more.
+    /// Allocates heap memory; returns 0 if there is none left.
     fn allocate(&mut self, size: u64) -> u64 {
         let traces = &mut self.mem.traces;
         if size == 0 || size > HEAP - traces.used {
