@@ -1,8 +1,9 @@
-//! Words to instructions and back, by the rows of the table.
+//! Encoder and decoder of instruction words, by the rows of the table.
 //!
-//! Decoding picks the rows of the low 12 bits, takes the first whose constants match and whose fields hold legal
-//! values; encoding writes the row's constants and every operand and field. Both check everything: a word with an
-//! unknown bit is an error, and so is an instruction whose operand does not fit its slot.
+//! Decoding selects the rows of the low 12 bits and takes the first whose constants match and whose
+//! fields hold legal values; encoding writes the row's constants and every operand and field. Both
+//! check everything: a word with an unknown bit is an error, and so is an instruction whose operand
+//! does not fit its slot.
 
 use crate::r#gen::{Field, INDEX, ORDER};
 use crate::inst::{Ctrl, Guard, Inst, Kind, MAX_FIELDS, Operand, RZ, URZ};
@@ -10,7 +11,7 @@ use crate::row::{Bits, Isa, NO_BIT, Row, RowId, Slot, SlotKind, SlotRole, mask};
 use smallvec::SmallVec;
 use thiserror::Error;
 
-/// Why a word is not an instruction of this table.
+/// Why a word cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum DecodeError {
     /// No row has this opcode (the low 12 bits).
@@ -48,15 +49,15 @@ pub enum DecodeError {
 /// Why an instruction cannot be encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum EncodeError {
-    /// The machine does not have this form.
+    /// The architecture does not have this form.
     #[error("{op:?} in this form does not exist on {}", isa.name())]
     Isa {
         /// Base mnemonic.
         op: crate::r#gen::Op,
-        /// The machine.
+        /// The architecture.
         isa: Isa,
     },
-    /// The number of operands is not that of the row.
+    /// The number of operands differs from the row's.
     #[error("{op:?} takes {want} operands, not {got}")]
     Count {
         /// Base mnemonic.
@@ -100,7 +101,7 @@ const CTRL_LO: u32 = 105;
 /// Decodes one 128-bit word.
 ///
 /// # Errors
-/// [`DecodeError`] where the table has no row for the word, or a bit has no meaning.
+/// [`DecodeError`] if the table has no row for the word, or a bit has no meaning.
 pub fn decode(isa: Isa, word: u128) -> Result<Inst, DecodeError> {
     let opcode = (word & 0xfff) as u16;
     let (start, count) = INDEX[usize::from(opcode)];
@@ -246,7 +247,7 @@ fn decode_kind(kind: &SlotKind, word: u128) -> Result<Kind, (Field, u16)> {
 /// Encodes an instruction.
 ///
 /// # Errors
-/// [`EncodeError`] where the instruction is not one that its row describes.
+/// [`EncodeError`] if the instruction does not match its row.
 pub fn encode(isa: Isa, inst: &Inst) -> Result<u128, EncodeError> {
     let row = inst.row();
     let op = row.op;
@@ -308,12 +309,12 @@ fn encode_operand(fields: &[u16; MAX_FIELDS], slot: &Slot, o: &Operand) -> Optio
     Some(word)
 }
 
-/// Places an unsigned value; `None` if it does not fit.
+/// Encodes an unsigned value; `None` if it does not fit.
 fn unsigned(b: Bits, v: u64) -> Option<u128> {
     (v & !mask(b.width()) == 0).then(|| b.put(v))
 }
 
-/// Places a signed value after an exact shift; `None` if it does not fit.
+/// Encodes a signed value after an exact shift; `None` if it does not fit.
 fn signed(b: Bits, v: i64, shift: u8) -> Option<u128> {
     let s = v >> shift;
     (s << shift == v && sext(s as u64 & mask(b.width()), b.width()) == s).then(|| b.put(s as u64))
@@ -344,7 +345,8 @@ fn encode_kind(slot: &SlotKind, kind: Kind) -> Option<u128> {
         | (SlotKind::F16(b) | SlotKind::F16x2(b, _) | SlotKind::Bf16x2(b), Kind::F16x2(v))
         | (SlotKind::Set(b), Kind::Set(v)) => unsigned(b, u64::from(v)),
         (SlotKind::CBank(off, bank, s, _), Kind::CBank { bank: k, base: RZ, handle: URZ, offset }) => {
-            // Offsets are 16 bits, printed signed; 0x8000 to 0xffff name the same bytes.
+            // Offsets are 16 bits, printed signed; 0x8000 to 0xffff are the same bytes as negative
+            // ones.
             let offset = if (0x8000..0x1_0000).contains(&offset) { offset - 0x1_0000 } else { offset };
             Some(signed(off, i64::from(offset), s)? | small(bank, k)?)
         }

@@ -1,7 +1,7 @@
-//! Registers an instruction reads and writes.
+//! Registers that an instruction reads and writes.
 //!
-//! Facts come from the row alone: which slots are results, how many registers each names, and what an address or
-//! a constant reference contains. Reads of `RZ`, `URZ`, `PT` and writes to them are no accesses and not listed.
+//! Facts come from the row alone: which slots are results, how many registers each names, and the
+//! contents of an address or a constant reference. `RZ`, `URZ` and `PT` are not listed.
 
 use crate::inst::{Inst, Kind, PT, RZ, URZ};
 use crate::row::{Access, File, Show, Slot, SlotKind, SlotRole, Width};
@@ -17,13 +17,13 @@ pub struct RegAccess {
     pub file: File,
     /// First register.
     pub first: u8,
-    /// How many registers, at least 1.
+    /// Number of registers, at least 1.
     pub count: u8,
     /// Index into the row's slots, or [`GUARD_SLOT`].
     pub slot: u8,
-    /// Read.
+    /// Whether they are read.
     pub read: bool,
-    /// Written.
+    /// Whether they are written.
     pub written: bool,
 }
 
@@ -31,7 +31,7 @@ pub struct RegAccess {
 pub type Accesses = SmallVec<[RegAccess; 10]>;
 
 impl Inst {
-    /// Registers an operand slot names, by the row and the field values.
+    /// Returns the number of registers that an operand slot names, by the row and the field values.
     #[must_use]
     pub fn slot_width(&self, slot: &Slot) -> u8 {
         match slot.width {
@@ -40,7 +40,8 @@ impl Inst {
         }
     }
 
-    /// Whether the slot means something under the current field values (the carry of an `IADD3` without `.X` does not).
+    /// Whether the slot is used under the current field values (the carry of an `IADD3` without
+    /// `.X` is not).
     fn is_live(&self, slot: &Slot) -> bool {
         match slot.show {
             Show::Never => false,
@@ -49,7 +50,7 @@ impl Inst {
         }
     }
 
-    /// All registers read and written, guard included, in slot order.
+    /// Returns all registers read and written, guard included, in slot order.
     #[must_use]
     pub fn accesses(&self) -> Accesses {
         let row = self.row();
@@ -82,7 +83,7 @@ impl Inst {
                 Kind::Reg(n) if n != RZ => push(File::Gpr, n, width, read, written),
                 Kind::UReg(n) if n != URZ => {
                     let count = if matches!(slot.kind, SlotKind::GDesc(_)) {
-                        // One 64-bit descriptor for B, and one for A where A is not in registers.
+                        // One 64-bit descriptor for B, and one for A if A is not in registers.
                         if row.slots.iter().any(|s| s.role == SlotRole::Ra) { 2 } else { 4 }
                     } else {
                         width
@@ -107,7 +108,7 @@ impl Inst {
                         push(File::Gpr, base, width, true, false);
                     }
                     if ubase != URZ {
-                        // Added to a 64-bit base it is a pair.
+                        // With a 64-bit base it is a pair.
                         push(File::Ugpr, ubase, if base != RZ { width } else { 1 }, true, false);
                     }
                     if desc != URZ {
@@ -131,13 +132,13 @@ impl Inst {
         out
     }
 
-    /// Registers written.
+    /// Returns the registers written.
     #[must_use]
     pub fn defs(&self) -> Accesses {
         self.accesses().into_iter().filter(|a| a.written).collect()
     }
 
-    /// Registers read, guard included.
+    /// Returns the registers read, guard included.
     #[must_use]
     pub fn uses(&self) -> Accesses {
         self.accesses().into_iter().filter(|a| a.read).collect()

@@ -1,11 +1,12 @@
-//! Finds the row of the table for a mnemonic and operands by role.
+//! Finds the row for a mnemonic and operands by role.
 //!
-//! Problem: the code generator and hand-written machine code name an instruction as nvdisasm does (`IADD3.X`) and give the
-//! operands they care about, but rows differ in what their slots take and have slots that are seldom used. Strategy: a [`Mnemonic`] is
-//! values, not text, so that a misspelt token does not compile; [`find`] goes through the rows of its operation, takes the first one
-//! that can have these tokens and whose slots take these operands, and fills the other slots with what ptxas 13.0.88 puts there
-//! when they are not used. What an operand is, is its user's affair ([`SlotOperand`]): the matcher is the same for numbered and for
-//! virtual registers.
+//! Problem: the code generator and hand-written machine code name an instruction as nvdisasm does
+//! (`IADD3.X`) and give only the operands that matter, but rows differ in what their slots take and
+//! have slots that are seldom used. Strategy: a [`Mnemonic`] consists of enum values, not text, so
+//! that a misspelt token does not compile; [`find`] goes through the rows of its operation, takes
+//! the first one that can have these tokens and whose slots take these operands, and fills unused
+//! slots as ptxas 13.0.88 does. Operands are generic ([`SlotOperand`]): the matcher is the same for
+//! physical and virtual registers.
 
 use crate::code::operand_fits;
 use crate::r#gen::{Field, Mod, OP_ROWS, Op, ROWS};
@@ -15,7 +16,7 @@ use smallvec::SmallVec;
 use std::fmt;
 use thiserror::Error;
 
-/// Most tokens behind the base mnemonic.
+/// Most tokens after the base mnemonic.
 pub const MAX_TOKENS: usize = 8;
 
 /// A mnemonic: the operation and its tokens in print order.
@@ -27,10 +28,10 @@ pub struct Mnemonic {
 }
 
 impl Mnemonic {
-    /// An operation with tokens; [`Mod::None`] stands for a token that is not there.
+    /// Creates a mnemonic of an operation with tokens; [`Mod::None`] means an absent token.
     ///
     /// # Panics
-    /// With more than [`MAX_TOKENS`] tokens.
+    /// If there are more than [`MAX_TOKENS`] tokens.
     #[inline]
     #[must_use]
     pub const fn new(op: Op, tokens: &[Mod]) -> Self {
@@ -46,33 +47,34 @@ impl Mnemonic {
         m
     }
 
-    /// The operation.
+    /// Returns the operation.
     #[inline]
     #[must_use]
     pub const fn op(&self) -> Op {
         self.op
     }
 
-    /// The tokens, none of them empty.
+    /// Returns the tokens, none of them [`Mod::None`].
     #[inline]
     #[must_use]
     pub fn tokens(&self) -> &[Mod] {
         &self.tokens[..usize::from(self.count)]
     }
 
-    /// The rows of the operation, in the order of the table.
+    /// Returns the rows of the operation, in the order of the table.
     fn rows(&self) -> impl Iterator<Item = (RowId, &'static Row)> {
         let (start, count) = OP_ROWS[self.op as usize];
         (start..start + count).map(|n| (RowId(n), &ROWS[usize::from(n)]))
     }
 
-    /// Does a row of any machine have this mnemonic?
+    /// Whether a row of any architecture has this mnemonic.
     #[must_use]
     pub fn exists(&self) -> bool {
         self.rows().any(|(_, row)| self.fields(row).is_some())
     }
 
-    /// Values of a row's fields with which its mnemonic is this one; fields that it does not show have their silent value, or their lowest.
+    /// Returns the field values with which a row has this mnemonic; fields that are not part of it
+    /// have their silent value, or their lowest.
     #[must_use]
     pub fn fields(&self, row: &Row) -> Option<[u16; MAX_FIELDS]> {
         let mut shown = [None; MAX_FIELDS];
@@ -91,7 +93,7 @@ impl Mnemonic {
                     };
                     shown[usize::from(i)] = Some(value);
                 }
-                // What the operands say.
+                // Determined by the operands.
                 Part::Alias(_) => {}
             }
         }
@@ -128,12 +130,12 @@ impl fmt::Debug for Mnemonic {
     }
 }
 
-/// What stands in a slot that is not used.
+/// The contents of an unused slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unused {
-    /// `RZ`, `URZ`, `PT` or `UPT`, as the slot has it.
+    /// `RZ`, `URZ`, `PT` or `UPT`, depending on the slot.
     Zero,
-    /// `!PT` or `!UPT`: a carry that is not added, a predicate that `LOP3` does not take in.
+    /// `!PT` or `!UPT`: a carry that is not added, a predicate that `LOP3` does not combine.
     Never,
     /// An immediate that is not printed.
     Imm(i64),
@@ -141,12 +143,12 @@ pub enum Unused {
     Set,
 }
 
-/// An operand of some kind that [`find`] can put into a slot.
+/// An operand type that [`find`] can put into slots.
 pub trait SlotOperand: Clone {
-    /// Does the slot take it, under these values of the row's fields?
+    /// Whether the slot takes it, under these values of the row's fields.
     fn fits(&self, slot: &Slot, fields: &[u16; MAX_FIELDS]) -> bool;
 
-    /// The operand of a slot that is not used.
+    /// Returns the operand of an unused slot.
     fn unused(slot: &Slot, what: Unused) -> Self;
 }
 
@@ -161,7 +163,8 @@ pub struct Form<O> {
     pub ops: SmallVec<[O; 6]>,
 }
 
-/// The first row that has this mnemonic and takes `given`; `None` if the table has none for the machine.
+/// Returns the first row that has this mnemonic and takes `given`; `None` if the architecture has
+/// none.
 pub fn find<O: SlotOperand>(isa: Isa, mnemonic: &Mnemonic, given: &[(SlotRole, O)]) -> Option<Form<O>> {
     mnemonic.rows().find_map(|(id, row)| {
         let has = |role: SlotRole| row.slots.iter().any(|s| s.role == role);
@@ -178,12 +181,12 @@ pub fn find<O: SlotOperand>(isa: Isa, mnemonic: &Mnemonic, given: &[(SlotRole, O
     })
 }
 
-/// What stands in a slot.
+/// The contents of a slot.
 #[derive(Clone, Copy)]
 enum Choice {
     /// An operand by its number.
     Given(usize),
-    /// None.
+    /// Unused.
     Unused(Unused),
 }
 
@@ -208,7 +211,7 @@ fn place<O: SlotOperand>(
     Some(chosen)
 }
 
-/// What ptxas 13.0.88 puts into a slot that is not used; `None` for one that always is.
+/// Returns how ptxas 13.0.88 fills an unused slot; `None` for one that is always used.
 fn unused(row: &Row, slot: &Slot) -> Option<Unused> {
     Some(match slot.kind {
         SlotKind::UPred(_)
@@ -255,19 +258,20 @@ impl SlotOperand for Operand {
     }
 }
 
-/// No row of the table fits.
+/// The error that no row of the table fits.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{mnemonic} with {operands:?} does not exist on {}", isa.name())]
 pub struct BuildError {
     /// The mnemonic.
     pub mnemonic: Mnemonic,
-    /// Operands given.
+    /// The operands given.
     pub operands: Vec<(SlotRole, Operand)>,
-    /// The machine.
+    /// The architecture.
     pub isa: Isa,
 }
 
-/// Makes an instruction without guard and with control bits of zero: `build(isa, Op::Imad, &[Mod::Wide, Mod::U32], &[..])`.
+/// Builds an instruction without guard and with zero control bits: `build(isa, Op::Imad,
+/// &[Mod::Wide, Mod::U32], &[..])`.
 ///
 /// # Errors
 /// [`BuildError`] if [`find`] finds no row.
@@ -283,21 +287,21 @@ pub fn build(isa: Isa, op: Op, tokens: &[Mod], operands: &[(SlotRole, Operand)])
 }
 
 impl Inst {
-    /// The same instruction under a guard.
+    /// Returns the same instruction with a guard.
     #[must_use]
     pub fn guarded(mut self, pred: u8, neg: bool) -> Self {
         self.guard = Guard { pred, neg };
         self
     }
 
-    /// The same instruction with these control bits.
+    /// Returns the same instruction with these control bits.
     #[must_use]
     pub fn with_ctrl(mut self, ctrl: Ctrl) -> Self {
         self.ctrl = ctrl;
         self
     }
 
-    /// Sets a field by token and returns whether the row has it; as [`Inst::set`], for chains.
+    /// Sets a field by token; `None` if the row lacks it. [`Inst::set`] for chained calls.
     #[must_use]
     pub fn with(mut self, field: Field, m: Mod) -> Option<Self> {
         self.set(field, m).then_some(self)
@@ -335,7 +339,8 @@ mod tests {
         let load = [(Rd, Operand::reg(6)), (Addr, desc)];
         assert_eq!(text(Op::Ldg, &[Mod::E, Mod::N64], &load), "LDG.E.64 R6, desc[UR4][R2.64+0x10]");
         assert_eq!(text(Op::Lds, &[], &[(Rd, Operand::reg(6)), (Addr, Operand::addr(3, 4))]), "LDS R6, [R3+0x4]");
-        // Below sm_90 the descriptor is there and not said: bit 101 is set where ptxas 13.0.88 gives up the calling convention alone.
+        // Below sm_90 the descriptor exists but is not printed: bit 101 is set only where ptxas
+        // 13.0.88 abandons the calling convention.
         let access = [
             (Op::Ldg, [Mod::E, Mod::None], Rd, "LDG.E R6, [R2.64+0x10]"),
             (Op::Ld, [Mod::E, Mod::None], Rd, "LD.E R6, [R2.64+0x10]"),
@@ -353,7 +358,7 @@ mod tests {
 
     #[test]
     fn the_bits_are_those_of_ptxas() {
-        // ptxas 13.0.88, sm_90: IADD3 R0, R0, R4, R3 with the unused carries set as ptxas sets them.
+        // ptxas 13.0.88, sm_90: IADD3 R0, R0, R4, R3 with the unused carries as ptxas sets them.
         let r = Operand::reg;
         let operands = [(Rd, r(6)), (Ra, r(0).neg()), (Rb, Operand::imm(0x1f))];
         let inst = build(Isa::Sm90, Op::Iadd3, &[], &operands).unwrap();

@@ -20,9 +20,10 @@ pub const PT: u8 = 7;
 /// The predicate that guards an instruction: `@P0`, `@!P0`, or nothing (`PT`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Guard {
-    /// Predicate number 0..=7; 7 is `PT`. A uniform predicate where the row says so ([`Row::uniform_guard`]).
+    /// Predicate number 0..=7; 7 is `PT`. A uniform predicate if the row says so
+    /// ([`Row::uniform_guard`]).
     pub pred: u8,
-    /// The instruction runs where the predicate is false.
+    /// Whether the instruction runs where the predicate is false.
     pub neg: bool,
 }
 
@@ -79,7 +80,8 @@ impl Ctrl {
         }
     }
 
-    /// The 21 control bits, to be placed at bit 105 of the word. `None` if a member is out of its range.
+    /// Returns the 21 control bits, to be placed at bit 105 of the word; `None` if a member is out
+    /// of range.
     #[must_use]
     pub fn to_bits(self) -> Option<u32> {
         let bar = |b: Option<u8>| match b {
@@ -100,7 +102,7 @@ impl Ctrl {
         )
     }
 
-    /// Reads 21 control bits. `None` if a scoreboard field holds 6, which no tool emits.
+    /// Decodes 21 control bits; `None` if a scoreboard field holds 6, which no tool emits.
     #[must_use]
     pub fn from_bits(bits: u32) -> Option<Self> {
         let bar = |v: u32| match v & 7 {
@@ -119,7 +121,7 @@ impl Ctrl {
     }
 }
 
-/// What an operand names. Which kinds a position takes is a fact of the row.
+/// The kind of an operand. The row determines which kinds a position takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// General register 0..=254, or 255 = `RZ`.
@@ -132,13 +134,15 @@ pub enum Kind {
     UPred(u8),
     /// Convergence barrier register `B0`..`B15`.
     Barrier(u8),
-    /// Integer immediate as stored; a signed slot has it sign-extended. 32-bit data immediates are 0..=0xffff_ffff.
+    /// Integer immediate as stored, sign-extended in a signed slot. 32-bit data immediates are
+    /// 0..=0xffff_ffff.
     Imm(i64),
     /// Bits of a 32-bit float immediate.
     F32(u32),
     /// Upper 32 bits of a 64-bit float immediate (the lower half is zero).
     F64(u32),
-    /// Two 16-bit float immediates (f16, or bf16 where the row's format field says so), the first printed in the upper half.
+    /// Two 16-bit float immediates (f16, or bf16 if the row's format field says so); the upper half
+    /// is printed first.
     F16x2(u32),
     /// Constant bank: `c[bank][offset]`, `c[bank][Rn+offset]`, or the bindless `cx[URn][offset]`.
     CBank {
@@ -148,12 +152,13 @@ pub enum Kind {
         base: u8,
         /// Uniform register: handle of the bindless form, index of `c[bank][URn+offset]`, else `URZ`.
         handle: u8,
-        /// Byte offset, signed where the row has an index register.
+        /// Byte offset, signed if the row has an index register.
         offset: i32,
     },
-    /// Memory address: `[Rn(.64)+URn+offset]`, with a descriptor `desc[URn][...]` where the row has one.
+    /// Memory address: `[Rn(.64)+URn+offset]`, with a descriptor `desc[URn][...]` if the row has
+    /// one.
     Addr {
-        /// Base register, `RZ` if none. Two registers when the row's address-size field says 64.
+        /// Base register, `RZ` if none. Two registers if the row's address-size field says 64.
         base: u8,
         /// Uniform register added, `URZ` if none or if the row has none.
         ubase: u8,
@@ -181,7 +186,7 @@ pub enum Kind {
 /// One operand with its modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Operand {
-    /// What it names.
+    /// Its kind and value.
     pub kind: Kind,
     /// Arithmetic negation (`-R1`).
     pub neg: bool,
@@ -195,7 +200,7 @@ pub struct Operand {
 }
 
 impl Operand {
-    /// An operand without modifiers.
+    /// Creates an operand without modifiers.
     #[must_use]
     pub const fn new(kind: Kind) -> Self {
         Self { kind, neg: false, abs: false, not: false, sel: 0 }
@@ -257,7 +262,7 @@ impl Operand {
     }
 }
 
-/// Most fields a row has; the generator checks it.
+/// Most fields of a row; checked by the generator.
 pub const MAX_FIELDS: usize = 16;
 
 /// One machine instruction, decoded.
@@ -269,33 +274,34 @@ pub struct Inst {
     pub guard: Guard,
     /// Scheduling control.
     pub ctrl: Ctrl,
-    /// Operands, one per slot of the row, in nvdisasm's print order (those not printed, as an unused carry `PT`, included).
+    /// Operands, one per slot of the row, in nvdisasm's print order, including unprinted ones such
+    /// as an unused carry `PT`.
     pub operands: SmallVec<[Operand; 6]>,
     /// Raw field values in the order of [`Row::fields`]; entries past the row's count are 0.
     pub fields: [u16; MAX_FIELDS],
 }
 
 impl Inst {
-    /// The table row of this instruction.
+    /// Returns the table row of this instruction.
     #[must_use]
     pub fn row(&self) -> &'static Row {
         self.row.row()
     }
 
-    /// Base mnemonic.
+    /// Returns the base mnemonic.
     #[must_use]
     pub fn op(&self) -> Op {
         self.row().op
     }
 
-    /// Raw value of a field; `None` if the row has no such field.
+    /// Returns the raw value of a field; `None` if the row has no such field.
     #[must_use]
     pub fn raw(&self, field: Field) -> Option<u16> {
         self.row().field_index(field).map(|i| self.fields[i])
     }
 
-    /// Value of a field as a token. `None` if the row has no such field; [`Mod::None`] for a value without
-    /// text (the field's silent default).
+    /// Returns the value of a field as a token; `None` if the row has no such field; [`Mod::None`]
+    /// for a value without text (the field's silent default).
     #[must_use]
     pub fn get(&self, field: Field) -> Option<Mod> {
         let row = self.row();
@@ -303,14 +309,15 @@ impl Inst {
         row.fields[i].values.name(self.fields[i])
     }
 
-    /// Whether the mnemonic carries this token, be it fixed in the row or the value of a field.
+    /// Whether the mnemonic contains this token, fixed in the row or as the value of a field.
     #[must_use]
     pub fn has(&self, m: Mod) -> bool {
         let row = self.row();
         row.fixed.contains(&m) || row.fields.iter().zip(self.fields).any(|(f, v)| f.values.name(v) == Some(m))
     }
 
-    /// Sets a field by raw value. False if the row has no such field or it does not fit.
+    /// Sets a field by raw value. Returns false if the row has no such field or the value does not
+    /// fit.
     pub fn set_raw(&mut self, field: Field, value: u16) -> bool {
         let row = self.row();
         match row.field_index(field) {
@@ -322,7 +329,8 @@ impl Inst {
         }
     }
 
-    /// Sets a field by token. False if the row has no such field or the field no such value.
+    /// Sets a field by token. Returns false if the row has no such field or the field no such
+    /// value.
     pub fn set(&mut self, field: Field, m: Mod) -> bool {
         let row = self.row();
         let Some(i) = row.field_index(field) else { return false };
@@ -331,14 +339,15 @@ impl Inst {
         true
     }
 
-    /// The operand in the slot with this role; `None` if the row has none.
+    /// Returns the operand in the slot with this role; `None` if the row has none.
     #[must_use]
     pub fn slot(&self, role: SlotRole) -> Option<&Operand> {
         let i = self.row().slots.iter().position(|s| s.role == role)?;
         self.operands.get(i)
     }
 
-    /// Name of the selector (`.H0_H0`, `.B1`, ...) of operand `i`; `None` if its slot has no selector field.
+    /// Returns the selector (`.H0_H0`, `.B1`, ...) of operand `i`; `None` if its slot has no
+    /// selector field.
     #[must_use]
     pub fn selector(&self, i: usize) -> Option<Mod> {
         let slot = self.row().slots.get(i)?;

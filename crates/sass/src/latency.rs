@@ -1,14 +1,16 @@
-//! How many cycles must lie between an instruction that makes a value and one that reads it.
+//! Least issue distances between an instruction that produces a value and one that reads it.
 //!
-//! Problem: fixed-latency results are not protected by scoreboards, so the scheduler must know the distance, and
-//! the simulator must know when a reader came too early. Strategy: facts keyed by what is passed on, the producer's
-//! class and result half, the consumer's class, operand slot and half (the distance differs by slot: `IMAD.WIDE`
-//! reads its addend later than its factors). Two sources: NVIDIA's published numbers for Ampere and Ada as Mesa NAK
-//! states them, and the smallest distance in ptxas 13.0.88 output (`cargo xtask mine`).
+//! Problem: fixed-latency results are not protected by scoreboards, so the scheduler must know the
+//! distance, and the simulator must know when a reader is too early. Strategy: facts keyed by
+//! register file, the producer's class and result half, the consumer's class, operand slot and half
+//! (the distance differs by slot: `IMAD.WIDE` reads its addend later than its factors). Two
+//! sources: NVIDIA's published numbers for Ampere and Ada as given by Mesa NAK, and the smallest
+//! distance in ptxas 13.0.88 output (`cargo xtask mine`).
 //!
-//! Two numbers come out. [`Latency::schedule`] is for code generation: a mined value counts only with
-//! [`MIN_COUNT`] sightings, below that the producer's largest value is taken, and it is never below the
-//! published number. [`Latency::check`] is for finding errors in code: the smallest value anybody relied on.
+//! There are two results. [`Latency::schedule`] is for code generation: a mined value counts only
+//! with [`MIN_COUNT`] occurrences, below that the producer's largest value is used, and it is never
+//! below the published number. [`Latency::check`] is for finding errors in code: the smallest value
+//! that ptxas relied on.
 
 use std::sync::OnceLock;
 
@@ -17,13 +19,13 @@ use crate::r#gen::{Class, latency as facts};
 use crate::inst::Inst;
 use crate::row::{File, Isa, SlotRole};
 
-/// Sightings from which a mined distance is trusted for code generation (decision D16).
+/// Occurrences from which a mined distance is trusted for code generation (decision D16).
 pub const MIN_COUNT: u32 = 20;
 
 /// A line of `isa/latency_*.txt`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fact {
-    /// What is passed on.
+    /// The register file of the value.
     pub file: File,
     /// Producer class; `None` is any.
     pub producer: Option<Class>,
@@ -37,44 +39,45 @@ pub(crate) struct Fact {
     pub slot_high: bool,
     /// Cycles from issue to issue.
     pub cycles: u8,
-    /// Sightings; 0 for published numbers.
+    /// Occurrences; 0 for published numbers.
     pub count: u32,
 }
 
-/// A value as its producer leaves it.
+/// A value and its producer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Producer {
     /// Register file.
     pub file: File,
     /// Class of the writing row.
     pub class: Class,
-    /// Not the first register of the result.
+    /// Whether it is not the first register of the result.
     pub high: bool,
 }
 
-/// A place where a value is read.
+/// A read of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Consumer {
     /// Class of the reading row.
     pub class: Class,
     /// Slot; `None` is the guard.
     pub slot: Option<SlotRole>,
-    /// Not the first register of the source.
+    /// Whether it is not the first register of the source.
     pub high: bool,
 }
 
-/// Cycles between the issue of the producer and the issue of the consumer.
+/// Least cycles between the issue of the producer and the issue of the consumer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Latency {
-    /// Enough, to the best of our knowledge: use it to schedule.
+    /// Sufficient, as far as known: for scheduling.
     pub schedule: u8,
-    /// The least that anybody relied on: fewer is an error.
+    /// The smallest distance in ptxas output: fewer is an error.
     pub check: u8,
 }
 
 impl Producer {
-    /// The value that `inst` leaves in `reg` by this access; `None` if the access does not write, if the file has no
-    /// latency (barriers), or if the result is guarded by a scoreboard on this machine.
+    /// Returns the value that `inst` writes to `reg` by this access; `None` if the access does not
+    /// write, if the file has no latency (barriers), or if a scoreboard guards the result on this
+    /// architecture.
     #[must_use]
     pub fn new(isa: Isa, inst: &Inst, access: &RegAccess, reg: u8) -> Option<Self> {
         let row = inst.row();
@@ -86,7 +89,7 @@ impl Producer {
 }
 
 impl Consumer {
-    /// The read of `reg` by this access of `inst`; `None` if the access does not read.
+    /// Returns the read of `reg` by this access of `inst`; `None` if the access does not read.
     #[must_use]
     pub fn new(inst: &Inst, access: &RegAccess, reg: u8) -> Option<Self> {
         if !access.read {
@@ -104,7 +107,7 @@ const SLOTS: usize = SlotRole::ALL.len() + 2;
 const FILES: usize = 4;
 
 impl SlotRole {
-    /// All roles, each at the place of its number; latency tables are indexed by it.
+    /// All roles, each at the index of its number; latency tables are indexed by it.
     pub const ALL: [SlotRole; 19] = {
         use SlotRole::*;
         let all = [Rd, Re, Pd, Pe, Ra, Rb, Rc, Rx, Pp, Pq, Pr, Addr, Addr2, Imm, Imm2, Imm3, Bar, Target, Misc];
@@ -117,7 +120,7 @@ impl SlotRole {
     };
 }
 
-/// The merged table of one machine, dense.
+/// The merged, dense table of one architecture.
 struct Table {
     cells: Vec<Latency>,
 }
@@ -129,7 +132,7 @@ fn cell(p: Producer, c: Consumer) -> usize {
     (i * SLOTS + slot) * 2 + usize::from(c.high)
 }
 
-/// The distance that this machine needs between two instructions.
+/// Returns the distance that this architecture needs between two instructions.
 #[must_use]
 pub fn latency(isa: Isa, producer: Producer, consumer: Consumer) -> Latency {
     static TABLES: [OnceLock<Table>; 5] = [const { OnceLock::new() }; 5];
@@ -160,7 +163,8 @@ impl Table {
     }
 }
 
-/// Whether a fact speaks of this producer; a fact of the low half holds for a high half without facts of its own.
+/// Whether a fact applies to this producer; a fact of the low half applies to a high half without
+/// its own facts.
 fn speaks_of(f: &Fact, p: Producer) -> bool {
     f.file == p.file && f.producer.is_none_or(|c| c == p.class) && f.high == p.high
 }
@@ -175,7 +179,7 @@ fn fill(cells: &mut [Latency], mined: &[Fact], published: bool, p: Producer) {
     let seen: Vec<&Fact> = mined.iter().filter(|f| speaks_of(f, p)).collect();
     let trusted_max = seen.iter().filter(|f| f.count >= MIN_COUNT).map(|f| f.cycles).max();
     let floor_max = floor.iter().map(|f| f.cycles).max();
-    // A class nobody knows anything about: the largest published number of the file.
+    // A class without facts: the largest published number of the file.
     let file_max = facts::FLOOR.iter().filter(|f| f.file == p.file).map(|f| f.cycles).max().unwrap_or(15);
     let unknown = trusted_max.max(floor_max).unwrap_or(file_max);
     let least = seen.iter().map(|f| f.cycles).chain(floor.iter().map(|f| f.cycles)).min().unwrap_or(1);
@@ -204,7 +208,8 @@ fn fill(cells: &mut [Latency], mined: &[Fact], published: bool, p: Producer) {
     }
 }
 
-/// The most specific published number for a consumer: the same half and slot, the slot, any slot of the class, any class.
+/// Returns the most specific published number for a consumer: the same half and slot, the slot, any
+/// slot of the class, any class.
 fn best<'a>(floor: &[&'a Fact], c: Consumer) -> Option<&'a Fact> {
     let slot = c.slot.map_or(1, |s| s as usize + 2);
     let score = |f: &Fact| -> Option<u8> {

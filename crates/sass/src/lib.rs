@@ -1,8 +1,8 @@
 //! SASS machine instructions: tables, encoder, decoder, printer, effects and timing facts.
 //!
-//! One row of `isa/*.txt` describes one instruction form completely; `cargo xtask gen` makes `gen::ROWS` of
-//! it, and everything here reads that table. [`decode`] and [`encode`] are inverse to each other, [`fn@print`] gives
-//! nvdisasm's text.
+//! One row of `isa/*.txt` describes one instruction form completely; `cargo xtask gen` generates
+//! `gen::ROWS` from it, and everything here reads that table. [`decode`] and [`encode`] are inverse
+//! to each other, [`fn@print`] gives nvdisasm's text.
 #![forbid(unsafe_code)]
 
 pub mod code;

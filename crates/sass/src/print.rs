@@ -1,7 +1,8 @@
-//! nvdisasm's text of an instruction.
+//! Printer of instructions in nvdisasm's syntax.
 //!
-//! The format was learnt from nvdisasm 13.5.37 as a black box, down to its odd corners (`+INF ` with its blank,
-//! `%.20g` floats below 10^9 and `%.20e` from there on), so that texts can be compared byte for byte.
+//! The format was learnt from nvdisasm 13.5.37 as a black box, including its irregularities (`+INF
+//! ` with its blank, `%.20g` floats below 10^9 and `%.20e` above), so that texts can be compared
+//! byte for byte.
 
 use std::fmt::{self, Write as _};
 
@@ -9,7 +10,8 @@ use crate::r#gen::{Mod, SPECIAL};
 use crate::inst::{Guard, Inst, Kind, Operand, PT, RZ, URZ};
 use crate::row::{AddrSuffix, Cond, Part, Show, Slot, SlotKind, mask};
 
-/// Text of an instruction at byte address `pc` of its section; branch targets are absolute.
+/// Returns the text of an instruction at byte address `pc` of its section; branch targets are
+/// absolute.
 #[must_use]
 pub fn print(inst: &Inst, pc: u64) -> String {
     let mut out = String::with_capacity(48);
@@ -19,7 +21,7 @@ pub fn print(inst: &Inst, pc: u64) -> String {
 }
 
 impl fmt::Display for Inst {
-    /// As [`print()`] at address 0.
+    /// [`print()`] at address 0.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&print(self, 0))
     }
@@ -194,7 +196,8 @@ fn write_operand(out: &mut String, inst: &Inst, slot: &Slot, o: &Operand, pc: u6
         Kind::PredFile => out.push_str("PR"),
         Kind::UPredFile => out.push_str("UPR"),
     }
-    // The selector of a uniform register or a constant stands within the bars, that of a register after them.
+    // The selector of a uniform register or a constant is within the bars, that of a register after
+    // them.
     let sel = slot.sel.as_ref().and_then(|sel| sel.values.name(u16::from(o.sel))).filter(|m| *m != Mod::None);
     let inside =
         !matches!(o.kind, Kind::Reg(_)) || (o.abs && slot.sel.as_ref().is_some_and(|s| s.values.name == "f2sel"));
@@ -289,7 +292,8 @@ fn write_half(out: &mut String, v: u16, bf16: bool) -> fmt::Result {
     write_float(out, if sign == 1 { -x } else { x }, m & 0x200 != 0)
 }
 
-/// C's `%.20g` below 10^9, `%.20e` from there on; nvdisasm's names of the specials keep their trailing blank.
+/// C's `%.20g` below 10^9, `%.20e` above; nvdisasm's names of special values keep their trailing
+/// blank.
 fn write_float(out: &mut String, x: f64, quiet: bool) -> fmt::Result {
     let sign = if x.is_sign_negative() { '-' } else { '+' };
     if x.is_nan() {

@@ -1,9 +1,10 @@
-//! What one row of the instruction table says about one instruction form.
+//! Rows of the instruction table: the description of one instruction form each.
 //!
-//! Problem: encoder, decoder, printer, legality, effects and timing must not disagree. Strategy: all of them read
-//! the same static [`Row`]; rows are written as text in `isa/*.txt` and turned into Rust by `cargo xtask gen`.
-//! Invariant: in a row every one of the 128 bits is exactly one of guard (12-15), control (105-125), constant
-//! ([`Row::mask`]), operand bit or field bit; the generator refuses a row that breaks this.
+//! Problem: encoder, decoder, printer, legality, effects and timing must not disagree. Strategy:
+//! all of them read the same static [`Row`]; rows are written as text in `isa/*.txt` and converted
+//! to Rust by `cargo xtask gen`. Invariant: in a row every one of the 128 bits is exactly one of
+//! guard (12-15), control (105-125), constant ([`Row::mask`]), operand bit or field bit; the
+//! generator rejects a row that violates this.
 
 use crate::r#gen::{Class, Field, Mod, Op, ROWS};
 use crate::units::{Pipe, Queue};
@@ -14,7 +15,7 @@ pub use raddle_target::Isa;
 pub struct RowId(pub u16);
 
 impl RowId {
-    /// The row.
+    /// Returns the row.
     ///
     /// # Panics
     /// If the number was not obtained from this crate.
@@ -24,12 +25,12 @@ impl RowId {
     }
 }
 
-/// The SASS generations a row is valid for, one bit each in the order of [`Isa`].
+/// The SASS generations of a row, one bit each in the order of [`Isa`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct IsaSet(pub u8);
 
 impl IsaSet {
-    /// Whether the set has `isa`.
+    /// Whether the set contains `isa`.
     #[must_use]
     pub fn contains(self, isa: Isa) -> bool {
         self.0 >> isa as u8 & 1 != 0
@@ -51,8 +52,8 @@ pub enum File {
     Barrier,
 }
 
-/// What an operand is for; unique within a row. The physical source position decides letters, so that `Rb` of an
-/// `FFMA` is the multiplier in every form.
+/// The role of an operand; unique within a row. The physical source position determines the letter,
+/// so that `Rb` of an `FFMA` is the multiplier in every form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SlotRole {
     /// Main result.
@@ -95,7 +96,7 @@ pub enum SlotRole {
     Misc,
 }
 
-/// How an operand's registers are touched.
+/// How an operand's registers are accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Access {
     /// Written.
@@ -126,11 +127,11 @@ pub enum Show {
     NotZero,
     /// Unless it is this immediate.
     NotImm(i64),
-    /// Where bit v of `.1` is set for the raw value v of field number `.0`.
+    /// If bit v of `.1` is set for the raw value v of field number `.0`.
     Field(u8, u32),
-    /// Always, two times (`BAR` with one register for number and count).
+    /// Always, twice (`BAR` with one register for number and count).
     Twice,
-    /// Never: the bits are an operand all the same.
+    /// Never: an operand that nvdisasm does not show.
     Never,
 }
 
@@ -145,13 +146,13 @@ impl Bits {
         Self([(lo, width), (0, 0), (0, 0)])
     }
 
-    /// Total width in bits.
+    /// Returns the total width in bits.
     #[must_use]
     pub fn width(self) -> u8 {
         self.0.iter().map(|p| p.1).sum()
     }
 
-    /// Reads the value out of a word.
+    /// Extracts the value from a word.
     #[inline]
     #[must_use]
     pub fn get(self, word: u128) -> u64 {
@@ -166,7 +167,7 @@ impl Bits {
         v
     }
 
-    /// The word with only this value set. Bits of `v` beyond the width are dropped.
+    /// Returns the word with only this value set. Bits of `v` beyond the width are dropped.
     #[inline]
     #[must_use]
     pub fn put(self, v: u64) -> u128 {
@@ -183,7 +184,7 @@ impl Bits {
     }
 }
 
-/// `width` one bits, 0..=64.
+/// Returns `width` one bits, 0..=64.
 #[inline]
 #[must_use]
 pub const fn mask(width: u8) -> u64 {
@@ -197,12 +198,12 @@ pub struct Values {
     pub name: &'static str,
     /// Bit v set: raw value v (below 64) is legal.
     pub legal: u64,
-    /// `(raw value, token)`, by rising raw value. A raw value not listed is illegal.
+    /// `(raw value, token)`, ascending by raw value. A raw value not listed is illegal.
     pub list: &'static [(u16, Mod)],
 }
 
 impl Values {
-    /// Token of a raw value; `None` if the value is illegal.
+    /// Returns the token of a raw value; `None` if the value is illegal.
     #[must_use]
     pub fn name(&self, raw: u16) -> Option<Mod> {
         if let Some(&(v, m)) = self.list.get(usize::from(raw))
@@ -220,7 +221,7 @@ impl Values {
         if raw < 64 { self.legal >> raw & 1 != 0 } else { self.list.iter().any(|e| e.0 == raw) }
     }
 
-    /// First raw value with this token.
+    /// Returns the first raw value with this token.
     #[must_use]
     pub fn value(&self, m: Mod) -> Option<u16> {
         self.list.iter().find(|e| e.1 == m).map(|e| e.0)
@@ -239,7 +240,7 @@ pub struct FieldSpec {
 }
 
 impl FieldSpec {
-    /// Width in bits.
+    /// Returns the width in bits.
     #[must_use]
     pub fn width(&self) -> u8 {
         self.bits.width()
@@ -271,14 +272,14 @@ pub enum SlotKind {
     F32(Bits),
     /// Upper half of a 64-bit float immediate.
     F64(Bits),
-    /// An f16 immediate in the lower half of 32 bits, the upper half of which means nothing.
+    /// An f16 immediate in the lower half of 32 bits, whose upper half is ignored.
     F16(Bits),
-    /// Two f16 immediates; two bf16 immediates where field `.0` of the row has the raw value `.1`.
+    /// Two f16 immediates; two bf16 immediates if field `.0` of the row has the raw value `.1`.
     F16x2(Bits, Option<(u8, u16)>),
     /// Two bf16 immediates.
     Bf16x2(Bits),
-    /// `c[bank][offset]`: signed offset and bank; the offset is stored shifted right by the third member, and the text
-    /// has a blank between the brackets where the fourth is true.
+    /// `c[bank][offset]`: signed offset and bank; the offset is stored shifted right by the third
+    /// member; if the fourth is true, a blank is printed between the brackets.
     CBank(Bits, Bits, u8, bool),
     /// `c[bank][Rbase+offset]`: offset, bank, base.
     CBankIndexed(Bits, Bits, Bits),
@@ -296,17 +297,17 @@ pub enum SlotKind {
         ubase: Bits,
         /// Descriptor register.
         desc: Bits,
-        /// The descriptor is not printed (sm_80 to sm_89).
+        /// Whether the descriptor is not printed (sm_80 to sm_89).
         hidden: bool,
         /// Suffix of the base register: `.64`, `.U32`, or empty; with a field, by its value.
         suffix: AddrSuffix,
     },
     /// Matrix descriptor in a uniform register pair, `gdesc[URn]`.
     GDesc(Bits),
-    /// Special register; only those that existed before sm_90 where the second member is true.
+    /// Special register; only those that existed before sm_90 if the second member is true.
     Special(Bits, bool),
-    /// Branch target relative to the next instruction, stored shifted right by the second member; printed as an
-    /// absolute address, or as it is where the third member is true (`BRX`).
+    /// Branch target relative to the next instruction, stored shifted right by the second member;
+    /// printed as an absolute address, or as stored if the third member is true (`BRX`).
     Rel(Bits, u8, bool),
     /// Scoreboard.
     Scoreboard(Bits),
@@ -320,7 +321,7 @@ pub enum SlotKind {
     UPredFile,
 }
 
-/// Suffix of an address' base register.
+/// The suffix of an address's base register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddrSuffix {
     /// None.
@@ -331,19 +332,19 @@ pub enum AddrSuffix {
     U32,
     /// None, and an absolute address is printed signed (`STSM`, `LDGSTS`).
     Signed,
-    /// Where field number `.0` of the row has value v: entry v (an empty string for none).
+    /// If field number `.0` of the row has value v: entry v (an empty string for none).
     Field(u8, &'static [&'static str]),
 }
 
-/// No bit: the slot does not have this modifier.
+/// The bit number of an absent modifier.
 pub const NO_BIT: u8 = 255;
 
 /// One operand position of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
-    /// What it is for.
+    /// Its role.
     pub role: SlotRole,
-    /// How it is encoded.
+    /// Its encoding.
     pub kind: SlotKind,
     /// Bit of the negation, or [`NO_BIT`].
     pub neg: u8,
@@ -351,7 +352,7 @@ pub struct Slot {
     pub abs: u8,
     /// Bit of the complement, or [`NO_BIT`].
     pub not: u8,
-    /// Where this field of the row has the value 1, the negation bit means complement (`IADD3.X`).
+    /// The field of the row that, if 1, turns the negation into a complement (`IADD3.X`).
     pub tilde: Option<u8>,
     /// Reuse bit 0..=3 that belongs to this operand, or [`NO_BIT`].
     pub reuse: u8,
@@ -359,13 +360,13 @@ pub struct Slot {
     pub sel: Option<FieldSpec>,
     /// Token always printed after the operand (`.SIGN`), `Mod::None` if there is none.
     pub suffix: Mod,
-    /// `RZ` and `URZ` (as the base of an address: of sm_90) are illegal here.
+    /// Whether `RZ` and `URZ` (as the base of an address: of sm_90) are illegal here.
     pub nonzero: bool,
     /// When it is printed.
     pub show: Show,
-    /// Read or written.
+    /// Whether it is read or written.
     pub access: Access,
-    /// Registers named.
+    /// Number of registers named.
     pub width: Width,
     /// Text before the operand if it is not the first one, usually `", "`.
     pub sep: &'static str,
@@ -395,7 +396,7 @@ pub enum Cond {
     Field(u8, u16),
 }
 
-/// Memory an instruction touches.
+/// Memory space that an instruction accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Space {
     /// Global memory.
@@ -414,28 +415,29 @@ pub enum Space {
     Surface,
 }
 
-/// Effects of a row beyond its operands.
+/// Effects of a row other than on its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effects {
-    /// Memory read.
+    /// Space read.
     pub reads: Option<Space>,
-    /// Memory written.
+    /// Space written.
     pub writes: Option<Space>,
-    /// The read and the write are one atomic operation.
+    /// Whether the read and the write are one atomic operation.
     pub atomic: bool,
-    /// Depends on, or changes, which lanes run together (votes, shuffles, barriers, products).
+    /// Whether it depends on, or changes, the lanes that run together (votes, shuffles, barriers,
+    /// matrix products).
     pub convergent: bool,
-    /// Waits for, or signals, other threads, or orders memory.
+    /// Whether it waits for, or signals, other threads, or orders memory.
     pub barrier: bool,
-    /// Changes the program counter.
+    /// Whether it changes the program counter.
     pub branch: bool,
-    /// Machines on which the results arrive at a time not known beforehand: a scoreboard must guard them.
+    /// Architectures on which the results have a variable latency: a scoreboard must guard them.
     pub variable: IsaSet,
-    /// A scoreboard for the results may be set.
+    /// Whether a scoreboard for the results may be set.
     pub write_barrier: bool,
-    /// A scoreboard for the sources may be set.
+    /// Whether a scoreboard for the sources may be set.
     pub read_barrier: bool,
-    /// Scoreboards may be waited for.
+    /// Whether scoreboards may be waited for.
     pub waits: bool,
     /// The pipe that executes it.
     pub pipe: Pipe,
@@ -450,11 +452,11 @@ pub struct Effects {
 pub struct Row {
     /// Base mnemonic.
     pub op: Op,
-    /// Machines that have it.
+    /// Architectures that have it.
     pub isas: IsaSet,
-    /// Constant bits. Guard and control bits are never in it.
+    /// Mask of constant bits, which never include guard and control bits.
     pub mask: u128,
-    /// Their values.
+    /// Values of the constant bits.
     pub bits: u128,
     /// The rest of the mnemonic.
     pub mnemonic: &'static [Part],
@@ -468,12 +470,12 @@ pub struct Row {
     pub class: Class,
     /// Effects.
     pub effects: Effects,
-    /// The guard is a uniform predicate.
+    /// Whether the guard is a uniform predicate.
     pub uniform_guard: bool,
 }
 
 impl Row {
-    /// Position of a field in [`Row::fields`].
+    /// Returns the index of a field in [`Row::fields`].
     #[inline]
     #[must_use]
     pub fn field_index(&self, field: Field) -> Option<usize> {

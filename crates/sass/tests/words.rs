@@ -1,4 +1,5 @@
-//! ptxas' words, kept as text: each decodes, encodes to the same bits, and prints as nvdisasm printed it.
+//! Instruction words of ptxas, stored as text: each decodes, encodes to the same bits, and prints
+//! as nvdisasm printed it.
 
 use std::path::{Path, PathBuf};
 
@@ -53,7 +54,7 @@ fn every_word_round_trips_with_nvdisasms_text() {
 
 #[test]
 fn an_unknown_bit_is_an_error() {
-    // Bits 92-104 mean nothing on sm_90: a set one must not be dropped silently.
+    // Bits 92-104 have no meaning on sm_90: one that is set must not be dropped silently.
     for (word, _, text) in lines(Isa::Sm90) {
         assert!(decode(Isa::Sm90, word | 1 << 100).is_err(), "{text}");
     }
