@@ -68,8 +68,8 @@ use raddle_ir::{Cx, Function, Stop, Unit, Unsupported};
 /// Compiles one lowered unit, expanded by [`expand::run`], to relocatable machine code.
 ///
 /// # Errors
-/// [`Stop::Unsupported`] with all operations that instruction selection lacks for the target; [`Stop::Resources`] when
-/// register bounds cannot be met; [`Stop::Fuel`], [`Stop::Cancelled`].
+/// [`Stop::Unsupported`] with all operations that instruction selection lacks for the target;
+/// [`Stop::Resources`] when register bounds cannot be met; [`Stop::Fuel`], [`Stop::Cancelled`].
 pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
     let Some(native) = cx.target.native.as_ref() else {
         let what = format!("no machine code for {} yet", cx.target.name);

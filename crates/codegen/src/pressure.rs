@@ -4,8 +4,9 @@
 //! Scheduling before allocation and allocation itself use the same functions, so that they agree on
 //! costs.
 //!
-//! A warp gets registers in units of [`Limits::REGISTER_UNIT`] from one of four banks of the multiprocessor (CUDA C++ Programming
-//! Guide, "Technical Specifications per Compute Capability"; the occupancy calculator of the CUDA toolkit).
+//! A warp gets registers in units of [`Limits::REGISTER_UNIT`] from one of four banks of the
+//! multiprocessor (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability";
+//! the occupancy calculator of the CUDA toolkit).
 
 use raddle_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use raddle_ir::Function;

@@ -17,7 +17,8 @@ use std::sync::OnceLock;
 /// Output must not depend on the order or the thread in which pieces run: the result of piece `i`
 /// goes to slot `i`.
 pub trait Executor: Sync {
-    /// Calls `piece(0)`, ..., `piece(n - 1)` once each, in any order, on any thread, and returns when all are done.
+    /// Calls `piece(0)`, ..., `piece(n - 1)` once each, in any order, on any thread, and returns
+    /// when all are done.
     fn run(&self, n: usize, piece: &(dyn Fn(usize) + Sync));
 }
 

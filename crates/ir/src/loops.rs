@@ -21,7 +21,8 @@ pub struct Loops {
 }
 
 impl Loops {
-    /// Finds the natural loops of a graph. An irreducible cycle has no header and counts as no loop.
+    /// Finds the natural loops of a graph. An irreducible cycle has no header and counts as no
+    /// loop.
     pub fn of(cfg: &Cfg, dom: &DomTree) -> Self {
         let mut depth: SecondaryMap<Block, u32> = SecondaryMap::new();
         let mut headers = Vec::new();

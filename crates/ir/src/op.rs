@@ -228,7 +228,8 @@ ops! {
     Fence(Order, Scope) = "fence";
     /// Orders generic accesses to global or shared memory with those of asynchronous copies.
     FenceAsync(Space) = "fenceasync";
-    /// Shuffle of a, lane operand b, clamp and segment c, member mask; results value and "in range".
+    /// Shuffle of a, lane operand b, clamp and segment c, member mask; results value and "in
+    /// range".
     Shfl(ShflMode) = "shfl";
     /// Vote of a predicate under a member mask; result a predicate or a mask.
     Vote(VoteMode) = "vote";

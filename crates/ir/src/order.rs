@@ -81,7 +81,8 @@ pub const fn bond(op: &Op) -> Option<Bond> {
     Some(match op {
         Op::Load(m) if matches!(m.space, Space::Param | Space::Const) => return None,
         Op::Load(m) | Op::Store(m) => m.bond(),
-        // An atomic is performed once whatever its order (PTX ISA 9.0, 9.7.13.3: relaxed if nothing is written).
+        // An atomic is performed once whatever its order (PTX ISA 9.0, 9.7.13.3: relaxed if nothing
+        // is written).
         Op::Atom(a) | Op::Red(a) => match Bond::of(a.order) {
             Bond::Weak => Bond::Strong,
             bond => bond,
@@ -114,7 +115,8 @@ pub struct Event {
 pub struct Rules(u8);
 
 impl Rules {
-    /// Accesses that may share a byte stay in order if one of them writes, or if one is strong (coherence).
+    /// Accesses that may share a byte stay in order if one of them writes, or if one is strong
+    /// (coherence).
     pub const BYTES: Rules = Rules(1);
     /// Strong operations stay in order.
     pub const STRONG: Rules = Rules(2);

@@ -5,7 +5,8 @@
 //! placeholders, and continues in a block whose parameters are the results. A function that cannot
 //! be inlined is called ([`crate::apart`]) where that is enabled, and reported elsewhere.
 //!
-//! Invariant: [`order`] visits callees before callers, so that nothing here recurses on the depth of calls.
+//! Invariant: [`order`] visits callees before callers, so that nothing here recurses on the depth
+//! of calls.
 
 use crate::Input;
 use crate::apart;
@@ -26,7 +27,8 @@ pub(crate) struct Callee {
     pub f: Function,
     /// The arguments: parts of parameters, with their placeholders.
     pub inputs: Vec<(Cell, Value)>,
-    /// The block that returns, and the parts of the results there; `None` if the function never returns.
+    /// The block that returns, and the parts of the results there; `None` if the function never
+    /// returns.
     pub outputs: Option<(Block, Vec<(Cell, Value)>)>,
     /// The referents of its variables.
     pub slots: Vec<(Slot, Referent)>,

@@ -170,7 +170,8 @@ impl Lower<'_> {
                 Mod::Shared | Mod::SharedCta => Space::Shared,
                 Mod::Local => Space::Local,
                 Mod::Const => Space::Const,
-                // Addresses of a function's own parameters are those of local memory ([`crate::places`]).
+                // Addresses of a function's own parameters are those of local memory
+                // ([`crate::places`]).
                 Mod::Param if accesses && !self.input.outline.funcs[self.input.func].entry => Space::Local,
                 Mod::Param | Mod::ParamEntry => Space::Param,
                 _ => return None,

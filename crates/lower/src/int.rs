@@ -1,4 +1,5 @@
-//! Integer arithmetic, bit operations, logic, selection and comparison (PTX ISA 9.0, 9.7.1, 9.7.2, 9.7.5 to 9.7.8).
+//! Integer arithmetic, bit operations, logic, selection and comparison (PTX ISA 9.0, 9.7.1, 9.7.2,
+//! 9.7.5 to 9.7.8).
 
 use crate::build::{Lower, No, fty_of, no, not_yet, sign_of, width_of};
 use raddle_ir::{Cond, Ftz, Op as I, PrmtMode, Sign, Value, Width};

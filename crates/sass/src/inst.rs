@@ -1,10 +1,11 @@
 //! The decoded form of one machine instruction.
 //!
-//! Problem: the simulator, the scheduler, the encoder and the printer all need the same view of a 128-bit
-//! instruction word, and none of them may depend on bit positions. Strategy: an [`Inst`] names its row of the
-//! instruction table and holds the values of that row's operands and fields, nothing else. Invariant: no raw
-//! word is kept; every bit of the encoding is an operand, a [`Field`] value, a guard bit, a control bit, or a
-//! constant of the row, so `encode(decode(w)) == w` and equal values mean equal words.
+//! Problem: the simulator, the scheduler, the encoder and the printer all need the same view of a
+//! 128-bit instruction word, and none of them may depend on bit positions. Strategy: an [`Inst`]
+//! names its row of the instruction table and holds the values of that row's operands and fields,
+//! nothing else. Invariant: no raw word is kept; every bit of the encoding is an operand, a
+//! [`Field`] value, a guard bit, a control bit, or a constant of the row, so `encode(decode(w)) ==
+//! w` and equal values mean equal words.
 
 use crate::r#gen::{Field, Mod, Op};
 use crate::row::{Row, RowId, SlotRole};
@@ -44,12 +45,14 @@ impl Default for Guard {
     }
 }
 
-/// Scheduling control of an instruction (bits 105 to 125; layout from Mesa NAK `sm70_encode` and ptxas 13.0.88 output).
+/// Scheduling control of an instruction (bits 105 to 125; layout from Mesa NAK `sm70_encode` and
+/// ptxas 13.0.88 output).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ctrl {
     /// Cycles until the warp's next instruction may issue, 0..=15.
     pub stall: u8,
-    /// Yield hint: true lets the scheduler switch to another warp (the bit is stored inverted: 0 yields).
+    /// Yield hint: true lets the scheduler switch to another warp (the bit is stored inverted: 0
+    /// yields).
     pub yield_: bool,
     /// Scoreboard 0..=5 released when the results are written (RAW, WAW).
     pub wr_bar: Option<u8>,
@@ -69,8 +72,9 @@ impl Default for Ctrl {
 }
 
 impl Ctrl {
-    /// Whether nvdisasm 13.5.37 accepts the combination of stall, yield and reuse: without the yield hint 1 to 11
-    /// cycles; with it any, but reuse needs at least one cycle and not both of the sources b and c.
+    /// Whether nvdisasm 13.5.37 accepts the combination of stall, yield and reuse: without the
+    /// yield hint 1 to 11 cycles; with it any, but reuse needs at least one cycle and not both of
+    /// the sources b and c.
     #[must_use]
     pub fn is_legal(self) -> bool {
         if self.yield_ {
@@ -150,7 +154,8 @@ pub enum Kind {
         bank: u8,
         /// Index register, `RZ` if none or if the row has none.
         base: u8,
-        /// Uniform register: handle of the bindless form, index of `c[bank][URn+offset]`, else `URZ`.
+        /// Uniform register: handle of the bindless form, index of `c[bank][URn+offset]`, else
+        /// `URZ`.
         handle: u8,
         /// Byte offset, signed if the row has an index register.
         offset: i32,
@@ -194,8 +199,8 @@ pub struct Operand {
     pub abs: bool,
     /// Logical complement (`!P0`, `~R1`).
     pub not: bool,
-    /// Raw value of the operand's own selector field (`.H0_H0`, `.B3`, ...), 0 if the slot has none;
-    /// [`Inst::selector`] gives its name.
+    /// Raw value of the operand's own selector field (`.H0_H0`, `.B3`, ...), 0 if the slot has
+    /// none; [`Inst::selector`] gives its name.
     pub sel: u8,
 }
 

@@ -135,7 +135,8 @@ pub enum Show {
     Never,
 }
 
-/// A value's bits: up to three pieces `(lowest bit, width)`, least significant first; width 0 ends the list.
+/// A value's bits: up to three pieces `(lowest bit, width)`, least significant first; width 0 ends
+/// the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bits(pub [(u8, u8); 3]);
 
@@ -266,7 +267,8 @@ pub enum SlotKind {
     Barrier(Bits),
     /// Unsigned immediate printed in hexadecimal, stored shifted right by the second member.
     UImm(Bits, u8),
-    /// Signed immediate printed in hexadecimal with its sign, stored shifted right by the second member.
+    /// Signed immediate printed in hexadecimal with its sign, stored shifted right by the second
+    /// member.
     SImm(Bits, u8),
     /// 32-bit float immediate.
     F32(Bits),

@@ -107,8 +107,8 @@ impl Arg {
         Arg::Value(v.to_le_bytes().to_vec())
     }
 
-    /// Parses the text form: `u8|s8|u16|s16|u32|s32|u64|s64|f16|f32|f64:VALUE`, `raw:HEX`, `in:PATH`,
-    /// `out:PATH:BYTES`, `inout:PATH`, `null`.
+    /// Parses the text form: `u8|s8|u16|s16|u32|s32|u64|s64|f16|f32|f64:VALUE`, `raw:HEX`,
+    /// `in:PATH`, `out:PATH:BYTES`, `inout:PATH`, `null`.
     pub fn parse(text: &str) -> Result<Arg, LaunchError> {
         if text == "null" {
             return Ok(Arg::Null);

@@ -27,7 +27,8 @@ use traces::Traces;
 
 use crate::failure::FailureKind;
 
-/// Generic addresses with these upper 32 bits are shared memory; the lower 32 are the shared address.
+/// Generic addresses with these upper 32 bits are shared memory; the lower 32 are the shared
+/// address.
 pub const SHARED_WINDOW_HI: u32 = 0x7e00;
 /// Generic addresses with these upper 32 bits are local memory; the lower 32 are the local address.
 pub const LOCAL_WINDOW_HI: u32 = 0x7d00;

@@ -270,7 +270,8 @@ fn failures_name_kernel_thread_line_and_instruction() {
     launch.grid = Dim3::new(1, 2, 1);
     launch.block = Dim3::new(8, 8, 1);
     launch.args = vec![Arg::Buffer(buffer)];
-    // Threads of x = 1 in row 4 do not exist in x: the flat number 33 is (1, 4), but %tid.x is compared.
+    // Threads of x = 1 in row 4 do not exist in x: the flat number 33 is (1, 4), but %tid.x is
+    // compared.
     assert!(interp::run(&text, &launch, &mut mem).is_ok());
     launch.block = Dim3::new(64, 1, 1);
     let failure = interp::run(&text, &launch, &mut mem).unwrap_err();

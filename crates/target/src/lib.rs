@@ -54,7 +54,8 @@ pub enum Variant {
 
 /// The SASS instruction set, by the architectures of `nvdisasm -b`.
 ///
-/// sm_80, sm_86, sm_87 and sm_89 share their encodings but for a few forms; sm_90a adds `wgmma` and `setmaxnreg` to sm_90.
+/// sm_80, sm_86, sm_87 and sm_89 share their encodings but for a few forms; sm_90a adds `wgmma` and
+/// `setmaxnreg` to sm_90.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Isa {
@@ -121,7 +122,8 @@ impl ConstantBank {
     }
 }
 
-/// Limits of a multiprocessor (CUDA C++ Programming Guide, table "Technical Specifications per Compute Capability").
+/// Limits of a multiprocessor (CUDA C++ Programming Guide, table "Technical Specifications per
+/// Compute Capability").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Warps resident on one multiprocessor.
@@ -169,8 +171,8 @@ pub struct Native {
     pub cbank: ConstantBank,
     /// Multiprocessor limits.
     pub limits: Limits,
-    /// `e_flags` of a plain executable cubin in the new container (ptxas 13.0.88: `0x06005a04` for sm_90): top byte 6
-    /// (9 with line info, 0x0b with `-g`), bits 8 to 15 the SM number.
+    /// `e_flags` of a plain executable cubin in the new container (ptxas 13.0.88: `0x06005a04` for
+    /// sm_90): top byte 6 (9 with line info, 0x0b with `-g`), bits 8 to 15 the SM number.
     pub eflags: u32,
     /// First byte of shared memory for a kernel's own variables: the bytes below are reserved by
     /// the system.

@@ -49,8 +49,9 @@ const fn row(name: &'static str, sm: u16, variant: Variant, ptx: (u8, u8), nativ
     Target { name, sm, variant, ptx: PtxVersion::new(ptx.0, ptx.1), native }
 }
 
-/// Every target that PTX ISA 9.0 names, sorted by number and variant. From sm_60 on, the PTX version is the first one
-/// that ptxas 13.0.88 takes for the target (sm_88: from 7.3, though the manual says 9.0).
+/// Every target that PTX ISA 9.0 names, sorted by number and variant. From sm_60 on, the PTX
+/// version is the first one that ptxas 13.0.88 takes for the target (sm_88: from 7.3, though the
+/// manual says 9.0).
 #[rustfmt::skip]
 pub static TARGETS: &[Target] = &[
     row("sm_10",   10,  Base,     (1, 0), None),

@@ -219,7 +219,8 @@ mod tests {
 
     #[test]
     fn loads_come_first_and_their_readers_last() {
-        // Two loads, each read at once by an addition; the schedule puts both loads before the first addition.
+        // Two loads, each read at once by an addition; the schedule puts both loads before the
+        // first addition.
         let node = |reads: &[u32], writes: &[u32]| Node {
             reads: reads.iter().copied().collect(),
             writes: writes.iter().copied().collect(),

@@ -1,7 +1,8 @@
 //! Scheduling: the order of instructions and their control fields (stalls, scoreboards, waits).
 //!
 //! What each level does:
-//! - `-O0`, and `--sched=serial` at any level: `serial`, every instruction waits for the one before it;
+//! - `-O0`, and `--sched=serial` at any level: `serial`, every instruction waits for the one before
+//!   it;
 //! - `-O1`: the order stays, each instruction issues as soon as its operands allow;
 //! - `-O2` and up: instructions are first reordered to hide latencies ([`pre`] before register
 //!   allocation, `list` after it), and operands that are read again stay in the operand cache

@@ -508,7 +508,8 @@ impl Select<'_> {
         let (a, b) = (self.part(args[0]), self.part(args[1]));
         let r = if subtract { self.sub32(a, b) } else { self.add32(a, b) };
         let (x, y, z) = (self.op(a), self.op(b), self.op(r));
-        // Overflow: the result's sign differs from a's, and from b's (sum) or b's from a's (difference).
+        // Overflow: the result's sign differs from a's, and from b's (sum) or b's from a's
+        // (difference).
         let table = if subtract { (0xf0 ^ 0xaa) & (0xf0 ^ 0xcc) } else { (0xf0 ^ 0xaa) & (0xcc ^ 0xaa) };
         let t = self.emit1(sass::lop3(), &[(Ra, x), (Rb, y), (Rc, z), (Imm, imm(table))]);
         let overflow = self.icmp32(Cond::Lt, Sign::S, Part::Reg(t), Part::Imm(0));

@@ -544,7 +544,8 @@ impl Select<'_> {
         Pred::Reg(d, false)
     }
 
-    /// Emits an instruction; moves operands into registers where the table has no form that takes them.
+    /// Emits an instruction; moves operands into registers where the table has no form that takes
+    /// them.
     pub(crate) fn emit(&mut self, mnemonic: Mnemonic, given: &[(SlotRole, MOp)]) {
         self.emit_full(mnemonic, given, None);
     }

@@ -1,7 +1,7 @@
 //! Special registers: `S2R`, `CS2R`, or a word of constant bank 0 that the driver fills.
 //!
-//! Offsets and formulas that are not facts of a target are "ptxas 13.0.88 output" of one `mov` each; those of clusters
-//! exist on sm_90 only.
+//! Offsets and formulas that are not facts of a target are "ptxas 13.0.88 output" of one `mov`
+//! each; those of clusters exist on sm_90 only.
 
 use raddle_ir::{Kind, Special, Value};
 use raddle_sass::row::{File, SlotRole};

@@ -195,7 +195,8 @@ pub struct MinMax {
     pub abs: bool,
 }
 
-/// `min` and `max` (PTX ISA 9.0, 9.7.3.12 and 13): -0.0 is below +0.0; two NaNs give the canonical NaN.
+/// `min` and `max` (PTX ISA 9.0, 9.7.3.12 and 13): -0.0 is below +0.0; two NaNs give the canonical
+/// NaN.
 pub fn min_max(format: &Format, a: u64, b: u64, how: MinMax) -> u64 {
     let (mut a, mut b) = if how.ftz { (format.flush(a), format.flush(b)) } else { (a, b) };
     let sign = (a ^ b) & format.sign_mask();
@@ -256,8 +257,9 @@ mod tests {
 
     #[test]
     fn tiny_is_what_rounds_below_the_normal_numbers_with_any_exponent() {
-        // (1 - 2^-24) * 2^-126 is halfway between the largest subnormal and the least normal number. ptxas 13.0.88 folds
-        // the product to zero with `.ftz`, and to the least normal number without.
+        // (1 - 2^-24) * 2^-126 is halfway between the largest subnormal and the least normal
+        // number. ptxas 13.0.88 folds the product to zero with `.ftz`, and to the least normal
+        // number without.
         let (a, b, least) = (0x3f7f_ffff, 0x0080_0000, 0x0080_0000);
         let ftz = |rounding| Mode { rounding, ftz: true, sat: false };
         assert_eq!(mul(&F32, a, b, Mode::RN), least);

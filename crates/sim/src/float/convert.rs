@@ -42,8 +42,8 @@ impl IntType {
     }
 }
 
-/// Converts between formats. `mode` is rounding, `.ftz` (inputs and results of `.f32` only, as the manual says for
-/// conversions) and `.sat`; `satfinite` clamps to the largest finite number.
+/// Converts between formats. `mode` is rounding, `.ftz` (inputs and results of `.f32` only, as the
+/// manual says for conversions) and `.sat`; `satfinite` clamps to the largest finite number.
 #[inline(always)]
 pub fn to_float(from: &'static Format, to: &'static Format, bits: u64, mode: Mode, satfinite: bool) -> u64 {
     let is_f32 = |format: &'static Format| std::ptr::eq(format, &F32);
@@ -79,8 +79,8 @@ fn general(from: &Format, to: &Format, bits: u64, rounding: Rounding, satfinite:
     Unpacked::unpack(from, bits).pack(to, rounding, satfinite)
 }
 
-/// `cvt.rna.tf32.f32`: the upper 19 bits of a binary32, ties away from zero; infinities stay, NaNs keep their upper
-/// bits (ptxas 13.0.88 output for sm_90).
+/// `cvt.rna.tf32.f32`: the upper 19 bits of a binary32, ties away from zero; infinities stay, NaNs
+/// keep their upper bits (ptxas 13.0.88 output for sm_90).
 pub fn tf32_rna(bits: u32) -> u32 {
     let finite = bits & 0x7fff_ffff < 0x7f80_0000;
     (if finite { bits.wrapping_add(0x1000) } else { bits }) & 0xffff_e000
@@ -98,8 +98,9 @@ pub fn round_to_integral(format: &'static Format, bits: u64, mode: Mode) -> u64 
     if mode.sat { super::saturate(format, result) } else { result }
 }
 
-/// Converts to an integer, clamped to the range of `to`. A NaN becomes 0, except that from `.f64`, or to a 64-bit
-/// integer, it becomes the value with only the top bit set (PTX ISA 9.0, `cvt`, notes on NaN).
+/// Converts to an integer, clamped to the range of `to`. A NaN becomes 0, except that from `.f64`,
+/// or to a 64-bit integer, it becomes the value with only the top bit set (PTX ISA 9.0, `cvt`,
+/// notes on NaN).
 #[inline(always)]
 pub fn to_int(from: &'static Format, to: IntType, bits: u64, rounding: Rounding, ftz: bool) -> u64 {
     if std::ptr::eq(from, &F32) {

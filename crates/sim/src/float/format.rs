@@ -20,8 +20,8 @@ pub struct Format {
     pub fraction_bits: u32,
     /// Meaning of the top exponent.
     pub specials: Specials,
-    /// The one NaN that operations return. For formats without NaN: the largest finite number, which is what PTX
-    /// conversions return for a NaN (PTX ISA 9.0, `cvt`, `.satfinite`).
+    /// The one NaN that operations return. For formats without NaN: the largest finite number,
+    /// which is what PTX conversions return for a NaN (PTX ISA 9.0, `cvt`, `.satfinite`).
     pub nan: u64,
 }
 
@@ -111,7 +111,8 @@ impl Format {
 pub static F16: Format = Format::new(5, 10, Specials::Ieee, 0x7fff);
 /// bfloat16 (`.bf16`); canonical NaN 0x7fff.
 pub static BF16: Format = Format::new(8, 7, Specials::Ieee, 0x7fff);
-/// The 19 bits of `.tf32`; in a `.b32` register they are the upper ones. See [`crate::float::tf32_rna`].
+/// The 19 bits of `.tf32`; in a `.b32` register they are the upper ones. See
+/// [`crate::float::tf32_rna`].
 pub static TF32: Format = Format::new(8, 10, Specials::Ieee, 0x3ffff);
 /// IEEE binary32 (`.f32`); canonical NaN 0x7fffffff (PTX ISA 9.0, 9.7.3).
 pub static F32: Format = Format::new(8, 23, Specials::Ieee, 0x7fff_ffff);

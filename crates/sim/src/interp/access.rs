@@ -350,7 +350,8 @@ fn settle(frame: &mut Frame, row: Row) {
     }
 }
 
-/// `atom.add.f32` flushes subnormals in global memory and keeps them in shared memory (PTX ISA 9.0, `atom`).
+/// `atom.add.f32` flushes subnormals in global memory and keeps them in shared memory (PTX ISA 9.0,
+/// `atom`).
 fn in_memory(op: Alu, space: Space) -> Alu {
     match op {
         Alu::Fpu(fpu) if fpu.format.bits() == 32 && fpu.op == super::fpu::FpuOp::Add => {

@@ -1,7 +1,7 @@
 //! Integer, logic and data-movement operations, for one thread.
 //!
-//! Each operation maps up to four 64-bit words to one. A word holds a register's bits, zero above its width; results
-//! keep that invariant. Sections are those of PTX ISA 9.0.
+//! Each operation maps up to four 64-bit words to one. A word holds a register's bits, zero above
+//! its width; results keep that invariant. Sections are those of PTX ISA 9.0.
 
 use super::fpu::Fpu;
 use super::video::Video;
@@ -42,7 +42,8 @@ pub enum Alu {
     },
     /// 9.7.1.7: `c + |a - b|`.
     Sad(IntType),
-    /// 9.7.1.8, 9. Division by zero is machine-specific; ptxas's expansions give all ones, for the remainder too.
+    /// 9.7.1.8, 9. Division by zero is machine-specific; ptxas's expansions give all ones, for the
+    /// remainder too.
     Div(IntType),
     Rem(IntType),
     Abs(IntType),
@@ -170,8 +171,8 @@ pub enum PrmtMode {
 /// How undefined bits of the sources propagate to the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spread {
-    /// Each result bit depends on at most one bit of each source, once the sources in this mask (shift amounts,
-    /// selectors) are known.
+    /// Each result bit depends on at most one bit of each source, once the sources in this mask
+    /// (shift amounts, selectors) are known.
     Bits(u8),
     /// From the lowest undefined bit upwards.
     Upwards,
@@ -414,7 +415,8 @@ fn halves(op: HalfOp, a: u64, b: u64) -> u64 {
     one(0) | one(16)
 }
 
-/// 9.7.1.16: position of the highest bit that differs from the sign, or the shift that brings it to the top.
+/// 9.7.1.16: position of the highest bit that differs from the sign, or the shift that brings it to
+/// the top.
 fn bfind(ty: IntType, shiftamt: bool, a: u64) -> u64 {
     let wide = extend(ty, a);
     let significant = if ty.signed && wide < 0 { !wide } else { wide } as u64 & mask(ty.bits);
@@ -425,7 +427,8 @@ fn bfind(ty: IntType, shiftamt: bool, a: u64) -> u64 {
     }
 }
 
-/// 9.7.1.17: the n-th set bit of `value` counted from `base`, upwards for positive `n`, downwards for negative.
+/// 9.7.1.17: the n-th set bit of `value` counted from `base`, upwards for positive `n`, downwards
+/// for negative.
 fn find_nth_set(value: u32, base: u32, n: i32) -> u64 {
     const NONE: u64 = 0xffff_ffff;
     if base > 31 {
@@ -440,7 +443,8 @@ fn find_nth_set(value: u32, base: u32, n: i32) -> u64 {
     found.map_or(NONE, u64::from)
 }
 
-/// 9.7.1.19: `len` bits from `pos` on; bits beyond the top are copies of the sign (of the field for signed types).
+/// 9.7.1.19: `len` bits from `pos` on; bits beyond the top are copies of the sign (of the field for
+/// signed types).
 fn bfe(ty: IntType, a: u64, pos: u32, len: u32) -> u64 {
     let msb = ty.bits - 1;
     let bit = |i: u32| a >> i & 1;

@@ -161,7 +161,8 @@ pub struct Setp {
     pub domain: Domain,
     pub relation: Relation,
     pub join: Option<(Join, PredSrc)>,
-    /// `p|q`: result and the result with the comparison negated; for packed types lower and upper half.
+    /// `p|q`: result and the result with the comparison negated; for packed types lower and upper
+    /// half.
     pub p: Option<Pred>,
     pub q: Option<Pred>,
     pub a: Row,
@@ -243,7 +244,8 @@ pub struct Load {
     pub address: Address,
     /// Bytes of an element: 1 to 16; 16 takes two rows.
     pub bytes: u32,
-    /// Elements; `None` is `_`. A 128-bit element has a pair of rows, the second following the first.
+    /// Elements; `None` is `_`. A 128-bit element has a pair of rows, the second following the
+    /// first.
     pub dst: Vec<Option<Row>>,
     /// Extends each element to the width of its register.
     pub extend: Option<(IntType, u32)>,

@@ -144,7 +144,8 @@ impl Decoder<'_> {
             Op::Add => FpuOp::Add,
             Op::Sub => FpuOp::Sub,
             Op::Mul => FpuOp::Mul,
-            // The interpreter never contracts; `mad` on floating point is the fused operation (9.7.3.6).
+            // The interpreter never contracts; `mad` on floating point is the fused operation
+            // (9.7.3.6).
             Op::Fma | Op::Mad => FpuOp::Fma { relu },
             Op::Div if approx => FpuOp::DivApprox,
             Op::Div if full => FpuOp::DivFull,

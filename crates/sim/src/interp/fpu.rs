@@ -248,7 +248,8 @@ fn convert(from: &'static Format, to: &'static Format, bits: u64, mode: Mode, sa
     float::to_float(from, to, bits, mode, satfinite)
 }
 
-/// `neg` and `abs`: the sign bit changes, NaNs become canonical in binary32 and the 16-bit formats with arithmetic.
+/// `neg` and `abs`: the sign bit changes, NaNs become canonical in binary32 and the 16-bit formats
+/// with arithmetic.
 fn sign_operation(format: &'static Format, a: u64, mode: Mode, f: impl Fn(u64) -> u64) -> u64 {
     let a = if mode.ftz { format.flush(a) } else { a };
     if format.is_nan(a) { format.nan } else { f(a) }

@@ -267,7 +267,8 @@ impl<'a> Program<'a> {
         let frame =
             |(n, f): (usize, &Function)| f.frame_bytes as usize + if n == 0 { 0 } else { f.frame_align as usize };
         let frames: usize = self.functions.iter().enumerate().map(frame).sum();
-        // Without recursion no call chain needs more; with it, the default stack of a device thread.
+        // Without recursion no call chain needs more; with it, the default stack of a device
+        // thread.
         self.local_bytes = if self.functions.len() > 1 { frames.max(16 << 10) } else { frames };
         Ok(())
     }

@@ -1,8 +1,8 @@
 //! Named barriers of a block: arrival, completion, reductions.
 //!
-//! A warp has arrived when all its live lanes have; it then counts 32 threads, as the hardware counts warps
-//! (PTX ISA 9.0, `barrier`: the thread count is a multiple of the warp size). A barrier without a count waits for
-//! every warp that has live lanes.
+//! A warp has arrived when all its live lanes have; it then counts 32 threads, as the hardware
+//! counts warps (PTX ISA 9.0, `barrier`: the thread count is a multiple of the warp size). A
+//! barrier without a count waits for every warp that has live lanes.
 
 use super::block::{Block, Exec, Global, NamedBarrier, Trouble};
 use super::exec_mem::lanes;

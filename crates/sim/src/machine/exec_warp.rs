@@ -1,8 +1,8 @@
 //! Instructions that communicate between lanes, special registers, and moves to and from the
 //! uniform datapath.
 //!
-//! Facts: PTX ISA 9.0 (`shfl.sync`, `vote.sync`, `match.sync`, `redux.sync`, `elect.sync`, special registers); numbers
-//! of special registers from ptxas 13.0.88 output read with nvdisasm.
+//! Facts: PTX ISA 9.0 (`shfl.sync`, `vote.sync`, `match.sync`, `redux.sync`, `elect.sync`, special
+//! registers); numbers of special registers from ptxas 13.0.88 output read with nvdisasm.
 
 use super::block::{Block, Exec, Global, Trouble};
 use super::exec_mem::lanes;

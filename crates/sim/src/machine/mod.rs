@@ -8,8 +8,9 @@
 //! is known to rely on; subsets of a diverged warp, warps and blocks interleave in a seeded order;
 //! memory checks bounds, undefined bits and races ([`crate::mem`]).
 //!
-//! Pipeline: [`Image`] (load, relocate, decode) -> `predecode` (one [`uop::Uop`] per word) -> `run` (choose a warp,
-//! step) with `exec_*` (semantics), `hazard` (control fields), `barrier` (named barriers).
+//! Pipeline: [`Image`] (load, relocate, decode) -> `predecode` (one [`uop::Uop`] per word) -> `run`
+//! (choose a warp, step) with `exec_*` (semantics), `hazard` (control fields), `barrier` (named
+//! barriers).
 //!
 //! Invariants: the same file, launch and seed give the same run; no allocation per step; an
 //! instruction that is not modelled is a failure when it is executed, never a guess.

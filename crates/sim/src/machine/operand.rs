@@ -1,4 +1,5 @@
-//! Operands of the executable form: sources with their modifiers, predicates, addresses, comparisons.
+//! Operands of the executable form: sources with their modifiers, predicates, addresses,
+//! comparisons.
 
 use super::warp::{Lanes, each};
 
@@ -41,7 +42,8 @@ pub struct Src {
     pub imm: u64,
     /// Absolute value of floats.
     pub and: u32,
-    /// Negation of floats, complement of integers. For 64-bit operands `and`, `xor` apply to the upper word.
+    /// Negation of floats, complement of integers. For 64-bit operands `and`, `xor` apply to the
+    /// upper word.
     pub xor: u32,
     /// 1 for the negation of integers.
     pub add: u32,

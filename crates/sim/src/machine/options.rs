@@ -147,7 +147,8 @@ pub enum BraCond {
     Any,
     /// Taken by all active lanes if all of them have it (`.ALL`).
     All,
-    /// Taken if not all lanes of the uniform register's mask, or its complement, are active (`BRA.DIV`).
+    /// Taken if not all lanes of the uniform register's mask, or its complement, are active
+    /// (`BRA.DIV`).
     Div(u8, bool),
     /// Taken if all lanes of the mask are active (`BRA.CONV`).
     Conv(u8, bool),

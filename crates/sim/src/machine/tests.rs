@@ -184,7 +184,8 @@ fn an_older_result_must_not_arrive_last() {
 
 #[test]
 fn lanes_that_have_read_stay_so_when_others_run_the_instruction_again() {
-    // Lanes 0 to 15 load, wait until the address is read, and overwrite it while lanes 16 to 31 load by the same instruction.
+    // Lanes 0 to 15 load, wait until the address is read, and overwrite it while lanes 16 to 31
+    // load by the same instruction.
     let compare = |p: u8, op: Mod, a: u8, b: i64, wait_mask: u8| {
         let operands = [(Pd, Operand::pred(p)), (Ra, r(a)), (Rb, Operand::imm(b))];
         inst(Op::Isetp, &[op, Mod::And], &operands).with_ctrl(Ctrl {

@@ -299,7 +299,8 @@ impl Warp {
         }
     }
 
-    /// Undefined bits of a 32-bit source in one lane, after selection of its part. A negation spreads upwards.
+    /// Undefined bits of a 32-bit source in one lane, after selection of its part. A negation
+    /// spreads upwards.
     pub fn src_undef(&self, s: &Src, lane: usize) -> u32 {
         let raw = match s.from {
             From::Imm => 0,

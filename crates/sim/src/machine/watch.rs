@@ -62,7 +62,8 @@ pub struct Watching {
     writers: usize,
     /// The largest distance over all writers, by reader.
     longest: Vec<u8>,
-    /// Cycles from a writer to a later one of the same register: `overtaking[later * writers + earlier]`.
+    /// Cycles from a writer to a later one of the same register: `overtaking[later * writers +
+    /// earlier]`.
     overtaking: Vec<u8>,
     /// The largest distance over all earlier writers, by later writer.
     longest_overtaking: Vec<u8>,

@@ -1,5 +1,6 @@
-//! Elementary functions in binary64 from basic operations only, so that every host gives the same bits.
-//! Relative errors are below 2^-49 (absolute ones for the sine), far below half a unit of any 32-bit result.
+//! Elementary functions in binary64 from basic operations only, so that every host gives the same
+//! bits. Relative errors are below 2^-49 (absolute ones for the sine), far below half a unit of any
+//! 32-bit result.
 
 use std::f64::consts::{LN_2, LOG2_E, TAU};
 

@@ -79,9 +79,9 @@ const fn ulp32(value: f64) -> f64 {
     f64::from_bits(value.to_bits() & 0x7ff0_0000_0000_0000) * pow2m(23)
 }
 
-/// Bounds of the `.f32` forms (PTX ISA 9.0: 9.7.3.14 `rcp` 1 ulp, 9.7.3.15 `sqrt` 2^-23, 9.7.3.16 `rsqrt` 2^-22.9,
-/// 9.7.3.18 and 19 `sin`, `cos` 2^-20.5 in one period, 9.7.3.20 `lg2` 2^-22, 9.7.3.21 `ex2` 2^-22, 9.7.3.22 `tanh`
-/// 2^-11).
+/// Bounds of the `.f32` forms (PTX ISA 9.0: 9.7.3.14 `rcp` 1 ulp, 9.7.3.15 `sqrt` 2^-23, 9.7.3.16
+/// `rsqrt` 2^-22.9, 9.7.3.18 and 19 `sin`, `cos` 2^-20.5 in one period, 9.7.3.20 `lg2` 2^-22,
+/// 9.7.3.21 `ex2` 2^-22, 9.7.3.22 `tanh` 2^-11).
 #[inline(always)]
 fn bound32(function: Function, ideal: f64) -> Bound {
     match function {
@@ -99,8 +99,8 @@ fn bound32(function: Function, ideal: f64) -> Bound {
     }
 }
 
-/// Bounds of the 16-bit forms (PTX ISA 9.0, 9.7.4.9 and 10: `tanh` 2^-10.987 absolute for f16 and 2^-8 for bf16,
-/// `ex2` 2^-9.9 relative for f16 and 2^-7 for bf16).
+/// Bounds of the 16-bit forms (PTX ISA 9.0, 9.7.4.9 and 10: `tanh` 2^-10.987 absolute for f16 and
+/// 2^-8 for bf16, `ex2` 2^-9.9 relative for f16 and 2^-7 for bf16).
 fn bound16(format: &'static Format, function: Function) -> Bound {
     let bf16 = std::ptr::eq(format, &BF16);
     match (function, bf16) {
@@ -189,7 +189,8 @@ impl Mufu {
         rounded | sign
     }
 
-    /// `Ex2` and `Tanh` on [`F16`] or [`BF16`]. Binary16 keeps subnormals, bfloat16 flushes them (`.ftz.bf16`).
+    /// `Ex2` and `Tanh` on [`F16`] or [`BF16`]. Binary16 keeps subnormals, bfloat16 flushes them
+    /// (`.ftz.bf16`).
     pub fn half(self, format: &'static Format, function: Function, x: u16) -> u16 {
         let flush = |bits: u64| if std::ptr::eq(format, &F16) { bits } else { format.flush(bits) };
         let x = flush(u64::from(x));
@@ -208,9 +209,9 @@ impl Mufu {
         }) as u16
     }
 
-    /// Upper half of `rcp.approx.ftz.f64` (`MUFU.RCP64H`): from the upper half of the operand; the lower half of
-    /// the result is zero. Subnormal operands and results are zeros. The settings differ by one unit of the upper
-    /// half, about 2^-20.
+    /// Upper half of `rcp.approx.ftz.f64` (`MUFU.RCP64H`): from the upper half of the operand; the
+    /// lower half of the result is zero. Subnormal operands and results are zeros. The settings
+    /// differ by one unit of the upper half, about 2^-20.
     #[inline(always)]
     pub fn rcp64h(self, high: u32) -> u32 {
         let x = f64::from_bits(F64.flush(u64::from(high) << 32));

@@ -29,7 +29,8 @@ pub enum System {
     Malloc,
     /// `void free(void *memory)`
     Free,
-    /// `void __assertfail(const char *message, const char *file, unsigned line, const char *function, size_t size_of_char)`
+    /// `void __assertfail(const char *message, const char *file, unsigned line, const char
+    /// *function, size_t size_of_char)`
     AssertFail,
 }
 
