@@ -1,7 +1,7 @@
 //! The calling convention: registers of arguments and results, callee-saved registers, and the
 //! frames of functions.
 //!
-//! Facts ("ptxas 13.0.88 output", objects made with `-c`, alike on sm_80, 86, 89 and 90):
+//! Facts ("ptxas 13.0.88 output", objects made with `-c`, the same on sm_80, 86, 89 and 90):
 //! - argument and result words are in R4 to R15, the return address in R20 and R21, the stack
 //!   pointer in R1;
 //! - R2, R16 to R31, and from R32 on the upper four of every eight registers are callee-saved, and

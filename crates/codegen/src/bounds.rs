@@ -1,7 +1,7 @@
 //! Launch bounds: the register budget of a thread.
 //!
-//! Launch bounds guarantee that CTAs of this many threads can be launched, and that this many of
-//! them fit a multiprocessor at once. A kernel with too many registers for one CTA cannot be
+//! Launch bounds guarantee that CTAs of a given size can be launched, and that a given number of
+//! them fits a multiprocessor at once. A kernel with too many registers for one CTA cannot be
 //! launched at all.
 
 use raddle_ir::Bounds;

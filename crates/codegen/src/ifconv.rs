@@ -2,7 +2,7 @@
 //!
 //! Problem: a branch around two instructions costs itself, the convergence barrier around it, and
 //! the cycles in which the warp waits for its next instruction. Strategy: once registers have
-//! numbers, the blocks of a triangle (one side jumps to the other) or a diamond move in front of
+//! numbers, the blocks of a triangle (one side jumps to the other) or a diamond move before
 //! the join, each instruction guarded by the branch's predicate or its negation. A guarded
 //! instruction leaves its destination unchanged where the guard fails, just as if it had been
 //! skipped, so no select is needed. Inner branches come first; a block and its only successor are

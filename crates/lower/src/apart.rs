@@ -370,10 +370,10 @@ impl Lower<'_> {
         Ok(if cell.width == Width::B16 { self.emit(I::Trunc, &[low], Width::B16) } else { low })
     }
 
-    /// The finished function as one that is called.
+    /// Converts the finished function to one that is called.
     ///
     /// # Errors
-    /// What its parameters or its ways out have that the convention lacks.
+    /// Parameters or results that the convention does not support.
     pub(crate) fn into_called(mut self) -> Result<Function, No> {
         let declared = &self.input.outline.funcs[self.input.func];
         self.f.kind = Kind::Called;

@@ -1,10 +1,10 @@
 //! SSA construction: from mutable registers to values.
 //!
-//! Strategy: semi-pruned SSA (Briggs, Cooper, Harvey and Simpson, 1998). Registers that every block
-//! writes before reading are local and cost nothing. The others get block parameters on the
-//! iterated dominance frontier of their definitions where they are live, and one walk of the
-//! dominator tree lowers the instructions with the current values. The carry flag is one more
-//! register, after the last.
+//! Strategy: semi-pruned SSA (Briggs, Cooper, Harvey and Simpson, 1998). Registers that no block
+//! reads before writing are local and cost nothing. The others get block parameters on the iterated
+//! dominance frontier of their definitions where they are live, and one walk of the dominator tree
+//! lowers the instructions with the current values. The carry flag is one more register, after the
+//! last.
 
 use crate::build::Lower;
 use crate::cells::{self, Cells};

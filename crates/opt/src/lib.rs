@@ -7,7 +7,7 @@
 //!
 //! Every pass preserves results bit by bit: floating-point operations are never reordered or
 //! contracted. Convergent operations, whose result depends on the lanes that execute them together,
-//! stay where they are (D4).
+//! are never moved or made conditional (D4).
 #![forbid(unsafe_code)]
 
 pub mod address;

@@ -408,7 +408,7 @@ mod tests {
              v12: b32 = add v10, v11\n jump b1(v12)\nb3:\n store.shared.b32.1.0 v0, v10\n exit\n",
         );
         assert!(text.contains("b2:\n  v8: b32 = load.global"), "{text}");
-        // Behind a trap; in front of a loop without an end.
+        // After a trap; before an infinite loop.
         let text = after(&LOOP.replace("v11: b32 = load", "trap\n v11: b32 = load").replace("CLOBBER", "nanosleep v5"));
         assert!(text.contains("trap\n  v7: b32 = load.global"), "{text}");
         let text = after(

@@ -18,19 +18,19 @@
 //!            exit                       │ no                                  └────┤ test
 //!                                       └──────────────────────────────────► exit ◄┘
 //! ```
+//!
 //! Why the guard is right: for `x < n` with a step s > 0 the next k tests x, x + s, ... hold if `x
 //! <= n - 1 - (k-1) s` in exact arithmetic; a comparison with `n - (k-1) s` decides that if it does
 //! not wrap, which the guard tests too. For `x != n`, the distance (n - x) mod 2^w in the direction
 //! of the step must be at least (k-1) |s|. Induction variables are computed from their value before
 //! the copies.
-//! computed from their value at the beginning of the copies, not from one another.
 //!
 //! A loop whose trip count may differ between lanes stays: some lanes would run the copies while
 //! others run the rest, one after the other. A loop with `.pragma "nounroll"` stays too.
+//!
 //! **Invariants.** The same operations run, as often and in the same order. Convergent operations
 //! are copied only where the loop disappears and has one exiting block: lanes that were together
 //! stay together (D4). The result depends on the function alone; the constants below bound growth.
-//! the constants below.
 
 use crate::address::Forms;
 use crate::counted::{Counted, Loop, close, innermost, step_of, uniform};

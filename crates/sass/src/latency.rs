@@ -8,9 +8,9 @@
 //! distance in ptxas 13.0.88 output (`cargo xtask mine`).
 //!
 //! There are two results. [`Latency::schedule`] is for code generation: a mined value counts only
-//! with [`MIN_COUNT`] occurrences, below that the producer's largest value is used, and it is never
-//! below the published number. [`Latency::check`] is for finding errors in code: the smallest value
-//! that ptxas relied on.
+//! with [`MIN_COUNT`] occurrences; otherwise the published number is used, or, if there is none and
+//! on sm_90, the producer's largest value. It is never below the published number.
+//! [`Latency::check`] is for finding errors in code: the smallest known value.
 
 use std::sync::OnceLock;
 
@@ -70,7 +70,7 @@ pub struct Consumer {
 pub struct Latency {
     /// Sufficient, as far as known: for scheduling.
     pub schedule: u8,
-    /// The smallest distance in ptxas output: fewer is an error.
+    /// The smallest known value, published or from ptxas output: fewer is an error.
     pub check: u8,
 }
 
@@ -163,8 +163,7 @@ impl Table {
     }
 }
 
-/// Whether a fact applies to this producer; a fact of the low half applies to a high half without
-/// its own facts.
+/// Whether a fact is about this producer.
 fn speaks_of(f: &Fact, p: Producer) -> bool {
     f.file == p.file && f.producer.is_none_or(|c| c == p.class) && f.high == p.high
 }

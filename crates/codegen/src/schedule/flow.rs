@@ -86,7 +86,7 @@ fn ends(i: &Inst) -> bool {
     matches!(i.op(), Op::Bra | Op::Exit | Op::Brx | Op::Ret) && i.guard.is_always()
 }
 
-/// A pending reader: covered by waiting for all scoreboards of the first set or any of the second.
+/// A pending reader: the scoreboards to wait for, and those of which each one covers it.
 type Reader = (u8, u8);
 
 /// Pending operations of one register.
