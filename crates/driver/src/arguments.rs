@@ -1,9 +1,9 @@
-//! Options in the words of the command line.
+//! Options converted to command-line arguments.
 
 use raddle_ir::{CodegenOptions, OptLevel};
 
-/// The options that a unit's process is started with, in the words of the command line: those that are not what the command takes
-/// without them (SPLIT-3).
+/// The command-line arguments that pass `options` to the process of a unit; options with default
+/// values are omitted (SPLIT-3).
 pub fn options(options: &CodegenOptions, arch: &str) -> Vec<String> {
     let mut words = vec!["--arch".to_string(), arch.to_string()];
     words.extend((options.opt != OptLevel::O3).then(|| format!("-O{}", options.opt as u8)));
@@ -17,7 +17,7 @@ pub fn options(options: &CodegenOptions, arch: &str) -> Vec<String> {
     words
 }
 
-/// What a unit may take, in those words.
+/// The argument that sets the step limit of a unit.
 pub fn limits(steps: Option<u64>) -> Option<String> {
     steps.map(|steps| format!("--kernel-steps={steps}"))
 }

@@ -1,24 +1,26 @@
-//! What a compilation makes, and options that contradict each other (DRV-6, DRV-9).
+//! Selects the kind of output, and reports options that contradict each other (DRV-6, DRV-9).
 //!
-//! | asked for | made |
+//! | options | output |
 //! |---|---|
 //! | nothing | an executable |
 //! | `-c` | an object with all functions that others may call |
 //! | `--extensible-whole-program` | an object with kernels and what they need: other names may be undefined, other objects see no function |
-//! | `-g` | an executable that was linked from an object, without optimisation; said so, since ptxas does it silently |
+//! | `-g` | an executable that was linked from an object, without optimisation; reported, since ptxas does it silently |
 //! | `-c -g` | an object without optimisation |
 //! | `-c --extensible-whole-program` | an object; a warning |
 //! | `--Ofast-compile` | the same with a level of optimisation; with another level an error, with `-g` a warning |
 //!
-//! Refused, each with its reason: patches for tools, system calls, code without the calling convention, position-independent code; and
-//! optimisation with `-g`. Warp-wide barriers of before sm_70 are told to have no effect: there is no machine code for those here.
+//! Refused, each with its reason: patches for tools, system calls, code without the calling
+//! convention, position-independent code, and optimisation with `-g`. The option for the warp-wide
+//! barriers of targets before sm_70 is reported to have no effect: no machine code is generated for
+//! those targets.
 
 use crate::codes;
 use crate::options::OptLevel;
 use crate::request::{Functions, Output};
 use raddle_diag::{Diagnostic, Diags};
 
-/// What the command line says.
+/// The options on the command line that select the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Asked {
     /// `-c`
@@ -29,7 +31,7 @@ pub struct Asked {
     pub debug: bool,
     /// `-O`
     pub opt: Option<OptLevel>,
-    /// `--Ofast-compile`, as the level that it stands for
+    /// `--Ofast-compile`, as the optimisation level that it selects
     pub fast: Option<OptLevel>,
     /// `--compile-as-tools-patch`
     pub tools_patch: bool,
@@ -43,7 +45,8 @@ pub struct Asked {
     pub legacy_barriers: bool,
 }
 
-/// The output, and the level of optimisation; contradictions and what is refused go to `diags`.
+/// Returns the output and the optimisation level. Contradictory and refused options are reported to
+/// `diags`.
 pub fn decide(asked: Asked, diags: &mut Diags) -> (Output, OptLevel) {
     let refused = [
         (
@@ -65,7 +68,7 @@ pub fn decide(asked: Asked, diags: &mut Diags) -> (Output, OptLevel) {
     if asked.debug && asked.opt.is_some_and(|opt| opt > OptLevel::O0) {
         diags.push(Diagnostic::fatal(codes::E0019, "-g is for code without optimisation: it goes with -O0 alone"));
     }
-    // As ptxas 13.0.88 has it: debugging goes before, and another level is an error.
+    // As in ptxas 13.0.88: `-g` takes precedence, and a different level is an error.
     let fast = asked.fast.filter(|_| !asked.debug);
     if asked.fast.is_some() && asked.debug {
         let message = "--Ofast-compile has no effect with -g, which is for code without optimisation";

@@ -191,10 +191,10 @@ codes! {
     ];
 }
 
-/// All tables of the compiler, for `raddle explain`.
+/// The code tables of all crates, for `raddle explain`.
 pub static TABLES: &[CodeTable] = &[CODES, raddle_ptx::CODES];
 
-/// The registry of all codes; fails with the number that two crates both declare.
+/// Returns the registry of all codes, or the first code that two crates both declare.
 pub fn registry() -> Result<Registry, raddle_diag::Code> {
     Registry::new(TABLES)
 }

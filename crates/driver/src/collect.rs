@@ -1,4 +1,4 @@
-//! What units gave, into the report, in input order.
+//! Collects the results of the units into the report, in input order.
 
 use crate::codes;
 use crate::program::{Program, Unit, name_span};
@@ -16,7 +16,7 @@ pub(crate) fn failed(finished: &Finished<Compiled>) -> bool {
     !matches!(&finished.outcome, Outcome::Done(compiled) if !compiled.diags.has_errors())
 }
 
-/// Puts the results into the report, in input order, and gives the objects.
+/// Puts the results into the report, in input order, and returns the objects.
 pub(crate) fn run(
     request: &Request,
     program: &Program,
@@ -27,7 +27,8 @@ pub(crate) fn run(
     let mut passes: Vec<&'static str> = Vec::new();
     let mut dropped = false;
     for (unit, finished) in program.units.iter().zip(results) {
-        // Why nothing was begun is said once, with the first kernel that was not.
+        // The reason why no unit was started is reported once, with the first kernel that was not
+        // started.
         let again = matches!(finished.outcome, Outcome::Dropped) && std::mem::replace(&mut dropped, true);
         let slot = slot(unit, &finished);
         let facts = slot.as_ref().map_or(Vec::new(), |slot| slot.facts());
@@ -61,7 +62,7 @@ pub(crate) fn run(
     objects
 }
 
-/// The warnings on demand about a compiled unit.
+/// The optional warnings about a compiled unit.
 fn asked_for(request: &Request, program: &Program, unit: &Unit, slot: &UnitReport) -> Vec<Diagnostic> {
     let UnitReport { name, frame, spill_bytes: (stores, loads), .. } = slot;
     let mut out = Vec::new();
@@ -76,7 +77,8 @@ fn asked_for(request: &Request, program: &Program, unit: &Unit, slot: &UnitRepor
     out.into_iter().map(warning).collect()
 }
 
-/// A task's result as a unit's, its end by panic or by being dropped included.
+/// Converts the result of a task into that of its unit, also after a panic or for a task that was
+/// dropped.
 fn outcome(request: &Request, program: &Program, unit: &Unit, finished: Finished<Compiled>) -> Compiled {
     let diagnostic = match finished.outcome {
         Outcome::Done(compiled) => return compiled,
@@ -95,7 +97,7 @@ fn outcome(request: &Request, program: &Program, unit: &Unit, finished: Finished
     compiled
 }
 
-/// What is known of a kernel, or of a function that stays one; `None` where a body was only read.
+/// The report of a kernel or of a function that is not inlined; `None` where a body was only read.
 fn slot(unit: &Unit, finished: &Finished<Compiled>) -> Option<UnitReport> {
     if !unit.gives_object() {
         return None;

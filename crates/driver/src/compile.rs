@@ -1,13 +1,15 @@
-//! The whole compilation on one screen: read, run, finish (DRV-23). Options do not change once it has begun (DRV-14); at its end everything
-//! is released, and the times are in the report (DRV-25).
+//! The whole compilation on one screen: read, run, finish (DRV-23). Options do not change during a
+//! compilation (DRV-14). At its end everything is released, and the times are in the report
+//! (DRV-25).
 //!
 //! ```text
 //! inputs ─ read, outline ─► program ─ session: a task per kernel, longest first ─► objects ─ finish ─► bytes
 //!          one thread                 N workers                                   input order  one thread
 //! ```
 //!
-//! **Invariants.** Diagnostics and bytes are in input order and do not depend on the number of workers or the order in
-//! which they end. An error anywhere means no output: there is no partial cubin.
+//! **Invariants.** Diagnostics and bytes are in input order and do not depend on the number of
+//! workers or the order in which they end. After any error there is no output: there is no partial
+//! cubin.
 
 use crate::codes;
 use crate::finish::{Made, Parts};
@@ -21,12 +23,13 @@ use crate::whole;
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::Diagnostic;
 
-/// Makes what is asked for. What went wrong is in the report.
+/// Compiles a request. Errors are in the report.
 pub fn compile(request: Request, progress: &mut dyn Progress) -> Report {
     compile_units(request, progress).0
 }
 
-/// As [`compile`], and gives what it was made from: the objects of variables, then those of units.
+/// Like [`compile`], and also returns the objects that the output was made from: those of
+/// variables, then those of units.
 pub fn compile_units(mut request: Request, progress: &mut dyn Progress) -> (Report, Vec<UnitObject>) {
     let relocatable = request.output.is_relocatable();
     debug_assert!(
@@ -61,7 +64,8 @@ fn of_program(
         true => dwarf::read(&program, &mut report.diags),
         false => Vec::new(),
     };
-    // Wrong outlines may have hidden kernels: their bodies are still read for errors, but nothing is compiled.
+    // An outline with errors may hide kernels: bodies are still read for errors, but nothing is
+    // compiled.
     let checks_only = request.output == Output::Check || report.diags.has_errors();
     let mut objects = Vec::new();
     if !checks_only {
@@ -89,7 +93,7 @@ fn of_program(
     objects
 }
 
-/// Puts the texts into the source map.
+/// Adds the texts of the inputs to the source map.
 pub(crate) fn register(inputs: Vec<Input>, report: &mut Report) {
     for input in inputs {
         match input.content {

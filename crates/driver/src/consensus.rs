@@ -1,32 +1,34 @@
-//! What inputs of a link were to be compiled with, and what all of them agree on (SPLIT-2).
+//! The compile options that the inputs of a link carry, and the value that all of them agree on
+//! (SPLIT-2).
 //!
-//! PTX in a fatbin may come with the options that its producer gave to the assembler. One link has one value of each: what the command line
-//! says, or what the inputs say that say something. Two that say different things are an error that names both.
+//! PTX in a fatbin may carry the options that its producer passed to the assembler. A link has one
+//! value of each option: that of the command line, or else that of the inputs that specify one. Two
+//! inputs with different values are an error that names both.
 
 use crate::options::{CacheOperator, CacheRule, OptLevel};
 
-/// What the inputs of a link say of one option.
+/// The values of one option over the inputs of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Consensus<T> {
     /// There are no inputs.
     None,
-    /// No input says anything.
+    /// No input specifies a value.
     Absent,
-    /// All say this.
+    /// All inputs specify this value.
     Present(T),
-    /// Some say this, the others nothing.
+    /// Some inputs specify this value, the others none.
     Mixed(T),
-    /// Two say different things: their names and values.
+    /// Two inputs specify different values: their names and values.
     Conflict {
-        /// The first that says something.
+        /// The first input with a value.
         first: (String, T),
-        /// The first that says something else.
+        /// The first input with another value.
         second: (String, T),
     },
 }
 
 impl<T> Consensus<T> {
-    /// Asks the inputs, by name.
+    /// Combines the values of the inputs, which are given by name.
     pub fn of<'a>(inputs: impl IntoIterator<Item = (&'a str, Option<T>)>) -> Consensus<T>
     where
         T: PartialEq,
@@ -57,7 +59,7 @@ impl<T> Consensus<T> {
     }
 }
 
-/// What an input says.
+/// The options that an input carries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Said {
     /// `-O N`
@@ -68,19 +70,19 @@ pub struct Said {
     pub fmad: Option<bool>,
     /// `-lineinfo`
     pub lineinfo: Option<bool>,
-    /// `-dlcm OP`, or `-flcm OP`, which goes before it.
+    /// `-dlcm OP`, or `-flcm OP`, which takes precedence.
     pub loads: Option<CacheRule>,
-    /// `-dscm OP`, or `-fscm OP`.
+    /// `-dscm OP`, or `-fscm OP`, which takes precedence.
     pub stores: Option<CacheRule>,
     /// `-split-compile N`
     pub split: Option<usize>,
     /// `-split-compile-extended N`
     pub extended: Option<usize>,
-    /// Options that nothing here depends on.
+    /// Options that have no effect here.
     pub others: Vec<String>,
 }
 
-/// Reads options as ptxas spells them: one dash or two, values behind `=` or a blank.
+/// Parses options in the spelling of ptxas: one dash or two, values after `=` or a blank.
 pub fn said(text: &str) -> Said {
     let mut out = Said::default();
     let mut words = text.split_whitespace().peekable();
@@ -102,7 +104,7 @@ pub fn said(text: &str) -> Said {
             "dscm" | "def-store-cache" => default(&mut out.stores, next().and_then(|op| named(op, &STORES))),
             "fscm" | "force-store-cache" => forced(&mut out.stores, next().and_then(|op| named(op, &STORES))),
             "split-compile" => out.split = next().and_then(|value| value.parse().ok()),
-            // A link makes objects of all PTX.
+            // A link compiles all PTX to objects.
             "c" | "compile-only" => {}
             "split-compile-extended" => out.extended = next().and_then(|value| value.parse().ok()),
             _ => out.others.push(word.to_owned()),
@@ -111,11 +113,11 @@ pub fn said(text: &str) -> Said {
     out
 }
 
-/// Operators of loads (PTX ISA 9.0, 9.7.9.1).
+/// Cache operators of loads (PTX ISA 9.0, 9.7.9.1).
 const LOADS: [CacheOperator; 5] =
     [CacheOperator::Ca, CacheOperator::Cg, CacheOperator::Cs, CacheOperator::Lu, CacheOperator::Cv];
 
-/// Operators of stores.
+/// Cache operators of stores.
 const STORES: [CacheOperator; 4] = [CacheOperator::Wb, CacheOperator::Cg, CacheOperator::Cs, CacheOperator::Wt];
 
 fn named(name: &str, of: &[CacheOperator]) -> Option<CacheOperator> {

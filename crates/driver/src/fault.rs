@@ -1,6 +1,6 @@
-//! Failures on demand: with `RADDLE_FAULT=KIND:KERNEL` the compilation of that kernel goes wrong in a chosen way, so
-//! that tests reach what no right compiler does by itself. `KIND@PASS:KERNEL` strikes as that pass begins, with those kinds that
-//! need no answer.
+//! Fault injection: with `RADDLE_FAULT=KIND:KERNEL` the compilation of that kernel fails in the
+//! chosen way, so that tests can reach states that a correct compiler does not. `KIND@PASS:KERNEL`
+//! injects the fault as that pass begins; it is limited to the kinds that do not return an error.
 
 use raddle_ir::Stop;
 use raddle_jobs::{CancelToken, signals};
@@ -8,39 +8,39 @@ use std::hint::black_box;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-/// A kernel whose compilation shall fail, and how; `*` is every kernel.
+/// The kernel whose compilation is to fail, and how; `*` matches every kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     kind: Kind,
-    /// Before this pass; `None` is before the first.
+    /// The pass before which it happens; `None` is before the first.
     pass: Option<String>,
     kernel: String,
 }
 
-/// How it fails.
+/// How the compilation fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// The compiler panics.
     Panic,
     /// The code does not fit the machine.
     Resources,
-    /// The step budget is spent.
+    /// The step limit is exceeded.
     Fuel,
-    /// It goes on until it is cancelled, at most for a minute.
+    /// It loops until it is cancelled, for at most a minute.
     Spin,
-    /// It takes half a second longer.
+    /// It takes half a second longer, and succeeds.
     Slow,
-    /// It goes on until its process is killed.
+    /// It loops until its process is killed.
     Hang,
-    /// It calls itself until there is no stack.
+    /// It recurses until the stack overflows.
     StackOverflow,
-    /// It asks for more memory than there can be.
+    /// It allocates more memory than there is.
     Memory,
-    /// It reads what is not there.
+    /// It reads an unmapped address.
     Access,
-    /// It ends the process.
+    /// It aborts the process.
     Abort,
-    /// It reads what is not there, but not in a process for one unit.
+    /// It reads an unmapped address, but not in a process for a single unit.
     AccessOnce,
 }
 
@@ -74,18 +74,18 @@ impl FromStr for Fault {
 }
 
 impl Fault {
-    /// Whether it strikes in a process for one unit too.
+    /// Whether the fault also happens in a process for a single unit.
     pub(crate) fn is_lasting(&self) -> bool {
         self.kind != Kind::AccessOnce
     }
 
-    /// Does what was asked for if `kernel` is the one.
+    /// Injects the fault if `kernel` is the selected one.
     ///
     /// # Panics
-    /// If that is what was asked for.
+    /// If the fault is a panic.
     ///
     /// # Errors
-    /// What was asked for.
+    /// If the fault is an error.
     pub fn strike(&self, kernel: &str, cancel: &CancelToken) -> Result<(), Stop> {
         if self.pass.is_some() || !self.is_for(kernel) {
             return Ok(());
@@ -93,18 +93,18 @@ impl Fault {
         self.happen(kernel, cancel)
     }
 
-    /// Does what was asked for if `kernel` is the one and `pass` is about to begin.
+    /// Injects the fault if `kernel` is the selected one and `pass` is about to begin.
     ///
     /// # Panics
-    /// If that is what was asked for.
+    /// If the fault is a panic.
     pub(crate) fn strike_in(&self, pass: &str, kernel: &str) {
         if self.pass.as_deref() == Some(pass) && self.is_for(kernel) {
-            // What a pass would have to answer is not for one that has not begun.
+            // A pass that has not begun cannot return an error.
             let _ = self.happen(kernel, &CancelToken::new());
         }
     }
 
-    /// Whether it strikes while this kernel, or function, is compiled.
+    /// Whether the fault applies to this kernel or function.
     pub(crate) fn is_for(&self, kernel: &str) -> bool {
         self.kernel == kernel || self.kernel == "*"
     }
@@ -147,7 +147,7 @@ impl Fault {
     }
 }
 
-/// Never comes back.
+/// Recurses without end.
 fn deeper(depth: u64) -> u64 {
     let frame = black_box([depth; 64]);
     if frame[0] == u64::MAX { 0 } else { deeper(depth + 1) + frame[63] }

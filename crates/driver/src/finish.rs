@@ -1,4 +1,5 @@
-//! From the objects of units to what was asked for: an executable, an object, or an object of each input.
+//! Combines the objects of units into the requested output: an executable, an object, or an object
+//! for each input.
 
 use crate::codes;
 use crate::link::{diagnostic, warnings};
@@ -11,29 +12,29 @@ use raddle_entity::Serial;
 use raddle_link::objects::{Input, LinkOptions};
 use raddle_link::{Debug, DebugModule, FinalizeOptions, LinkError};
 
-/// What is made of a program.
+/// The output files of a program.
 #[derive(Default)]
 pub(crate) struct Made {
     /// The cubin.
     pub cubin: Option<Vec<u8>>,
-    /// An object of each input.
+    /// The objects, one for each input.
     pub objects: Vec<Vec<u8>>,
 }
 
-/// Objects of a program, to be put together.
+/// The objects of a program, before they are linked.
 pub(crate) struct Parts<'a> {
-    /// The program they are of.
+    /// The program that they belong to.
     pub program: &'a Program,
-    /// Those of variables, then those of units in input order.
+    /// The objects of variables, then those of units in input order.
     pub objects: &'a mut [UnitObject],
-    /// What changes bytes.
+    /// Options that affect the generated code.
     pub codegen: &'a CodegenOptions,
-    /// Debug sections, per module.
+    /// Debug sections of each module.
     pub debug: &'a [DebugModule],
 }
 
 impl Parts<'_> {
-    /// Makes what was asked for; nothing after an error.
+    /// Makes the requested output; none after an error.
     pub fn finish(self, output: Output, diags: &mut Diags) -> Made {
         let all = self.options(self.program.modules.first(), self.debug);
         let cubin = match output {
@@ -51,7 +52,7 @@ impl Parts<'_> {
         Made { cubin, objects: Vec::new() }
     }
 
-    /// What the linker is told of a module.
+    /// The linker options for a module.
     fn options<'m>(&self, module: Option<&Module>, debug: &'m [DebugModule]) -> FinalizeOptions<'m> {
         let mut options = FinalizeOptions::new(self.program.target);
         options.virtual_sm = module.and_then(|module| module.outline.target).map(|target| target.sm);
@@ -60,9 +61,9 @@ impl Parts<'_> {
         options
     }
 
-    /// A relocatable object of each input, in input order; none after an error.
+    /// Makes a relocatable object of each input, in input order; none after an error.
     fn objects_of_inputs(self, diags: &mut Diags) -> Vec<Vec<u8>> {
-        // Within a module the order stays: variables, kernels, functions.
+        // The order within a module is kept: variables, kernels, functions.
         self.objects.sort_by_key(|object| object.module);
         let mut out = Vec::new();
         for (index, module) in self.program.modules.iter().enumerate() {
@@ -74,7 +75,8 @@ impl Parts<'_> {
         if diags.has_errors() { Vec::new() } else { out }
     }
 
-    /// Links an object alone into an executable; with `-g` functions that nothing calls, too (ptxas 13.0.88 output).
+    /// Links a single object into an executable. With `-g` it keeps functions without callers
+    /// (ptxas 13.0.88 output).
     fn link(&self, object: &[u8], diags: &mut Diags) -> Option<Vec<u8>> {
         let input = Input { name: "<result>", bytes: object, library: false };
         let (target, keep_all) = (Some(self.program.target), self.codegen.debug);
@@ -95,7 +97,7 @@ impl Parts<'_> {
     }
 }
 
-/// One relocatable object of units.
+/// Combines the objects of units into one relocatable object.
 fn object_of(objects: &[UnitObject], options: &FinalizeOptions<'_>, diags: &mut Diags) -> Option<Vec<u8>> {
     raddle_link::relocatable(objects, options).map_err(|error| diags.push(unlinked(&error))).ok()
 }

@@ -1,36 +1,36 @@
-//! Reading inputs: files and standard input, of any content, in bounded time.
+//! Reads inputs, from files and standard input, with any content and in bounded time.
 //!
-//! **Strategy.** An input is read in pieces and its kind decided by its first bytes, so that an endless or binary one
-//! is refused after a piece instead of after a memory full of it.
+//! **Strategy.** An input is read in pieces, and its first bytes decide its kind, so that an
+//! endless or binary input is refused after one piece, before it fills the memory.
 
 use crate::codes;
 use raddle_diag::Diagnostic;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 
-/// What an input is, by its first bytes.
+/// The kind of an input, by its first bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// Text, taken for PTX.
+    /// Text, assumed to be PTX.
     Text(String),
     /// An ELF file: a cubin, if it can be read as one.
     Elf(Vec<u8>),
 }
 
-/// An input by name.
+/// An input with its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
     /// The name as given; `<stdin>` for standard input.
     pub name: String,
-    /// What it holds.
+    /// Its content.
     pub content: Content,
 }
 
 const PIECE: usize = 1 << 20;
-/// A module begins with `.version`; what has none in so many bytes, comments included, is something else.
+/// Bytes, comments included, in which the `.version` of a PTX module must appear.
 const SEARCH: usize = 16 << 20;
 const ELF: &[u8] = b"\x7fELF";
-/// Files we know but do not read, by their first bytes.
+/// The first bytes of known file types that cannot be read.
 const OTHERS: &[(&[u8], &str)] = &[
     (b"\x50\xed\x55\xba", "a fatbin"),
     (b"BC\xc0\xde", "LLVM bitcode"),
@@ -39,7 +39,7 @@ const OTHERS: &[(&[u8], &str)] = &[
     (b"\x28\xb5\x2f\xfd", "compressed by zstd"),
 ];
 
-/// Reads an input whole; `-` is standard input. The error is ready to be shown.
+/// Reads a whole input; `-` is standard input. The error is a complete diagnostic.
 pub fn read(path: &str) -> Result<Input, Box<Diagnostic>> {
     read_as(path, path)
 }
@@ -49,7 +49,7 @@ pub fn is_repeatable(path: &str) -> bool {
     path != "-" && std::fs::metadata(path).is_ok_and(|meta| meta.is_file())
 }
 
-/// Reads the input of this name from another path.
+/// Reads an input from `path` under the name `name`.
 pub fn read_as(name: &str, path: &str) -> Result<Input, Box<Diagnostic>> {
     let name = if name == "-" { "<stdin>" } else { name };
     let unreadable =

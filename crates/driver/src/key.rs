@@ -1,12 +1,15 @@
-//! The key of what a unit is made from (decision D9).
+//! The cache key of a unit (decision D9).
 //!
-//! A unit's text is the canonical PTX of a kernel with everything it reaches ([`raddle_ptx::extract`]); for its key, functions that stay
-//! functions are declarations in it, so that another body of theirs changes their own keys alone. The key is the
-//! BLAKE3 hash of that text, of the options that change bytes, of the target, and of the compiler itself: equal keys mean
-//! equal objects, whatever stands beside the kernel, in which file, on which machine.
+//! A unit's text is the canonical PTX of a kernel with everything it reaches
+//! ([`raddle_ptx::extract`]). For the key, functions that are not inlined appear in it as
+//! declarations, so that an edit of their bodies changes their own keys alone. The key is the
+//! BLAKE3 hash of that text, the options that affect the generated code, the target, and the
+//! compiler itself. Equal keys mean equal objects, whatever else is in the module, and regardless
+//! of file and machine.
 //!
-//! **Invariant.** The object of a unit's text, compiled alone, is the object that the whole module gives
-//! (`tests/units.rs`); but for line tables, which name lines of the module's text: with them the whole text counts.
+//! **Invariant.** The object of a unit's text, compiled alone, is the object that the whole module
+//! gives (`tests/units.rs`). The exception is line tables, which refer to lines of the module's
+//! text: with them the whole text is hashed.
 
 use raddle_ir::CodegenOptions;
 use raddle_target::Target;
@@ -32,7 +35,7 @@ impl fmt::Debug for Key {
 }
 
 impl Key {
-    /// The key of what is made from `text` as well.
+    /// The key of an object that also depends on `text`.
     #[must_use]
     pub fn with_text(&self, text: &str) -> Key {
         let mut hasher = blake3::Hasher::new();
@@ -40,8 +43,9 @@ impl Key {
         Key(*hasher.finalize().as_bytes())
     }
 
-    /// The key of what another assembler makes of the unit: the program is named by the hash of its bytes, so that neither its path nor
-    /// its time matters, and another version is another key.
+    /// The key of the object that another assembler makes of the unit. The program is identified by
+    /// the hash of its file, so that path and time do not matter, and another version gives another
+    /// key.
     #[must_use]
     pub fn with_tool(&self, tool: &blake3::Hash) -> Key {
         let mut hasher = blake3::Hasher::new();
@@ -54,15 +58,16 @@ impl Key {
 pub fn of_text(text: &str, options: &CodegenOptions, target: &Target) -> Key {
     let mut hasher = blake3::Hasher::new();
     for part in ["raddle unit 1", build_id(), target.name, &options.canonical(), text] {
-        // With its length, so that no two lists of parts are the same bytes.
+        // The length comes first, so that different lists of parts never give the same bytes.
         hasher.update(&(part.len() as u64).to_le_bytes());
         hasher.update(part.as_bytes());
     }
     Key(*hasher.finalize().as_bytes())
 }
 
-/// Names this build of the compiler: the hash of what the program that runs loads. Without access to that, version and
-/// time of start, which no other run has: nothing is taken for equal that may not be.
+/// Identifies this build of the compiler: the hash of the loaded segments of the running program.
+/// Where the program cannot be read, it is version and start time, which no other run shares, so
+/// that no objects are wrongly taken for equal.
 pub fn build_id() -> &'static str {
     static ID: OnceLock<String> = OnceLock::new();
     ID.get_or_init(|| {
@@ -74,8 +79,8 @@ pub fn build_id() -> &'static str {
     })
 }
 
-/// The hash of the segments that an ELF file loads, code and constants, without debug information, which may be five times
-/// as large; of the whole of any other file.
+/// The hash of the loaded segments of an ELF file, code and constants, without debug information,
+/// which may be five times as large; of any other file, the hash of the whole.
 fn hash_of_program(file: &mut (impl Read + Seek)) -> io::Result<blake3::Hash> {
     let mut hasher = blake3::Hasher::new();
     let segments = loaded(file).unwrap_or_default();
@@ -90,8 +95,8 @@ fn hash_of_program(file: &mut (impl Read + Seek)) -> io::Result<blake3::Hash> {
     Ok(hasher.finalize())
 }
 
-/// Offset and size in the file of each loaded segment (System V ABI, ELF-64: `Elf64_Ehdr`, `Elf64_Phdr`); `None` for anything
-/// else.
+/// Offset and file size of each loaded segment (System V ABI, ELF-64: `Elf64_Ehdr`, `Elf64_Phdr`);
+/// `None` for anything else.
 fn loaded(file: &mut (impl Read + Seek)) -> Option<Vec<(u64, u64)>> {
     const PT_LOAD: u64 = 1;
     let number = |bytes: &[u8]| bytes.iter().rev().fold(0_u64, |number, &byte| number << 8 | u64::from(byte));

@@ -1,14 +1,15 @@
-//! From a request to a report: files, threads and the order of work are here and nowhere below.
+//! Compiles a request to a report. Files, threads and the order of work are handled here and in no
+//! crate below.
 //!
 //! ```text
-//! compile ─► program   modules, units, what stays a function
+//! compile ─► program   modules, units, functions not inlined
 //!         ─► session   units on the pool ─► unit   one of them, from text to object
 //!         ─► finish    objects to an executable or to objects
-//! link, split, serve stand on compile; request and report are data
+//! link, split, serve use compile; request and report are data
 //! ```
 //!
-//! Start reading at [`mod@compile`]: the whole compilation is one screen there. A module here uses only modules that do not use it; a test
-//! keeps it so.
+//! Start reading at [`mod@compile`], which shows the whole compilation on one screen. Modules here
+//! do not depend on each other in circles; a test checks it.
 #![deny(unsafe_code)]
 
 mod arguments;
@@ -45,7 +46,7 @@ pub mod unverified;
 mod whole;
 mod workers;
 
-/// What the command needs of this machine: CPUs available, signals, the defaults of the pool.
+/// Properties of this machine that the command needs: available CPUs, signals, pool defaults.
 pub mod host {
     pub use raddle_jobs::timeline::{Timeline, peak_resident, resident};
     pub use raddle_jobs::{

@@ -1,8 +1,10 @@
-//! `raddle link`: files to inputs, problems to diagnostics, work to the pool.
+//! `raddle link`: reads input files, reports linker problems as diagnostics, and runs the linker on
+//! the pool.
 //!
-//! [`load`] maps the files and takes them apart until there are cubins: archives into members, host objects and fatbins into the
-//! member for the architecture. Cubins that lie in a file as they are are not copied; archives inside of archives are not looked
-//! into. [`Threads`] lends the linker the workers of a pool, each with a token of the parent make.
+//! [`load`] maps the files and unpacks them into cubins: archives into members, host objects and
+//! fatbins into the member for the architecture. Cubins that are stored uncompressed are not
+//! copied. Archives inside archives are not read. [`Threads`] gives the linker the workers of a
+//! pool, each with a token of the parent make.
 
 use crate::codes;
 use crate::map::Bytes;
@@ -16,66 +18,68 @@ use raddle_target::Target;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A cubin to link, or PTX that has to become one.
+/// A cubin to link, or PTX to compile for the link.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// The path; in parentheses the member it was.
+    /// The path, with the member in parentheses.
     pub name: String,
     /// The cubin, or the PTX.
     pub bytes: Bytes,
-    /// Member of an archive.
+    /// Member of a fatbin or of a host object.
     pub library: bool,
     /// Member of a fatbin or of an object of the host.
     pub inside: bool,
-    /// Member of the device runtime's library: left out where it cannot be compiled.
+    /// Member of the device runtime library: left out if it cannot be compiled.
     pub runtime: bool,
-    /// The bytes are PTX, and these are the options that came with it.
+    /// The compile options that came with it, if the bytes are PTX.
     pub ptx: Option<String>,
 }
 
 impl Loaded {
-    /// As the linker takes it.
+    /// Converts it to an input of the linker.
     pub fn input(&self) -> Input<'_> {
         Input { name: &self.name, bytes: &self.bytes, library: self.library }
     }
 }
 
-/// What is read.
+/// The files to read.
 #[derive(Clone, Copy, Debug)]
 pub struct Files<'r> {
-    /// Files in the order given.
+    /// Files in the order of the command line.
     pub paths: &'r [String],
-    /// Folders with libraries.
+    /// Folders to search for libraries.
     pub library_paths: &'r [PathBuf],
     /// Names of libraries.
     pub libraries: &'r [String],
-    /// The architecture, if it was given.
+    /// The architecture, if one was given.
     pub target: Option<&'static Target>,
 }
 
-/// What was read.
+/// The inputs found in the files.
 #[derive(Debug, Default)]
 pub struct Found {
     /// Cubins and PTX, in the order of the files.
     pub inputs: Vec<Loaded>,
-    /// The SM number that is linked for, if cubins or a fatbin have decided it.
+    /// The SM number of the link, if a cubin or a fatbin has determined it.
     pub sm: Option<u32>,
-    /// What is left out.
+    /// Notices of inputs that are left out.
     pub notices: Vec<Diagnostic>,
 }
 
-/// The device runtime's library. Producers name it whether it is needed or not, and it has members that only its vendor's optimiser reads:
-/// nobody misses those until something needs a name of theirs (SPLIT-7).
+/// The device runtime library. Producers name it whether it is needed or not, and it has members
+/// that only its vendor's optimiser reads. Those are not missed until another input needs a symbol
+/// of theirs (SPLIT-7).
 const RUNTIME: &str = "libcudadevrt.a";
 
-/// That a member of the device runtime is not linked, and why.
+/// A notice that a member of the device runtime is not linked, and why.
 pub(crate) fn left_out(name: &str, why: &str) -> Diagnostic {
     let why = why.strip_prefix(&format!("'{name}'")).unwrap_or(why).trim_start_matches([':', ' ']);
     Diagnostic::info(codes::E0080, format!("'{name}' is left out: {why}"))
 }
 
-/// What a cubin is that no linker of objects takes, and that nvlink 13.0.88 passes over without a word, wherever it lies: objects that nvcc
-/// compiled as whole programs stand beside others in a build.
+/// Describes a cubin that cannot be linked because it was compiled as a whole program. nvlink
+/// 13.0.88 skips such cubins silently, wherever they are stored: builds mix them with relocatable
+/// objects.
 fn whole_program(cubin: &[u8]) -> Option<&'static str> {
     match cubin.get(16..18)? {
         [2, 0] => Some("is an executable"),
@@ -84,7 +88,8 @@ fn whole_program(cubin: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Leaves whole programs out where there is something to link; alone they are the linker's business, which says what they are.
+/// Leaves out whole programs if there is something else to link. If there is not, the linker
+/// reports them.
 fn leave_out(found: &mut Found) {
     let why = |input: &Loaded| if input.ptx.is_none() { whole_program(&input.bytes) } else { None };
     if found.inputs.iter().all(|input| why(input).is_some()) {
@@ -97,7 +102,8 @@ fn leave_out(found: &mut Found) {
             continue;
         };
         let message = format!("'{}' {why}: its code is not linked", input.name);
-        // Who names a cubin means its code; an object of the host may have been compiled for itself.
+        // A cubin named on the command line is meant to be linked; a host object may have been
+        // compiled for other uses.
         found.notices.push(match !input.inside && !input.library {
             true => Diagnostic::warning(codes::E0089, message)
                 .help("compile it as a relocatable object: ptxas -c, nvcc -dc"),
@@ -106,14 +112,14 @@ fn leave_out(found: &mut Found) {
     }
 }
 
-/// ELF's number for cubins; any other is a host object.
+/// The ELF machine number of cubins; an ELF file with any other is a host object.
 const EM_CUDA: [u8; 2] = [190, 0];
 
 fn is_cubin(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\x7fELF") && bytes.get(18..20) == Some(&EM_CUDA)
 }
 
-/// Comments may stand before the version; nothing else begins like this.
+/// Whether bytes are PTX. Comments may precede the version.
 fn is_ptx(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(1 << 16)];
     let text = start.trim_ascii_start();
@@ -121,12 +127,12 @@ fn is_ptx(bytes: &[u8]) -> bool {
     is_text && memchr::memmem::find(start, b".version").is_some()
 }
 
-/// SM number of a cubin, 0 for one that cannot be read: the linker says so.
+/// The SM number of a cubin; 0 for one that cannot be read, which the linker reports.
 fn sm_of(bytes: &[u8]) -> u32 {
     raddle_cubin::raw::Raw::parse(bytes).map_or(0, |raw| raw.header.sm().into())
 }
 
-/// Reads all files. The errors of all are listed.
+/// Reads all files. Reports the errors of all of them.
 pub fn load(files: Files<'_>, executor: &dyn Executor) -> Result<Found, Vec<Diagnostic>> {
     let mut problems = Vec::new();
     let mut paths: Vec<PathBuf> = files.paths.iter().map(PathBuf::from).collect();
@@ -142,7 +148,7 @@ pub fn load(files: Files<'_>, executor: &dyn Executor) -> Result<Found, Vec<Diag
     }
     let contents = read_all(&paths, executor);
     let mut sm = files.target.map(|t| u32::from(t.sm));
-    // What a fatbin is asked for is what the first cubin is for, if nobody says it.
+    // Without an explicit architecture, the first cubin determines the member of a fatbin.
     if sm.is_none() {
         let mut cubins = contents.iter().filter_map(|c| c.as_ref().ok()).filter(|c| is_cubin(c));
         sm = cubins.find(|c| whole_program(c).is_none()).map(|c| sm_of(c));
@@ -164,14 +170,14 @@ fn read_all(paths: &[PathBuf], executor: &dyn Executor) -> Vec<std::io::Result<B
     map(paths.len(), executor, |i| Bytes::read(&paths[i]))
 }
 
-/// Where an input comes from.
+/// The origin of an input.
 #[derive(Clone, Copy)]
 struct Origin {
     library: bool,
     runtime: bool,
 }
 
-/// Takes a file apart into cubins.
+/// Unpacks a file into cubins.
 fn expand(name: String, bytes: Bytes, from: Origin, found: &mut Found, problems: &mut Vec<Diagnostic>) {
     let Origin { library, runtime } = from;
     if is_cubin(&bytes) {
@@ -182,7 +188,7 @@ fn expand(name: String, bytes: Bytes, from: Origin, found: &mut Found, problems:
     match raddle_fatbin::container::archive(&bytes) {
         Ok(Some(members)) => {
             for (member, contents) in members {
-                // Host objects without device code, symbol tables and the like are no business of ours.
+                // Host objects without device code, symbol tables and the like are ignored.
                 let is_ours = is_cubin(contents) || raddle_fatbin::members(contents).is_ok() || is_ptx(contents);
                 if !is_ours || raddle_fatbin::container::is_archive(contents) {
                     continue;
@@ -233,8 +239,9 @@ fn expand(name: String, bytes: Bytes, from: Origin, found: &mut Found, problems:
 /// A member to link, and the options that came with it if it is PTX.
 type Chosen = (Vec<u8>, Option<String>);
 
-/// What a fatbin has for SM `sm`: cubins, else those for the newest SM that links there, else the newest PTX that runs there. The first fatbin decides on the number if it is still open: it must
-/// be for one architecture.
+/// Chooses the members of a fatbin for SM `sm`: cubins for it, else those for the newest SM that
+/// links there, else the newest PTX that runs there. If the number is not determined yet, the first
+/// fatbin determines it; it must then be for one architecture.
 fn choose(name: &str, members: &[Member<'_>], sm: &mut Option<u32>) -> Result<Vec<Chosen>, Box<Diagnostic>> {
     let of_kind = |kind: Kind| members.iter().filter(move |m| m.kind == kind);
     let mut numbers: Vec<u32> = of_kind(Kind::Cubin).map(|m| m.sm).collect();
@@ -253,7 +260,7 @@ fn choose(name: &str, members: &[Member<'_>], sm: &mut Option<u32>) -> Result<Ve
             return Err(Box::new(Diagnostic::fatal(codes::E0024, message).help("say with --arch which to link for")));
         }
     };
-    // A fatbin has a member per source and architecture.
+    // A fatbin has a member for each pair of source and architecture.
     let links = |sm: u32| match (u16::try_from(sm), u16::try_from(wanted)) {
         (Ok(sm), Ok(wanted)) => raddle_target::links_into(sm, wanted),
         _ => false,
@@ -284,14 +291,14 @@ fn choose(name: &str, members: &[Member<'_>], sm: &mut Option<u32>) -> Result<Ve
         .map_err(|error| Box::new(Diagnostic::fatal(codes::E0005, format!("'{name}': {error}"))))
 }
 
-/// Workers of a pool for the linker: each holds a permit while it works.
+/// The workers of a pool for the linker; each holds a permit while it works.
 #[derive(Debug)]
 pub struct Threads {
     config: Config,
 }
 
 impl Threads {
-    /// Workers as `config` says, at most as many as there are CPUs.
+    /// Workers as configured by `config`, at most as many as there are CPUs.
     pub fn new(mut config: Config) -> Threads {
         let cpus = raddle_jobs::cpus::available();
         config.workers = if config.workers == 0 { cpus } else { config.workers.min(cpus) };
@@ -299,12 +306,12 @@ impl Threads {
     }
 }
 
-/// Bytes of input below which a link is done by one thread: 512 small objects take 48 ms on two threads, 40 on one, and each thread
-/// has memory of its own.
+/// Bytes of input below which a link runs on one thread: linking 512 small objects takes 48 ms on
+/// two threads and 40 ms on one, and each thread needs its own memory.
 const ALONE: usize = 16 << 20;
 
 impl Threads {
-    /// The same workers for a link of these files; one where more are not worth their start.
+    /// The same workers for a link of these files; a single one where more are not worth starting.
     pub fn for_files(mut self, files: &[Loaded]) -> Threads {
         if files.iter().map(|file| file.bytes.len()).fold(0, usize::saturating_add) < ALONE {
             self.config.workers = 1;
@@ -340,7 +347,7 @@ impl Executor for Threads {
             }
             panicked
         });
-        // No thread could be had, or a worker was sent home: what is left is done here.
+        // No thread could be started, or a worker was stopped: the rest is done here.
         take();
         if let Ok(Some(panic)) = panicked {
             std::panic::resume_unwind(Box::new(panic.message));
@@ -348,7 +355,7 @@ impl Executor for Threads {
     }
 }
 
-/// A problem of the linker as it is shown; `readable` turns symbols into what people wrote.
+/// Converts a linker problem to a diagnostic; `readable` demangles symbols.
 pub fn diagnostic(problem: Problem, readable: &dyn Fn(&str) -> String) -> Diagnostic {
     let user = if let Problem::Undefined { at, .. } = &problem { at.user.clone() } else { String::new() };
     let problem = problem.with_names(readable);
@@ -393,10 +400,11 @@ pub fn diagnostic(problem: Problem, readable: &dyn Fn(&str) -> String) -> Diagno
     }
 }
 
-/// Kernels that a warning lists by name.
+/// The number of kernels that a warning lists by name.
 const LISTED: usize = 8;
 
-/// The warnings of the linker as they are shown. Recursion is told once for each cycle of calls, however many kernels reach it (DRV-17).
+/// Converts the warnings of the linker to diagnostics. Recursion is reported once for each cycle of
+/// calls, however many kernels reach it (DRV-17).
 pub fn warnings(found: &[Warning], readable: &dyn Fn(&str) -> String) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     let mut told: Vec<&str> = Vec::new();
@@ -424,7 +432,7 @@ pub fn warnings(found: &[Warning], readable: &dyn Fn(&str) -> String) -> Vec<Dia
     out
 }
 
-/// That a function calls itself which several kernels reach.
+/// The warning that several kernels reach a recursive function.
 fn recursion(n: usize, kernels: &[String], function: &str) -> Diagnostic {
     let message = format!("the stack of {n} kernels has no known size: {function} can call itself");
     let more = if n > LISTED { format!(" and {} others", n - LISTED) } else { String::new() };

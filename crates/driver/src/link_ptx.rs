@@ -1,9 +1,10 @@
-//! PTX among the inputs of a link: one value for each option that inputs carry (SPLIT-2), the architecture, and objects, whole or through
-//! units (SPLIT-4), in the order of the inputs (SPLIT-6).
+//! Compiles the PTX inputs of a link: one value for each option that inputs carry (SPLIT-2), the
+//! architecture, and objects, whole or through units (SPLIT-4), in the order of the inputs
+//! (SPLIT-6).
 //!
-//! Strategy: all PTX inputs are compiled at once by the pool of a compilation, each to an object of its own, or through units if extended
-//! splitting was asked for; the objects take the places of their inputs. The linker then checks them as it checks those of
-//! others.
+//! Strategy: all PTX inputs are compiled at once by the pool of a compilation, each to its own
+//! object, or through units with extended splitting. The objects replace their inputs. The linker
+//! then checks them like objects of other compilers.
 
 use crate::codes;
 use crate::compile::compile;
@@ -20,31 +21,31 @@ use raddle_diag::{Diagnostic, Diags, FileId, Policy, Severity};
 use raddle_target::Target;
 use std::path::PathBuf;
 
-/// What the command line says; it goes before what inputs say.
+/// The options of the command line, which take precedence over those of inputs.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
     /// The architecture.
     pub target: Option<&'static Target>,
-    /// Options as inputs have them.
+    /// Options that inputs may carry as well.
     pub said: Said,
-    /// Who compiles what we cannot.
+    /// The assembler for kernels that cannot be compiled here.
     pub fallback: Option<Fallback>,
-    /// A folder that keeps what failed, each kernel alone.
+    /// The folder for kernels that failed, each as a separate module.
     pub reproduce: Option<PathBuf>,
 }
 
-/// What all PTX inputs are compiled with.
+/// The options that all PTX inputs are compiled with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Agreed {
-    /// What changes bytes.
+    /// Options that affect the generated code.
     pub codegen: CodegenOptions,
-    /// Kernels at once, if somebody has said it; 0 is as many as there are CPUs.
+    /// Kernels compiled at once, if specified; 0 is the number of CPUs.
     pub jobs: Option<usize>,
-    /// Through units.
+    /// Whether to compile through units.
     pub extended: bool,
 }
 
-/// Finds the options of all inputs; conflicts, and options that are not used, go to `diags`.
+/// Determines the options for all inputs. Conflicts and unused options are reported to `diags`.
 pub fn agree(given: &Given, inputs: &[(&str, Said)], diags: &mut Diags) -> Agreed {
     without_effect(inputs, diags);
     let ask = Ask { inputs };
@@ -72,7 +73,7 @@ pub fn agree(given: &Given, inputs: &[(&str, Said)], diags: &mut Diags) -> Agree
     Agreed { codegen, jobs, extended }
 }
 
-/// Tells options of inputs that are not used: once for all inputs that have the same.
+/// Reports unused options of inputs, once for all inputs with the same options.
 fn without_effect(inputs: &[(&str, Said)], diags: &mut Diags) {
     let mut found: Vec<(String, &str, usize)> = Vec::new();
     for (name, said) in inputs.iter().filter(|(_, said)| !said.others.is_empty()) {
@@ -93,10 +94,12 @@ fn without_effect(inputs: &[(&str, Said)], diags: &mut Diags) {
     }
 }
 
-/// How many kernels at once, and whether through units: of the two options the extended one counts (SPLIT-1).
+/// The number of kernels compiled at once, and whether to compile through units. If both options
+/// are given, the extended one counts (SPLIT-1).
 pub fn threads(split: Option<usize>, extended: Option<usize>, diags: &mut Diags) -> (Option<usize>, bool) {
     if let (Some(_), Some(_)) = (split, extended) {
-        // An info of nvlink too: "Incompatible options ..., using '-split-compile-extended'" (nvlink 13.0.88 output).
+        // nvlink reports it as info too: "Incompatible options ..., using
+        // '-split-compile-extended'" (nvlink 13.0.88 output).
         let message = "--split-compile is not used: --split-compile-extended goes before it";
         diags.push(Diagnostic::info(codes::E0085, message));
     }
@@ -131,7 +134,8 @@ impl Ask<'_> {
     }
 }
 
-/// The architecture for PTX beside cubins for `sm`: the one that the PTX names if it is of that number.
+/// The architecture for PTX that is linked with cubins for `sm`: the one that the PTX names, if it
+/// has that number.
 fn target<'a>(inputs: impl Iterator<Item = &'a Input>, sm: Option<u32>) -> Option<&'static Target> {
     let sm = sm?;
     let declared = inputs.filter_map(|input| match &input.content {
@@ -142,8 +146,9 @@ fn target<'a>(inputs: impl Iterator<Item = &'a Input>, sm: Option<u32>) -> Optio
     declared.or_else(|| Target::by_name(&format!("sm_{sm}")))
 }
 
-/// Compiles the PTX among the inputs of a link and puts the objects in their places. Gives the report of the compilation, `None` if
-/// there was nothing to compile; with errors in it the inputs are as they were.
+/// Compiles the PTX inputs of a link and puts the objects in their places. Returns the report of
+/// the compilation, `None` if there was nothing to compile. If it has errors, the inputs are
+/// unchanged.
 pub fn assemble(
     loaded: &mut Vec<Loaded>,
     given: &Given,
@@ -221,7 +226,8 @@ pub fn assemble(
 /// Objects of an input, with their names.
 type Made = Vec<(String, Vec<u8>)>;
 
-/// Compiles inputs, each with its number, at once; puts the objects of each in its place. What was said before goes before what is said.
+/// Compiles inputs, each with its number, at once, and puts the objects of each in its place.
+/// Earlier diagnostics precede those of this compilation.
 fn compile_all(
     request: &Request,
     inputs: Vec<(usize, Input)>,
@@ -231,7 +237,7 @@ fn compile_all(
     progress: &mut dyn Progress,
 ) -> Report {
     let (places, mut inputs): (Vec<usize>, Vec<Input>) = inputs.into_iter().unzip();
-    // How many units each input gives.
+    // The number of units that each input gives.
     let mut counts = vec![1; inputs.len()];
     if extended {
         let mut all = Vec::new();

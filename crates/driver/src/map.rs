@@ -1,12 +1,13 @@
-//! Input files as bytes, without a copy where they are large.
+//! Input files as bytes, without a copy of large ones.
 //!
-//! Problem: a link reads hundreds of megabytes of which it looks at the tables alone; reading them into memory of its own
-//! costs more than all the linking. Strategy: large regular files are mapped, small ones and streams read; archives and their
-//! members share one file ([`Bytes::part`]).
+//! Problem: a link reads only the tables of hundreds of megabytes of input; copying all of it into
+//! memory costs more than the link. Strategy: large regular files are mapped, small ones and
+//! streams are read. The members of an archive share its file ([`Bytes::part`]).
 //!
-//! Invariant: bytes of a file that nobody changes stay as they are. A file that is shortened while it is mapped ends the
-//! process by a signal, like any other crash: temporaries go and tokens return; one that is rewritten in place gives an output
-//! of mixed bytes, as it would if it were read at that moment.
+//! Invariant: the bytes are stable as long as the file is not changed. A file that is shortened
+//! while it is mapped ends the process by a signal, like any other crash: temporaries are removed
+//! and tokens returned. One that is rewritten in place gives an output of mixed bytes, as reading
+//! it at that moment would.
 #![expect(unsafe_code, reason = "a map of a file is unsafe: others may change the file (D23)")]
 
 use std::fs::File;
@@ -15,10 +16,11 @@ use std::ops::{Deref, Range};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Bytes from which on a file is mapped: below, a read costs less than a map and its page faults.
+/// The size in bytes from which a file is mapped: below, reading costs less than a map and its page
+/// faults.
 const MAPPED: u64 = 1 << 17;
 
-/// A file's bytes or a part of them; copies share them.
+/// The bytes of a file or a part of them; clones share them.
 #[derive(Clone, Debug)]
 pub struct Bytes {
     file: Arc<Contents>,
@@ -41,10 +43,10 @@ impl Contents {
 }
 
 impl Bytes {
-    /// The bytes of a file; `-` is standard input.
+    /// Reads or maps a file; `-` is standard input.
     ///
     /// # Errors
-    /// What the system says.
+    /// The I/O error of the operating system.
     pub fn read(path: &Path) -> io::Result<Bytes> {
         let mut bytes = Vec::new();
         if path.as_os_str() == "-" {
@@ -54,7 +56,8 @@ impl Bytes {
         let mut file = File::open(path)?;
         let about = file.metadata()?;
         if about.is_file() && about.len() >= MAPPED {
-            // SAFETY: the map is only read, and as plain bytes; what happens if others change the file is told above.
+            // SAFETY: the map is only read, and as plain bytes; the effects of changes by others
+            // are described above.
             let map = unsafe { memmap2::Mmap::map(&file)? };
             let range = 0..map.len();
             return Ok(Bytes { file: Arc::new(Contents::Mapped(map)), range });
@@ -64,7 +67,8 @@ impl Bytes {
         Ok(bytes.into())
     }
 
-    /// `part`, a part of these bytes, as bytes that share the file; `None` for a slice from elsewhere.
+    /// `part`, a slice of these bytes, as bytes that share the file; `None` for a slice from
+    /// elsewhere.
     pub fn part(&self, part: &[u8]) -> Option<Bytes> {
         let start = (part.as_ptr() as usize).checked_sub(self.file.all().as_ptr() as usize)?;
         let range = start..start.checked_add(part.len())?;

@@ -1,10 +1,11 @@
-//! What somebody may have meant who wrote a name that is not there.
+//! Suggestions for misspelled names.
 
-/// Longest name that is compared letter by letter.
+/// The longest name that is compared character by character, in bytes.
 const LONGEST: usize = 200;
 
-/// The name that is most like `wanted`: one that holds it (a mangled name holds the plain one), or else the one that the fewest
-/// changes of single characters lead to, at most a third of the length. Of equal ones the first.
+/// The name most similar to `wanted`: one that contains it (a mangled name contains the plain one),
+/// or else the one with the smallest edit distance, at most a third of the length. Ties go to the
+/// first.
 pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let most = wanted.len() / 3;
     let mut best: Option<(usize, &str)> = None;
@@ -21,8 +22,8 @@ pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Op
     best.map(|(_, name)| name)
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other (restricted
-/// Damerau-Levenshtein distance).
+/// The restricted Damerau-Levenshtein distance: insertions, deletions, replacements and swaps of
+/// neighbours that turn one word into the other.
 fn changes(from: &[u8], to: &[u8]) -> usize {
     let first: Vec<usize> = (0..=to.len()).collect();
     let (mut before, mut last) = (first.clone(), first);

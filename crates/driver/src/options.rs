@@ -1,7 +1,7 @@
-//! What the user may choose, split by what it can change (decision D8).
+//! User options, grouped by what they can change (decision D8).
 //!
-//! [`CodegenOptions`] changes bytes and is all that a unit's compilation sees; [`Selection`] says what is compiled;
-//! [`RunOptions`] changes neither.
+//! [`CodegenOptions`] affects the generated code and is all that the compilation of a unit sees;
+//! [`Selection`] selects what is compiled; [`RunOptions`] affects neither.
 
 use crate::cache::Cache;
 use crate::fault::Fault;
@@ -17,50 +17,51 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How the work is done; nothing in it can reach the output.
+/// Options of the run; none of them can affect the output.
 #[derive(Clone, Debug, Default)]
 pub struct RunOptions {
-    /// Units compiled at once; 0 means the CPUs available.
+    /// Units compiled at once; 0 means the number of available CPUs.
     pub jobs: usize,
-    /// What has said that number.
+    /// The source of that number.
     pub jobs_by: JobsBy,
     /// Compile every unit even after one has failed.
     pub keep_going: bool,
-    /// Seeded disorder (`RADDLE_CHAOS`).
+    /// Seeded random disorder of tasks (`RADDLE_CHAOS`).
     pub chaos: Option<Chaos>,
     /// The parent make, if it shares its slots.
     pub jobserver: Option<Arc<Client>>,
-    /// A jobserver that never gives a slot is an error.
+    /// Makes it an error if the jobserver never gives a slot.
     pub jobserver_required: bool,
-    /// How tools that are started for kernels are told of slots for them.
+    /// The jobserver style by which tools started for kernels are offered slots.
     pub jobserver_style: Style,
-    /// A kernel that takes longer is given up, between two steps of its compilation.
+    /// The time after which the compilation of a kernel is given up, between two steps.
     pub kernel_timeout: Option<Duration>,
-    /// How often [`crate::progress::Progress::running`] is called; `None` is never.
+    /// The interval between calls of [`crate::progress::Progress::running`]; `None` is never.
     pub tick: Option<Duration>,
-    /// Ends the compilation early.
+    /// Cancels the compilation.
     pub cancel: CancelToken,
-    /// Objects made before, and where those made now are kept.
+    /// The cache of compiled objects.
     pub cache: Option<Arc<Cache>>,
-    /// Where it is noted what kernels took, for the order of the next build.
+    /// The file that records the costs of kernels, for the order of the next build.
     pub history: Option<PathBuf>,
-    /// A failure on demand (`RADDLE_FAULT`).
+    /// An injected fault (`RADDLE_FAULT`).
     pub fault: Option<Fault>,
-    /// The memory that units may take together with those of other builds.
+    /// The memory that units may use together with those of other builds.
     pub max_memory: Limit,
-    /// Units that are compiled in a process of their own.
+    /// Units that are compiled in separate processes.
     pub isolated: Isolated,
-    /// A kernel that takes more steps is given up: the same ones on every machine.
+    /// The number of steps after which the compilation of a kernel is given up: the same on every
+    /// machine.
     pub kernel_steps: Option<u64>,
-    /// Note how long each pass of each unit takes, for the timeline.
+    /// Records the time of each pass of each unit, for the timeline.
     pub fine: bool,
-    /// Told each step of each unit as it begins, on any thread.
+    /// Called at the start of each step of each unit, on any thread.
     pub on_step: Option<fn(&'static str)>,
-    /// Measures the memory of units; `None` reports 0.
+    /// Measures the memory of units; with `None` it is reported as 0.
     pub meter: Option<Meter>,
 }
 
-/// What has said how many units are compiled at once.
+/// The source of the number of units compiled at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum JobsBy {
     /// `-j N`
@@ -68,14 +69,14 @@ pub enum JobsBy {
     Jobs,
     /// `RADDLE_JOBS`
     Environment,
-    /// `--split-compile` or `--split-compile-extended`, on the command line or with an input.
+    /// `--split-compile` or `--split-compile-extended`, on the command line or carried by an input.
     Split,
-    /// The parent make, which has one slot for this command or a jobserver that cannot be used.
+    /// The parent make, which has one slot for this command, or a jobserver that cannot be used.
     Make,
 }
 
 impl JobsBy {
-    /// As a reader knows it.
+    /// The name of the source in messages.
     pub fn name(self) -> &'static str {
         match self {
             JobsBy::Jobs => "-j",
@@ -87,7 +88,7 @@ impl JobsBy {
 }
 
 impl RunOptions {
-    /// Lowers the number of units at once to `jobs`, which `by` says; 0 changes nothing.
+    /// Lowers the number of units at once to `jobs`, which comes from `by`; 0 changes nothing.
     #[must_use]
     pub fn at_most(mut self, jobs: usize, by: JobsBy) -> RunOptions {
         if jobs != 0 && (self.jobs == 0 || jobs < self.jobs) {
@@ -97,32 +98,32 @@ impl RunOptions {
     }
 }
 
-/// A counter of memory that belongs to the calling thread. The command's allocator is one.
+/// A counter of the memory of the calling thread, such as the allocator of the command.
 #[derive(Clone, Copy, Debug)]
 pub struct Meter {
     /// Begins a new count.
     pub reset: fn(),
-    /// The most bytes held since then.
+    /// The peak of held bytes since then.
     pub peak: fn() -> u64,
     /// The bytes held now, of those allocated since then.
     pub held: fn() -> u64,
 }
 
-/// Which kernels are compiled, and for what.
+/// Selects the kernels to compile, and the architecture.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// The architecture; `None` takes the one of the modules.
+    /// The architecture; `None` takes that of the modules.
     pub arch: Option<&'static Target>,
-    /// Entry names, exactly; each must exist.
+    /// Exact names of entries; each must exist.
     pub names: Vec<String>,
-    /// Entries whose name matches. With names too: either.
+    /// Selects entries whose name matches, in addition to `names`.
     pub pattern: Option<Regex>,
-    /// This function instead of any entry.
+    /// A function to compile instead of entries.
     pub function: Option<String>,
 }
 
 impl Selection {
-    /// Whether an entry of this name is wanted.
+    /// Whether the entry of this name is selected.
     pub fn wants(&self, name: &str) -> bool {
         if self.names.is_empty() && self.pattern.is_none() {
             return self.function.is_none();

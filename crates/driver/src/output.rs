@@ -1,8 +1,8 @@
-//! Writing outputs so that nobody ever sees half of one (DRV-22).
+//! Writes outputs atomically (DRV-22).
 //!
-//! A regular file is written under a temporary name beside it, closed, and renamed over it; a symbolic link stays a
-//! link. Anything else (`/dev/null`, `/dev/full`, a pipe) is written to directly and never replaced. Every write and
-//! every close is checked. A signal removes the temporary.
+//! A regular file is written under a temporary name in its folder, closed, and renamed; a symbolic
+//! link stays a link. Anything else (`/dev/null`, `/dev/full`, a pipe) is written to directly and
+//! never replaced. Every write and every close is checked. A signal removes the temporary.
 
 use raddle_jobs::lock::lock;
 use raddle_jobs::signals::OnSignal;
@@ -14,23 +14,23 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Where an output goes.
+/// The destination of an output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Dest {
     /// Standard output.
     Stdout,
-    /// A file or special file.
+    /// A regular or special file.
     Path(PathBuf),
 }
 
 impl Dest {
-    /// `-` is standard output.
+    /// Parses a path; `-` is standard output.
     pub fn new(path: impl Into<PathBuf>) -> Dest {
         let path = path.into();
         if path.as_os_str() == "-" { Dest::Stdout } else { Dest::Path(path) }
     }
 
-    /// The name for messages.
+    /// Its name in messages.
     pub fn name(&self) -> String {
         match self {
             Dest::Stdout => "<stdout>".to_string(),
@@ -38,8 +38,9 @@ impl Dest {
         }
     }
 
-    /// Writes an output of `size` bytes whose parts `make` brings in any order, from any thread: into a file as they come. On
-    /// an error a regular file that was there before is unchanged.
+    /// Writes an output of `size` bytes whose parts `make` writes in any order, from any thread;
+    /// into a regular file they are written directly. On an error an existing regular file is
+    /// unchanged.
     pub fn write_parts(&self, size: u64, make: &dyn Fn(&dyn Sink) -> io::Result<()>) -> io::Result<()> {
         match self {
             Dest::Path(path) => match std::fs::metadata(path) {
@@ -62,7 +63,7 @@ impl Dest {
         self.write(&all.0.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Writes the whole output. On an error a regular file that was there before is unchanged.
+    /// Writes the whole output. On an error an existing regular file is unchanged.
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
         let whole = |mut file: &File| file.write_all(bytes);
         match self {
@@ -82,7 +83,7 @@ impl Dest {
     }
 }
 
-/// A file that parts are written to where they belong.
+/// A file whose parts are written at their offsets.
 struct Parts<'f>(&'f File);
 
 impl Sink for Parts<'_> {
@@ -91,7 +92,7 @@ impl Sink for Parts<'_> {
     }
 }
 
-/// Memory for an output that cannot be written in parts.
+/// A buffer for an output that cannot be written in parts.
 struct Whole(Mutex<Vec<u8>>);
 
 impl Sink for Whole {
@@ -107,7 +108,7 @@ impl Sink for Whole {
     }
 }
 
-/// How names of files that are being written end.
+/// The suffix of files that are being written.
 pub(crate) const TEMPORARY: &str = ".tmp";
 
 /// Writes the content of a file.
@@ -118,12 +119,13 @@ fn write_closed(file: File, make: Make<'_>) -> io::Result<()> {
     raddle_jobs::sys::close(file)
 }
 
-/// Puts a file at `path` whole: `make` writes it under a temporary name, which a signal removes.
+/// Replaces the file at `path` atomically: `make` writes it under a temporary name, which a signal
+/// removes.
 pub(crate) fn replace(path: &Path, permissions: Option<std::fs::Permissions>, make: Make<'_>) -> io::Result<()> {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let name = path.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
     let mut temporary = std::ffi::OsString::from(".");
-    // A name has at most 255 bytes: a long one is left out of the temporary's.
+    // A name has at most 255 bytes: the temporary of a long one does not include it.
     if name.len() < 200 {
         temporary.push(name);
     }
@@ -140,7 +142,7 @@ pub(crate) fn replace(path: &Path, permissions: Option<std::fs::Permissions>, ma
     on_signal.commit(|| {
         let renamed = written.and_then(|()| std::fs::rename(&temporary, path));
         if renamed.is_err() {
-            // The first error is the one to report.
+            // The first error is reported.
             let _ = std::fs::remove_file(&temporary);
         }
         renamed

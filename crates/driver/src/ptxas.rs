@@ -1,6 +1,7 @@
-//! The user's ptxas as a tool: how it is named, started and watched, what it may take, what can go wrong with it.
+//! Runs the user's ptxas: its path, start, supervision, limits and failures.
 //!
-//! Invariant: what a ptxas does wrong (a failure, a crash, no end, nonsense for output) is an error of what it was started for.
+//! Invariant: a failure of ptxas (an error, a crash, a hang, malformed output) is an error of the
+//! unit or module that it was started for.
 
 use raddle_cubin::ReadError;
 use raddle_ir::CodegenOptions;
@@ -17,27 +18,27 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Which assembler does what we cannot.
+/// The assembler for kernels that cannot be compiled here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fallback {
     /// The program: a path, or a name that is looked up in `PATH`.
     pub ptxas: PathBuf,
-    /// How long one kernel may take.
+    /// The time limit for one kernel.
     pub limit: Duration,
-    /// Options for whole modules for an architecture without machine code of ours.
+    /// Options for whole modules for an architecture without code generation here.
     pub options: Vec<String>,
 }
 
-/// How long ptxas may take for one kernel by default.
+/// The default time limit for one kernel.
 const LIMIT: Duration = Duration::from_secs(1800);
 
-/// The largest cubin that is read back.
+/// The largest cubin that is read back, in bytes.
 const MOST: u64 = 1 << 30;
 
 impl FromStr for Fallback {
     type Err = String;
 
-    /// `ptxas` or `ptxas:PATH`.
+    /// Parses `ptxas` or `ptxas:PATH`.
     fn from_str(text: &str) -> Result<Self, String> {
         let ptxas = match text.split_once(':') {
             None if text == "ptxas" => "ptxas",
@@ -51,18 +52,18 @@ impl FromStr for Fallback {
 /// Why a kernel could not be assembled.
 #[derive(Debug, thiserror::Error)]
 pub enum FallbackError {
-    /// A file of ours could not be written or read.
+    /// A temporary file could not be written or read.
     #[error("{0}: {1}")]
     File(&'static str, std::io::Error),
-    /// The program does not start.
+    /// The program could not be started.
     #[error("'{}' cannot be started: {error}", .program.display())]
     Start {
-        /// What was started.
+        /// The program.
         program: PathBuf,
-        /// Why not.
+        /// The reason.
         error: std::io::Error,
     },
-    /// It ended with an error or by a signal.
+    /// It failed or was killed by a signal.
     #[error("ptxas ended with {status}")]
     Failed {
         /// Exit code or signal.
@@ -70,30 +71,30 @@ pub enum FallbackError {
         /// What it printed.
         text: String,
     },
-    /// It did not end.
+    /// It exceeded the time limit.
     #[error("ptxas did not end within {} s", .0.as_secs_f64())]
     Hung(Duration),
     /// The compilation was cancelled.
     #[error("cancelled")]
     Cancelled,
-    /// What it wrote is no cubin.
+    /// Its output is not a cubin.
     #[error("ptxas wrote no cubin: {0}")]
     Unreadable(#[from] ReadError),
-    /// What it wrote is more than a cubin may be.
+    /// Its output is larger than the limit.
     #[error("ptxas wrote {0} bytes")]
     Huge(u64),
-    /// What it wrote cannot be linked.
+    /// Its output cannot be linked.
     #[error("what ptxas wrote cannot be linked: {0}")]
     Import(#[from] ImportError),
-    /// It is not the file that was asked for.
+    /// Its output is for another architecture.
     #[error("ptxas wrote a file for sm_{found}, or of another kind, and not one for {wanted}")]
     Other {
         /// SM number in the file.
         found: u16,
-        /// Architecture that was asked for.
+        /// The requested architecture.
         wanted: &'static str,
     },
-    /// The kernel is not in it.
+    /// The kernel is missing from its output.
     #[error("what ptxas wrote has no kernel or function of this name")]
     Missing,
     /// A variable that cannot be described.
@@ -102,27 +103,30 @@ pub enum FallbackError {
 }
 
 impl FallbackError {
-    /// What the program printed, the first lines.
+    /// The first lines that the program printed.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
         let text = if let FallbackError::Failed { text, .. } = self { text } else { "" };
         text.lines().filter(|line| !line.trim().is_empty()).take(8)
     }
 }
 
-/// Memory that ptxas takes for a module: to begin with, and for a statement of its text. "ptxas 13.0.88 output", 224 modules of the corpus
-/// and of producers for sm_75 to sm_90: 23.2 to 66.3 MiB, of which two took more than this model says, by at most 18 %, and none
-/// less than 46 % of it; made kernels of 20,000 and 28,000 statements took 110 and 182 MiB, 41 and 50 % of it.
+/// Memory that ptxas takes for a module: the base, and per statement of its text. "ptxas 13.0.88
+/// output", 224 modules of the corpus and of producers for sm_75 to sm_90: 23.2 to 66.3 MiB, of
+/// which two took more than this model says, by at most 18 %, and none less than 46 % of it;
+/// generated kernels of 20,000 and 28,000 statements took 110 and 182 MiB, 41 and 50 % of it.
 const TOOL: u64 = 32 << 20;
 const STATEMENT: u64 = 12 << 10;
-/// It takes more than this for the smallest module. A unit that took less was not assembled by it the last time.
+/// It takes more than this for the smallest module. A unit that took less was not assembled by it
+/// in the earlier build.
 pub(crate) const LEAST: u64 = 20 << 20;
 
-/// Bytes that ptxas may take for a module.
+/// The estimated memory of ptxas for a module, in bytes.
 pub(crate) fn tool_bytes(ptx: &str) -> u64 {
     TOOL + memchr::memchr_iter(b';', ptx.as_bytes()).count() as u64 * STATEMENT
 }
 
-/// A module without `debug` in its `.target`, which asks ptxas for debug information whatever the options say.
+/// The module without `debug` in its `.target`, which requests debug information whatever the
+/// options say.
 pub(crate) fn without_debug(ptx: String) -> String {
     match ptx.find("\n.address_size") {
         Some(end) if ptx[..end].contains(", debug") => ptx[..end].replace(", debug", "") + &ptx[end..],
@@ -130,7 +134,7 @@ pub(crate) fn without_debug(ptx: String) -> String {
     }
 }
 
-/// The options that change bytes, in ptxas' words.
+/// The options that affect the generated code, as arguments of ptxas.
 pub(crate) fn arguments(target: &Target, options: &CodegenOptions, relocatable: bool) -> Vec<String> {
     let mut out =
         vec![format!("-arch={}", target.name), format!("-O{}", options.opt as u8), format!("-fmad={}", options.fmad)];
@@ -143,7 +147,7 @@ pub(crate) fn arguments(target: &Target, options: &CodegenOptions, relocatable: 
     out
 }
 
-/// What the program makes of a module, in a temporary folder that goes away with it.
+/// Assembles a module in a temporary folder, which is removed at the end.
 pub(crate) fn run(
     fallback: &Fallback,
     ptx: &str,
@@ -176,7 +180,7 @@ impl Run<'_> {
         let also = said.try_clone().map_err(file("the messages cannot be written"))?;
         let mut command = Command::new(&self.fallback.ptxas);
         command.args(arguments).arg(&input).arg("-o").arg(&output);
-        // It runs on our token and must take no other but those that we lend.
+        // It runs on our token and must take no others than those that we lend.
         command.env_remove("MAKEFLAGS").stdin(Stdio::null()).stdout(said).stderr(also);
         let slots = self.server.map(|server| server.admit(&mut command));
         let start = |error| FallbackError::Start { program: self.fallback.ptxas.clone(), error };
@@ -185,15 +189,17 @@ impl Run<'_> {
         let killer = OnSignal::new(children::killer(&child));
         let (status, seen) = self.watch(&child);
         if status.is_err() {
-            // Fails only for a child that is gone.
+            // This fails only if the child has ended already.
             drop(child.kill());
         }
-        // The process number is not reused before this: until then a kill by number reaches this process alone.
+        // The process number is not reused before this: until then a kill by number reaches this
+        // process alone.
         let ended = killer.commit(|| children::reap(child));
         drop(slots);
         status?;
         let (status, mut took) = ended.map_err(|e| FallbackError::File("ptxas is lost", e))?;
-        // What the system says is never less than what we had ourselves.
+        // The system's figure is at least the memory of this process itself: up to that, the
+        // observed peak is used.
         if own.is_none_or(|own| took.most <= own) {
             took.most = seen;
         }
@@ -208,7 +214,8 @@ impl Run<'_> {
         Ok((fs::read(&output).map_err(file("the result cannot be read"))?, took))
     }
 
-    /// Sleeps until the program has ended, and leaves it to the caller to ask how. Gives also the most memory that it was seen to have.
+    /// Sleeps until the program has ended, and leaves reaping to the caller. Also returns the
+    /// largest memory observed.
     fn watch(&self, child: &Child) -> (Result<(), FallbackError>, u64) {
         let mut seen = LEAST;
         let mut look = || seen = seen.max(children::peak(Some(child)).unwrap_or(0));

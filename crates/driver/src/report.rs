@@ -1,4 +1,4 @@
-//! What a compilation gives.
+//! The report of a compilation.
 
 use crate::key::Key;
 use raddle_diag::{Diags, Policy, SourceMap};
@@ -9,20 +9,20 @@ use raddle_target::Target;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What is known of a kernel, or of a function that stays one, after its compilation (DRV-15, ISO-4).
+/// Facts about a compiled kernel or function that is not inlined (DRV-15, ISO-4).
 #[derive(Clone, Debug)]
 pub struct UnitReport {
     /// Its name as in the text.
     pub name: Arc<str>,
-    /// What the unit is made from, if that was asked for.
+    /// The cache key, if it was requested.
     pub key: Option<Key>,
-    /// Whether it is a function that kernels call, and no kernel.
+    /// Whether it is a device function, not a kernel.
     pub function: bool,
-    /// Whether there is an object.
+    /// Whether an object was made.
     pub compiled: bool,
     /// Whether the object was made by an earlier run.
     pub cached: bool,
-    /// What it was expected to cost, in arbitrary units.
+    /// Its estimated cost, in arbitrary units.
     pub cost: u64,
     /// Instructions of its PTX text.
     pub instructions: usize,
@@ -34,7 +34,7 @@ pub struct UnitReport {
     pub spill_bytes: (u32, u32),
     /// Bytes of its stack frame.
     pub frame: u32,
-    /// Static shared memory it places itself, in bytes.
+    /// Static shared memory that it places itself, in bytes.
     pub shared: u32,
     /// Bytes of code.
     pub code: usize,
@@ -42,51 +42,52 @@ pub struct UnitReport {
     pub wall: Duration,
     /// CPU time of its task.
     pub cpu: Duration,
-    /// The most memory its task held at once, in bytes; 0 without a meter.
+    /// The peak of memory of its task, in bytes; 0 without a meter.
     pub peak: u64,
-    /// What its task held at its end, in bytes; 0 without a meter.
+    /// The memory that its task held at its end, in bytes; 0 without a meter.
     pub kept: u64,
-    /// Another assembler made its code.
+    /// Whether another assembler made its code.
     pub fallback: bool,
-    /// Instructions in it that no machine here can run, by name, each with how often it is written: what they compute was compared
-    /// with nothing ([`crate::unverified`]). Empty for code of another assembler.
+    /// Instructions that neither the interpreter nor the simulator can run, by name, with the
+    /// number of occurrences in the text ([`crate::unverified`]). Empty for code of another
+    /// assembler.
     pub unverified: Vec<(String, usize)>,
 }
 
-/// What a compilation gives.
+/// The result of a compilation.
 #[derive(Debug)]
 pub struct Report {
-    /// The cubin; `None` after an error, or if only checks were asked for.
+    /// The cubin; `None` after an error, or if only checks were requested.
     pub cubin: Option<Vec<u8>>,
     /// Relocatable objects, one per input in input order; only of [`crate::request::Output::Objects`], and none after an error.
     pub objects: Vec<Vec<u8>>,
-    /// What was rendered, units in input order.
+    /// Dumps of internal forms, units in input order.
     pub dump: String,
-    /// What was found, in input order.
+    /// Diagnostics, in input order.
     pub diags: Diags,
-    /// The texts the diagnostics point into.
+    /// The texts that the diagnostics refer to.
     pub sources: SourceMap,
-    /// Per kernel, in input order.
+    /// The kernels, in input order.
     pub kernels: Vec<UnitReport>,
-    /// Per function that stays a function, in the order in which they were found to be needed.
+    /// Functions that are not inlined, in the order in which they were found to be needed.
     pub functions: Vec<UnitReport>,
-    /// What ran when.
+    /// The times of all tasks and steps.
     pub timeline: Timeline,
-    /// The architecture, if it could be found out.
+    /// The architecture, if it could be determined.
     pub target: Option<&'static Target>,
-    /// Workers that were allowed to run.
+    /// The number of workers allowed.
     pub workers: usize,
-    /// Who says so.
+    /// The source of that number.
     pub workers_by: String,
-    /// Workers that were started.
+    /// The number of workers started.
     pub workers_started: usize,
-    /// From the first unit's beginning to the last one's end.
+    /// From the start of the first unit to the end of the last.
     pub span: Duration,
     /// Job tokens held over time; empty without a jobserver.
     pub tokens: Vec<Holding>,
-    /// The memory that units of this and other builds may take; claimed as long as this is there.
+    /// The memory that units of this and other builds may use; claimed for the life of this report.
     pub memory: Option<Arc<Budget>>,
-    /// How long it kept workers idle.
+    /// How long workers were idle because of it.
     pub held_back: Duration,
 }
 
@@ -97,7 +98,7 @@ impl Default for Report {
 }
 
 impl Report {
-    /// Of nothing.
+    /// An empty report.
     pub(crate) fn new(policy: Policy) -> Report {
         Report {
             cubin: None,
@@ -121,14 +122,14 @@ impl Report {
 }
 
 impl Report {
-    /// Kernels, then functions that stay functions.
+    /// Kernels, then functions that are not inlined.
     pub fn units(&self) -> impl Iterator<Item = &UnitReport> {
         self.kernels.iter().chain(&self.functions)
     }
 }
 
 impl UnitReport {
-    /// Its numbers by name, for machines.
+    /// Its figures by name, for machine-readable output.
     pub fn facts(&self) -> Vec<(&'static str, u64)> {
         vec![
             ("cost", self.cost),

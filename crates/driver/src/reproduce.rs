@@ -1,4 +1,5 @@
-//! How to see a failure again: the command that repeats it, and with `--reproduce DIR` the kernel alone as a file.
+//! Reproduces failures: the command that repeats one, and with `--reproduce DIR` a file with the
+//! kernel alone.
 
 use crate::arguments;
 use crate::codes;
@@ -10,11 +11,11 @@ use crate::unit::text;
 use raddle_diag::{Class, Diagnostic, SourceMap};
 use std::path::Path;
 
-/// Longest part of a kernel's name that becomes a part of a file's name.
+/// The longest part of a kernel's name that is used in the name of its file.
 const NAME: usize = 80;
 
-/// Adds to a failed unit's first failure the command that repeats it, and keeps its text if a folder for that was named.
-/// Mistakes in the input itself need no repetition.
+/// Adds to a failed unit's first error the command that repeats it, and writes its text to the
+/// folder for failures, if one was given. Errors in the input need no reproduction.
 pub(crate) fn advise(request: &Request, program: &Program, unit: &Unit, compiled: &mut Compiled, sources: &SourceMap) {
     let ours =
         |d: &Diagnostic| d.is_error() && (matches!(d.class(), Class::Unsupported | Class::Internal) || gave_up(d));
@@ -22,9 +23,9 @@ pub(crate) fn advise(request: &Request, program: &Program, unit: &Unit, compiled
     let module = &program.modules[unit.module];
     let mut complaint = None;
     let kept = request.reproduce.as_deref().and_then(|folder| {
-        // The front end may be what has panicked.
+        // The panic may have come from the front end.
         let source = match unit.is_function() {
-            // Alone, without a caller, it would not be compiled.
+            // Alone, without a caller, the function would not be compiled.
             true => module.text.as_ref().clone(),
             false => raddle_jobs::panics::catch(|| text::text(module, unit.func)).ok()?,
         };
@@ -47,7 +48,7 @@ pub(crate) fn advise(request: &Request, program: &Program, unit: &Unit, compiled
     compiled.diags.extend(complaint);
 }
 
-/// Whether a limit ended a kernel's compilation.
+/// Whether the compilation of a kernel ended at a limit.
 fn gave_up(diagnostic: &Diagnostic) -> bool {
     [codes::E0044, codes::E0049].contains(&diagnostic.code)
 }
@@ -64,7 +65,7 @@ fn command(request: &Request, program: &Program, unit: &Unit, path: &Path, selec
     words.join(" ")
 }
 
-/// A word as a shell reads it back.
+/// A word quoted for a shell.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:=@%,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

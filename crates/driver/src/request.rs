@@ -1,4 +1,4 @@
-//! What a compilation is asked for.
+//! The request for a compilation.
 
 use crate::input::Input;
 use crate::options::{CodegenOptions, RunOptions, Selection};
@@ -6,52 +6,52 @@ use crate::ptxas::Fallback;
 use raddle_diag::Policy;
 use std::path::PathBuf;
 
-/// Everything a compilation is given.
+/// Everything that determines a compilation.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// PTX modules, in the order of the command line.
     pub inputs: Vec<Input>,
-    /// Which kernels, for what.
+    /// Selects kernels and the architecture.
     pub selection: Selection,
-    /// What changes bytes; whether code is relocatable is up to `output`.
+    /// Options that affect the generated code; whether it is relocatable depends on `output`.
     pub codegen: CodegenOptions,
-    /// How the work is done.
+    /// Options of the run.
     pub run: RunOptions,
-    /// What is rendered besides.
+    /// An internal form to dump in addition.
     pub dump: Dump,
-    /// What is kept of diagnostics.
+    /// Which diagnostics are kept.
     pub policy: Policy,
     /// Compute the keys of kernels (D9).
     pub keys: bool,
-    /// A folder that keeps what failed, each kernel alone.
+    /// The folder for kernels that failed, each as a separate module.
     pub reproduce: Option<PathBuf>,
-    /// Who compiles what we cannot.
+    /// The assembler for kernels that cannot be compiled here.
     pub fallback: Option<Fallback>,
-    /// What is made.
+    /// The kind of output.
     pub output: Output,
-    /// What is warned of on demand.
+    /// Optional warnings.
     pub warn_on: WarnOn,
 }
 
-/// Warnings about kernels and functions that are given on demand, as by the options of ptxas.
+/// Optional warnings about kernels and functions, as by the options of ptxas.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WarnOn {
-    /// Registers that are spilled.
+    /// Warn of spilled registers.
     pub spills: bool,
-    /// A stack frame.
+    /// Warn of a stack frame.
     pub local_memory: bool,
-    /// Instructions on `.f64`.
+    /// Warn of instructions on `.f64`.
     pub double_precision: bool,
 }
 
-/// What is made.
+/// The kind of output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Output {
-    /// Nothing: everything is read, and what is not supported is listed.
+    /// No output: everything is read, and unsupported features are listed.
     Check,
-    /// The object of the one kernel or function that is selected, linked with nothing.
+    /// The object of the one selected kernel or function, not linked.
     Unit {
-        /// It is for a linker of objects.
+        /// Whether it is for a linker of objects.
         relocatable: bool,
     },
     /// A relocatable object of all inputs.
@@ -61,16 +61,17 @@ pub enum Output {
     /// An executable.
     #[default]
     Executable,
-    /// An executable that is linked from an object: something in it is called by its address or calls itself, or it is debugged.
+    /// An executable linked from an object: it contains calls by address or recursion, or debug
+    /// information.
     LinkedExecutable,
 }
 
-/// Which functions an object has.
+/// The functions in an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Functions {
-    /// Those that other objects may call, and those that they need.
+    /// Functions that other objects may call, and those that they need.
     Shown,
-    /// Those that kernels need: other objects see none of them (`--extensible-whole-program`).
+    /// Functions that kernels need, hidden from other objects (`--extensible-whole-program`).
     Needed,
 }
 
@@ -80,12 +81,12 @@ impl Output {
         matches!(self, Output::Unit { relocatable: true } | Output::Object(_) | Output::Objects(_))
     }
 
-    /// Whether code goes through a linker of objects, here or elsewhere.
+    /// Whether the code goes through a linker of objects, here or elsewhere.
     pub fn is_linked(self) -> bool {
         self.is_relocatable() || self == Output::LinkedExecutable
     }
 
-    /// An object of each input in the place of one of all, or of an executable.
+    /// The same output as an object of each input.
     #[must_use]
     pub fn of_each_input(self) -> Output {
         match self {
@@ -94,18 +95,18 @@ impl Output {
         }
     }
 
-    /// Whether functions that nothing here calls are compiled as well, for others to call.
+    /// Whether functions that nothing here calls are compiled as well, for other objects.
     pub fn shows_functions(self) -> bool {
         self.is_relocatable() && !matches!(self, Output::Object(Functions::Needed) | Output::Objects(Functions::Needed))
     }
 
-    /// Whether it is one unit, which needs no others.
+    /// Whether it is a single unit, which needs no others.
     pub fn is_unit(self) -> bool {
         matches!(self, Output::Unit { .. })
     }
 }
 
-/// What is wanted of a unit besides its object.
+/// The internal form of a unit to dump.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Dump {
     /// Nothing.

@@ -1,26 +1,27 @@
-//! What a run is told by the one before it in the same process, which crashed ([`raddle_jobs::restart`]).
+//! The state that a run passes to the next one in the same process after a crash
+//! ([`raddle_jobs::restart`]).
 //!
-//! The environment variable [`VARIABLE`] holds words: `runs=2` is the number of runs before, `unit=7:11` a unit and the
-//! signal it ended by (0 for one that did not end), `unit=*` all units, `input=0:5` an input that cannot be read
-//! twice and the descriptor of a copy of it.
+//! The environment variable [`VARIABLE`] holds words: `runs=2` is the number of earlier runs;
+//! `unit=7:11` is a unit and the signal that ended it (0 for a hang); `unit=*` is all units;
+//! `input=0:5` is an input that cannot be read twice, and the descriptor of its copy.
 
 use raddle_jobs::restart::Crash;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// The units that are compiled in a process of their own, by number in the program, with the signal that ended an earlier run
-/// (0 for one that did not end).
+/// The units that are compiled in separate processes, by number in the program, with the signal
+/// that ended an earlier run (0 for a hang).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Isolated {
-    /// Which.
+    /// The units.
     pub units: BTreeMap<u32, i32>,
-    /// All of them.
+    /// Whether all units are.
     pub all: bool,
 }
 
 impl Isolated {
-    /// Whether a unit is to be compiled apart.
+    /// Whether a unit is compiled in a separate process.
     pub fn contains(&self, index: usize) -> bool {
         self.all || u32::try_from(index).is_ok_and(|index| self.units.contains_key(&index))
     }
@@ -34,25 +35,26 @@ impl Isolated {
 /// The name of the variable.
 pub const VARIABLE: &str = "RADDLE_RESUME";
 
-/// Runs after which no unit is trusted any more: a module of hundreds that crash takes as many processes, not as many runs.
+/// Runs after which all units are isolated: for a module with hundreds of crashing kernels that
+/// costs processes instead of runs.
 const TRUSTING: u32 = 3;
 
-/// Runs after which a crash is the end: units that are compiled apart cannot end this process.
+/// The number of restarts after which a crash is final: isolated units cannot end this process.
 const LAST: u32 = 6;
 
-/// What the runs before have found out.
+/// The state from earlier runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Resume {
-    /// How many there were.
+    /// The number of earlier runs.
     pub runs: u32,
-    /// Units that end a process.
+    /// Units that crashed.
     pub isolated: Isolated,
     /// Inputs by number, with descriptors of their copies.
     pub inputs: BTreeMap<u32, i32>,
 }
 
 impl Resume {
-    /// What the next run has to know after a crash; `None` if another run has no point.
+    /// Adds a crash and returns the state for the next run; `None` if there should be none.
     pub fn after(&mut self, crash: Crash) -> Option<String> {
         self.runs += 1;
         if self.runs > LAST {

@@ -1,4 +1,4 @@
-//! The process for one unit: reads its text, answers with frames on standard output.
+//! The process for one unit: reads its text, and writes the result as frames to standard output.
 
 use crate::compile::compile_units;
 use crate::fault::Fault;
@@ -9,11 +9,11 @@ use raddle_jobs::memory::Limit;
 use std::io::{self, Write};
 use std::sync::OnceLock;
 
-/// Compiles the one kernel or function that the request selects and tells the outcome on standard output. Gives whether there is an
-/// object. Ends with process `parent`, which waits for it.
-///
+/// Compiles the one kernel or function that the request selects and writes the result to standard
+/// output. Returns whether an object was made. The process ends when process `parent`, which waits
+/// for it, ends.
 /// # Errors
-/// What the system says about standard output.
+/// The I/O error of standard output.
 pub fn serve(mut request: Request, parent: Option<u32>) -> io::Result<bool> {
     if let Some(parent) = parent {
         raddle_jobs::children::die_with_parent(parent);
@@ -21,11 +21,11 @@ pub fn serve(mut request: Request, parent: Option<u32>) -> io::Result<bool> {
     STEPS.get_or_init(|| ());
     request.run.on_step = Some(tell_step);
     request.run.jobs = 1;
-    // What the unit takes is on the account of the process that waits for it.
+    // The waiting process accounts for the memory of the unit.
     request.run.max_memory = Limit::Off;
     request.run.fault = request.run.fault.filter(Fault::is_lasting);
     let (report, objects) = compile_units(request, &mut ());
-    // After those of variables.
+    // The objects of variables come first.
     let object = objects.into_iter().find(|object| !object.functions.is_empty());
     let mut out = io::stdout().lock();
     if let Some(unit) = report.units().next() {
@@ -53,13 +53,13 @@ pub fn serve(mut request: Request, parent: Option<u32>) -> io::Result<bool> {
     Ok(made)
 }
 
-/// Where the steps of a unit's process are told; the first use decides.
+/// Set once steps are to be written to standard output.
 static STEPS: OnceLock<()> = OnceLock::new();
 
-/// Tells a step on standard output, where the process that started us listens.
+/// Writes a step to standard output for the waiting process.
 fn tell_step(step: &'static str) {
     if STEPS.get().is_some() {
-        // A failure means that the reader is gone: then the object is not wanted either.
+        // A failure means that the reader has ended, and the object is not needed either.
         let _ = io::stdout().lock().write_all(&Frame::Step(step.to_string()).bytes());
         let _ = io::stdout().lock().flush();
     }

@@ -1,13 +1,14 @@
-//! Units on the pool: bodies of device functions, then kernels, then functions that turn out to be needed (DRV-23). A panic is an error of
-//! its unit alone (POOL-4).
+//! Runs the units on the pool: bodies of device functions, then kernels, then functions that turn
+//! out to be needed (DRV-23). A panic is an error of its unit alone (POOL-4).
 //!
 //! ```text
-//! read bodies ─► decide what stays a function ─► kernels ─► functions that objects name, until none is missing ─► collect
+//! read bodies ─► decide what is not inlined ─► kernels ─► functions that objects refer to, until none is missing ─► collect
 //! ```
 //!
-//! Bodies come first: they are read once, for their errors and for all kernels that call them.
+//! Bodies come first: they are read once, for their errors and for all kernels that inline them.
 //!
-//! **Invariant.** What is reported does not depend on the order in which units end, nor on how many ran at once.
+//! **Invariant.** Diagnostics do not depend on the order in which units end, nor on the number of
+//! units at once.
 
 use crate::codes;
 use crate::collect::{self, failed};
@@ -34,7 +35,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::{Duration, Instant};
 
-/// What a unit gets at least to stop once its time is over.
+/// The least time that a unit gets to stop after its time limit.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// A unit with its number in the program.
@@ -44,8 +45,9 @@ struct Numbered<'a> {
     unit: &'a Unit,
 }
 
-/// Runs every unit, and functions that turn out to be needed as well, and takes the results in input order. Gives the objects, and what is
-/// made of them: an executable may turn out to need a linker of objects.
+/// Runs every unit, and functions that turn out to be needed, and collects the results in input
+/// order. Returns the objects and the kind of output: an executable may turn out to need a linker
+/// of objects.
 pub(crate) fn run(
     request: &Request,
     program: &mut Program,
@@ -64,7 +66,7 @@ pub(crate) fn run(
     progress.planned(program.units.len(), program.units.iter().map(|unit| unit.cost).sum());
     ask(progress, &session.config);
     if request.keys || request.run.cache.is_some() {
-        // Once for all, and on the account of no unit.
+        // Computed once, and not as part of a unit's time.
         key::build_id();
     }
     let begun = Instant::now();
@@ -79,7 +81,7 @@ pub(crate) fn run(
     let results = session.finished(program, &report.sources);
     if let Some(history) = history {
         let took: Vec<Option<Took>> = results.iter().map(took).collect();
-        // A history that cannot be written costs a little time in the next build.
+        // A history that cannot be written only costs time in the next build.
         let _ = report.timeline.main_phase("history", || history.learn(program, &request.codegen, &took));
     }
     let client = request.run.jobserver.as_ref();
@@ -93,12 +95,12 @@ pub(crate) fn run(
 struct Session<'a> {
     request: &'a Request,
     checks_only: bool,
-    /// What changes the bytes of code for a linker of objects.
+    /// Code generation options for a linker of objects.
     relocatable: CodegenOptions,
     strings: Vec<DebugStrings>,
     first_failed: AtomicUsize,
     config: Config,
-    /// What became of each unit.
+    /// The results of the units.
     results: Vec<Option<Finished<Compiled>>>,
     tokens: Vec<Holding>,
     samples: Vec<Sample>,
@@ -131,7 +133,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Runs the units of a program and those that they turn out to need.
+    /// Runs the units of a program and the functions that they turn out to need.
     fn all(
         &mut self,
         program: &mut Program,
@@ -153,7 +155,8 @@ impl<'a> Session<'a> {
             None => Vec::new(),
         });
         self.part(program, numbers(program, Unit::gives_object), progress, report)?;
-        // One unit alone needs no others. A module without kernels may have variables that name functions.
+        // A single unit needs no others. Variables may refer to functions even in a module without
+        // kernels.
         while output.is_linked() && !output.is_unit() {
             let before = program.units.len();
             let compiled = self.results.iter().flatten().filter_map(|finished| match &finished.outcome {
@@ -198,7 +201,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// The results, the same for every order of work.
+    /// The results, independent of the order of work.
     fn finished(&mut self, program: &Program, sources: &SourceMap) -> Vec<Finished<Compiled>> {
         let mut results: Vec<_> = std::mem::take(&mut self.results).into_iter().flatten().collect();
         if !self.checks_only && !self.request.run.keep_going {
@@ -208,7 +211,7 @@ impl<'a> Session<'a> {
         results
     }
 
-    /// What units see.
+    /// The context that all units share.
     fn context<'c>(&'c self, program: &'c Program, sources: &'c SourceMap, checks_only: bool) -> Context<'c> {
         let (request, run) = (self.request, &self.request.run);
         Context {
@@ -237,12 +240,13 @@ impl<'a> Session<'a> {
     }
 }
 
-/// The numbers of some units.
+/// The numbers of selected units.
 fn numbers(program: &Program, wanted: impl Fn(&Unit) -> bool) -> Vec<usize> {
     (0..program.units.len()).filter(|&index| wanted(&program.units[index])).collect()
 }
 
-/// Are functions that others may call compiled though no kernel calls them? With `-g` they are in executables, too.
+/// Whether functions that other objects may call are compiled even without a caller. With `-g`
+/// executables contain them, too.
 fn shows_functions(request: &Request) -> bool {
     let (output, debug) = (request.output, request.codegen.debug);
     !output.is_unit() && (output.shows_functions() || debug && !output.is_relocatable())
@@ -283,7 +287,7 @@ fn run_units(
     )
 }
 
-/// Asks whether to end early, tells all tasks if so, and gives whether to go on.
+/// Polls for cancellation, cancels all tasks if requested, and returns whether to continue.
 fn ask(progress: &mut dyn Progress, config: &Config) -> bool {
     if progress.is_cancelled() {
         config.cancel.cancel();
@@ -291,7 +295,7 @@ fn ask(progress: &mut dyn Progress, config: &Config) -> bool {
     !config.cancel.is_cancelled()
 }
 
-/// Starts the program again without the first unit that neither ended nor stopped when its time was over.
+/// Restarts the program without the first unit that did not stop after its time limit.
 fn abandon(running: &[Arc<Running>], part: &[Numbered<'_>], config: &Config) {
     let Some(limit) = config.time_limit else { return };
     let patience = limit + (limit / 2).max(PATIENCE);
@@ -302,7 +306,7 @@ fn abandon(running: &[Arc<Running>], part: &[Numbered<'_>], config: &Config) {
     }
 }
 
-/// What a history is told of a unit; nothing of one that was not compiled here.
+/// The cost of a unit to record; none for a unit that was not compiled in this run.
 fn took(finished: &Finished<Compiled>) -> Option<Took> {
     let Outcome::Done(compiled) = &finished.outcome else { return None };
     let made = compiled.object.is_some() && !compiled.cached;
@@ -313,9 +317,9 @@ fn need(unit: &Unit) -> Need {
     Need { cost: unit.cost, bytes: unit.bytes }
 }
 
-/// Makes what is reported independent of the order of work: units behind the first failure in input order have been
-/// checked only, or were compiled because they began before that failure. The latter are checked again, and the check's
-/// findings take the place of whatever their compilation gave.
+/// Makes diagnostics independent of the order of work. Units after the first failure in input order
+/// were either only checked, or compiled because they began before that failure. The latter are
+/// checked again, and the findings of the check replace those of their compilation.
 fn check_again(cx: &Context<'_>, program: &Program, config: &Config, results: &mut [Finished<Compiled>]) {
     let Some(first) = results.iter().position(failed) else { return };
     let compiled = |finished: &Finished<Compiled>| match &finished.outcome {

@@ -1,13 +1,15 @@
-//! What is said of the parent make: that there is none, that its jobserver is dead, that it failed in the middle (JOB-5).
+//! Diagnostics about the parent make: it has no jobserver, its jobserver cannot be used, or it
+//! failed during the build (JOB-5).
 //!
-//! Each state has a text of its own, which names `MAKEFLAGS` and its value, what follows for the build, and what the reader can do. Only
-//! `--jobserver=require` makes an error of one.
+//! Each state has its own message, which gives the value of `MAKEFLAGS`, the consequence for the
+//! build, and a remedy. Only `--jobserver=require` makes it an error.
 
 use crate::codes;
 use raddle_diag::Diagnostic;
 use raddle_jobs::jobserver::{Absent, Broken, Client, Trouble};
 
-/// What ends a command that requires a jobserver, `makeflags` being the variable's value.
+/// The error for a missing jobserver where one is required; `makeflags` is the value of the
+/// variable.
 pub fn required(absent: Absent, makeflags: &str) -> Diagnostic {
     let message = match absent {
         Absent::NoMake => format!("--jobserver=require: {absent}"),
@@ -21,7 +23,8 @@ pub fn required(absent: Absent, makeflags: &str) -> Diagnostic {
     })
 }
 
-/// What is said of a jobserver that cannot be used: an error where one is required, else a warning. `jobs` is what `-j` says, 0 nothing.
+/// The diagnostic for an unusable jobserver: an error where one is required, else a warning. `jobs`
+/// is the value of `-j`, 0 if there is none.
 pub fn broken(broken: &Broken, makeflags: &str, jobs: usize, is_required: bool) -> Diagnostic {
     let message = format!("MAKEFLAGS='{makeflags}': {broken}");
     let help = help(broken);
@@ -35,7 +38,7 @@ pub fn broken(broken: &Broken, makeflags: &str, jobs: usize, is_required: bool) 
     }
 }
 
-/// What helps against each reason.
+/// The remedy for each reason.
 fn help(broken: &Broken) -> &'static str {
     const ENDED: &str = "unset MAKEFLAGS where no make is running, or give --jobserver=off";
     match broken {
@@ -58,8 +61,8 @@ fn help(broken: &Broken) -> &'static str {
     }
 }
 
-/// What went wrong with a jobserver while it was used, if anything did: an error where one is required and there was never a slot of it,
-/// else a warning.
+/// The diagnostic for a jobserver that failed while it was used, if it did: an error where one is
+/// required and it never gave a slot, else a warning.
 pub fn trouble(client: &Client, is_required: bool) -> Option<Diagnostic> {
     let trouble = client.trouble()?;
     let message = format!("the jobserver of the parent make (--jobserver-auth={}) failed: {trouble}", client.auth());

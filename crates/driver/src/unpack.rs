@@ -1,7 +1,9 @@
-//! PTX modules inside other files: fatbins, offload packages, host objects and archives of them.
+//! Extracts PTX modules from other files: fatbins, offload packages, host objects and archives of
+//! them.
 //!
-//! A fatbin has one module per source for each of several architectures. Taken is the newest that is not newer than what is compiled
-//! for, of every source; without an architecture the newest of all. Cubins are not taken apart, LTO-IR is refused by name.
+//! A fatbin has one module per source and architecture. For every source the newest one up to the
+//! target architecture is taken; without a target, the newest of all. Cubins are not read, and
+//! LTO-IR is refused by name.
 
 use crate::codes;
 use crate::input::{Content, Input};
@@ -13,12 +15,13 @@ use std::io::Read;
 
 /// First bytes of fatbins, offload packages and archives.
 const MAGICS: &[&[u8]] = &[b"\x50\xed\x55\xba", b"\x10\xff\x10\xad", b"!<arch>\n"];
-/// ELF's number for cubins; any other is a host object.
+/// The ELF machine number of cubins; an ELF file with any other is a host object.
 const EM_CUDA: u16 = 190;
-/// The largest file that is looked into, in bytes.
+/// The largest file that is read, in bytes.
 const MOST: u64 = 1 << 32;
 
-/// The modules in a file, `None` if it is of none of these kinds. Errors of reading are left to who reads it as text.
+/// The modules in a file, `None` if it is of none of these kinds. I/O errors are left to the caller
+/// that reads it as text.
 pub fn modules(path: &str, target: Option<&'static Target>) -> Result<Option<Vec<Input>>, Box<Diagnostic>> {
     let mut start = [0; 20];
     let Ok(mut file) = File::open(path) else { return Ok(None) };
@@ -46,7 +49,7 @@ fn unpack(name: &str, bytes: &[u8], target: Option<&'static Target>) -> Result<V
     for (member, contents) in files {
         match raddle_fatbin::members(contents) {
             Ok(members) => out.extend(choose(&format!("{name}({member})"), &members, target)?),
-            // Objects of the host alone.
+            // A host object without device code.
             Err(FatbinError::Unknown) => {}
             Err(error) => return Err(damaged(error)),
         }
@@ -54,7 +57,7 @@ fn unpack(name: &str, bytes: &[u8], target: Option<&'static Target>) -> Result<V
     if out.is_empty() { Err(damaged(FatbinError::Unknown)) } else { Ok(out) }
 }
 
-/// The modules for the architecture.
+/// The modules for an architecture.
 fn choose(name: &str, members: &[Member<'_>], target: Option<&'static Target>) -> Result<Vec<Input>, Box<Diagnostic>> {
     let fits = |m: &&Member<'_>| m.kind == Kind::Ptx && target.is_none_or(|t| m.sm <= u32::from(t.sm));
     let Some(sm) = members.iter().filter(fits).map(|m| m.sm).max() else {
@@ -73,7 +76,7 @@ fn choose(name: &str, members: &[Member<'_>], target: Option<&'static Target>) -
     Ok(out)
 }
 
-/// Why there is no module.
+/// The error for a file without a suitable module.
 fn refuse(name: &str, members: &[Member<'_>], target: Option<&'static Target>) -> Diagnostic {
     let wanted = target.map_or(String::new(), |t| format!(" for {}", t.name));
     let have: Vec<String> = members.iter().map(|m| format!("{} for sm_{}", m.kind.name(), m.sm)).collect();

@@ -1,14 +1,16 @@
-//! Forms that compile and that neither machine, the interpreter of PTX and the simulator of machine code, can run yet.
+//! PTX forms that compile but that neither the interpreter nor the simulator can run yet.
 //!
-//! What such an instruction computes has been compared with nothing: a kernel that has one is *unverified*. This is the one list: `check`,
-//! `compile -v`, the report, the JSON of both, docs/status.md and the tests read it. `tests/tests/unverified.rs` gives every form of the PTX
-//! table to compiler and interpreter and fails where the list is not what it finds.
+//! The results of such an instruction have been compared with nothing: a kernel that contains one
+//! is *unverified*. This is the only list: `check`, `compile -v`, the report, the JSON of both,
+//! docs/status.md and the tests use it. `tests/tests/unverified.rs` tries every form of the PTX
+//! table with compiler and interpreter and fails if this list differs.
 
 use raddle_entity::FxHashMap;
 use raddle_ptx::{Body, FuncId, Referent};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A name with modifiers, of which all longer ones that begin with it are listed too, and what is missing.
+/// An instruction name with modifiers, which also covers all longer names that begin with it, and
+/// what is missing.
 pub type Row = (&'static str, &'static str);
 
 /// The list.
@@ -18,14 +20,15 @@ pub const LIST: &[Row] = &[
     ("stmatrix", "matrices spread over the registers of a warp are not modelled"),
 ];
 
-/// The row that an instruction falls under, by its name with all modifiers (`mma.sync.aligned...`).
+/// The row for an instruction, by its name with all modifiers (`mma.sync.aligned...`).
 pub fn listed(dotted: &str) -> Option<Row> {
     LIST.iter()
         .copied()
         .find(|(name, _)| dotted.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
 }
 
-/// The names of listed instructions in a body and in the functions that it calls, each with how often it is written.
+/// The names of listed instructions in a body and in the functions that it calls, each with its
+/// number of occurrences.
 pub fn found(own: &Body, bodies: &FxHashMap<FuncId, Body>) -> Vec<(String, usize)> {
     let mut out: BTreeMap<String, usize> = BTreeMap::new();
     let mut seen = BTreeSet::new();
@@ -57,7 +60,7 @@ pub fn page() -> String {
     format!("{head}\n\n| form | missing |\n|---|---|\n{}", rows.collect::<String>())
 }
 
-/// How a kernel's instructions of the list are told: names and how often each is written.
+/// Formats listed instructions for messages: names and their numbers of occurrences.
 pub fn words(found: &[(String, usize)]) -> String {
     let word = |(name, count): &(String, usize)| match count {
         1 => name.clone(),

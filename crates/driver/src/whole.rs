@@ -1,11 +1,13 @@
-//! A whole module given to ptxas as it is: for an architecture without machine code of ours, or with references to textures, samplers or
-//! surfaces at module scope, whose slots behind the parameters of every kernel no linker here gives out.
+//! Passes a whole module to ptxas: for an architecture without code generation here, or with
+//! references to textures, samplers or surfaces at module scope, whose slots after the parameters
+//! of every kernel our linker does not assign.
 //!
-//! Strategy: one run of ptxas on the pool, so that its token, memory, time limit, cancellation and signals are those of a unit;
-//! what it writes is the output, checked as far as it can be read (a cubin for that architecture with the module's kernels).
+//! Strategy: one run of ptxas on the pool, so that its token, memory, time limit, cancellation and
+//! signals are handled like those of a unit. Its output is the result, checked as far as it can be
+//! read (a cubin for that architecture with the module's kernels).
 //!
-//! Limits, each a refusal that says what to do: several modules need a linker for that architecture, and kernels cannot be
-//! selected, because nothing here puts their code together again.
+//! Limits, each an error with a remedy: several modules need a linker for that architecture, and
+//! kernels cannot be selected, because their code cannot be recombined here.
 
 use crate::codes;
 use crate::program::names::identifiers;
@@ -22,16 +24,16 @@ use raddle_ptx::Ty;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Why a module goes to ptxas as a whole.
+/// The reason to pass a whole module to ptxas.
 enum Why {
-    /// No machine code of ours for the target.
+    /// The target has no code generation here.
     Target,
     /// A function names this `.texref`, `.samplerref` or `.surfref` of the module.
     Reference(Box<str>),
 }
 
 impl Why {
-    /// What a program needs a whole module for, if it does.
+    /// The reason to compile a program as a whole, if there is one.
     fn of(program: &Program) -> Option<Why> {
         if program.target.native.is_none() {
             return Some(Why::Target);
@@ -39,7 +41,7 @@ impl Why {
         program.modules.iter().find_map(reference).map(Why::Reference)
     }
 
-    /// The error of a module that cannot be given to ptxas either.
+    /// The error for a module that cannot be passed to ptxas either.
     fn error(&self, program: &Program, message: &str) -> Diagnostic {
         let code = match self {
             Why::Target => codes::E0023,
@@ -68,8 +70,9 @@ fn reference(module: &Module) -> Option<Box<str>> {
     texts.flat_map(identifiers).find(|word| names.contains(word)).map(Into::into)
 }
 
-/// Gives a program to ptxas as a whole where it needs that and a fallback is named: true, and the report has the output or the reason why
-/// there is none. False otherwise: the report may have an error then, and units are still read for theirs.
+/// Compiles a program as a whole if it needs that and a fallback is configured. Returns true if it
+/// did: the report then has the output or an error. Otherwise returns false; the report may have an
+/// error, and units are still read for theirs.
 pub(crate) fn takes(request: &Request, program: &Program, report: &mut Report) -> bool {
     if request.output == Output::Check {
         return false;
@@ -81,14 +84,14 @@ pub(crate) fn takes(request: &Request, program: &Program, report: &mut Report) -
             compile(fallback, &why, request, program, report);
             return true;
         }
-        // The kernels say what they lack.
+        // The kernels report what they lack.
         None if matches!(why, Why::Reference(_)) => {}
         _ => report.diags.push(why.error(program, "")),
     }
     false
 }
 
-/// Makes the output of `program` by ptxas alone; what was done, or what is wrong, is in the report.
+/// Compiles `program` with ptxas alone; the output, or the errors, are in the report.
 fn compile(fallback: &Fallback, why: &Why, request: &Request, program: &Program, report: &mut Report) {
     let target = program.target;
     let refuse = |message: String| why.error(program, &message);
@@ -178,7 +181,7 @@ fn compile(fallback: &Fallback, why: &Why, request: &Request, program: &Program,
     }
 }
 
-/// Whether ptxas wrote what was asked for.
+/// Checks that ptxas wrote what was requested.
 fn check(bytes: Vec<u8>, program: &Program, relocatable: bool) -> Result<(Vec<u8>, Cubin), FallbackError> {
     let cubin = Cubin::parse(&bytes)?;
     let (found, kind) = (cubin.header.sm(), cubin.header.kind);

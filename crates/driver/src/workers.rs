@@ -1,4 +1,4 @@
-//! How many units run at once, slots for the tools that some are given to, and the configuration of the pool.
+//! The number of workers, the jobserver for tools, and the configuration of the pool.
 
 use crate::options::RunOptions;
 use crate::request::Request;
@@ -7,27 +7,28 @@ use raddle_jobs::memory::Budget;
 use raddle_jobs::server::Server;
 use std::sync::Arc;
 
-/// How many units may run at once, and who says so.
+/// The number of units that may run at once, and its source.
 pub(crate) fn number(run: &RunOptions, units: usize) -> (usize, String) {
     let cpus = raddle_jobs::cpus::available();
     let by = run.jobs_by.name();
     let (asked, why) = match run.jobs {
         0 => (cpus, "the CPUs available".to_owned()),
-        // Disorder is the point: more workers than CPUs bring more of it.
+        // For seeded disorder, more workers than CPUs are useful.
         jobs if jobs <= cpus || run.chaos.is_some() => (jobs, by.to_owned()),
         jobs => (cpus, format!("the CPUs available, fewer than {by} says ({jobs})")),
     };
     if units < asked { (units.max(1), "the number of units".to_owned()) } else { (asked, why) }
 }
 
-/// A server for the tools that kernels are given to, if they are given to any and there is a slot to lend.
+/// A jobserver for tools that compile kernels, if any are used and there is a slot to lend.
 fn server(is_needed: bool, run: &RunOptions, slots: usize) -> Option<Arc<Server>> {
     (is_needed && slots > 1).then_some(())?;
-    // Without one tools work on one thread, as they do for others.
+    // Without a jobserver, tools work on one thread.
     Server::new(run.jobserver_style, slots).ok().map(Arc::new)
 }
 
-/// A pool for what a request asks for: its tokens, memory, time limit and cancellation, and a server for tools where any are started.
+/// The configuration of the pool for a request: tokens, memory, time limit and cancellation, and a
+/// jobserver for tools if any are used.
 pub(crate) fn config(request: &Request, workers: usize) -> Config {
     let run = &request.run;
     let (slots, _) = number(run, usize::MAX);

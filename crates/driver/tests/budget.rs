@@ -1,4 +1,5 @@
-//! Functions of a program stay within the registers of the kernels that reach them, and of no others (DRV-24).
+//! Functions of a program stay within the register budgets of the kernels that reach them, and of
+//! no others (DRV-24).
 
 use raddle_cubin::Cubin;
 use raddle_driver::codes;
@@ -9,7 +10,7 @@ use raddle_driver::report::Report;
 use raddle_driver::request::Request;
 use std::fmt::Write as _;
 
-/// A function that calls itself with forty words alive, and kernels.
+/// A recursive function with forty live words, and kernels.
 fn module(kernels: &str) -> String {
     let mut text = String::from(
         ".version 8.0\n.target sm_90\n.address_size 64\n.visible .global .align 4 .b32 big[40];\n\
@@ -42,7 +43,7 @@ fn compiled(text: &str) -> Report {
     compile(request, &mut ())
 }
 
-/// Registers of the kernels of a program with all that they reach.
+/// The kernels of a program with the registers that they need, callees included.
 fn registers(text: &str) -> Vec<(String, u32)> {
     let report = compiled(text);
     let cubin = report.cubin.unwrap_or_else(|| panic!("{:?}", report.diags));

@@ -1,4 +1,5 @@
-//! A caller of the library ends a compilation early (DRV-2): by a callback between kernels, or by a token from another thread.
+//! A caller of the library cancels a compilation (DRV-2): by a callback between kernels, or by a
+//! token from another thread.
 
 use raddle_driver::compile::compile;
 use raddle_driver::host::{CancelToken, Running};
@@ -11,7 +12,7 @@ use raddle_driver::request::Request;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Far more than a compilation of the eight kernels takes on a busy machine.
+/// Far longer than a compilation of the eight kernels on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(50);
 
 fn request(run: RunOptions) -> Request {
@@ -21,7 +22,7 @@ fn request(run: RunOptions) -> Request {
     Request { inputs: vec![Input { name: "eight.ptx".into(), content }], run, ..Request::default() }
 }
 
-/// Cancels after this number of units, or when a unit of this name runs.
+/// Cancels after this number of units, or while a unit of this name runs.
 struct Impatient {
     most: usize,
     running: &'static str,
@@ -44,7 +45,7 @@ impl Progress for Impatient {
     }
 }
 
-/// What was compiled, and what was cancelled; there is never an output.
+/// The numbers of compiled and of cancelled units; there is never an output.
 fn counts(report: &Report) -> (usize, usize) {
     assert!(report.cubin.is_none());
     let codes: Vec<String> = report.diags.iter().map(|d| d.code.to_string()).collect();
@@ -59,7 +60,7 @@ fn a_callback_ends_a_compilation_between_two_kernels() {
         let mut impatient = Impatient { most, running: "", ended: 0, seen: false };
         let report = compile(request(RunOptions { jobs: 1, ..RunOptions::default() }), &mut impatient);
         let (compiled, cancelled) = counts(&report);
-        // Kernels that are tiny are one task: those of it that have ended by then have.
+        // Tiny kernels are batched into one task: some of a batch may have ended by then.
         assert!(compiled >= most && cancelled > 0 && compiled + cancelled == 8, "{most}: {compiled} and {cancelled}");
         assert_eq!(compiled == 0, most == 0);
     }
@@ -70,14 +71,14 @@ fn a_callback_ends_a_compilation_between_two_kernels() {
 
 #[test]
 fn a_kernel_in_the_middle_of_its_compilation_stops() {
-    // It waits to be cancelled, for a minute.
+    // The unit waits for the cancellation, for up to a minute.
     let fault = Some("spin:scan".parse().unwrap());
     let begun = Instant::now();
     let tick = Some(Duration::from_millis(5));
     let run = RunOptions { tick, fault: fault.clone(), ..RunOptions::default() };
     let report = compile(request(run), &mut Impatient { most: 9, running: "scan", ended: 0, seen: false });
     assert!(counts(&report).1 >= 1 && begun.elapsed() < PATIENCE);
-    // The same from another thread, which knows nothing of units.
+    // The same from another thread, without a callback.
     let cancel = CancelToken::new();
     let run = RunOptions { cancel: cancel.clone(), fault, ..RunOptions::default() };
     let begun = Instant::now();

@@ -1,5 +1,5 @@
-//! Split and linked is what the whole gives: per function the same code, registers, stack and memory, in any order and on any number of
-//! workers.
+//! Linked units equal the whole: each function has the same code, registers, stack and memory, in
+//! any order and on any number of workers.
 
 use raddle_cubin::Cubin;
 use raddle_cubin::diff::Difference;
@@ -14,8 +14,8 @@ use raddle_driver::split::{self, verify};
 use raddle_filetest::corpus::ptx;
 use raddle_target::Target;
 
-/// Kernels that share everything that kernels can share: a recursive function, private constants (read in another order than they are
-/// declared in), a counter, shared memory, a table of functions.
+/// Kernels that share every kind of symbol: a recursive function, private constants (used in an
+/// order other than that of their declarations), a counter, shared memory, a table of functions.
 const SHARING: &str = "\
 .version 8.0
 .target sm_80
@@ -42,7 +42,7 @@ E: st.param.b32 [r], %r1; ret; }
  ld.param.b32 %r, [r]; } st.global.b32 [%d], %r; ret; }
 ";
 
-/// Kernels that jump by tables, one of them by two.
+/// Kernels with jump tables, one of them with two.
 const TABLES: &str = "\
 .version 8.0
 .target sm_80
@@ -124,7 +124,7 @@ fn what_kernels_share_is_the_same_on_every_architecture() {
     }
 }
 
-/// Whether anything is compared at all.
+/// The comparison detects a difference.
 #[test]
 fn a_unit_of_another_text_is_found() {
     let mut report = Report::default();

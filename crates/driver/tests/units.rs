@@ -1,5 +1,6 @@
-//! Decision D9: the object of a kernel's own text is the object that the whole module gives, and nothing else in the module
-//! matters to its key: not even that another kernel reaches what is not inlined, and is code for a linker of objects.
+//! Decision D9: the object of a kernel's own text is the object that the whole module gives, and
+//! nothing else in the module affects its key, not even another kernel that needs a linker of
+//! objects.
 
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diags, FileId};
@@ -21,14 +22,14 @@ fn compile(text: &str, opt: OptLevel) -> (Report, Vec<UnitObject>) {
     compile_units(request, &mut ())
 }
 
-/// The object with this kernel.
+/// The object that contains this kernel.
 fn object<'a>(objects: &'a [UnitObject], kernel: &str) -> Option<&'a UnitObject> {
     objects
         .iter()
         .find(|object| object.functions.iter().any(|function| object.symbols.name(function.name) == Some(kernel)))
 }
 
-/// Every kernel of a module with its own text.
+/// The text of every kernel of a module.
 fn extracted(text: &str) -> Vec<(String, String)> {
     let mut diags = Diags::new();
     let outline = raddle_ptx::outline(text, FileId::FIRST, &mut diags);
@@ -155,7 +156,7 @@ fn functions_that_stay_functions_have_a_part_in_no_key_but_their_own() {
     let before = keys(CALLS);
     assert_eq!(before.len(), 3);
     assert_eq!(keys(&CALLS.replace("%r1, 7;", "%r1, 8;").replace("%r1, 9;", "%r1, 10;")), before);
-    // Their types are part of the kernels'.
+    // The types of functions are part of the kernels' keys.
     let other = keys(&CALLS.replace(" f(.param .b32 n)", " f(.param .u32 n)"));
     assert!(other[0] != before[0] && other[1..] == before[1..], "{other:?} {before:?}");
     let (_, objects) = compile(CALLS, OptLevel::O1);
@@ -171,7 +172,7 @@ fn functions_that_stay_functions_have_a_part_in_no_key_but_their_own() {
     }
 }
 
-/// The codes of the errors of a check, and of a compilation.
+/// The error codes of a check and of a compilation.
 fn verdicts(text: &str, opt: OptLevel) -> [Vec<String>; 2] {
     let request = || Request {
         inputs: vec![Input { name: "module.ptx".into(), content: Content::Text(text.to_string()) }],
@@ -206,8 +207,8 @@ fn what_a_check_lets_pass_compiles() {
         }
         let [checked, compiled] = verdicts(&text, OptLevel::O1);
         seen[usize::from(checked.is_empty())] += 1;
-        // Only a compilation asks for machine code for the target, and for names that another object has to define; the rest agrees
-        // word by word.
+        // Only a compilation reports missing machine code for the target and undefined symbols; all
+        // other errors are the same.
         let more = |error: &String| ["E0023", "E0065"].iter().any(|code| error.starts_with(code));
         let compiled: Vec<String> = compiled.into_iter().filter(|error| !more(error)).collect();
         if checked != compiled {

@@ -1,16 +1,19 @@
-//! A folder of objects that have been made before, by key (BEY-3): one kernel of 300 edited means one kernel compiled.
+//! A folder of compiled objects by key (BEY-3): after an edit of one kernel of 300, one kernel is
+//! compiled.
 //!
-//! An entry is a file named after its [`Key`]: a line that says what it is, the BLAKE3 hash of the rest, and the object.
-//! It is written under another name and renamed, so that any number of processes may share a folder. Whatever is not
-//! exactly what was written is a miss, and is written again. What another assembler made has a key with the hash of that program in it
-//! (`tools.rs`).
+//! An entry is a file named after its [`Key`]: a line with the file type, the BLAKE3 hash of the
+//! rest, and the object. It is written under a temporary name and renamed, so that any number of
+//! processes may share a folder. An entry whose content is not exactly what was written is a miss,
+//! and is written again. The key of an object that another assembler made includes the hash of that
+//! program (`tools.rs`).
 //!
-//! What is said of a kernel is the same with a warm cache, byte for byte: it comes from steps that are taken before anything is looked
-//! up (the outline, the body, what lowering refuses) or after all kernels are there (launch bounds, links). A kernel of which something
-//! is said in between is not kept ([`crate::unit`]).
+//! The diagnostics of a kernel are the same with a warm cache, byte for byte: they come from steps
+//! before the lookup (the outline, the body, what lowering refuses) or from steps after all kernels
+//! are compiled (launch bounds, links). A kernel with diagnostics from the steps in between is not
+//! stored ([`crate::unit`]).
 //!
-//! **Invariant.** A build with a cache, whatever is in it, gives the bytes of a build without; trouble with the folder
-//! costs time and nothing else.
+//! **Invariant.** A build with a cache, whatever its content, gives the same bytes as a build
+//! without one. An I/O error in the folder costs time and nothing else.
 
 mod tools;
 pub(crate) mod wire;
@@ -25,10 +28,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 use wire::Wire;
 
-/// What an entry begins with.
+/// The first bytes of an entry.
 const MAGIC: &[u8] = b"raddle unit object\n";
 
-/// A folder of objects.
+/// A cache of objects in a folder.
 #[derive(Debug)]
 pub struct Cache {
     folder: PathBuf,
@@ -43,31 +46,31 @@ struct Counters {
     unwritten: AtomicU64,
 }
 
-/// How a cache was used.
+/// Counts of the uses of a cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Used {
-    /// Objects found.
+    /// Objects that were found.
     pub hits: u64,
-    /// Objects not found, or damaged.
+    /// Objects that were missing or damaged.
     pub misses: u64,
     /// Objects that could not be written.
     pub unwritten: u64,
 }
 
-/// What is in a cache.
+/// The size of a cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Contents {
     /// Entries.
     pub entries: u64,
-    /// Their bytes.
+    /// Their total size in bytes.
     pub bytes: u64,
 }
 
 impl Cache {
-    /// A cache in a folder, which is made if it is not there.
+    /// Opens the cache in a folder, which is created if it does not exist.
     ///
     /// # Errors
-    /// What the system says.
+    /// The I/O error of the operating system.
     pub fn open(folder: impl Into<PathBuf>) -> io::Result<Cache> {
         let folder = folder.into();
         fs::create_dir_all(&folder)?;
@@ -79,7 +82,7 @@ impl Cache {
         self.folder.join(&name[..2]).join(name)
     }
 
-    /// The object of a key, for the module of this number.
+    /// Returns the object of a key, as an object of the module with this number.
     pub fn get(&self, key: &Key, module: u32) -> Option<UnitObject> {
         let object = self.read(key, module);
         let counter = if object.is_some() { &self.used.hits } else { &self.used.misses };
@@ -87,7 +90,8 @@ impl Cache {
         object
     }
 
-    /// The object of a unit under a second key, after [`Cache::get`] has not found it under the first: together they are one hit.
+    /// Returns the object of a unit under a second key, after [`Cache::get`] has missed under the
+    /// first. The two lookups count as one hit.
     pub fn get_by(&self, key: &Key, module: u32) -> Option<UnitObject> {
         let object = self.read(key, module)?;
         self.used.misses.fetch_sub(1, Ordering::Relaxed);
@@ -95,7 +99,7 @@ impl Cache {
         Some(object)
     }
 
-    /// The hash of a program that makes objects; `None` where it has none that says what it will make.
+    /// Returns the hash of a program that makes objects; `None` if no hash identifies its output.
     pub fn tool(&self, program: &Path) -> Option<blake3::Hash> {
         self.tools.identity(program)
     }
@@ -104,39 +108,39 @@ impl Cache {
         let path = self.path(key);
         let mut object = fs::read(&path).ok().and_then(|bytes| decode(&bytes))?;
         object.module = module;
-        // The time of the last use is what pruning goes by; that it cannot be set changes nothing else.
+        // Pruning goes by the time of last use. Failing to set it changes nothing else.
         let _ = File::options().append(true).open(&path).and_then(|file| file.set_modified(SystemTime::now()));
         Some(object)
     }
 
-    /// Keeps an object.
+    /// Stores an object.
     pub fn put(&self, key: &Key, object: &UnitObject) {
         if write(&self.path(key), &encode(object)).is_err() {
             self.used.unwritten.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    /// How it was used so far.
+    /// The uses of the cache so far.
     pub fn used(&self) -> Used {
         let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let Counters { hits, misses, unwritten } = &self.used;
         Used { hits: read(hits), misses: read(misses), unwritten: read(unwritten) }
     }
 
-    /// What is in it.
+    /// The number and the size of the entries.
     ///
     /// # Errors
-    /// What the system says.
+    /// The I/O error of the operating system.
     pub fn contents(&self) -> io::Result<Contents> {
         let files = self.files()?;
         Ok(Contents { entries: files.len() as u64, bytes: files.iter().map(|file| file.bytes).sum() })
     }
 
-    /// Removes what was not used for longest until at most `bytes` are left, and what a killed process left behind. Gives
-    /// what was removed.
+    /// Removes the least recently used entries until at most `bytes` are left, and the files left
+    /// by killed processes. Returns what was removed.
     ///
     /// # Errors
-    /// What the system says.
+    /// The I/O error of the operating system.
     pub fn prune(&self, bytes: u64) -> io::Result<Contents> {
         let mut files = self.files()?;
         files.sort_by(|a, b| (b.used, &b.path).cmp(&(a.used, &a.path)));
@@ -148,7 +152,7 @@ impl Cache {
             }
             match fs::remove_file(&file.path) {
                 Ok(()) => removed = Contents { entries: removed.entries + 1, bytes: removed.bytes + file.bytes },
-                // Another process was faster.
+                // Another process has removed it already.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(error),
             }
@@ -156,7 +160,7 @@ impl Cache {
         Ok(removed)
     }
 
-    /// The files of the two levels of folders; nothing else is ever touched.
+    /// The files of the two levels of folders. No other file is touched.
     fn files(&self) -> io::Result<Vec<Stored>> {
         let hex = |name: &str| name.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
         let mut files = Vec::new();
@@ -184,7 +188,7 @@ impl Cache {
     }
 }
 
-/// A file of a cache.
+/// A file in a cache.
 struct Stored {
     path: PathBuf,
     bytes: u64,
@@ -204,12 +208,12 @@ pub fn encode(object: &UnitObject) -> Vec<u8> {
     sealed(&payload)
 }
 
-/// What any payload looks like in an entry whose checksum is right.
+/// Seals a payload of any content as an entry with a correct checksum.
 pub fn sealed(payload: &[u8]) -> Vec<u8> {
     [MAGIC, blake3::hash(payload).as_bytes(), payload].concat()
 }
 
-/// The object in an entry's bytes; `None` for anything but what a cache wrote.
+/// Decodes the object in an entry's bytes; `None` for anything that the cache did not write.
 pub fn decode(bytes: &[u8]) -> Option<UnitObject> {
     let (hash, mut payload) = bytes.strip_prefix(MAGIC)?.split_first_chunk::<32>()?;
     if blake3::hash(payload).as_bytes() != hash {
@@ -288,7 +292,8 @@ mod tests {
             flipped[at] ^= 0x10;
             assert_eq!(decode(&flipped), None, "byte {at}");
         }
-        // Whoever makes the hash right too can still not make us panic or allocate without bound.
+        // Even with a correct hash, damaged content must not cause a panic or an unbounded
+        // allocation.
         for at in MAGIC.len() + 32..whole.len() {
             for value in [0, 1, 0x7f, 0xff] {
                 let mut payload = whole[MAGIC.len() + 32..].to_vec();
@@ -311,7 +316,7 @@ mod tests {
         }
         fs::write(dir.path().join("mine"), "x").unwrap();
         let one = cache.contents().unwrap().bytes / 3;
-        // The oldest is used.
+        // The oldest entry has been used since.
         assert_eq!(cache.get(&keys[0], 3).unwrap().module, 3);
         assert_eq!(cache.prune(2 * one).unwrap(), Contents { entries: 1, bytes: one });
         assert_eq!(keys.map(|key| cache.get(&key, 0).is_some()), [true, false, true]);

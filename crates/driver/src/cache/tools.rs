@@ -1,7 +1,7 @@
-//! Which program another assembler is: the hash of its bytes, found once for all kernels.
+//! Identifies another assembler by the hash of its file, computed once for all kernels.
 //!
-//! **Invariant.** Equal hashes make equal objects of equal texts. So only a program in machine code has one: a script may start anything,
-//! and what it makes is not kept.
+//! **Invariant.** Programs with equal hashes make equal objects of equal texts. So only an ELF
+//! executable has a hash: a script may start any program, and its output is not cached.
 
 use raddle_jobs::lock::lock;
 use std::fs::File;
@@ -14,7 +14,7 @@ use std::sync::Mutex;
 pub(super) struct Tools(Mutex<Vec<(PathBuf, Option<blake3::Hash>)>>);
 
 impl Tools {
-    /// The hash of a program. The first that asks for it reads the file, and the others wait.
+    /// Returns the hash of a program. The first caller reads the file; the others wait.
     pub(super) fn identity(&self, program: &Path) -> Option<blake3::Hash> {
         let mut known = lock(&self.0);
         if let Some((_, hash)) = known.iter().find(|(path, _)| path == program) {
@@ -26,7 +26,7 @@ impl Tools {
     }
 }
 
-/// Where the system finds a program that is started by this name (`execvp`).
+/// The path of a program that is started by this name, as `execvp` finds it.
 fn find(program: &Path) -> Option<PathBuf> {
     if program.components().count() > 1 || program.is_absolute() {
         return Some(program.to_path_buf());
@@ -35,7 +35,7 @@ fn find(program: &Path) -> Option<PathBuf> {
     std::env::split_paths(&folders).map(|folder| folder.join(program)).find(|path| path.is_file())
 }
 
-/// The hash of an ELF file; `None` of any other, and of one that cannot be read.
+/// The hash of an ELF file; `None` for any other file and for one that cannot be read.
 fn hash(path: &Path) -> Option<blake3::Hash> {
     let mut file = File::open(path).ok()?;
     let mut magic = [0; 4];
@@ -69,7 +69,7 @@ mod tests {
         assert_eq!(identity(&program("c", b"#!/bin/sh\n")), None);
         assert_eq!(identity(&program("d", b"")), None);
         assert_eq!(identity(&dir.path().join("none")), None);
-        // Found once: what becomes of the file in the middle of a build does not matter.
+        // The hash is computed once: changes to the file during a build have no effect.
         let tools = Tools::default();
         let path = program("e", b"\x7fELF 1");
         assert_eq!(tools.identity(&path), one);

@@ -1,10 +1,10 @@
-//! A unit's object as bytes and back.
+//! Serialises the object of a unit.
 //!
-//! Little-endian numbers, lists with their length in front, enums by number; nothing else. Fields are listed once per
-//! record, and a record that gets another field does not compile until it is listed here. The format has no version of
-//! its own: the key of an entry contains the build that wrote it.
+//! Little-endian numbers, lists with their length first, enums by number; nothing else. Fields are
+//! listed once per record, and a record that gets another field does not compile until it is listed
+//! here. The format needs no version: the key of an entry includes the build that wrote it.
 //!
-//! **Invariant.** Reading never panics, and never allocates more than the bytes there are can fill.
+//! **Invariant.** Reading never panics, and never allocates more than the given bytes can fill.
 
 use raddle_cubin::info::{self, Attribute};
 use raddle_cubin::unit::{
@@ -13,11 +13,11 @@ use raddle_cubin::unit::{
     UnitObject,
 };
 
-/// What can be written and read.
+/// A type that can be written and read.
 pub(crate) trait Wire: Sized {
-    /// Appends the bytes.
+    /// Appends the encoded value.
     fn put(&self, out: &mut Vec<u8>);
-    /// Reads from the front of `bytes`; `None` if they are not what was written.
+    /// Decodes a value from the front of `bytes`; `None` if they are malformed.
     fn get(bytes: &mut &[u8]) -> Option<Self>;
 }
 
@@ -57,7 +57,7 @@ macro_rules! choices {
             fn put(&self, out: &mut Vec<u8>) {
                 let number = Self::ALL.iter().position(|one| one == self).unwrap_or(usize::MAX);
                 (number as u8).put(out);
-                // A variant that is missing in the list is found by the compiler here.
+                // The compiler reports a variant that is missing from the list.
                 match self { $($type::$name => (),)* }
             }
             fn get(bytes: &mut &[u8]) -> Option<$type> {
@@ -159,7 +159,7 @@ impl<T: Wire> Wire for Vec<T> {
 
     fn get(bytes: &mut &[u8]) -> Option<Vec<T>> {
         let count = u64::get(bytes)?;
-        // Every item takes a byte at least: a length beyond that is damage, and must not be allocated.
+        // Every item takes at least one byte: a larger length is damage and must not be allocated.
         let mut list = Vec::with_capacity(usize::try_from(count).ok().filter(|&n| n <= bytes.len())?.min(1 << 16));
         for _ in 0..count {
             list.push(T::get(bytes)?);
@@ -244,7 +244,7 @@ impl Wire for Symbols {
     fn get(bytes: &mut &[u8]) -> Option<Symbols> {
         let mut symbols = Symbols::default();
         for (index, name) in Vec::<String>::get(bytes)?.into_iter().enumerate() {
-            // A name that stands there twice would shift all that follow.
+            // A duplicate name would shift all names after it.
             if symbols.intern(&name) != SymbolId(index as u32) {
                 return None;
             }

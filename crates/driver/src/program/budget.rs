@@ -1,10 +1,12 @@
-//! Registers that functions of a program may have: no more than any kernel that reaches them (DRV-24).
+//! Register budgets of functions: at most those of any kernel that reaches them (DRV-24).
 //!
-//! Problem: the registers of a kernel are those of the largest function that it reaches, and its launch bounds limit them. What
-//! is inlined is compiled under the kernel's bounds; what stays a function is compiled once, for all. Strategy: in a program of one
-//! compilation all kernels are known, so a function gets the least budget of the kernels whose texts lead to it. Names count, not calls:
-//! bodies of kernels are not read yet, and a budget that is too small costs a spill, one that is too large a launch. Functions of objects
-//! have no budget: linkers tell what does not fit.
+//! Problem: a kernel needs the registers of the largest function that it reaches, and its launch
+//! bounds limit them. Inlined code is compiled under the kernel's bounds; a function that is not
+//! inlined is compiled once, for all. Strategy: in a program of one compilation all kernels are
+//! known, so a function gets the least budget of the kernels whose texts reach it. Names count, not
+//! calls: bodies of kernels are not read yet. A budget that is too small costs a spill, one that is
+//! too large a failed launch. Functions of objects have no budget: linkers report what does not
+//! fit.
 
 use super::names::Reach;
 use super::{Module, Program, Unit, name_span};
@@ -20,7 +22,7 @@ fn bounds(module: &Module, func: FuncId) -> Bounds {
     Bounds { maxntid: perf.maxntid, reqntid: perf.reqntid, minnctapersm: perf.minnctapersm, maxnreg: perf.maxnreg }
 }
 
-/// Warns of launch bounds that ask for more than a multiprocessor can hold.
+/// Warns of launch bounds that exceed the limits of a multiprocessor.
 pub(crate) fn check(program: &Program, diags: &mut Diags) {
     let Some(native) = &program.target.native else { return };
     for unit in program.units.iter().filter(|unit| unit.gives_object()) {
@@ -38,7 +40,7 @@ pub(crate) fn check(program: &Program, diags: &mut Diags) {
     }
 }
 
-/// Gives the functions of a program their budgets.
+/// Sets the register budgets of the functions of a program.
 pub(crate) fn run(program: &mut Program, codegen: &CodegenOptions) {
     let Some(native) = &program.target.native else { return };
     let mut kernels: Vec<(u32, &Unit)> = Vec::new();
@@ -49,7 +51,8 @@ pub(crate) fn run(program: &mut Program, codegen: &CodegenOptions) {
             kernels.push((budget, unit));
         }
     }
-    // The smallest budget first: what a kernel reaches as the first one has no smaller one, and is read once.
+    // The smallest budget first: the first kernel that reaches a function has its smallest budget,
+    // and the function is read once.
     kernels.sort_by_key(|(budget, _)| *budget);
     let mut reach: Vec<Reach<'_>> = program.modules.iter().map(|m| Reach::new(&m.outline, &m.text)).collect();
     let mut budgets: BTreeMap<(usize, String), u32> = BTreeMap::new();

@@ -1,24 +1,26 @@
-//! What compiling a function may cost, guessed from its text: the order of a first build.
+//! Estimates the compile time of a function from its text, for the order of a first build.
 //!
-//! **Problem.** The costliest kernels are begun first, before any body is read; nobody has compiled them yet. **Strategy.** Statements
-//! and basic blocks are counted in one search over the bytes of the body, and a power of each is taken. What a kernel took
-//! takes the place of the guess in the next build ([`crate::program::history`]). Precision hardly matters to longest-first.
+//! **Problem.** The costliest kernels are started first, before any body is read. **Strategy.** One
+//! scan over the bytes of the body counts statements and basic blocks; the estimate is a product of
+//! powers of both. The next build uses the measured cost instead ([`crate::program::history`]).
+//! Longest-first scheduling needs little precision.
 //!
-//! **Invariants.** A pure function of the text, linear in it. A comment with semicolons in it makes a guess worse, and nothing else.
+//! **Invariants.** A pure function of the text, linear in it. A comment with semicolons in it only
+//! makes the estimate worse.
 
 use memchr::memchr3_iter;
 
-/// How large a function is, as its text shows.
+/// The size of a function, counted in its text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Size {
-    /// Statements, declarations of registers among them.
+    /// Statements, including declarations of registers.
     pub statements: usize,
-    /// Basic blocks: the first one, one for each label, and one behind each branch under a guard.
+    /// Basic blocks: the first one, one for each label, and one after each branch under a guard.
     pub blocks: usize,
 }
 
 impl Size {
-    /// Counts in the text of a body, braces included.
+    /// Counts in the text of a body, including braces.
     pub fn of(body: &str) -> Size {
         let bytes = body.as_bytes();
         let mut size = Size { statements: 0, blocks: 1 };
@@ -32,7 +34,8 @@ impl Size {
         size
     }
 
-    /// What compiling it may cost, in microseconds of CPU time on the machine that [`FIT`] was made on; at least 1.
+    /// The estimated cost in microseconds of CPU time on the machine that [`FIT`] was measured on;
+    /// at least 1.
     pub fn cost(self) -> u64 {
         (FIT.guess(self) as u64).max(1)
     }
@@ -43,31 +46,35 @@ impl Size {
 pub struct Fit {
     /// Microseconds.
     pub scale: f64,
-    /// Statements that are there even in an empty kernel.
+    /// Statements that even an empty kernel counts for.
     pub start: usize,
-    /// The power of statements.
+    /// The exponent of statements.
     pub statements: f64,
-    /// The power of basic blocks.
+    /// The exponent of basic blocks.
     pub blocks: f64,
 }
 
 impl Fit {
-    /// The model's value for this size, in microseconds.
+    /// The estimate for this size, in microseconds.
     pub fn guess(&self, size: Size) -> f64 {
         let power = |n: usize, exponent: f64| (n.max(1) as f64).powf(exponent);
         self.scale * power(size.statements + self.start, self.statements) * power(size.blocks, self.blocks)
     }
 }
 
-/// Least squares of the logarithms of CPU times (release build, -O3, least of three rounds, all tables made before) of 222 kernels of
-/// the corpus, our own and those of producers, that compile and call nothing; `cargo xtask fit-costs` does it again. Once scaled, it
-/// is wrong by a factor of 1.26 in the median and 2.46 for one kernel in ten, where statements^1.3 was by 1.39 and 2.67.
+/// Least squares of the logarithms of CPU times (release build, -O3, least of three rounds, all
+/// tables made before) of 222 kernels of the corpus, ours and those of producers, that compile and
+/// call nothing; measured by `cargo xtask fit-costs`. Once scaled, the estimate is wrong by a
+/// factor of 1.26 in the median and above 2.46 for one kernel in ten; for statements^1.3 these are
+/// 1.39 and 2.67.
 pub const FIT: Fit = Fit { scale: 9.2, start: 20, statements: 1.105, blocks: 0.076 };
 
-/// The longest name looked at: PTX names are shorter, and no text shall make the count quadratic.
+/// The longest name that is scanned: PTX names are shorter, and the limit keeps the count linear
+/// for any text.
 const NAME: usize = 1024;
 
-/// Whether the colon at `at` ends a label: a name alone before it in its line, a blank or the end behind it.
+/// Whether the colon at `at` ends a label: only a name precedes it in its line, and a blank or the
+/// end follows it.
 fn ends_label(bytes: &[u8], at: usize) -> bool {
     if bytes.get(at + 1).is_some_and(|next| !next.is_ascii_whitespace()) {
         return false;
@@ -80,7 +87,7 @@ fn ends_label(bytes: &[u8], at: usize) -> bool {
     name > 0 && indent.is_none_or(|b| matches!(b, b'\n' | b'\r' | b';' | b':' | b'{' | b'}'))
 }
 
-/// Whether what stands behind an `@` is a predicate and a branch.
+/// Whether the text after an `@` is a predicate and a branch.
 fn guards_branch(bytes: &[u8]) -> bool {
     let word = bytes.iter().take(NAME).take_while(|b| !b.is_ascii_whitespace()).count();
     let rest = &bytes[word..];
@@ -103,11 +110,11 @@ mod tests {
         let nvcc = "{\n\t.reg .pred \t%p<2>;\n\t@%p1 bra \t$L__BB0_2;\n\tbra.uni $L__BB0_3;\n$L__BB0_2:\n\tret;\n\n$L__BB0_3: // end\n\tret;\n}";
         assert_eq!(size(nvcc), (5, 4));
         assert_eq!(size("{ @!p bra.uni L; a: b: L:\n{c:}\n@p ret; }"), (2, 5), "labels may stand in one line");
-        // Neither spaces of names, nor places in comments, nor other guarded instructions.
+        // These are no blocks: qualified names, colons in comments, other guarded instructions.
         let none =
             "{ ld.shared::cta.u32 %r1, [%rd1]; // f.py:12:34 what: else\n// inputs: a\n@%p1 st.global::x [a], %r1;@";
         assert_eq!(size(none), (2, 1));
-        // Linear even where nothing is a name's end.
+        // The count is linear even in a text without the end of a name.
         let long = format!("{}:", "a".repeat(1 << 20)).repeat(2);
         assert_eq!(size(&long).0, 0);
     }

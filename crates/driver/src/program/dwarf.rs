@@ -1,14 +1,19 @@
-//! Debug sections of the input, once there is code (DRV-19): what their names mean, and what they say of places without an address.
+//! Resolves the names in the debug sections of the input after code generation (DRV-19), and fills
+//! in the places without an address.
 //!
-//! Problem: a kernel is compiled knowing nothing but itself, and the sections belong to the module; they name labels inside functions, variables in
-//! frames and parameters. Strategy: with `-g` each object says where its labels and variables are ([`raddle_cubin::unit::Debug`]); once all are there, the
-//! names of each section are looked up, in input order, and what is left for a linker are sections, functions and variables.
+//! Problem: a kernel is compiled in isolation, but the sections belong to the module; they name
+//! labels inside functions, variables in frames, and parameters. Strategy: with `-g` each object
+//! lists the places of its labels and variables ([`raddle_cubin::unit::Debug`]). Once all objects
+//! are made, the names of each section are resolved, in input order; only references to sections,
+//! functions and variables are left for a linker.
 //!
-//! As ptxas 13.0.88 does it: a parameter of a kernel has its place in constant bank 0 for address; the location `DW_OP_addr` of a variable in
-//! the frame becomes `DW_OP_fbreg`, filled up with `DW_OP_nop` (where the frame is aligned to more than callers promise, `DW_OP_bregx` of R1). The
-//! numbers of registers in locations are the names of PTX registers as ptxas spells them, and stay: without a table that says
-//! where each of them lives they have no location. What has no place (a variable that no instruction names, a label of
-//! a function without callers) gets none: `DW_OP_nop` alone, which is no valid location, and the address 0.
+//! As ptxas 13.0.88 does it: the address of a kernel parameter is its place in constant bank 0. The
+//! location `DW_OP_addr` of a variable in the frame becomes `DW_OP_fbreg`, padded with `DW_OP_nop`
+//! (`DW_OP_bregx` of R1 where the frame is aligned to more than callers promise). Register numbers
+//! in locations are the names of PTX registers as ptxas spells them, and are kept; without a table
+//! that says where each of them lives they have no location. What has no place (a variable that no
+//! instruction names, a label of a function without callers) gets none: `DW_OP_nop` alone, which is
+//! no valid location, and the address 0.
 
 use super::{Module, Program};
 use crate::codes;
@@ -21,19 +26,19 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// Operations of locations (DWARF 4, 7.7.1), and register 1 of ptxas' numbering as ULEB128.
+/// Operations of locations (DWARF 4, 7.7.1), and register 1 in ptxas' numbering as ULEB128.
 const DW_OP_ADDR: u8 = 0x03;
 const DW_OP_FBREG: u8 = 0x91;
 const DW_OP_BREGX: u8 = 0x92;
 const DW_OP_NOP: u8 = 0x96;
 const R1: [u8; 4] = [0x81, 0x80, 0x80, 0x28];
 
-/// Sections that are made here, so that none can come in.
+/// Sections that are generated here, so that the input must not contain them.
 const OURS: [&str; 2] = [".debug_line", ".debug_frame"];
 /// A section without addresses.
 const STRINGS: &str = ".debug_str";
 
-/// Reads the debug sections of all modules; what is wrong with them goes to `diags`.
+/// Reads the debug sections of all modules; errors go to `diags`.
 pub(crate) fn read(program: &Program, diags: &mut Diags) -> Vec<Vec<DebugSection>> {
     let mut out = Vec::new();
     for module in &program.modules {
@@ -60,13 +65,14 @@ pub(crate) fn read(program: &Program, diags: &mut Diags) -> Vec<Vec<DebugSection
     out
 }
 
-/// Objects with the variables of the modules that their sections name: a debugger may ask for one that no kernel uses.
+/// Objects with the module variables that the debug sections name: a debugger may need one that no
+/// kernel uses.
 pub(crate) fn variables(program: &Program, sections: &[Vec<DebugSection>]) -> Vec<(usize, Vec<raddle_ir::unit::Data>)> {
     let mut out = Vec::new();
     for (index, (module, sections)) in program.modules.iter().zip(sections).enumerate() {
         let names: BTreeSet<&str> = sections.iter().flat_map(|s| &s.holes).map(|hole| &*hole.name).collect();
         let names: Vec<&str> = names.into_iter().collect();
-        // What cannot be described is an error of the kernels that use it.
+        // A variable that cannot be described is an error of the kernels that use it.
         if let Ok(data) = raddle_lower::named(&module.text, &module.outline, &names, true)
             && !data.is_empty()
         {
@@ -76,7 +82,7 @@ pub(crate) fn variables(program: &Program, sections: &[Vec<DebugSection>]) -> Ve
     out
 }
 
-/// What is to be written of each module, given the objects of its kernels and functions.
+/// The debug sections to write for each module, given the objects of its kernels and functions.
 pub(crate) fn modules(
     program: &Program,
     sections: Vec<Vec<DebugSection>>,
@@ -121,32 +127,32 @@ fn error(module: &Module, text: &Range<usize>, message: String) -> Diagnostic {
     Diagnostic::error(raddle_ptx::errors::E0128, message).at(span, "")
 }
 
-/// What a name inside a function means.
+/// What a name inside a function refers to.
 #[derive(Clone, Debug, PartialEq)]
 enum Meaning {
-    /// A byte of its code.
+    /// A byte offset in the code of a function.
     Code(String, u32),
-    /// A place in constant bank 0.
+    /// An offset in constant bank 0.
     Param(u64),
-    /// A variable of its frame.
+    /// A variable in the frame.
     Frame(Local),
-    /// A variable known by another name.
+    /// A variable with another symbol name.
     Symbol(String),
     /// A variable without a place.
     NoPlace,
-    /// Code that is not there.
+    /// Code that was not generated.
     NoCode,
-    /// Several functions have it.
+    /// Several functions define the name.
     Ambiguous,
 }
 
-/// What names mean in the sections of a module.
+/// The names that the sections of a module may refer to.
 struct Names<'a> {
     module: &'a Module,
     inner: BTreeMap<String, Meaning>,
-    /// Names that objects have symbols of.
+    /// Names of symbols in objects.
     symbols: BTreeSet<&'a str>,
-    /// Sections, and labels of sections.
+    /// Names of sections, and labels in sections.
     sections: BTreeSet<String>,
     labels: BTreeMap<String, (String, u64)>,
 }
@@ -174,7 +180,7 @@ impl<'a> Names<'a> {
                 }
             }
         }
-        // Names of what has no code, or none of ours.
+        // Names in functions without code, or without code of ours.
         for id in module.outline.funcs.keys().filter(|id| module.outline.funcs[*id].body.is_some()) {
             let func = &module.outline.funcs[id];
             for param in func.params.iter().chain(&func.rets).filter(|p| !p.name.is_empty()) {
@@ -203,7 +209,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The names inside a function without an object.
+    /// Adds the names inside a function without an object.
     fn add_nowhere(&mut self, id: FuncId) {
         let Module { text, file, outline, .. } = self.module;
         let read = || raddle_ptx::parse_body(text, *file, outline, id, &mut Diags::new());
@@ -212,7 +218,7 @@ impl<'a> Names<'a> {
         body.vars.values().for_each(|var| self.add(&var.name, Meaning::NoPlace));
     }
 
-    /// What a name refers to; `Ok(Err)`: it has a place that is no address.
+    /// The referent of a name; `Ok(Err)` if it has a place that is not an address.
     fn meaning(&self, name: &str) -> Result<Result<Referent, Meaning>, String> {
         if name.starts_with('.') {
             return match self.sections.contains(name) {
@@ -241,7 +247,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Fills in what has no address; gives what a linker is to fill in.
+    /// Fills in places without an address; returns the references that are left for a linker.
     fn fill(&self, hole: &Hole, bytes: &mut [u8]) -> Result<Option<Reference>, String> {
         let reference =
             |to, minus| Reference { offset: hole.offset, width: hole.width, to, minus, addend: hole.addend };
@@ -256,7 +262,7 @@ impl<'a> Names<'a> {
             };
         }
         let at = hole.offset as usize;
-        // The operation of a location of which this is the operand.
+        // The hole is the operand of a location operation.
         let is_location = hole.width == 8 && at > 0 && bytes.get(at - 1) == Some(&DW_OP_ADDR);
         let mut put = |from: usize, new: &[u8]| {
             if let Some(place) = bytes.get_mut(from..from + new.len()) {
@@ -280,7 +286,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Are two places not in one function or section?
+/// Whether two places are in different functions or sections.
 fn apart(a: &Referent, b: &Referent) -> bool {
     match (a, b) {
         (Referent::Code(a, _), Referent::Code(b, _)) | (Referent::Section(a, _), Referent::Section(b, _)) => a != b,
@@ -288,7 +294,7 @@ fn apart(a: &Referent, b: &Referent) -> bool {
     }
 }
 
-/// The location of a variable of the frame, as long as `DW_OP_addr` with its operand.
+/// The location of a frame variable, as long as `DW_OP_addr` with its operand.
 fn location(local: &Local, addend: i64) -> [u8; 9] {
     let mut out = Vec::from(if local.by_stack { &[DW_OP_BREGX][..] } else { &[DW_OP_FBREG] });
     if local.by_stack {
@@ -305,16 +311,16 @@ fn location(local: &Local, addend: i64) -> [u8; 9] {
         }
     }
     let mut filled = [DW_OP_NOP; 9];
-    // Frames have fewer than 2^24 bytes: four of SLEB128.
+    // Frames have fewer than 2^24 bytes: four bytes of SLEB128.
     filled.iter_mut().zip(out).for_each(|(place, byte)| *place = byte);
     filled
 }
 
-/// What lines begin with that are empty in the text of a module.
+/// Prefixes of lines that are written as empty lines.
 const SILENT: [&str; 5] = [".loc", ".file", ".b8", ".b32", ".b64"];
 
-/// The lines of a module, each with a NUL behind it, as ptxas 13.0.88 writes them: without blanks in front; comments, places in the sources,
-/// and most data of debug sections are empty lines.
+/// The lines of a module, each terminated by a NUL, as ptxas 13.0.88 writes them: without leading
+/// blanks; comments, `.loc` and `.file` lines and most data of debug sections are empty lines.
 fn text(ptx: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(ptx.len());
     for line in ptx.lines() {
@@ -328,7 +334,7 @@ fn text(ptx: &str) -> Vec<u8> {
     out
 }
 
-/// Says that modules are not compiled in parts.
+/// Reports that modules cannot be split with debug information.
 pub(crate) fn in_parts(diags: &mut Diags) {
     let message = "with -g modules are compiled as a whole, so that their debug sections go along";
     diags.push(Diagnostic::info(codes::E0082, message));

@@ -1,8 +1,10 @@
-//! What whole programs make of `.extern .shared` (PTX ISA 9.0, 11.6.1; behaviour of ptxas 13.0.88).
+//! Resolves `.extern .shared` variables in whole programs (PTX ISA 9.0, 11.6.1; behaviour of ptxas
+//! 13.0.88).
 //!
-//! Problem: without a size such a variable is what the launch gives; with a size, or with a definition in another input, it is memory of
-//! the kernel, and nobody gives it any. Strategy: what another input defines is left to the linker of objects, which knows all inputs; what
-//! nobody defines and has a size is a variable of its module.
+//! Problem: without a size such a variable is the memory that the launch provides; with a size, or
+//! with a definition in another input, it is static memory of the kernel, which someone must
+//! allocate. Strategy: a variable that another input defines is left to the linker of objects,
+//! which knows all inputs; an undefined one with a size becomes a variable of its module.
 
 use super::{Module, Program};
 use crate::codes;
@@ -17,7 +19,7 @@ fn declared(module: &Module) -> impl Iterator<Item = (GlobalId, &str)> {
     shared.map(|(id, g)| (id, &*g.var.name))
 }
 
-/// Settles them for a whole program: says whether some are another input's.
+/// Resolves them for a whole program. Returns whether some are defined by another input.
 pub(crate) fn settle(program: &mut Program, diags: &mut Diags) -> bool {
     let mut defined: BTreeSet<&str> = BTreeSet::new();
     for module in &program.modules {

@@ -1,11 +1,14 @@
-//! Functions that stay functions: which, and the objects they are linked through.
+//! Functions that are not inlined: which they are, and the objects that they are linked through.
 //!
-//! Problem: kernels are compiled without knowing of each other, and inline what they call; what calls itself, is called by its address or
-//! belongs to another object cannot be inlined. Strategy: such functions are units like kernels. Which are needed is known once the
-//! kernels are compiled, by the names that nothing defines; then they are compiled, and what they need in turn. In a program of one
-//! compilation their code meets the kernels' as it would from several objects: units become a relocatable object, and the linker of
-//! objects makes the executable. An object depends on its kernel's own text alone (decision D9): kernels that reach no such function are compiled as
-//! if there were none, and lie in that object as they are ([`raddle_link::mixed`]).
+//! Problem: kernels are compiled independently and inline their callees; functions that are
+//! recursive, called by address or defined in another object cannot be inlined. Strategy: such
+//! functions are units like kernels. Which are needed is known once the kernels are compiled, from
+//! their undefined symbols; then these functions are compiled, and those that they need in turn. In
+//! a program of one compilation this code is combined with that of the kernels as if it came from
+//! several objects: units become a relocatable object, and the linker of objects makes the
+//! executable. An object depends on its kernel's own text alone (decision D9): kernels that reach
+//! no such function are compiled as if there were none, and are stored in that object unchanged
+//! ([`raddle_link::mixed`]).
 
 use super::names::{by_address, identifiers};
 use super::{Module, Program, Unit, budget, externs, pragmas};
@@ -17,24 +20,25 @@ use raddle_lower::Apart;
 use raddle_ptx::{Body, FuncId, Linkage, Op, Operand, Symbol};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What of a module is for a linker of objects.
+/// The parts of a module that need a linker of objects.
 #[derive(Debug, Default)]
 struct Reaching {
-    /// Kernels that reach what is not inlined.
+    /// Kernels that reach functions that are not inlined.
     kernels: BTreeSet<FuncId>,
-    /// A variable that others see does.
+    /// Whether a variable that is visible to other objects reaches such a function.
     shown: bool,
 }
 
-/// Does a body take the address of a function?
+/// Whether a body takes the address of a function.
 fn takes_address(body: &Body) -> bool {
     // The operand of a call is the callee.
     let others = body.insts.keys().filter(|&inst| body.op(inst) != Op::Call);
     others.flat_map(|inst| body.operands(inst)).any(|operand| matches!(operand, Operand::Func(_)))
 }
 
-/// Does a kernel take the address of a function? In a module without calls that stay calls, its body is read if its text names a function
-/// where nothing is called; else that is enough.
+/// Whether a kernel takes the address of a function. In a module without out-of-line calls, its
+/// body is read if its text names a function where nothing is called; otherwise naming one is
+/// enough.
 fn kernel_takes_address(module: &Module, id: FuncId, calls: bool) -> bool {
     let outline = &module.outline;
     let text = module.text.get(outline.funcs[id].text.clone()).unwrap_or_default();
@@ -46,7 +50,8 @@ fn kernel_takes_address(module: &Module, id: FuncId, calls: bool) -> bool {
     text.split(';').any(names) && (calls || takes_address(&read()))
 }
 
-/// Does a kernel take the address of a kernel? Its body is read if a statement ends with the name of one, as a move of its address does.
+/// Whether a kernel takes the address of a kernel. Its body is read if a statement ends with the
+/// name of a kernel, as a move of its address does.
 fn takes_kernel(module: &Module, id: FuncId) -> bool {
     let outline = &module.outline;
     let text = outline.funcs[id].body.clone().and_then(|body| module.text.get(body)).unwrap_or_default();
@@ -60,8 +65,9 @@ fn takes_kernel(module: &Module, id: FuncId) -> bool {
     text.split(';').any(ends_with_kernel) && takes_address(&read())
 }
 
-/// Finds the kernels that reach what is not inlined: functions that call themselves, functions of the driver, calls by address, addresses of
-/// functions, in variables too. Bodies of kernels are not read yet: what their texts name counts.
+/// Finds the kernels that reach functions that are not inlined: recursive functions, functions
+/// provided by the driver, calls by address, addresses of functions, also in variables. Bodies of
+/// kernels are not read yet: the names in their texts count.
 fn reaching(module: &Module, apart: &Apart) -> Reaching {
     let outline = &module.outline;
     let mut out = Reaching::default();
@@ -70,7 +76,7 @@ fn reaching(module: &Module, apart: &Apart) -> Reaching {
     let kernels = || outline.funcs.iter().filter(|(_, f)| f.entry);
     let own = |&(id, f): &(FuncId, &raddle_ptx::Func)| by_address(text_of(f)) || takes_kernel(module, id);
     out.kernels.extend(kernels().filter(own).map(|(id, _)| id));
-    // A module of kernels alone may have their addresses in variables.
+    // In a module of kernels alone, variables may hold their addresses.
     let holds_kernel = |g: &raddle_ptx::Global| {
         let text = g.init.clone().and_then(|init| module.text.get(init)).unwrap_or_default();
         identifiers(text).any(|word| matches!(outline.symbol(word), Some(Symbol::Func(_))))
@@ -86,7 +92,7 @@ fn reaching(module: &Module, apart: &Apart) -> Reaching {
             work.push(&f.name);
         }
     }
-    // Who names whom: functions by their texts, variables by the addresses in them.
+    // The users of each name: functions by their texts, variables by the addresses in them.
     let mut users: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for id in outline.globals.keys() {
         let init = raddle_ptx::parse_init(&module.text, outline, id).ok().flatten();
@@ -130,8 +136,9 @@ fn reaching(module: &Module, apart: &Apart) -> Reaching {
     out
 }
 
-/// Finds what is not inlined, once bodies have been read, and decides which units' code is for a linker of objects. Gives whether an
-/// executable has to be linked from an object because of it.
+/// Finds the functions that are not inlined, once bodies have been read, and the units whose code
+/// needs a linker of objects. Returns whether an executable has to be linked from an object because
+/// of them.
 pub(crate) fn decide(program: &mut Program, output: Output, codegen: &CodegenOptions, diags: &mut Diags) -> bool {
     budget::check(program, diags);
     let (external, debug) = (output.is_relocatable(), codegen.debug);
@@ -165,12 +172,13 @@ pub(crate) fn decide(program: &mut Program, output: Output, codegen: &CodegenOpt
     linked
 }
 
-/// The function that is asked for by its name.
+/// The unit of the function with this name.
 pub(crate) fn selected(program: &Program, name: &str) -> Vec<Unit> {
     program.units.iter().filter(|unit| !unit.gives_object() && *unit.name == *name).map(Unit::as_function).collect()
 }
 
-/// Functions that others may call: those of an object are compiled whether its kernels need them or not.
+/// Functions that other objects may call: in an object they are compiled whether its kernels need
+/// them or not.
 pub(crate) fn shown(program: &Program) -> Vec<Unit> {
     let units = program.units.iter().filter(|unit| !unit.gives_object());
     units
@@ -182,7 +190,7 @@ pub(crate) fn shown(program: &Program) -> Vec<Unit> {
         .collect()
 }
 
-/// Functions of the modules that objects name and that are not compiled yet, in input order.
+/// Functions of the modules that objects refer to and that are not compiled yet, in input order.
 pub(crate) fn needed(program: &Program, objects: &[&UnitObject]) -> Vec<Unit> {
     let mut names: BTreeSet<(usize, &str)> = BTreeSet::new();
     for object in objects {
@@ -191,7 +199,7 @@ pub(crate) fn needed(program: &Program, objects: &[&UnitObject]) -> Vec<Unit> {
             names.extend(object.symbols.name(r.symbol).map(|name| (object.module as usize, name)));
         }
     }
-    // What is weak in one module may be another's.
+    // A weak definition in one module may be replaced by that of another.
     let function = |&(module, name): &(usize, &str)| {
         let outline = &program.modules[module].outline;
         outline.func(name).map(|id| &outline.funcs[id])

@@ -1,12 +1,16 @@
-//! What kernels took last time: CPU time and peak of memory, for the order of the next build and its admission.
+//! Recorded costs of kernels: CPU time and peak of memory, for the order of the next build and its
+//! admission.
 //!
-//! **Problem.** A model of costs is wrong by a factor of two here and there, a model of memory by more. **Strategy.** A small file
-//! of fixed records, newest last, keyed by a hash of the kernel's text as it stands in the file, of the options that change
-//! bytes and of the target. The key of the cache is a hash of canonical text (decision D9), which needs the bodies; an order
-//! is wanted before any body is read, and a record that is wrong costs a little time and nothing else. Several builds may write
-//! at once: a file is replaced whole, under a lock, with what others wrote meanwhile.
+//! **Problem.** Estimated times can be wrong by a factor of two, estimates of memory by more.
+//! **Strategy.** A small file of fixed-size records, newest last, keyed by a hash of the kernel's
+//! text as written in the file, of the options that affect the generated code, and of the target.
+//! The key of the cache is a hash of canonical text (decision D9), which needs the bodies; the
+//! order is needed before any body is read, and a wrong record only costs a little time. Several
+//! builds may write at once: a file is replaced whole, under a lock, and keeps the records that
+//! others wrote meanwhile.
 //!
-//! **Invariants.** Nothing in a history reaches the output. A file that is damaged or cannot be written is none.
+//! **Invariants.** Nothing in a history affects the output. A file that is damaged counts as empty,
+//! and failing to write it is no error.
 
 use super::Program;
 use crate::output;
@@ -17,64 +21,64 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What a file begins with.
+/// The first bytes of the file.
 const MAGIC: &[u8] = b"raddle history 1\n";
 
-/// Records kept: the newest.
+/// The number of records kept: the newest.
 const MOST: usize = 1 << 16;
 
-/// Bytes of a record: key, nanoseconds, bytes of memory.
+/// Bytes of a record: key, nanoseconds, peak of memory.
 const RECORD: usize = 32;
 
-/// A history is not written again for changes below one in so many.
+/// A history is not written again for relative changes below one in this number.
 const SAME: u64 = 4;
 
 /// The key of a kernel in a history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Name([u8; 16]);
 
-/// What a kernel took.
+/// The recorded cost of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Took {
     /// CPU time.
     pub cpu: Duration,
-    /// The most memory it held at once, in bytes; 0 if nobody measured it.
+    /// The peak of memory, in bytes; 0 if it was not measured.
     pub peak: u64,
 }
 
-/// What kernels took, by key.
+/// The recorded costs of kernels, by key.
 #[derive(Debug, Default)]
 pub struct History {
     path: PathBuf,
     known: FxHashMap<Name, Took>,
 }
 
-/// A history in numbers.
+/// Totals of a history.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Kernels known.
+    /// The number of kernels.
     pub kernels: usize,
-    /// Their CPU time together.
+    /// Their total CPU time.
     pub cpu: Duration,
     /// The greatest peak of memory, in bytes.
     pub peak: u64,
 }
 
 impl History {
-    /// Reads a file; what is not there or damaged is empty.
+    /// Reads a file; a missing or damaged file gives an empty history.
     pub fn read(path: &Path) -> History {
         let known = fs::read(path).ok().and_then(|bytes| decode(&bytes)).unwrap_or_default();
         History { path: path.to_path_buf(), known: known.into_iter().collect() }
     }
 
-    /// Where it is kept when nobody says otherwise: in the cache of objects, or in the user's folder of caches.
+    /// The default path: in the cache of objects, or in the user's cache folder.
     pub fn default_path(cache: Option<&Path>) -> Option<PathBuf> {
         let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let user = || absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
         Some(cache.map(Path::to_path_buf).or_else(|| Some(user()?.join("raddle")))?.join("history"))
     }
 
-    /// In numbers.
+    /// Returns the totals.
     pub fn summary(&self) -> Summary {
         let sum = |summary: Summary, took: &Took| Summary {
             kernels: summary.kernels + 1,
@@ -84,8 +88,8 @@ impl History {
         self.known.values().fold(Summary::default(), sum)
     }
 
-    /// Replaces the program's guesses by what is known. The unit of costs stays the model's: what is known is scaled to it, so
-    /// that known and unknown kernels can be compared.
+    /// Replaces the program's estimates by recorded costs. Costs keep the unit of the model:
+    /// recorded ones are scaled to it, so that kernels with and without a record can be compared.
     pub(crate) fn apply(&self, program: &mut Program, options: &CodegenOptions) {
         let took: Vec<Option<Took>> =
             self.names(program, options).map(|name| self.known.get(&name?).copied()).collect();
@@ -104,10 +108,11 @@ impl History {
         }
     }
 
-    /// Notes what the units of a program took (`None` for one that tells nothing) and writes the file, if that is news.
+    /// Records the costs of a program's units (`None` for a unit without one) and writes the file
+    /// if they differ enough.
     ///
     /// # Errors
-    /// What the system says.
+    /// The I/O error of the operating system.
     pub(crate) fn learn(&self, program: &Program, options: &CodegenOptions, took: &[Option<Took>]) -> io::Result<()> {
         let named = self.names(program, options).zip(took).filter_map(|(name, took)| Some((name?, (*took)?)));
         let news: Vec<(Name, Took)> = named.filter(|(name, took)| is_news(self.known.get(name), took)).collect();
@@ -118,7 +123,7 @@ impl History {
         fs::create_dir_all(folder)?;
         let gate = File::options().create(true).truncate(false).write(true).open(self.path.with_extension("lock"))?;
         gate.lock()?;
-        // What others have written meanwhile stays.
+        // Keeps the records that others wrote meanwhile.
         let mut records = fs::read(&self.path).ok().and_then(|bytes| decode(&bytes)).unwrap_or_default();
         let fresh: FxHashMap<Name, ()> = news.iter().map(|(name, _)| (*name, ())).collect();
         records.retain(|(name, _)| !fresh.contains_key(name));
@@ -128,7 +133,7 @@ impl History {
         output::replace(&self.path, None, &|mut file| file.write_all(&bytes))
     }
 
-    /// The names of all units; `None` for functions.
+    /// The record keys of all units; `None` for a unit that makes no object.
     fn names<'a>(
         &self,
         program: &'a Program,
@@ -154,7 +159,7 @@ fn name(text: &str, options: &str, target: &str) -> Name {
     Name(name)
 }
 
-/// Whether something differs enough from what is known to be written.
+/// Whether a cost differs enough from the recorded one to be written.
 fn is_news(known: Option<&Took>, took: &Took) -> bool {
     let differs = |a: u64, b: u64| a.abs_diff(b) > a.max(b) / SAME;
     let nanos = |took: &Took| u64::try_from(took.cpu.as_nanos()).unwrap_or(u64::MAX);
@@ -224,7 +229,7 @@ mod tests {
         let costs = ["a", "b", "f", "c"].map(|name| first.units[index(&first, name)].cost);
         assert_eq!(costs, [10, 30, 20, 20], "the sum of what is known stays");
         assert_eq!(first.units[index(&first, "a")].bytes, 900);
-        // Another kernel moves, the rest is the same; options and text count.
+        // The position of a kernel in its module does not affect its key; options and text do.
         let mut moved = program(&MODULE.replace(".entry b() { ret; }\n", ""));
         history.apply(&mut moved, &options);
         assert_eq!(moved.units[index(&moved, "a")].bytes, 900);

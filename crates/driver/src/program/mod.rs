@@ -1,8 +1,10 @@
-//! The program that is compiled: its modules, and its units in input order.
+//! The program to compile: its modules, and its units in input order.
 //!
-//! [`read()`] makes it from the inputs; [`functions`] decides, once bodies are read, what stays a function. The other files find out one thing each.
+//! [`read()`] makes it from the inputs; [`functions`] decides, once bodies are read, which
+//! functions are not inlined. Each of the other files determines one property.
 //!
-//! **Invariant.** The program is a pure function of inputs and selection: neither `-j` nor anything else of a run changes it.
+//! **Invariant.** The program is a pure function of inputs and selection, independent of `-j` and
+//! of all other options of the run.
 
 mod budget;
 pub mod cost;
@@ -29,62 +31,66 @@ pub struct Module {
     pub file: FileId,
     /// Its text.
     pub text: Arc<String>,
-    /// Everything outside of bodies.
+    /// Everything outside the bodies.
     pub outline: Outline,
     /// Bodies of the device functions, once they have been read.
     pub bodies: FxHashMap<FuncId, Body>,
-    /// What is not inlined, where some code is for a linker of objects.
+    /// The functions that are not inlined, where some code needs a linker of objects.
     pub apart: Option<raddle_lower::Apart>,
 }
 
-/// Units that cost less are put together until they cost so much: a few tenths of a millisecond, some 15 statements.
+/// Units with a lower cost are batched up to this cost: a few tenths of a millisecond, some 15
+/// statements.
 pub const BATCH: u64 = 400;
 
-/// What is made of a unit.
+/// The result of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// An object: a kernel.
+    /// A kernel, which becomes an object.
     Kernel,
-    /// An object: a device function that stays a function.
+    /// A device function that is not inlined, which becomes an object.
     Function,
-    /// Nothing: the body of a device function is read, for its errors and for those that inline it.
+    /// A device function whose body is only read, for its errors and for the units that inline it.
     Body,
 }
 
-/// One unit of compilation: a kernel with all that it refers to (D9).
+/// A unit of compilation: a kernel with everything that it refers to (D9).
 #[derive(Clone, Debug)]
 pub struct Unit {
     /// Index of its module.
     pub module: usize,
     /// The kernel, or the function.
     pub func: FuncId,
-    /// What is made of it.
+    /// Its result.
     pub role: Role,
-    /// Its code is for a linker of objects: it reaches what is not inlined, or the output is an object.
+    /// Whether its code needs a linker of objects: it reaches a function that is not inlined, or
+    /// the output is an object.
     pub relocatable: bool,
     /// Its name as in the text.
     pub name: Arc<str>,
-    /// What its compilation may cost, in about microseconds: the longest are started first.
+    /// The estimated cost of its compilation, in about microseconds: the costliest are started
+    /// first.
     pub cost: u64,
-    /// The most memory its compilation may hold at once, in bytes.
+    /// The estimated peak of memory of its compilation, in bytes.
     pub bytes: u64,
-    /// It took that the last time.
+    /// Whether these were measured by an earlier build.
     pub measured: bool,
-    /// The most registers of a thread that it may have, where others decide that.
+    /// The most registers per thread that it may use, where other kernels limit them.
     pub registers: Option<u32>,
 }
 
-/// All that has to be done, in input order.
+/// Everything to compile, in input order.
 pub struct Program {
     /// The architecture of the output.
     pub target: &'static Target,
     /// The inputs.
     pub modules: Vec<Module>,
-    /// The kernels, by module and then by place in the text; behind them functions that turn out to be needed.
+    /// The kernels, by module and then by place in the text, followed by functions that turn out to
+    /// be needed.
     pub units: Vec<Unit>,
 }
 
-/// The name of a function where it is declared.
+/// The place of the name of a function in its declaration.
 pub(crate) fn name_span(module: &Module, func: FuncId) -> Span {
     let span = &module.outline.funcs[func].span;
     Span::new(module.file, span.start as u32, span.end as u32)
@@ -101,12 +107,12 @@ impl Unit {
         self.role != Role::Body
     }
 
-    /// Whether it is a device function that stays a function.
+    /// Whether it is a device function that is not inlined.
     pub fn is_function(&self) -> bool {
         self.role == Role::Function
     }
 
-    /// A number that is the same for the same unit in every run: chaos and traces are keyed by it.
+    /// A number that identifies the unit in every run, used by chaos and traces.
     pub fn number(&self) -> u64 {
         (self.module as u64) << 32 | self.func.index() as u64
     }

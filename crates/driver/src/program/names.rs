@@ -1,9 +1,10 @@
-//! What texts name: identifiers, calls by address, and all that a function's text leads to.
+//! Finds the names in texts: identifiers, calls by address, and everything that the text of a
+//! function reaches.
 
 use raddle_ptx::{Outline, Symbol};
 use std::collections::BTreeSet;
 
-/// What a text says that calls by address.
+/// Directives that appear in texts with calls by address.
 const BY_ADDRESS: [&str; 2] = [".callprototype", ".calltargets"];
 
 /// The identifiers of a text.
@@ -11,29 +12,30 @@ pub fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '%'))).filter(|word| !word.is_empty())
 }
 
-/// Does a text call by address?
+/// Whether a text calls by address.
 pub fn by_address(text: &str) -> bool {
     BY_ADDRESS.iter().any(|what| memchr::memmem::find(text.as_bytes(), what.as_bytes()).is_some())
 }
 
-/// What the texts of functions lead to, by name: all of the module's functions once something on the way calls by address.
+/// The names that the texts of functions reach: all of the module's functions, once a reached one
+/// calls by address.
 ///
-/// Each text is read once, however many kernels lead to it.
+/// Each text is read once, however many kernels reach it.
 pub struct Reach<'a> {
     outline: &'a Outline,
     text: &'a str,
     seen: BTreeSet<&'a str>,
-    /// Something calls by address: all functions are reached.
+    /// Whether a call by address was reached, so that all functions are.
     all: bool,
 }
 
 impl<'a> Reach<'a> {
-    /// Nothing is reached yet.
+    /// Creates a search that has reached nothing.
     pub fn new(outline: &'a Outline, text: &'a str) -> Self {
         Self { outline, text, seen: BTreeSet::new(), all: false }
     }
 
-    /// The names that are reached from here and were not reached before, this one among them.
+    /// The names reached from this one that were not reached before, including itself.
     pub fn add(&mut self, from: &'a str) -> Vec<&'a str> {
         let mut new = Vec::new();
         self.see(from, &mut new);

@@ -1,9 +1,11 @@
-//! Pragmas that mean nothing to us or stand where they mean nothing (PTX ISA 9.0, 11.4 and 12; behaviour of ptxas 13.0.88).
+//! Reports pragmas that have no effect or are misplaced (PTX ISA 9.0, 11.4 and 12; behaviour of
+//! ptxas 13.0.88).
 //!
-//! Problem: a pragma with a slip in its name does nothing, without a word. Strategy: the strings are looked for in the texts, since the
-//! trees of bodies have no places for them. Told is every place in a function that is compiled, and in the module.
+//! Problem: a misspelled pragma silently does nothing. Strategy: the strings are searched in the
+//! texts, since the trees of bodies do not store them. Every place in the module and in compiled
+//! functions is reported.
 //!
-//! | pragma | in a body | behind a kernel's parameters | at module scope |
+//! | pragma | in a body | after a kernel's parameters | at module scope |
 //! |---|---|---|---|
 //! | `nounroll` | heeded | heeded | heeded |
 //! | `used_bytes_mask N`, `frequency N`, `enable_smem_spilling` | taken | an error | an error |
@@ -16,7 +18,7 @@ use raddle_diag::{Diagnostic, Diags, Span};
 use raddle_ptx::Func;
 use std::ops::Range;
 
-/// Where a pragma stands.
+/// The place of a pragma.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Scope {
     Module,
@@ -24,7 +26,7 @@ enum Scope {
     Body,
 }
 
-/// What a pragma of a body wants behind its name.
+/// The argument of a pragma of a body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Wants {
     Nothing,
@@ -32,7 +34,7 @@ enum Wants {
     Positive,
 }
 
-/// Pragmas of bodies, known by how they begin.
+/// Pragmas of bodies, identified by prefix.
 const OF_BODIES: &[(&str, Wants)] =
     &[("used_bytes_mask", Wants::Number), ("enable_smem_spilling", Wants::Nothing), ("frequency", Wants::Positive)];
 
@@ -50,7 +52,7 @@ fn fault(text: &str, scope: Scope) -> Option<(String, bool)> {
     if scope != Scope::Body {
         return Some((format!("pragma '{text}' stands outside of a function's body"), true));
     }
-    // One character of any kind stands between name and argument.
+    // One character of any kind separates name and argument.
     let rest = text.get(name.len()..).unwrap_or_default();
     let argument = rest.char_indices().nth(1).map_or("", |(at, _)| &rest[at..]);
     let message = match (wants, argument, number(argument)) {
@@ -63,7 +65,7 @@ fn fault(text: &str, scope: Scope) -> Option<(String, bool)> {
     Some((message, true))
 }
 
-/// A number as C's `strtoll` reads it with base 0, up to the last character.
+/// Parses a number like C's `strtoll` with base 0; the whole text must be one.
 fn number(text: &str) -> Option<i128> {
     let text = text.trim_ascii_start();
     let (negative, digits) = match text.strip_prefix('-') {
@@ -80,7 +82,7 @@ fn number(text: &str) -> Option<i128> {
     Some(if negative { -value } else { value })
 }
 
-/// The strings of the pragmas in a text, with their places in it, quotes included.
+/// The strings of the pragmas in a text, as ranges that include the quotes.
 fn strings(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut out = Vec::new();
@@ -114,13 +116,15 @@ fn strings(text: &str) -> Vec<Range<usize>> {
     out
 }
 
-/// Is each pragma of a text the one that compilers write, if there are any? Most texts are not read byte by byte.
+/// Whether all pragmas of a text are the one that compilers write. Saves reading most texts byte by
+/// byte.
 fn are_common(text: &str) -> bool {
     let mut places = memchr::memmem::find_iter(text.as_bytes(), b".pragma");
     places.all(|at| text[at + 7..].trim_ascii_start().starts_with("\"nounroll\";"))
 }
 
-/// Says what pragmas of a program are in vain or wrong: in the module, and in the functions that are compiled or inlined, all of them for an object.
+/// Reports useless and wrong pragmas of a program: in the module, and in functions that are
+/// compiled or inlined; in all functions for an object.
 pub(crate) fn check(program: &Program, all: bool, diags: &mut Diags) {
     for (index, module) in program.modules.iter().enumerate() {
         if are_common(&module.text) {
@@ -135,7 +139,8 @@ pub(crate) fn check(program: &Program, all: bool, diags: &mut Diags) {
         for place in strings(&module.text) {
             let before = functions.partition_point(|f| f.text.start <= place.start);
             let around = functions[..before].last().copied().filter(|f| f.text.contains(&place.start));
-            // A function that no compiled kernel leads to is told of where the object carries it.
+            // A function that no compiled kernel reaches is reported only if the object contains
+            // it.
             if around.is_some_and(|f| !reach.has(&f.name) && (!all || f.entry)) {
                 continue;
             }
@@ -152,7 +157,7 @@ pub(crate) fn check(program: &Program, all: bool, diags: &mut Diags) {
     }
 }
 
-/// What is to be said of the string of a pragma, in the function that it is in.
+/// The finding about a pragma's string in the function that contains it.
 fn found(module: &Module, place: &Range<usize>, around: Option<&Func>) -> Option<(String, bool)> {
     let text = module.text.get(place.start + 1..place.end - 1)?;
     let scope = match around {
@@ -176,7 +181,7 @@ mod tests {
 
     #[test]
     fn arguments_are_read_as_ptxas_reads_them() {
-        // ptxas 13.0.88 output: the character behind the name is passed over, whatever it is.
+        // ptxas 13.0.88 output: the character after the name is skipped, whatever it is.
         let good = [
             "used_bytes_mask 15",
             "used_bytes_mask -1",

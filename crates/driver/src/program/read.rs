@@ -1,7 +1,9 @@
-//! From inputs to a program: every input is outlined (DRV-4), with its symbols and aliases (DRV-10); versions, targets (DRV-5) and address
-//! sizes (DRV-12) are checked; each kernel that is wanted (DRV-13) becomes a unit, which has a record (DRV-15).
+//! Reads the inputs into a program: every input is outlined (DRV-4), with its symbols and aliases
+//! (DRV-10); versions, targets (DRV-5) and address sizes (DRV-12) are checked; each selected kernel
+//! (DRV-13) becomes a unit, which gets a report (DRV-15).
 //!
-//! **Invariant.** The program is a pure function of inputs and selection: neither `-j` nor anything else of a run.
+//! **Invariant.** The program is a pure function of inputs and selection, independent of `-j` and
+//! of all other options of the run.
 
 use super::cost::Size;
 use super::{Module, Program, Role, Unit, name_span};
@@ -13,8 +15,8 @@ use raddle_entity::FxHashMap;
 use raddle_ptx::Outline;
 use raddle_target::Target;
 
-/// Outlines every input of the source map and selects units. Everything wrong goes to `diags`; `None` if nothing can
-/// be compiled because of it.
+/// Outlines every input of the source map and selects units. Errors go to `diags`; `None` if they
+/// prevent all compilation.
 pub fn read(sources: &SourceMap, selection: &Selection, diags: &mut Diags) -> Option<Program> {
     let mut modules = Vec::new();
     for (file, source) in sources.iter() {
@@ -37,7 +39,7 @@ fn initializers(text: &str, outline: &Outline, file: FileId, diags: &mut Diags) 
     }
 }
 
-/// The architecture asked for, or the one of the modules; every module has to run on it.
+/// The requested architecture, or that of the modules; every module must run on it.
 fn target(
     modules: &[Module],
     selection: &Selection,
@@ -68,7 +70,8 @@ fn target(
     Some(target)
 }
 
-/// One unit per wanted kernel and per function with a body, and the complaints about names that select nothing.
+/// One unit for each selected kernel and each function with a body; names that select nothing are
+/// reported.
 fn units(modules: &[Module], selection: &Selection, diags: &mut Diags) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
     let mut seen: FxHashMap<&str, usize> = FxHashMap::default();
@@ -116,19 +119,20 @@ fn units(modules: &[Module], selection: &Selection, diags: &mut Diags) -> Vec<Un
     units
 }
 
-/// What a statement was seen to take at most, and what a unit takes without one, in bytes.
+/// The largest memory observed per statement, and the memory of an empty unit, in bytes.
 const STATEMENT: u64 = 6 << 10;
 const EMPTY: u64 = 256 << 10;
 
-/// The peak of memory; grows with the text.
+/// The estimated peak of memory, which grows with the text.
 fn bytes(statements: usize) -> u64 {
     EMPTY + statements as u64 * STATEMENT
 }
 
-/// Kernels that are listed where another one was asked for.
+/// The number of kernels listed in the error about a missing one.
 const LISTED: usize = 8;
 
-/// There is no kernel of this name; those there are, if they are few, and the one that may have been meant.
+/// The error for a kernel that does not exist; lists the existing ones, if they are few, and the
+/// most similar name.
 pub fn no_kernel<'a>(wanted: &str, kernels: impl Iterator<Item = &'a str>) -> Diagnostic {
     let kernels: Vec<&str> = kernels.collect();
     let mut diagnostic = Diagnostic::error(codes::E0020, format!("no kernel {}", raddle_diag::quote(wanted)));

@@ -6,7 +6,7 @@ use raddle_cubin::unit::{Definition, UnitObject};
 use raddle_diag::{Diagnostic, Diags, Span};
 use std::collections::BTreeSet;
 
-/// One object per module with the variables that the host may ask for, whether a kernel uses them or not.
+/// One object per module with the variables visible to the host, whether a kernel uses them or not.
 pub fn visible(program: &Program, diags: &mut Diags) -> Vec<UnitObject> {
     let mut objects = Vec::new();
     for (index, module) in program.modules.iter().enumerate() {
@@ -35,8 +35,9 @@ pub fn object(index: usize, module: &Module, data: &[raddle_ir::unit::Data]) -> 
     object
 }
 
-/// Per module an object with the variables that its objects define, in the order of the text: in an object variables lie in the order in
-/// which they are met first, and that shall not depend on which kernel comes first.
+/// One object per module with the variables that its objects define, in the order of the text: an
+/// object stores variables in the order of their first definition, which must not depend on which
+/// kernel comes first.
 pub fn in_order_of_text(program: &Program, objects: &[UnitObject]) -> Vec<UnitObject> {
     let mut out = Vec::new();
     for (index, module) in program.modules.iter().enumerate() {
@@ -48,7 +49,7 @@ pub fn in_order_of_text(program: &Program, objects: &[UnitObject]) -> Vec<UnitOb
         let defined: BTreeSet<&str> = defined.collect();
         let names = module.outline.globals.values().map(|global| &*global.var.name);
         let names: Vec<&str> = names.filter(|name| defined.contains(name)).collect();
-        // They have been described before, or they would not be there.
+        // They have been described before: otherwise they would not be in the objects.
         if let Ok(data) = raddle_lower::named(&module.text, &module.outline, &names, false)
             && !data.is_empty()
         {

@@ -1,10 +1,12 @@
-//! Compiling through units (SPLIT-4): the modules are split, every unit becomes an object, the objects are linked in the order of the units
-//! (SPLIT-6). A single unit is compiled as a whole (SPLIT-8).
+//! Compiles through units (SPLIT-4): the modules are split, every unit becomes an object, and the
+//! objects are linked in the order of the units (SPLIT-6). A module with a single unit is compiled
+//! as a whole (SPLIT-8).
 //!
-//! The kernels of all units are tasks of one pool, as those of one module are: the same tokens, ledger of memory, cache and fate of
-//! kernels that crash. Objects are taken in the order of the units.
+//! The kernels of all units are tasks of one pool, like those of one module: they share tokens,
+//! memory ledger, cache and crash handling. Objects are linked in the order of the units.
 //!
-//! Invariant: an object is made from its unit's text alone, so that it is the one that any other process makes of it.
+//! Invariant: an object depends on its unit's text alone, so that any other process makes the same
+//! one.
 
 use crate::compile::compile as compile_whole;
 use crate::input::{Content, Input};
@@ -17,14 +19,15 @@ use raddle_entity::Serial;
 use raddle_link::objects::{self, LinkOptions};
 use raddle_target::Target;
 
-/// The units of all inputs as inputs, each named after its input and its file. `Err` has what is wrong with them.
+/// The units of all inputs as inputs, each named after its input and its file. `None` if an input
+/// has errors.
 pub fn units(inputs: &[Input], report: &mut Report) -> Option<Vec<Input>> {
     let mut out = Vec::new();
     for input in inputs {
         let Content::Text(text) = &input.content else { return Some(inputs.to_vec()) };
         let mut sources = SourceMap::new();
         if sources.add(input.name.clone(), text.clone()).is_err() {
-            // Told by who compiles it.
+            // The compilation of the whole reports it.
             return Some(inputs.to_vec());
         }
         let mut diags = Diags::with_policy(report.diags.policy());
@@ -34,7 +37,7 @@ pub fn units(inputs: &[Input], report: &mut Report) -> Option<Vec<Input>> {
                 content: Content::Text(unit.text),
             })),
             None => {
-                // The first input that is wrong ends it, as it does without a split.
+                // The first input with errors ends it, as in a compilation without a split.
                 (report.sources, report.diags) = (sources, diags);
                 return None;
             }
@@ -43,7 +46,8 @@ pub fn units(inputs: &[Input], report: &mut Report) -> Option<Vec<Input>> {
     Some(out)
 }
 
-/// Compiles the inputs through units to one cubin, or to one object where objects are wanted. Inputs of one unit are compiled as a whole.
+/// Compiles the inputs through units to one cubin, or to one object if objects are requested.
+/// Inputs with a single unit are compiled as a whole.
 pub fn compile(mut request: Request, progress: &mut dyn Progress) -> Report {
     if request.codegen.debug {
         let mut report = compile_whole(request, progress);
@@ -66,7 +70,7 @@ pub fn compile(mut request: Request, progress: &mut dyn Progress) -> Report {
     report
 }
 
-/// Links objects of these names; `None` after an error.
+/// Links named objects; `None` after an error.
 pub fn join(
     names: &[String],
     objects: &[Vec<u8>],
@@ -89,16 +93,17 @@ pub fn join(
     }
 }
 
-/// Executables of the same inputs.
+/// Executables of the same inputs, to compare.
 #[derive(Debug)]
 pub struct Verified {
-    /// Units that the inputs were split into.
+    /// The number of units.
     pub units: usize,
-    /// That of the whole and that of the units, both linked from objects.
+    /// The executable of the whole and that of the units, both linked from objects.
     pub cubins: [Vec<u8>; 2],
 }
 
-/// Compiles the inputs as they are and in units, both through objects; who compares them is the caller. `Err` is the report of the first that failed.
+/// Compiles the inputs as a whole and in units, both through objects, for the caller to compare.
+/// `Err` is the report of the first compilation that failed.
 pub fn verify(request: &Request) -> Result<Verified, Box<Report>> {
     let mut failed = Report::new(request.policy);
     let Some(units) = units(&request.inputs, &mut failed) else { return Err(Box::new(failed)) };

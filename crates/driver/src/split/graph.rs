@@ -1,11 +1,11 @@
-//! Who names whom in a module: what functions and variables refer to, and what a kernel reaches.
+//! The references between functions and variables of a module, and what a kernel reaches.
 
 use crate::program::Module;
 use raddle_diag::Diags;
 use raddle_ptx::{Body, FuncId, GlobalId, List, Op, Operand, Referent, Space, Symbol};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a function or the initial value of a variable names.
+/// The references of a function, or of the initial value of a variable.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Names {
     /// Functions called by name.
@@ -16,13 +16,13 @@ pub(super) struct Names {
     pub globals: BTreeSet<GlobalId>,
 }
 
-/// A module with what its parts name.
+/// A module with the references of its parts.
 pub(super) struct Graph {
     /// The bodies of all functions that have one.
     pub bodies: BTreeMap<FuncId, Body>,
-    /// What functions name.
+    /// References of functions.
     pub funcs: BTreeMap<FuncId, Names>,
-    /// What initial values name; only those that name something.
+    /// References of initial values; only those that have any.
     pub data: BTreeMap<GlobalId, Names>,
 }
 
@@ -40,7 +40,7 @@ impl Graph {
             }
             funcs.insert(id, names);
         }
-        // What is called by another name is one function with two: both stay where they are.
+        // An alias makes one function with two names: both stay together.
         for (new, old) in &outline.aliases {
             let both = [new, old].into_iter().filter_map(|name| outline.func(name));
             for id in both.clone() {
@@ -48,7 +48,7 @@ impl Graph {
             }
         }
         for id in outline.globals.keys() {
-            // Their errors have been found by the program.
+            // The program has reported their errors.
             let Ok(Some(contents)) = raddle_ptx::parse_init(&module.text, outline, id) else { continue };
             let mut names = Names::default();
             names.add_symbols(module, contents.addresses.iter().map(|address| &*address.symbol));
@@ -59,7 +59,7 @@ impl Graph {
         Graph { bodies, funcs, data }
     }
 
-    /// The functions that these reach by calls and addresses in code, themselves among them.
+    /// The functions reached from these by calls and by addresses in code, including themselves.
     pub fn reached(&self, from: impl IntoIterator<Item = FuncId>) -> BTreeSet<FuncId> {
         let mut work: Vec<FuncId> = from.into_iter().collect();
         let mut seen: BTreeSet<FuncId> = work.iter().copied().collect();
@@ -70,12 +70,12 @@ impl Graph {
         seen
     }
 
-    /// The variables that these functions name.
+    /// The variables that these functions refer to.
     pub fn globals(&self, funcs: &BTreeSet<FuncId>) -> BTreeSet<GlobalId> {
         funcs.iter().filter_map(|id| self.funcs.get(id)).flat_map(|names| names.globals.iter().copied()).collect()
     }
 
-    /// These variables and all that their initial values lead to.
+    /// These variables and all that their initial values reach.
     pub fn with_contents(&self, globals: BTreeSet<GlobalId>) -> BTreeSet<GlobalId> {
         let mut work: Vec<GlobalId> = globals.iter().copied().collect();
         let mut seen = globals;
@@ -86,7 +86,8 @@ impl Graph {
         seen
     }
 
-    /// Whether a function has memory of its own that outlives a launch: two copies would be two counters.
+    /// Whether a function has memory that outlives a launch: two copies would have two instances of
+    /// it.
     pub fn has_state(&self, id: FuncId) -> bool {
         self.bodies.get(&id).is_some_and(|body| body.vars.values().any(|var| var.space == Space::Global))
     }

@@ -1,11 +1,14 @@
-//! A module as several that compile by themselves (issue: split compilation; `docs/splitting.md`).
+//! Splits a module into several that compile independently (issue: split compilation;
+//! `docs/splitting.md`).
 //!
-//! Problem: one module may have hundreds of kernels, and other processes or machines could compile them; each needs a module of its own,
-//! and what they make must link to what the whole gives. Strategy: [`partition`] says which kernels, functions and variables
-//! go together; variables of the module are owned by one unit and declared in the others, under names that no other module has
-//! ([`private`]); [`raddle_ptx::compose`] prints the units.
+//! Problem: one module may have hundreds of kernels, and other processes or machines could compile
+//! them. Each unit must be a complete module, and the linked objects must equal the whole.
+//! Strategy: [`partition`] groups kernels, functions and variables. One unit owns the variables of
+//! the module and the others declare them, under names that no other module uses ([`private`]).
+//! [`raddle_ptx::compose`] prints the units.
 //!
-//! Invariants: units are a function of the module's text alone; the text of a unit does not depend on kernels of other units.
+//! Invariants: units are a function of the module's text alone; the text of a unit does not depend
+//! on the kernels of other units.
 
 mod build;
 mod graph;
@@ -26,46 +29,47 @@ use raddle_target::Target;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The name of the unit that owns the module's data: no kernel gives it.
+/// The file name of the unit that owns the module's data; kernels never have this name.
 const DATA: &str = "module.data.ptx";
 
-/// One unit: a module that compiles by itself.
+/// A unit: a module that compiles by itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Unit {
-    /// Name of its file, without a folder: that of its first kernel.
+    /// Name of its file, without a folder: derived from its first kernel.
     pub file: String,
     /// Kernels, in the order of the module.
     pub kernels: Vec<String>,
-    /// Functions that are in this unit alone.
+    /// Functions that no other unit contains.
     pub kept: Vec<String>,
-    /// Functions that other units may have copies of.
+    /// Functions that other units may contain copies of.
     pub copied: Vec<String>,
-    /// Variables that it defines for all.
+    /// Variables that it defines.
     pub owns: Vec<String>,
     /// Variables that another unit defines.
     pub uses: Vec<String>,
-    /// Its text.
+    /// Its PTX text.
     #[serde(skip)]
     pub text: String,
 }
 
-/// A module in units.
+/// A module split into units.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Split {
     /// The units: data first, then in the order of their first kernels.
     pub units: Vec<Unit>,
-    /// Names of private variables and the names that they have in units.
+    /// Names of private variables, and their names in units.
     pub private: BTreeMap<String, String>,
 }
 
-/// Reads a module and cuts it into units; `None` after an error, which `diags` has.
+/// Reads a module and splits it into units; `None` after an error, which is in `diags`.
 pub fn read(sources: &SourceMap, diags: &mut Diags) -> Option<(Split, &'static Target)> {
     let program = program::read(sources, &Selection::default(), diags)?;
     let split = split(program.modules.first()?, diags);
     (!diags.has_errors()).then_some((split, program.target))
 }
 
-/// Cuts a module into units. Errors of its bodies go to `diags`; the units are of use only without any.
+/// Splits a module into units. Errors in bodies go to `diags`; after an error the units must not be
+/// used.
 pub fn split(module: &Module, diags: &mut Diags) -> Split {
     let graph = Graph::new(module, diags);
     let sets = partition::partition(module, &graph);
@@ -91,9 +95,9 @@ fn unit(module: &Module, graph: &Graph, set: &Set, names: &BTreeMap<GlobalId, St
     for &id in &set.copied {
         let linkage = match outline.funcs[id].linkage {
             linkage if set.data => linkage,
-            // One definition counts for all who call it, perhaps another module's.
+            // One definition is chosen for all callers, possibly that of another module.
             Linkage::Weak => Linkage::Weak,
-            // Others find one definition, with the data.
+            // Other units refer to one definition, which is with the data.
             _ => Linkage::Local,
         };
         parts.funcs.insert(id, linkage);

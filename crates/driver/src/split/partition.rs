@@ -1,12 +1,13 @@
-//! Which kernels, functions and variables share a unit.
+//! Partitions kernels, functions and variables into units.
 //!
-//! Strategy: there is a set for each kernel and one for the data of the module; what must not exist twice joins the sets of all that
-//! use it. A function must not exist twice if its address is taken, if it has memory of its own, or if it is larger than
-//! [`LARGE`], or weak with shared memory. Every other callee is copied into each set that calls it. A kernel goes together with all that take its
-//! address.
+//! Strategy: there is a set for each kernel and one for the data of the module; a function that
+//! must be unique joins the sets of all that use it. A function must be unique if its address is
+//! taken, if it has static memory, if it is larger than [`LARGE`], or if it is weak with shared
+//! memory. Every other callee is copied into each set that calls it. A kernel is in the same set as
+//! everything that takes its address.
 //!
-//! Invariants: no unit calls a function of another one by name; the sets are a function of the module alone and come in the order of
-//! their first kernels, data first.
+//! Invariants: no unit calls a function of another unit by name; the sets are a function of the
+//! module alone, in the order of their first kernels, data first.
 
 use super::graph::Graph;
 use crate::program::Module;
@@ -14,30 +15,32 @@ use crate::program::cost::Size;
 use raddle_ptx::{Func, FuncId, GlobalId, Linkage, Outline, Space};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Statements of a callee from which on it is kept with its kernels instead of being copied into each of their units.
+/// Statements of a callee from which it is unique instead of being copied into each unit that calls
+/// it.
 ///
-/// Measured over the 218 modules of producers that the corpus was made of: 92 callees, the largest of 268 statements, 9 of 10 below 210. All are
-/// copied, and the units of a module together are at most 1.003 times as long as the module.
+/// Measured on the 218 modules of producers that the corpus was made of: 92 callees, the largest of
+/// 268 statements, 9 of 10 below 210. All are copied, and the units of a module together are at
+/// most 1.003 times as long as the module.
 pub const LARGE: usize = 500;
 
-/// The parts of one unit.
+/// The contents of a unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Set {
-    /// Whether the data of the module are here.
+    /// Whether it owns the data of the module.
     pub data: bool,
     /// Kernels.
     pub kernels: BTreeSet<FuncId>,
-    /// Functions that are in no other unit.
+    /// Functions that no other unit contains.
     pub kept: BTreeSet<FuncId>,
-    /// Functions that others may have copies of.
+    /// Functions that other units may contain copies of.
     pub copied: BTreeSet<FuncId>,
     /// Functions that are only declared.
     pub declared: BTreeSet<FuncId>,
-    /// Variables that its functions name, and those that it owns.
+    /// Variables that its functions refer to, and those that it owns.
     pub globals: BTreeSet<GlobalId>,
 }
 
-/// Sets of numbers that can be united.
+/// A union-find structure over numbered sets.
 struct Sets(Vec<usize>);
 
 impl Sets {
@@ -49,20 +52,20 @@ impl Sets {
         at
     }
 
-    /// The lower number stands for both.
+    /// The lower number represents both.
     fn unite(&mut self, a: usize, b: usize) {
         let (a, b) = (self.find(a), self.find(b));
         self.0[a.max(b)] = a.min(b);
     }
 }
 
-/// A variable in memory that outlives a launch and that this module defines.
+/// Whether this module defines the variable, in memory that outlives a launch.
 pub(super) fn is_owned(outline: &Outline, id: GlobalId) -> bool {
     let global = &outline.globals[id];
     global.linkage != Linkage::Extern && matches!(global.var.space, Space::Global | Space::Const)
 }
 
-/// A variable in shared memory that this module places.
+/// Whether this module defines the variable, in shared memory.
 fn is_static_shared(outline: &Outline, id: GlobalId) -> bool {
     let global = &outline.globals[id];
     global.var.space == Space::Shared && global.linkage != Linkage::Extern
@@ -72,7 +75,7 @@ fn is_shown(func: &Func) -> bool {
     !func.entry && func.body.is_some() && matches!(func.linkage, Linkage::Visible | Linkage::Weak)
 }
 
-/// The functions that must not exist twice.
+/// The functions that must be unique.
 fn kept(module: &Module, graph: &Graph) -> BTreeSet<FuncId> {
     let outline = &module.outline;
     let names = graph.funcs.values().chain(graph.data.values());
@@ -81,7 +84,8 @@ fn kept(module: &Module, graph: &Graph) -> BTreeSet<FuncId> {
         let body = func.body.clone().and_then(|body| module.text.get(body));
         body.is_some_and(|body| Size::of(body).statements > LARGE)
     };
-    // Of all copies of a weak function one counts, and its shared memory would not be that of kernels elsewhere.
+    // A linker keeps one copy of a weak function, and its shared memory would not be that of the
+    // kernels in other units.
     let shares = |id: FuncId, func: &Func| {
         let globals = || graph.globals(&graph.reached([id]));
         func.linkage == Linkage::Weak && globals().iter().any(|&id| is_static_shared(outline, id))
@@ -92,7 +96,7 @@ fn kept(module: &Module, graph: &Graph) -> BTreeSet<FuncId> {
     kept.map(|(id, _)| id).collect()
 }
 
-/// Cuts a module into sets.
+/// Partitions a module into sets.
 pub(super) fn partition(module: &Module, graph: &Graph) -> Vec<Set> {
     let outline = &module.outline;
     let kept = kept(module, graph);
@@ -106,7 +110,7 @@ pub(super) fn partition(module: &Module, graph: &Graph) -> Vec<Set> {
     for (at, reached) in reached.iter().enumerate() {
         reached.iter().filter_map(|id| number.get(id)).for_each(|&other| sets.unite(at + 1, other));
     }
-    // What others find by name or through data: with the data.
+    // Functions that are found by name or through data are with the data.
     let called: BTreeSet<FuncId> = reached.iter().take(kernels.len()).flatten().copied().collect();
     let in_data: BTreeSet<FuncId> =
         graph.data.values().flat_map(|names| names.addresses.iter().copied()).filter(|id| kept.contains(id)).collect();
@@ -115,7 +119,7 @@ pub(super) fn partition(module: &Module, graph: &Graph) -> Vec<Set> {
     let outside = graph.reached(in_data.iter().copied().chain(shown));
     let listed = graph.data.values().flat_map(|names| names.addresses.iter()).filter(|id| outline.funcs[**id].entry);
     outside.iter().chain(listed).filter_map(|id| number.get(id)).for_each(|&other| sets.unite(DATA, other));
-    // Shared memory that a function reached through data uses is that of the kernel that calls it.
+    // A function reached through data uses the shared memory of the kernel that calls it.
     let by_address = graph.globals(&graph.reached(in_data.iter().copied()));
     let common = |id: &GlobalId| {
         is_static_shared(outline, *id) && (by_address.contains(id) || outline.globals[*id].linkage != Linkage::Local)
@@ -130,7 +134,7 @@ pub(super) fn partition(module: &Module, graph: &Graph) -> Vec<Set> {
     for (at, (&id, reached)) in nodes.iter().zip(&reached).enumerate() {
         let is_kernel = at < kernels.len();
         if !is_kernel && !called.contains(&id) && !out[&DATA].1.contains(&id) {
-            // Nobody needs it.
+            // An unused function.
             continue;
         }
         let (set, all) = out.entry(sets.find(at + 1)).or_default();

@@ -1,15 +1,17 @@
-//! Names under which the units of a module find variables that only this module may see.
+//! Names by which the units of a module share variables that are private to the module.
 //!
-//! A private variable of a module gets a name that no other module gives: its own, [`MARK`], and a tag of the module. The tag is a hash of
-//! the names that the module shows and of the declarations of its variables: two modules that go into one program differ there, or they
-//! define something twice anyway. It is the same after an edit of a body, so that such an edit changes one unit.
+//! A private variable gets a unique name: its own, [`MARK`], and a tag of the module. The tag is a
+//! hash of the names that the module exports and of the declarations of its variables. Two modules
+//! of one program differ there, or they have duplicate definitions anyway. An edit of a body does
+//! not change the tag, so that such an edit changes one unit.
 
 use raddle_ptx::{Linkage, Outline};
 
-/// Between the name of a variable and the tag of its module. PTX names may have `$` in them; producers do not make this.
+/// Separates the name of a variable from the tag of its module. PTX allows `$` in names, but
+/// producers do not generate this sequence.
 pub const MARK: &str = "$private$";
 
-/// Hexadecimal digits of a tag.
+/// The number of hexadecimal digits in a tag.
 const DIGITS: usize = 12;
 
 /// The tag of a module.
@@ -29,12 +31,12 @@ pub(super) fn tag(outline: &Outline, src: &str) -> String {
     hasher.finalize().to_hex()[..DIGITS].to_owned()
 }
 
-/// The name of a private variable of the module with this tag.
+/// The name in units of a private variable of the module with this tag.
 pub(super) fn name(name: &str, tag: &str) -> String {
     format!("{name}{MARK}{tag}")
 }
 
-/// The name that the module had for it; `None` for any other name.
+/// The name of the variable in its module; `None` for any other name.
 pub fn original(name: &str) -> Option<&str> {
     let (original, tag) = name.rsplit_once(MARK)?;
     let is_tag = tag.len() == DIGITS && tag.bytes().all(|b| b.is_ascii_hexdigit());

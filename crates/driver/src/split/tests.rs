@@ -44,7 +44,8 @@ fn every_kernel_is_a_unit_and_small_callees_are_copied() {
     assert!(data.text.contains(".visible .func small") && !a.text.contains(".visible .func"));
 }
 
-/// Another module's definition may count for all of them; where shared memory comes with it, there are no copies.
+/// The definition of another module may replace all of them; functions with shared memory are not
+/// copied.
 #[test]
 fn copies_of_weak_functions_are_weak() {
     let text = "\
@@ -77,7 +78,7 @@ fn variables_are_owned_once_and_private_ones_get_names_that_no_other_module_has(
     assert!(data.text.contains(&format!(".visible .global .u32 {name};")), "{}", data.text);
     assert!(a.text.contains(&format!(".extern .global .u32 {name};")) && a.text.contains(".shared .u32 s;"));
     assert!(b.text.contains(".extern .const .u32 limit;"), "{}", b.text);
-    // The name survives an edit of a body, and another module has another one.
+    // An edit of a body does not change the name; another module has another name.
     assert_eq!(cut(&text.replace("[limit]; ret", "[limit]; bar.sync 0; ret")).private, split.private);
     assert_ne!(cut(&text.replace("entry b", "entry c")).private, split.private);
 }
@@ -117,14 +118,15 @@ fn functions_that_data_name_stay_with_the_data() {
         .visible .entry a() { .reg .b64 %d; mov.u64 %d, table; ret; }\n\
         .visible .entry b() { .reg .b64 %d; mov.u64 %d, s; ret; }\n";
     assert_eq!(kernels(&cut(text)), ["", "a", "b"]);
-    // Shared memory of such a function is that of its caller.
+    // Such a function uses the shared memory of its caller.
     let uses =
         text.replace(".func f() {", ".func f() { .reg .b64 %d; mov.u64 %d, s;").replacen(".shared .u32 s;\n", "", 1);
     let uses = format!(".shared .u32 s;\n{uses}");
     assert_eq!(kernels(&cut(&uses)), ["b", "a"]);
 }
 
-/// A kernel goes together with those that take its address, in code, in a function that they reach, or in data.
+/// A kernel shares a unit with those that take its address, in code, in a function that they reach,
+/// or in data.
 #[test]
 fn kernels_whose_addresses_are_taken_are_with_who_takes_them() {
     let first = ".extern .entry far();\n.visible .entry e() { ret; }\n.visible .entry b() .maxntid 32 { ret; }\n\

@@ -1,4 +1,4 @@
-//! Where the object of a unit is kept, made by us or by another assembler.
+//! Access to the cached objects of units, made by us or by another assembler.
 
 use super::context::Context;
 use super::result::Compiled;
@@ -10,7 +10,7 @@ use crate::request::Dump;
 use raddle_cubin::unit::UnitObject;
 use raddle_jobs::Task;
 
-/// The object that was kept, of `tool` if it is another assembler's.
+/// Looks up the object of a unit, made by `tool` if that is another assembler.
 pub fn get(
     cx: &Context<'_>,
     unit: &Unit,
@@ -26,7 +26,7 @@ pub fn get(
     })
 }
 
-/// Keeps an object.
+/// Stores an object.
 pub fn put(
     cx: &Context<'_>,
     unit: &Unit,
@@ -40,7 +40,7 @@ pub fn put(
     }
 }
 
-/// Cache and key, where an object is all that is wanted of a unit, and no failure is asked for in it.
+/// Cache and key, if only an object is wanted of the unit and no fault is injected into it.
 fn place<'a>(cx: &Context<'a>, unit: &Unit, compiled: &Compiled, tool: Option<&Fallback>) -> Option<(&'a Cache, Key)> {
     let only_object = !cx.settings.checks_only && *cx.settings.dump == Dump::None;
     let is_for_it = cx.settings.fault.is_some_and(|fault| fault.is_for(&unit.name));

@@ -1,4 +1,4 @@
-//! What all units of a run share, read-only.
+//! The read-only context that all units of a run share.
 
 use crate::cache::Cache;
 use crate::fault::Fault;
@@ -15,66 +15,66 @@ use raddle_target::Target;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What all units of a run share.
+/// The context that all units of a run share.
 pub struct Context<'a> {
-    /// What is compiled.
+    /// The inputs.
     pub texts: Texts<'a>,
-    /// How it is compiled.
+    /// The settings.
     pub settings: Settings<'a>,
-    /// What helps.
+    /// Services of the run.
     pub services: Services<'a>,
 }
 
-/// What is compiled, and for what machine.
+/// The inputs of a compilation and its target.
 pub struct Texts<'a> {
-    /// The texts.
+    /// The source texts.
     pub sources: &'a SourceMap,
-    /// The inputs.
+    /// The modules.
     pub modules: &'a [Module],
-    /// What `.loc` names functions by, per input; empty unless line information is wanted.
+    /// The function names for `.loc`, per input; empty unless line information is requested.
     pub strings: &'a [DebugStrings],
-    /// The machine.
+    /// The target.
     pub target: &'static Target,
 }
 
-/// How units are compiled.
+/// The settings of a compilation.
 pub struct Settings<'a> {
-    /// What changes bytes.
+    /// Options that affect the generated code.
     pub codegen: &'a CodegenOptions,
     /// The same for code for a linker of objects.
     pub relocatable: &'a CodegenOptions,
-    /// What to render.
+    /// The internal form to dump.
     pub dump: &'a Dump,
-    /// Everything is read and checked, nothing compiled.
+    /// Whether everything is only read and checked, not compiled.
     pub checks_only: bool,
-    /// What is kept of diagnostics.
+    /// Which diagnostics are kept.
     pub policy: Policy,
-    /// Compile even what comes after a unit that failed.
+    /// Whether to compile units after one that failed.
     pub keep_going: bool,
-    /// Steps that each may take.
+    /// The step limit of each unit.
     pub steps: Option<u64>,
-    /// Units that are compiled in a process of their own.
+    /// Units that are compiled in separate processes.
     pub isolated: &'a Isolated,
-    /// A failure on demand.
+    /// An injected fault.
     pub fault: Option<&'a Fault>,
-    /// Compute the keys of units.
+    /// Whether to compute the keys of units.
     pub keys: bool,
-    /// Warn of double precision.
+    /// Whether to warn of double precision.
     pub warn_on_doubles: bool,
 }
 
-/// What helps units along.
+/// Services that units use.
 pub struct Services<'a> {
-    /// The first unit in input order that is known to have failed, `usize::MAX` without one: those after it are only
-    /// checked, unless told to keep going.
+    /// The first unit in input order that is known to have failed, `usize::MAX` if there is none.
+    /// Units after it are only checked, unless the build keeps going.
     pub first_failed: &'a AtomicUsize,
-    /// Who compiles what we cannot.
+    /// The assembler for kernels that cannot be compiled here.
     pub fallback: Option<&'a Fallback>,
-    /// Where such a tool finds slots that no unit needs.
+    /// The jobserver that lends idle slots to that assembler.
     pub server: Option<&'a Arc<Server>>,
     /// Measures memory.
     pub meter: Option<Meter>,
-    /// Objects made before; needs keys.
+    /// The cache of objects; needs keys.
     pub cache: Option<&'a Cache>,
 }
 
@@ -84,7 +84,7 @@ impl Context<'_> {
         &self.texts.modules[unit.module]
     }
 
-    /// What changes the bytes of a unit.
+    /// The options that affect the code of a unit.
     pub fn options_of(&self, unit: &Unit) -> CodegenOptions {
         let options = if unit.relocatable { self.settings.relocatable } else { self.settings.codegen };
         let least = unit.registers.into_iter().chain(options.maxrregcount).min();
@@ -96,12 +96,12 @@ impl Context<'_> {
         self.services.first_failed.load(Ordering::Relaxed) < index && !self.settings.keep_going
     }
 
-    /// Notes that a unit failed.
+    /// Records that a unit failed.
     pub fn has_failed(&self, index: usize) {
         self.services.first_failed.fetch_min(index, Ordering::Relaxed);
     }
 
-    /// The most memory that this thread held since its count began, in bytes; 0 without a meter.
+    /// The peak of this thread's memory since its count began, in bytes; 0 without a meter.
     pub fn peak(&self) -> u64 {
         self.services.meter.map_or(0, |meter| (meter.peak)())
     }
@@ -113,7 +113,7 @@ impl Context<'_> {
         }
     }
 
-    /// A finding about a unit, at its name.
+    /// Places a diagnostic at the name of a unit.
     pub fn at_name(&self, unit: &Unit, diagnostic: Diagnostic) -> Diagnostic {
         diagnostic.at(name_span(self.module(unit), unit.func), "").in_function(&*unit.name)
     }

@@ -1,4 +1,4 @@
-//! What is said of a unit: what stopped it, what it lacks, each with its place in the text.
+//! Diagnostics about a unit: errors and unsupported instructions, with their places in the text.
 
 use crate::codes;
 use crate::program::{Module, Unit, name_span};
@@ -6,7 +6,7 @@ use raddle_diag::{Diagnostic, Diags, Span};
 use raddle_ir::{Stop, Unsupported};
 use raddle_ptx::{Body, InstId};
 
-/// A warning of double precision, if the body has any.
+/// A warning of double precision, if the body uses it.
 pub fn doubles(module: &Module, unit: &Unit, body: &Body) -> Option<Diagnostic> {
     let is_double = |inst: &InstId| body.dotted(*inst).split('.').any(|part| part == "f64");
     let count = body.insts.keys().filter(is_double).count();
@@ -16,7 +16,7 @@ pub fn doubles(module: &Module, unit: &Unit, body: &Body) -> Option<Diagnostic> 
     (count > 0).then(|| warning.at(name_span(module, unit.func), "").in_function(&*unit.name))
 }
 
-/// In the order of the text, each instruction once, under its PTX name.
+/// Unsupported instructions in the order of the text, each once, by its PTX name.
 pub fn in_ptx(mut list: Vec<Unsupported>, body: &Body) -> Vec<Unsupported> {
     for item in list.iter_mut().filter(|item| item.line != 0) {
         if let Some(name) = raddle_lower::instruction_at(body, item.offset) {
@@ -28,7 +28,7 @@ pub fn in_ptx(mut list: Vec<Unsupported>, body: &Body) -> Vec<Unsupported> {
     list
 }
 
-/// Turns what stopped a unit into diagnostics with places.
+/// Converts the reason that stopped a unit into diagnostics with places.
 pub fn explain(stop: Stop, module: &Module, unit: &Unit, diags: &mut Diags) {
     let name = name_span(module, unit.func);
     let at_name = |diagnostic: Diagnostic| diagnostic.at(name, "").in_function(&*unit.name);
@@ -58,7 +58,7 @@ fn unsupported(item: Unsupported, module: &Module, unit: &Unit) -> Diagnostic {
     } else {
         let start = func.text.start + item.offset as usize;
         let rest = module.text.get(start..func.text.end).unwrap_or("");
-        // The opcode with its modifiers: up to the first blank.
+        // The opcode with its modifiers ends at the first blank.
         let length = rest.find(|c: char| c.is_ascii_whitespace() || c == ';').unwrap_or(rest.len());
         Span::new(module.file, start as u32, (start + length) as u32)
     };

@@ -1,12 +1,13 @@
-//! One unit from text to [`UnitObject`].
+//! Compiles one unit, from text to [`UnitObject`].
 //!
 //! ```text
 //! text ─ parse_body ─► tree ─ Cached, Native (stages.rs) ─► object
-//!   └─ ended a process before: isolated                └─ refused: fallback
+//!   └─ crashed a process before: isolated              └─ refused: fallback
 //! ```
 //!
-//! **Invariants.** A unit sees its module's outline, the options that change bytes, and nothing of the run. It never
-//! prints: findings and dumps come back as values, in the order of the text.
+//! **Invariants.** A unit sees its module's outline and the options that affect the generated code,
+//! but nothing of the run. It never prints: diagnostics and dumps are returned as values, in the
+//! order of the text.
 
 mod cached;
 pub mod context;
@@ -34,8 +35,8 @@ use result::Compiled;
 use stages::{Cached, Compile, Job};
 use watch::Watch;
 
-/// Takes unit number `index` as far as the settings say. Errors are in the result. What another assembler is to do waits for the memory
-/// that it will take.
+/// Compiles unit number `index` as far as the settings require. Errors are in the result. Work for
+/// another assembler is queued until its memory is available.
 pub fn compile<'a>(cx: &'a Context<'a>, index: usize, unit: &'a Unit, task: &mut Task) -> Next<'a, Compiled> {
     cx.reset_meter();
     let mut compiled = Compiled { diags: Diags::with_policy(cx.settings.policy), ..Compiled::default() };
@@ -93,13 +94,13 @@ fn read_and_compile(
     Cached { cx, inner: Native { cx, watch } }.compile(&job, task, compiled)
 }
 
-/// The assembler that may get past a stop, if one is named.
+/// The assembler to use after a stop, if one is configured and applies.
 fn fallback_of<'a>(cx: &Context<'a>, stop: &Stop) -> Option<&'a Fallback> {
     let possible = !cx.settings.checks_only && matches!(stop, Stop::Unsupported(_) | Stop::Resources { .. });
     cx.services.fallback.filter(|_| possible)
 }
 
-/// Has another assembler make what was refused, or takes what it made before.
+/// Passes a refused unit to another assembler, or takes its object from the cache.
 fn refused<'a>(
     cx: &'a Context<'a>,
     index: usize,
@@ -120,11 +121,12 @@ fn refused<'a>(
     let closure = task.phase("extract", |_| fallback::Closure::of(cx, unit));
     let bytes = closure.needs(unit);
     let rest: Rest<'a, Compiled> = Box::new(move |task| {
-        // Perhaps on another thread, after other units: a crash is this one's, and so is what it holds.
+        // This may run on another thread, after other units: crashes and memory are attributed to
+        // this unit.
         let _work = u32::try_from(index).ok().map(Work::begin);
         cx.reset_meter();
         fallback::compile(tool, cx, unit, (closure, refused), task, &mut compiled);
-        // What is said of it is said again from what was refused.
+        // The note about the fallback need not be stored: it is made again from the refusal.
         if let Some(object) = compiled.object.as_ref().filter(|_| !compiled.diags.has_errors()) {
             cached::put(cx, unit, &compiled, Some(tool), object, task);
         }
@@ -133,19 +135,21 @@ fn refused<'a>(
     if bytes > unit.bytes { Next::Later { bytes, rest } } else { rest(task) }
 }
 
-/// The end of every unit that was compiled in this process.
+/// Ends every unit that was compiled in this process.
 fn end(cx: &Context<'_>, index: usize, mut compiled: Compiled) -> Compiled {
     if compiled.diags.has_errors() {
         compiled.object = None;
         cx.has_failed(index);
     }
-    // A copy has no room to spare, where what grew in steps has: it waits for all others.
+    // A clone has no spare capacity, unlike buffers that grew in steps; it is kept until all other
+    // units end.
     compiled.object = compiled.object.as_ref().cloned();
     compiled.kept = cx.services.meter.map_or(0, |meter| (meter.held)());
     compiled
 }
 
-/// A unit in a process of its own. It is not checked: what only checks need not succeed.
+/// Compiles a unit in a separate process. It is not done for checks, whose kernels need not
+/// compile.
 fn in_process(cx: &Context<'_>, index: usize, unit: &Unit, task: &mut Task, compiled: &mut Compiled) {
     if cx.settings.checks_only || cx.is_late(index) {
         return;

@@ -1,4 +1,4 @@
-//! Our own code generation: a body that has been read becomes an object, the one path to machine code (D5).
+//! Our code generation: compiles a parsed body to an object, the only path to machine code (D5).
 //!
 //! ```text
 //! tree ─ coverage, lower ─► SSA ─ opt ─► SSA ─ codegen ─► UnitObject
@@ -18,9 +18,9 @@ use std::ops::Range;
 
 /// Our own code generation.
 pub struct Native<'a> {
-    /// What all units share.
+    /// The context of all units.
     pub cx: &'a Context<'a>,
-    /// Sees the passes.
+    /// Observes the passes.
     pub watch: &'a Watch<'a>,
 }
 
@@ -63,7 +63,8 @@ impl Compile for Native<'_> {
             Err(stop) => return Err(stop),
         };
         if shared.settings.checks_only || shared.is_late(index) || !unsupported.is_empty() {
-            // Everything that is missing, before any work on what is there: what lowering refuses and what has no machine code.
+            // Lists everything that is unsupported before any compilation: what lowering refuses
+            // and what has no machine code.
             unsupported.extend(task.phase("coverage", |_| raddle_codegen::coverage(&cx, &function))?);
             return if unsupported.is_empty() { Ok(None) } else { Err(Stop::Unsupported(in_ptx(unsupported, body))) };
         }
@@ -74,7 +75,7 @@ impl Compile for Native<'_> {
         }
         task.phase("opt", |_| raddle_opt::run(&cx, &mut lowered.function))?;
         watch.ir(&lowered.function);
-        // What division and roots are made of is folded, shared and moved out of loops like the rest.
+        // The expansions of division and roots are then folded, shared and hoisted like other code.
         task.phase("expand", |_| raddle_codegen::expand::run(&mut lowered.function));
         task.phase("late", |_| raddle_opt::late(&cx, &mut lowered.function))?;
         let mut object = task.phase("codegen", |_| match raddle_codegen::compile_unit(&cx, &lowered) {
@@ -86,11 +87,11 @@ impl Compile for Native<'_> {
     }
 }
 
-/// Line numbers in one function, by bisection.
+/// Maps offsets in a function to line numbers, by bisection.
 struct Lines {
-    /// The line its text begins in.
+    /// The line of the start of its text.
     first: u32,
-    /// Offsets of its newlines, from its start.
+    /// Offsets of its newlines, relative to its start.
     newlines: Vec<u32>,
 }
 

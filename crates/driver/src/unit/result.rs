@@ -1,4 +1,4 @@
-//! What a unit gives.
+//! The result of a unit.
 
 use crate::key::Key;
 use raddle_cubin::unit::UnitObject;
@@ -6,37 +6,40 @@ use raddle_diag::{Counts, Diags};
 use raddle_ptx::Body;
 use std::time::Duration;
 
-/// What became of a unit.
+/// The result of a unit.
 #[derive(Default)]
 pub struct Compiled {
     /// Its object, if it was compiled.
     pub object: Option<UnitObject>,
-    /// What was found.
+    /// Its diagnostics.
     pub diags: Diags,
-    /// What was rendered.
+    /// The requested dump.
     pub dump: String,
     /// Instructions of its PTX text.
     pub instructions: usize,
-    /// Whether more was done than a check: what failed then may be hidden by an earlier failure.
+    /// Whether it went beyond a check: failures after that may be hidden by an earlier failure.
     pub beyond_check: bool,
-    /// The passes that showed what they made, each once, in order; filled for [`Dump::After`](crate::request::Dump::After) only.
+    /// The passes that produced a dump, each once, in order; only for
+    /// [`Dump::After`](crate::request::Dump::After).
     pub passes: Vec<&'static str>,
     /// The body of a device function, for the kernels that call it.
     pub body: Option<Body>,
-    /// The key of a kernel, if it was asked for.
+    /// The key of a kernel, if it was requested.
     pub key: Option<Key>,
-    /// Instructions that no machine here can run ([`crate::unverified`]), each with how often it is written.
+    /// Instructions that neither interpreter nor simulator can run ([`crate::unverified`]), each
+    /// with its number of occurrences.
     pub unverified: Vec<(String, usize)>,
-    /// What had been found when its key was: a build that takes the object from the cache finds it too.
+    /// The diagnostics made before the key: a build that takes the object from the cache makes them
+    /// too.
     pub said_before_key: Counts,
     /// Whether the object comes from the cache.
     pub cached: bool,
-    /// The most memory it held at once, or another assembler did for it, in bytes; 0 without a meter.
+    /// The peak of memory, its own or that of another assembler, in bytes; 0 without a meter.
     pub peak: u64,
-    /// What it holds at its end, in bytes; 0 without a meter.
+    /// The memory held at its end, in bytes; 0 without a meter.
     pub kept: u64,
-    /// Another assembler made its code.
+    /// Whether another assembler made its code.
     pub fallback: bool,
-    /// CPU time of that.
+    /// CPU time of that assembler.
     pub tool_cpu: Duration,
 }

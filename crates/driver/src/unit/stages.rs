@@ -1,4 +1,4 @@
-//! The ways to make a unit's object, one inside the other.
+//! The stages that make a unit's object, one inside the other.
 //!
 //! ```text
 //! body ─► Cached ─ a miss ─► Native ─► UnitObject
@@ -23,24 +23,25 @@ pub struct Job<'a> {
     pub unit: &'a Unit,
     /// Its body.
     pub body: &'a Body,
-    /// What changes its bytes.
+    /// Options that affect its code.
     pub options: &'a CodegenOptions,
 }
 
-/// A way to make a unit's object.
+/// A stage that makes a unit's object.
 pub trait Compile {
-    /// Gives the object, `None` where only a check was wanted. What is found on the way, and does not end it, goes to `compiled`.
+    /// Returns the object, `None` if only a check was wanted. Diagnostics that do not stop it go to
+    /// `compiled`.
     ///
     /// # Errors
-    /// What ended it.
+    /// The reason that stopped it.
     fn compile(&self, job: &Job<'_>, task: &mut Task, compiled: &mut Compiled) -> Result<Option<UnitObject>, Stop>;
 }
 
-/// Takes the object from the cache, or has it made and keeps it.
+/// Takes the object from the cache, or makes and stores it.
 pub struct Cached<'a, C> {
-    /// Has the cache.
+    /// The context with the cache.
     pub cx: &'a Context<'a>,
-    /// Makes what is not in the cache.
+    /// The stage that makes missing objects.
     pub inner: C,
 }
 
@@ -56,7 +57,8 @@ impl<C: Compile> Compile for Cached<'_, C> {
             }
         }
         let object = self.inner.compile(job, task, compiled)?;
-        // A build that takes it from the cache would not say what was said since.
+        // A build that takes the object from the cache would not repeat diagnostics made after the
+        // key.
         if let Some(object) = &object
             && compiled.diags.counts() == compiled.said_before_key
         {

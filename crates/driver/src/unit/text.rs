@@ -1,4 +1,4 @@
-//! What a unit is made from: its text and its key (D9).
+//! The text and the key of a unit (D9).
 
 use crate::key::{Key, of_text};
 use crate::program::Module;
@@ -7,7 +7,7 @@ use raddle_ir::CodegenOptions;
 use raddle_ptx::FuncId;
 use raddle_target::Target;
 
-/// The key of a kernel of a module, or of a function that stays one.
+/// The key of a kernel of a module, or of a function that is not inlined.
 pub fn key(module: &Module, func: FuncId, options: &CodegenOptions, target: &Target) -> Key {
     let key = match module.apart.as_ref().filter(|_| options.relocatable) {
         Some(apart) => {
@@ -21,11 +21,11 @@ pub fn key(module: &Module, func: FuncId, options: &CodegenOptions, target: &Tar
     if !options.lineinfo {
         return key;
     }
-    // Line tables name lines of the whole text: it is a part of what the object is made from.
+    // Line tables refer to lines of the whole text, which is then part of the key.
     key.with_text(&module.text)
 }
 
-/// The text of a unit. Errors of the bodies have been found elsewhere.
+/// The text of a unit. Errors in the bodies are reported elsewhere.
 pub fn text(module: &Module, func: FuncId) -> String {
     raddle_ptx::extract(&module.text, module.file, &module.outline, func, &mut Diags::new())
 }

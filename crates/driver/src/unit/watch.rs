@@ -1,4 +1,5 @@
-//! Sees the passes of a unit: names each as it begins, renders what was asked for, strikes where a failure was asked for.
+//! Observes the passes of a unit: names each as it begins, makes the requested dump, and injects
+//! faults.
 
 use super::context::Context;
 use crate::fault::Fault;
@@ -7,7 +8,7 @@ use raddle_ir::Observer;
 use raddle_jobs::Steps;
 use std::cell::RefCell;
 
-/// Collects what is to be rendered.
+/// Collects the dump.
 pub struct Watch<'a> {
     dump: &'a Dump,
     fault: Option<&'a Fault>,
@@ -18,18 +19,18 @@ pub struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// Nothing is rendered yet.
+    /// Creates an observer with an empty dump.
     pub fn new(cx: &Context<'a>, kernel: &'a str, steps: Steps) -> Watch<'a> {
         let (dump, fault) = (cx.settings.dump, cx.settings.fault);
         Watch { dump, fault, kernel, steps, text: RefCell::default(), passes: RefCell::default() }
     }
 
-    /// What was rendered, and the passes that showed what they made.
+    /// Returns the dump, and the passes that produced it.
     pub fn seen(self) -> (String, Vec<&'static str>) {
         (self.text.into_inner(), self.passes.into_inner())
     }
 
-    /// Renders the optimised form, if it is wanted.
+    /// Dumps the optimised form, if it is wanted.
     pub fn ir(&self, function: &raddle_ir::Function) {
         if *self.dump == Dump::Ir {
             *self.text.borrow_mut() = raddle_ir::text::print(function);
@@ -52,7 +53,8 @@ impl Observer for Watch<'_> {
             passes.push(pass);
         }
         match self.dump {
-            // What code generation shows last is the machine form; the passes before it show SSA and are replaced.
+            // Code generation shows the machine form last; it replaces the SSA shown by earlier
+            // passes.
             Dump::Mir => *out = text(),
             Dump::After(wanted) if wanted == pass => {
                 out.push_str(&format!("// after {pass}\n"));

@@ -1,7 +1,11 @@
-//! Where labels are in code that ptxas made, for debug sections of the module (DRV-19).
+//! Finds the addresses of labels in code that ptxas made, for debug sections of the module
+//! (DRV-19).
 //!
-//! Debug sections belong to no kernel, so that ptxas gets none of them with a kernel. Instead the kernel's module has a `.debug_loc` with
-//! the address of each label and nothing else; it is read back and goes no further. It must be this section: in others ptxas 13.0.88 for sm_90 fills in
+//! Debug sections belong to no kernel, so ptxas gets none of them with a kernel. Instead the
+//! kernel's module has a `.debug_loc` that contains only the address of each label; it is read back
+//! and then dropped. It must be this section: in others ptxas 13.0.88 for sm_90 writes addresses of
+//! an earlier state of the code. ptxas does not reveal where it keeps variables of the frame: they
+//! have no location.
 //! addresses of an earlier state of the code. Where ptxas keeps variables of the frame is said nowhere: they have no location.
 
 use crate::program::Module;
@@ -13,10 +17,10 @@ use raddle_ptx::FuncId;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// The section.
+/// The name of the section.
 const SECTION: &str = ".debug_loc";
 
-/// Names inside a function.
+/// The labels of a function.
 pub(super) struct Names {
     labels: Vec<String>,
     variables: Vec<String>,
@@ -30,7 +34,7 @@ impl Names {
         Names { labels: labels.collect(), variables: body.vars.values().map(|var| var.name.to_string()).collect() }
     }
 
-    /// The section with the addresses of the labels, in their order.
+    /// The section with the addresses of the labels, in order.
     pub(super) fn section(&self) -> String {
         let mut out = String::new();
         if !self.labels.is_empty() {
@@ -43,7 +47,8 @@ impl Names {
         out
     }
 
-    /// The places in a file of ptxas; `code` is the size of the function's code in bytes. A label without an address is left out.
+    /// Reads the addresses from a cubin of ptxas; `code` is the size of the function's code in
+    /// bytes. Labels without an address are omitted.
     pub(super) fn places(self, cubin: &Cubin, code: usize) -> Debug {
         let mut labels = Vec::new();
         if let Some(index) = cubin.section_index(SECTION) {

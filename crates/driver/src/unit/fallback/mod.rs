@@ -1,22 +1,27 @@
-//! `--fallback=ptxas[:PATH]`: a kernel that our code generator cannot do is assembled by the user's ptxas and linked in.
+//! `--fallback=ptxas[:PATH]`: the user's ptxas assembles kernels that our code generator does not
+//! support, and the result is linked in.
 //!
-//! The kernel's closure is printed as a module of its own (D9) and given to ptxas in the task that would have compiled it:
-//! the same worker, the same job token, so that `-j` bounds both. A tool that would work on more threads finds slots that no
-//! kernel needs through MAKEFLAGS ([`raddle_jobs::server`]). What comes back is taken apart into a unit object
-//! (`raddle_link::import`) and goes the way of all units. A closure without variables in global or constant memory is
-//! assembled as an executable: its code is the one ptxas itself would have put into the cubin. Otherwise ptxas makes
-//! a relocatable object, and the variables are described by us, as for our own kernels, so that both mean the same ones. What is for a linker of
-//! objects ([`Unit::relocatable`]), kernel or function, becomes such an object in any case: functions that stay functions are declared in it, and
-//! called by the platform's convention, whichever compiler made them.
+//! The kernel's closure is printed as a separate module (D9) and passed to ptxas in the task of
+//! that kernel: the same worker and the same job token, so that `-j` bounds both. A tool that can
+//! use more threads gets slots that no kernel needs through MAKEFLAGS ([`raddle_jobs::server`]).
+//! The output is converted to a unit object (`raddle_link::import`) and handled like all others. A
+//! closure without variables in global or constant memory is assembled as an executable: its code
+//! is what ptxas itself would put into the cubin. Otherwise ptxas makes a relocatable object, and
+//! our compiler describes the variables, as for our own kernels, so that both refer to the same
+//! ones. A kernel or function for a linker of objects ([`Unit::relocatable`]) always becomes such
+//! an object: functions that are not inlined are declared in it and called by the platform's
+//! calling convention, whichever compiler made them.
 //!
-//! An architecture without machine code of ours is another matter: code for sm_100 and later has a second form that only NVIDIA's
-//! linker puts together, so that the whole module goes to ptxas, and what it writes is the output (`whole.rs`).
+//! An architecture without code generation here is handled differently: code for sm_100 and later
+//! has a second form that only NVIDIA's linker can combine, so the whole module is passed to ptxas,
+//! whose output is the result (`whole.rs`).
 //!
-//! What ptxas takes is on the account of its kernel: a kernel that turns out to need it queues again with what ptxas is expected to take
-//! ([`Closure::needs`]), and what it took is remembered for the next build ([`crate::program::history`]).
+//! The memory of ptxas counts for its kernel: a kernel that turns out to need it queues again with
+//! the expected memory of ptxas ([`Closure::needs`]), and the measured value is recorded for the
+//! next build ([`crate::program::history`]).
 //!
-//! Invariants: nothing depends on when a ptxas ends or how many run; what a ptxas does wrong (a failure, a crash, no end,
-//! nonsense for output) is an error of its kernel.
+//! Invariants: nothing depends on when a ptxas ends or how many run; a failure of ptxas (an error,
+//! a crash, a hang, malformed output) is an error of its kernel.
 
 mod debug;
 
@@ -32,16 +37,16 @@ use raddle_jobs::Task;
 use raddle_jobs::children::Took;
 use raddle_ptx::{Body, FuncId, Outline, Space};
 
-/// What ptxas is to assemble for a unit.
+/// The input of ptxas for a unit.
 pub(crate) struct Closure {
     ptx: String,
 }
 
 impl Closure {
-    /// The closure of a unit as a module of its own.
+    /// Makes the closure of a unit as a separate module.
     pub(crate) fn of(cx: &Context<'_>, unit: &Unit) -> Closure {
         let module = &cx.texts.modules[unit.module];
-        // Errors of the bodies were found where they are units of their own.
+        // Errors in these bodies are reported by their own units.
         let mut unheard = Diags::new();
         let (text, outline) = (&module.text, &module.outline);
         let ptx = match module.apart.as_ref().filter(|_| unit.relocatable) {
@@ -54,13 +59,15 @@ impl Closure {
         Closure { ptx }
     }
 
-    /// Bytes that ptxas will take for it: what it took the last time, or what its text says.
+    /// The memory that ptxas will need for it, in bytes: measured by an earlier build, or estimated
+    /// from the text.
     pub(crate) fn needs(&self, unit: &Unit) -> u64 {
         if unit.measured && unit.bytes > LEAST { unit.bytes } else { tool_bytes(&self.ptx) }
     }
 }
 
-/// Assembles a unit that was refused with the findings `refused`; adds to `compiled` the object, what was done and why, and what it took.
+/// Assembles a unit that was refused with the findings `refused`. Adds to `compiled` the object, a
+/// note with the reasons, and the costs.
 pub(crate) fn compile(
     fallback: &Fallback,
     cx: &Context<'_>,
@@ -85,7 +92,7 @@ pub(crate) fn compile(
     }
 }
 
-/// Says that a unit was assembled by ptxas, now or when the cache was filled, and why.
+/// Reports that a unit was assembled by ptxas, now or when it was cached, and why.
 pub(crate) fn tell(refused: &[Diagnostic], cx: &Context<'_>, unit: &Unit, compiled: &mut Compiled) {
     let reasons: Vec<String> = refused.iter().map(|d| d.message.clone()).collect();
     let at = name_span(&cx.texts.modules[unit.module], unit.func);
@@ -94,7 +101,7 @@ pub(crate) fn tell(refused: &[Diagnostic], cx: &Context<'_>, unit: &Unit, compil
     compiled.diags.push(summary(&reasons).into_iter().fold(said, Diagnostic::note));
 }
 
-/// Each reason once, with how often, at most eight.
+/// Each reason once, with its count; at most eight.
 fn summary(reasons: &[String]) -> Vec<String> {
     let mut counted: Vec<(&str, usize)> = Vec::new();
     for reason in reasons {
@@ -152,8 +159,8 @@ fn assemble(
     Ok((object, took))
 }
 
-/// Adds what linkers of objects want to know of functions: the types of those that are named and of those that are called by address, and who
-/// may call this one.
+/// Adds what linkers of objects need about functions: the types of those that are named and of
+/// those that are called by address, and the linkage of this one.
 fn join(object: &mut UnitObject, module: &Module, unit: &Unit, ptx: &str, outline: &Outline) {
     let declared = &module.outline.funcs[unit.func];
     let named: Vec<String> = raddle_link::undefined(object).into_iter().map(str::to_owned).collect();
@@ -182,7 +189,7 @@ fn in_memory(space: Space) -> bool {
     matches!(space, Space::Global | Space::Const)
 }
 
-/// Whether a closure shares something with other units: then its code must not be final.
+/// Whether a closure shares symbols with other units, so that its code must stay relocatable.
 fn needs_linking(outline: &Outline) -> bool {
     let outside = |id: FuncId| outline.funcs[id].body.is_none() && !outline.funcs[id].entry;
     let declared_only = |id: FuncId| outside(id) && outline.func(&outline.funcs[id].name) == Some(id);

@@ -1,31 +1,32 @@
-//! What a unit's process tells: frames of a tag, a length and a payload.
+//! The output of a unit's process: frames of a tag, a length and a payload.
 
 use crate::cache::{self, wire::Wire};
 use crate::codes;
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diagnostic, Severity};
 
-/// One thing told.
+/// A frame.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Frame {
-    /// A step begins.
+    /// The start of a step.
     Step(String),
-    /// The object; nothing is wrong.
+    /// The object, after a compilation without findings.
     Object(Box<UnitObject>),
-    /// A finding.
+    /// A diagnostic.
     Finding(Finding),
-    /// Names of instructions that no machine here can run, each with how often it is written.
+    /// Names of instructions that neither interpreter nor simulator can run, each with its number
+    /// of occurrences.
     Unverified(Vec<(String, u64)>),
-    /// How large it was.
+    /// The size of the compilation.
     Size {
         /// Instructions of its PTX text.
         instructions: u64,
-        /// The most memory held at once, in bytes.
+        /// The peak of memory, in bytes.
         peak: u64,
     },
 }
 
-/// A diagnostic without its place, which would be one in the unit's text.
+/// A diagnostic without its place, which would refer to the unit's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Finding {
     code: String,
@@ -47,7 +48,7 @@ impl Finding {
         }
     }
 
-    /// The error that it is.
+    /// Converts it to an error.
     pub(crate) fn diagnostic(self) -> Diagnostic {
         let registry = codes::registry().ok();
         let code = registry.as_ref().and_then(|codes| codes.find(&self.code)).map_or(codes::E0041, |row| row.code);
@@ -77,7 +78,7 @@ impl Wire for Finding {
 }
 
 impl Frame {
-    /// Its bytes: tag, length, payload.
+    /// Encodes it: tag, length, payload.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut payload = Vec::new();
         let tag = match self {
@@ -108,7 +109,7 @@ impl Frame {
         bytes
     }
 
-    /// Takes the next whole frame that makes sense from the front of `bytes`; `None` if there is none.
+    /// Takes the next complete and valid frame from the front of `bytes`; `None` if there is none.
     pub(crate) fn take(bytes: &mut &[u8]) -> Option<Frame> {
         loop {
             let mut rest = *bytes;

@@ -1,13 +1,15 @@
-//! One unit in a process of its own: `raddle __unit` (decision D13).
+//! Compiles a unit in a separate process: `raddle __unit` (decision D13).
 //!
-//! **Problem.** A stack overflow, a failed allocation or a stray access in one unit would take all others with it.
-//! **Strategy.** Units are compiled by threads. A unit that has ended its process once ([`raddle_jobs::restart`]) is given to
-//! a process of its own in the next run, on the job token of the task that waits for it: its text and options go in over a
-//! pipe, an object or a typed failure comes back. What ends such a process is an error of its unit like any other: it names
-//! the kernel, the step, the signal and the command that repeats it.
+//! **Problem.** A stack overflow, a failed allocation or an invalid memory access in one unit would
+//! end all others. **Strategy.** Units are compiled by threads. A unit that crashed its process
+//! once ([`raddle_jobs::restart`]) is compiled in a separate process in the next run, on the job
+//! token of the task that waits for it. Its text and options are sent through a pipe; an object or
+//! a typed failure is returned. A crash of that process is an error of its unit, which names the
+//! kernel, the step, the signal and the command that repeats it.
 //!
-//! **Invariants.** The object is the one that a thread would have made (it depends on the unit's own text alone, decision D9,
-//! which is what the process gets; with line tables it gets the whole module's). Such a process never outlives the task that waits for it.
+//! **Invariants.** The object is the one that a thread would have made: it depends on the unit's
+//! own text alone (decision D9), which is what the process gets; with line tables it gets the whole
+//! module's. The process never outlives the task that waits for it.
 
 pub mod frames;
 
@@ -28,10 +30,10 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus, Stdio};
 
-/// Longest part of what a process said that is shown.
+/// The most bytes of a process's error output that are shown.
 const SAID: u64 = 2000;
 
-/// What a unit's process has told.
+/// The output of a unit's process.
 #[derive(Debug, Default)]
 struct Told {
     step: Option<String>,
@@ -42,21 +44,21 @@ struct Told {
     peak: u64,
 }
 
-/// Compiles unit number `index` in a process of its own. Everything that goes wrong is a finding.
+/// Compiles unit number `index` in a separate process. Every failure becomes a diagnostic.
 pub(crate) fn compile(cx: &Context<'_>, index: usize, unit: &Unit, task: &mut Task, compiled: &mut Compiled) {
     let module = &cx.texts.modules[unit.module];
     let at = name_span(module, unit.func);
     let here = |diagnostic: Diagnostic| diagnostic.at(at, "").in_function(&*unit.name);
     let before = cx.settings.isolated.signal(index);
     if !unit.gives_object() {
-        // Its body would have to come back as a tree.
+        // A separate process cannot return the body as a tree.
         let how = before.map_or("without end".to_string(), signals::name);
         let message = format!("the compiler ended by {how} while it read the function");
         compiled.diags.push(here(Diagnostic::error(codes::E0053, message)).help(DEFECT));
         return;
     }
     let input = match cx.settings.codegen.lineinfo {
-        // Line tables name lines of the whole text.
+        // Line tables refer to lines of the whole text.
         true => module.text.as_ref().clone(),
         false => text::text(module, unit.func),
     };
@@ -107,13 +109,14 @@ const DEFECT: &str = "this is a defect of Raddle: please report it with the kern
 
 /// How a process ended.
 enum Ended {
-    /// We killed it.
+    /// Killed by us.
     Killed,
-    /// By itself.
+    /// Ended by itself.
     Itself(ExitStatus),
 }
 
-/// Runs a process for this text until it ends or the task is cancelled; gives what it told and the end of what it said.
+/// Runs a process for this text until it ends or the task is cancelled. Returns its frames and the
+/// end of its error output.
 fn run(text: &str, arguments: &[String], task: &Task) -> io::Result<(Told, Ended, String)> {
     let mut said = tempfile::tempfile()?;
     let mut command = Command::new("/proc/self/exe");
@@ -126,7 +129,8 @@ fn run(text: &str, arguments: &[String], task: &Task) -> io::Result<(Told, Ended
     let mut child = command.spawn()?;
     let (input, output) = (child.stdin.take(), child.stdout.take());
     let killer = OnSignal::new(children::killer(&child));
-    // A process that dies before it has read everything is found out below. It reads everything before it answers.
+    // A process that dies before it has read everything is handled below. It reads all input before
+    // it writes.
     let sent = input.map_or(Ok(()), |mut input| input.write_all(text.as_bytes()));
     let mut told = Told::default();
     let heard = match output {
@@ -135,7 +139,7 @@ fn run(text: &str, arguments: &[String], task: &Task) -> io::Result<(Told, Ended
     };
     let killed = !matches!(heard, Ok(children::Heard::Everything));
     if killed {
-        // Fails only for one that is gone.
+        // This fails only if the process has ended already.
         let _ = child.kill();
     }
     // The process number is not reused before this: until then a kill by number reaches this process alone.
@@ -146,7 +150,7 @@ fn run(text: &str, arguments: &[String], task: &Task) -> io::Result<(Told, Ended
     Ok((told, ended, tail(&mut said).unwrap_or_default()))
 }
 
-/// The end of a file.
+/// The last bytes of a file.
 fn tail(file: &mut File) -> io::Result<String> {
     let length = file.metadata()?.len();
     file.seek(SeekFrom::Start(length.saturating_sub(SAID)))?;
@@ -156,7 +160,7 @@ fn tail(file: &mut File) -> io::Result<String> {
 }
 
 impl Told {
-    /// Takes whole frames from the front of `bytes`; gives how many bytes they were.
+    /// Takes complete frames from the front of `bytes`; returns their length in bytes.
     fn hear(&mut self, bytes: &[u8]) -> usize {
         let mut rest = bytes;
         while let Some(frame) = Frame::take(&mut rest) {
