@@ -1,17 +1,18 @@
-//! What modules say for debuggers besides lines: debug sections of the PTX, and its text (DRV-19).
+//! Debug information of modules besides lines: debug sections of the PTX, and its text (DRV-19).
 
 use raddle_cubin::unit::SourceFile;
 
-/// What is to be written of a module with debug information.
+/// The debug information to write for a module.
 #[derive(Clone, Debug, Default)]
 pub struct DebugModule {
-    /// Its number, as [`UnitObject::module`](raddle_cubin::unit::UnitObject::module).
+    /// The number of the module, as in
+    /// [`UnitObject::module`](raddle_cubin::unit::UnitObject::module).
     pub module: u32,
-    /// Its files as `.file` numbers them: `DW_AT_decl_file` names these.
+    /// Its files as numbered by `.file`: `DW_AT_decl_file` refers to these numbers.
     pub files: Vec<(u32, SourceFile)>,
     /// Its debug sections.
     pub sections: Vec<DebugSection>,
-    /// Its lines, each with a NUL behind it: `.nv_debug_ptx_txt`.
+    /// Its lines, each terminated by a NUL: `.nv_debug_ptx_txt`.
     pub text: Vec<u8>,
 }
 
@@ -22,52 +23,52 @@ pub struct DebugSection {
     pub name: String,
     /// Contents.
     pub bytes: Vec<u8>,
-    /// What addresses fill in.
+    /// Fields to fill with addresses.
     pub references: Vec<Reference>,
 }
 
-/// A field that holds an address.
+/// A field to fill with an address.
 #[derive(Clone, Debug)]
 pub struct Reference {
-    /// Byte in the section.
+    /// Byte offset in the section.
     pub offset: u64,
-    /// 4 or 8 bytes.
+    /// Width of the field: 4 or 8 bytes.
     pub width: u8,
-    /// Of what.
+    /// The object whose address is stored.
     pub to: Referent,
-    /// Less the address of this, which is in the same function or section.
+    /// A referent in the same function or section, whose address is subtracted.
     pub minus: Option<Referent>,
     /// Added to the address.
     pub addend: i64,
 }
 
-/// What has an address.
+/// The referent of an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Referent {
-    /// A byte of the module's part of a debug section.
+    /// A byte offset in the module's part of a debug section.
     Section(String, u64),
-    /// A function or variable as the module calls it.
+    /// A function or variable, by its name in the module.
     Symbol(String),
-    /// A byte of a function; the length of its code is the end of its section.
+    /// A byte offset in the code of a function; the length of the code is the end of its section.
     Code(String, u32),
 }
 
 impl DebugModule {
-    /// The section with its lines. Linkers put sections of one name together: the name has a number made from the text, as ptxas 13.0.88
-    /// writes it into objects.
+    /// The name of the section with its lines. Linkers merge sections of one name, so it includes a
+    /// number computed from the text, as in objects of ptxas 13.0.88.
     pub(crate) fn text_section(&self) -> String {
         // FNV-1a.
         let mix = |hash: u32, byte: &u8| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193);
         format!(".nv_debug_ptx_txt.{}", self.text.iter().fold(0x811c_9dc5, mix))
     }
 
-    /// Its part of `.debug_str`, which names of inlined functions are in, too.
+    /// Its part of `.debug_str`, which also holds names of inlined functions.
     pub(crate) fn strings(&self) -> &[u8] {
         self.sections.iter().find(|s| s.name == STRINGS).map_or(&[], |s| &s.bytes)
     }
 }
 
-/// The sections that are made with the line tables.
+/// Sections that are generated with the line tables.
 pub(crate) const STRINGS: &str = ".debug_str";
-/// As above.
+/// A section that is generated with the line tables.
 pub(crate) const LINE: &str = ".debug_line";

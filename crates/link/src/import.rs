@@ -1,11 +1,13 @@
-//! Cubins of others as unit objects, to be linked with ours.
+//! Imports cubins of other compilers as unit objects, to be linked with ours.
 //!
-//! Two kinds of file come in. An *executable* has every reference inside its code filled in, so that its kernels can be
-//! taken only if they share nothing with anybody: no variables in global or constant memory, no address slots. A
-//! *relocatable* object (`ptxas -c`) says by relocations what its code refers to; any kernel can be taken from it. Facts come
-//! from the attributes, where a fact is not understood the attribute is carried as it is.
+//! There are two kinds of files. An *executable* has all references in its code filled in, so its
+//! kernels can be imported only if they share nothing with other units: no variables in global or
+//! constant memory, no address slots. A *relocatable* object (`ptxas -c`) describes by relocations
+//! what its code refers to; any of its kernels can be imported. Facts come from the attributes;
+//! attributes that are not understood are kept unchanged.
 //!
-//! Invariant: what cannot be said in a [`UnitObject`] is an [`ImportError`], nothing is left out in silence.
+//! Invariant: what a [`UnitObject`] cannot represent is an [`ImportError`]; nothing is dropped
+//! silently.
 
 use std::collections::BTreeMap;
 
@@ -20,15 +22,15 @@ use raddle_cubin::unit::{
 use raddle_cubin::view::Kernel;
 use raddle_target::Target;
 
-/// Why a cubin cannot be taken apart.
+/// The reason why a cubin cannot be imported.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ImportError {
-    /// For another machine.
+    /// It is for another architecture.
     #[error("the object is for sm_{found}, not for {wanted}")]
     Target {
         /// SM number of the file.
         found: u16,
-        /// What it should be.
+        /// The expected architecture.
         wanted: &'static str,
     },
     /// An executable with variables: its code cannot be moved.
@@ -37,14 +39,14 @@ pub enum ImportError {
     /// A relocation that has no counterpart in a unit.
     #[error("{section}: relocation {number} at {offset:#x} is not supported")]
     Relocation {
-        /// Section with the place.
+        /// The section that contains it.
         section: String,
-        /// ELF number.
+        /// ELF number of the relocation.
         number: u32,
-        /// Byte offset.
+        /// Byte offset in the section.
         offset: u64,
     },
-    /// Numbers that contradict each other.
+    /// Facts that contradict each other.
     #[error("{0} is malformed")]
     Malformed(String),
     /// The line table cannot be read.
@@ -55,10 +57,12 @@ pub enum ImportError {
 /// Sections of an executable that tie its code to variables.
 const TIED: &[&str] = &[".nv.constant3", ".nv.constant4", ".nv.global", ".nv.global.init"];
 
-/// Takes a cubin apart: all its functions, and its variables but for those that `known` says are described elsewhere.
+/// Imports a cubin: all its functions, and its variables except those that `known` reports as
+/// described elsewhere.
 ///
 /// # Errors
-/// [`ImportError`] for a file of another architecture, or one that says more than a unit can hold.
+/// [`ImportError`] for a file of another architecture, or one with content that a unit cannot
+/// represent.
 pub fn import(cubin: &Cubin, target: &Target, known: &dyn Fn(&str) -> bool) -> Result<UnitObject, ImportError> {
     let wanted = target.name;
     let wrong = || ImportError::Target { found: cubin.header.sm(), wanted };
@@ -83,7 +87,7 @@ pub fn import(cubin: &Cubin, target: &Target, known: &dyn Fn(&str) -> bool) -> R
 fn variables(cubin: &Cubin, known: &dyn Fn(&str) -> bool, unit: &mut UnitObject) -> Result<(), ImportError> {
     let malformed = |name: &str| ImportError::Malformed(format!("variable {name}"));
     for symbol in &cubin.symbols {
-        // Tables of branches are the function's own.
+        // Branch tables belong to the function.
         if pool_of(cubin, symbol).is_some() {
             continue;
         }
@@ -116,7 +120,7 @@ fn variables(cubin: &Cubin, known: &dyn Fn(&str) -> bool, unit: &mut UnitObject)
         let mut data = DataObject { name, space, linkage, definition, align: 1, relocations: Vec::new(), managed };
         if let Some((number, s)) = section {
             let size = usize::try_from(symbol.size).map_err(|_| malformed(&symbol.name))?;
-            // The symbol of a shared variable has its alignment for a value: the linker lays them out.
+            // The value of a shared variable's symbol is its alignment: the linker lays them out.
             let align = if space == Space::Shared { symbol.value } else { alignment(symbol.value, s.align) };
             data.align = u32::try_from(align.max(1)).map_err(|_| malformed(&symbol.name))?;
             data.definition = match &s.payload {
@@ -134,7 +138,7 @@ fn variables(cubin: &Cubin, known: &dyn Fn(&str) -> bool, unit: &mut UnitObject)
                 }
             }
         } else if space != Space::Shared {
-            // Named here, defined elsewhere.
+            // An undefined symbol.
             continue;
         } else {
             data.align = 16;
@@ -144,7 +148,7 @@ fn variables(cubin: &Cubin, known: &dyn Fn(&str) -> bool, unit: &mut UnitObject)
     Ok(())
 }
 
-/// The function whose own constants a symbol stands for.
+/// The function whose constant pool a symbol denotes.
 fn pool_of<'a>(cubin: &'a Cubin, symbol: &Symbol) -> Option<&'a str> {
     match symbol.place {
         Place::Section(index) => cubin.sections.get(index as usize)?.name.strip_prefix(".nv.constant2."),
@@ -152,13 +156,13 @@ fn pool_of<'a>(cubin: &'a Cubin, symbol: &Symbol) -> Option<&'a str> {
     }
 }
 
-/// The alignment that an offset shows, at most its section's.
+/// The alignment implied by an offset, at most that of its section.
 fn alignment(offset: u64, section: u64) -> u64 {
     let section = section.max(1);
     if offset == 0 { section } else { section.min(1 << offset.trailing_zeros()) }
 }
 
-/// One relocation of section `section`, whose place counts from `base` on.
+/// Converts a relocation of section `section`; offsets are relative to `base`.
 fn relocation(
     cubin: &Cubin,
     section: u32,
@@ -205,22 +209,24 @@ fn relocation(
 const UNIFIED: u32 = 102;
 const UNIFIED_LO: u32 = 112;
 const UNIFIED_HI: u32 = 113;
-/// R_CUDA_FUNC_DESC_64, R_CUDA_FUNC_DESC32_LO_32 and R_CUDA_FUNC_DESC32_HI_32: what the driver keeps of a kernel. That it is this, and not code, is
-/// known of kernels again where units are written.
+/// R_CUDA_FUNC_DESC_64, R_CUDA_FUNC_DESC32_LO_32 and R_CUDA_FUNC_DESC32_HI_32: the driver's
+/// descriptor of a kernel. The distinction from its code is made again, for kernels, when units are
+/// written.
 const DESCRIPTOR: u32 = 35;
 const DESCRIPTOR_LO: u32 = 62;
 const DESCRIPTOR_HI: u32 = 63;
-/// What a call by an address adds to it on sm_90: R_CUDA_ABS56_16_34 to a weak name that nothing defines, so 0.
+/// The addend of an indirect call on sm_90: R_CUDA_ABS56_16_34 to an undefined weak symbol, so 0.
 const UNIFIED_OFFSET: &str = "__UFT_OFFSET";
 
-/// Is it a relocation of a weak name of which nothing comes?
+/// Whether a relocation refers to an undefined weak symbol whose value is 0.
 fn adds_nothing(cubin: &Cubin, r: &Reloc) -> bool {
     let symbol = cubin.symbols.get(r.symbol as usize);
     symbol.is_some_and(|s| s.name == UNIFIED_OFFSET && s.binding == st::WEAK && s.place == Place::Undefined)
 }
 
-/// Puts a bank into the operand of an instruction: R_CUDA_CONST_FIELD19_40 and R_CUDA_CONST_FIELD21_38 fill in the bank as
-/// well as the offset, and objects have 0 there (ptxas 13.0.88 output).
+/// Sets the bank in the operand of an instruction: R_CUDA_CONST_FIELD19_40 and
+/// R_CUDA_CONST_FIELD21_38 fill in the bank as well as the offset, and objects have 0 there (ptxas
+/// 13.0.88 output).
 fn constant_bank(code: &mut [u8], offset: u32, bank: u128) -> Option<()> {
     let word = code.get_mut(offset as usize..)?.first_chunk_mut::<16>()?;
     *word = (u128::from_le_bytes(*word) & !(0x1f << 54) | bank << 54).to_le_bytes();
@@ -287,7 +293,7 @@ fn function(
             f.parts.push(Part { name: unit.symbols.intern(&s.name), offset, size, frame_size });
         }
     }
-    // A call of itself needs no relocation.
+    // A self-recursive call needs no relocation.
     let calls_itself = cubin.sections.iter().any(|s| match &s.payload {
         Payload::Pairs(pairs) if s.name == ".nv.callgraph" => pairs.contains(&[k.symbol, k.symbol]),
         _ => false,
@@ -297,7 +303,7 @@ fn function(
     Ok(f)
 }
 
-/// Attributes that the linker computes from other facts of a unit, besides those that [`marks`] reads.
+/// Attributes that the linker computes from other facts of a unit, besides those read by [`marks`].
 const COMPUTED: &[u8] = &[
     code::CUDA_API_VERSION,
     code::SW_WAR,
@@ -388,7 +394,8 @@ fn marks(cubin: &Cubin, k: &Kernel<'_>, entry: Option<&mut Entry>) -> Marks {
     out
 }
 
-/// Lines of the program's sources; those of the PTX are not known to anybody else and are left out.
+/// Imports the lines of the program's sources. Those of the PTX are left out, since the PTX is not
+/// part of the link.
 fn lines(cubin: &Cubin, k: &Kernel<'_>) -> Result<Option<Lines>, ImportError> {
     let table = LineTable::read(cubin, k.section, Which::Source)?;
     if table.rows.is_empty() {
@@ -419,7 +426,7 @@ fn lines(cubin: &Cubin, k: &Kernel<'_>) -> Result<Option<Lines>, ImportError> {
     Ok(Some(out))
 }
 
-/// The functions' names and variables that an imported unit refers to and does not define.
+/// The undefined symbols of an imported unit: functions and variables.
 pub fn undefined(unit: &UnitObject) -> Vec<&str> {
     let defined: Vec<SymbolId> =
         unit.functions.iter().map(|f| f.name).chain(unit.data.iter().map(|d| d.name)).collect();

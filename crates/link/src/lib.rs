@@ -1,13 +1,13 @@
-//! Unit objects to cubins: the only writer of executables (decision D5).
+//! Links unit objects to cubins. This crate is the only writer of executables (decision D5).
 //!
-//! Two ways lead to a cubin:
+//! There are two linkers:
 //!
 //! | input | module | what it does |
 //! |---|---|---|
 //! | unit objects of our own | `units/` | resolves, lays out and patches typed facts, writes an executable ([`finalize`]) or an object ([`relocatable()`]) |
 //! | relocatable cubins of any compiler | [`objects`] | moves and patches finished sections, hundreds of megabytes perhaps, without a copy of their own |
 //!
-//! [`import()`] leads from the second to the first: a cubin as a unit object.
+//! [`import()`] connects them: it converts a relocatable cubin to a unit object.
 #![forbid(unsafe_code)]
 
 mod dwarf;
@@ -25,19 +25,19 @@ pub use units::{finalize, finalize_model, mixed, relocatable};
 use raddle_cubin::unit::{RelocKind, UnitError};
 use raddle_cubin::{WriteError, reloc};
 
-/// Bytes of a constant bank that instructions can address.
+/// The bytes of a constant bank that instructions can address.
 const BANK_BYTES: u64 = 0x1_0000;
 
-/// Why no executable could be made.
+/// The reason why no executable could be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LinkError {
     /// The target has no native code generation.
     #[error("no native code can be linked for {0}")]
     Target(&'static str),
-    /// A unit contradicts itself: a defect of the code generator.
+    /// A unit is inconsistent: a defect of the code generator.
     #[error("malformed unit object: {0}")]
     Unit(#[from] UnitError),
-    /// A visible name is defined twice.
+    /// Duplicate definitions of a visible symbol.
     #[error("symbol {name} is defined in module {first} and again in module {second}")]
     Duplicate {
         /// Symbol.
@@ -47,7 +47,7 @@ pub enum LinkError {
         /// Module of the second.
         second: u32,
     },
-    /// Two units of one module bring different definitions of one name: a defect of the driver.
+    /// Two units of one module have different definitions of a symbol: a defect of the driver.
     #[error("two units of module {module} define {name} differently")]
     Conflict {
         /// Symbol.
@@ -55,22 +55,22 @@ pub enum LinkError {
         /// Module, counted from 0.
         module: u32,
     },
-    /// Used, but defined nowhere, and not one of the driver's functions.
+    /// An undefined symbol that is not a function of the driver.
     #[error("{user}: undefined symbol {name}")]
     Undefined {
-        /// Function or variable with the reference.
+        /// Function or variable that contains the reference.
         user: String,
         /// Symbol.
         name: String,
     },
-    /// A relocation that makes no sense for its symbol, e.g. the shared address of a function.
+    /// A relocation that does not apply to its symbol, e.g. the shared address of a function.
     #[error("{user}: {kind:?} relocation at {offset:#x} cannot refer to {name}")]
     Kind {
-        /// Function or variable with the reference.
+        /// Function or variable that contains the reference.
         user: String,
         /// The relocation.
         kind: RelocKind,
-        /// Its offset.
+        /// Its byte offset.
         offset: u32,
         /// Symbol.
         name: String,
@@ -78,30 +78,31 @@ pub enum LinkError {
     /// A value that does not fit its field.
     #[error("{user}: {kind:?} relocation at {offset:#x} to {name}: {value:#x} does not fit")]
     Overflow {
-        /// Function or variable with the reference.
+        /// Function or variable that contains the reference.
         user: String,
         /// The relocation.
         kind: RelocKind,
-        /// Its offset.
+        /// Its byte offset.
         offset: u32,
         /// Symbol.
         name: String,
         /// The value.
         value: i64,
     },
-    /// Too much memory of a kind.
+    /// A kind of memory is exceeded.
     #[error("{user} uses too much {what} ({size:#x} bytes, {limit:#x} max)")]
     TooMuch {
         /// Kernel, or "module".
         user: String,
-        /// Kind of memory.
+        /// The kind of memory.
         what: &'static str,
-        /// Bytes wanted.
+        /// Bytes needed.
         size: u64,
-        /// Bytes there are.
+        /// Bytes available.
         limit: u64,
     },
-    /// A kernel and a function it calls both have compiler-made constants, which share one bank.
+    /// A kernel and a function that it calls both have compiler-made constants, which share one
+    /// bank.
     #[error("kernel {kernel}: the constant pool of {function} cannot be merged")]
     Pools {
         /// Kernel.
@@ -109,21 +110,22 @@ pub enum LinkError {
         /// The second function with a pool.
         function: String,
     },
-    /// A relocatable object of a function whose shared memory has no variables that a linker could place.
+    /// A function of a relocatable object uses shared memory without variables that a linker could
+    /// place.
     #[error("{function}: shared memory in a relocatable object is not supported yet")]
     Shared {
         /// Function.
         function: String,
     },
-    /// A definition taken for a kernel is a variable: a defect of this crate.
+    /// A definition used as a kernel is a variable: a defect of this crate.
     #[error("a variable was taken for a kernel")]
     NotAKernel,
-    /// A relocation could not be applied.
+    /// A relocation cannot be applied.
     #[error("{user}: {error}")]
     Apply {
         /// Function or variable.
         user: String,
-        /// What went wrong.
+        /// The error.
         error: reloc::ApplyError,
     },
     /// The model could not be written: a defect of this crate.

@@ -1,5 +1,5 @@
-//! Sections that say the same in every file, as ptxas 13.0.88 lays them out: `.note.nv.tkinfo` (the tool that made it),
-//! `.note.nv.cuinfo` (the device) and `.nv.rel.action`.
+//! Sections with the same content in every file, as ptxas 13.0.88 lays them out: `.note.nv.tkinfo`
+//! (the tool that made it), `.note.nv.cuinfo` (the device) and `.nv.rel.action`.
 
 use crate::options::ToolNote;
 
@@ -8,7 +8,7 @@ const OWNER: &[u8] = b"NVIDIA Corp\0";
 /// Note types.
 const TOOL: u32 = 2000;
 const CUDA: u32 = 1000;
-/// CUDA 13.0, as CUDA_API_VERSION says it.
+/// CUDA 13.0, as encoded in CUDA_API_VERSION.
 pub(crate) const TOOLKIT: u16 = 0x82;
 
 /// `.nv.rel.action`: relocation 0x73 takes 17 bits of an address to bit 37 and 5 bits to bit 54 (ptxas 13.0.88 output for

@@ -1,11 +1,12 @@
-//! What an executable depends on besides its units, and the ELF facts per architecture, container and debug mode: a table, as all facts of
-//! architectures are (decision D14). The container of CUDA 13 is the default (decision D26).
+//! Options of an executable, and ELF facts per architecture, container and debug mode: a table,
+//! like all facts of architectures (decision D14). The container of CUDA 13 is the default
+//! (decision D26).
 
 use raddle_target::{Isa, Target};
 
 use crate::dwarf::DebugModule;
 
-/// Which cubin container is written.
+/// The version of the cubin container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Container {
     /// CUDA 13: `EI_OSABI` 0x41, `EI_ABIVERSION` 8 (ptxas 13.0.88 output).
@@ -15,7 +16,7 @@ pub enum Container {
     Old,
 }
 
-/// What debug information the file carries.
+/// The debug information in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Debug {
     /// None.
@@ -25,7 +26,7 @@ pub enum Debug {
     Lines,
 }
 
-/// Who made the file, for the toolkit note.
+/// The producer of the file, for the toolkit note.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ToolNote<'a> {
     /// Program name.
@@ -34,29 +35,31 @@ pub struct ToolNote<'a> {
     pub version: &'a str,
     /// Build text.
     pub build: &'a str,
-    /// The options that shaped the code, canonical.
+    /// The options that affect the generated code, in canonical form.
     pub arguments: &'a str,
 }
 
-/// How [`crate::finalize`] writes.
+/// Options of [`crate::finalize`].
 #[derive(Clone, Copy, Debug)]
 pub struct FinalizeOptions<'a> {
     /// The architecture of all units.
     pub target: &'static Target,
-    /// SM number of the PTX's `.target` ("CUDA Virtual SM" of the information note); the target's own when `None`.
+    /// SM number of the PTX's `.target` ("CUDA Virtual SM" in the information note); that of the
+    /// target if `None`.
     pub virtual_sm: Option<u16>,
     /// Container.
     pub container: Container,
     /// Debug information.
     pub debug: Debug,
-    /// What modules say for debuggers besides lines; objects alone have it.
+    /// Debug information of modules besides lines; only in relocatable objects.
     pub modules: &'a [DebugModule],
-    /// The toolkit note; none is written without.
+    /// The toolkit note; not written if `None`.
     pub tool: Option<ToolNote<'a>>,
 }
 
 impl FinalizeOptions<'_> {
-    /// The new container for `target`, no debug information, Raddle's own note without arguments.
+    /// The new container for `target`, without debug information, with Raddle's own note without
+    /// arguments.
     pub fn new(target: &'static Target) -> Self {
         let tool = ToolNote {
             name: "raddle",
@@ -79,12 +82,13 @@ pub(crate) struct Format {
     pub version: u32,
     /// `e_flags`.
     pub flags: u32,
-    /// The top byte of `e_flags` is the number of the section `.note.nv.cuinfo`: 6 in plain files, 9 with the three
-    /// sections of line information (ptxas 13.0.88 output; cuobjdump refuses a file for sm_90 with another one).
+    /// The top byte of `e_flags` is the number of the section `.note.nv.cuinfo`: 6 in plain files,
+    /// 9 with the three sections of line information (ptxas 13.0.88 output; cuobjdump refuses a
+    /// file for sm_90 with any other value).
     pub note_in_flags: bool,
     /// Relocations carry addends (RELA).
     pub rela: bool,
-    /// `.text` `sh_info` has the register count in its top byte.
+    /// `sh_info` of `.text` has the register count in its top byte.
     pub registers_in_header: bool,
     /// `.nv.compat` is written.
     pub compat: bool,
@@ -92,21 +96,23 @@ pub(crate) struct Format {
     pub notes: bool,
     /// `.nv.rel.action` is written.
     pub rel_action: bool,
-    /// Constant bank 0 sections come last, behind memory, and the reserved shared section is there.
+    /// Sections of constant bank 0 come last, after memory, and the reserved shared section exists.
     pub hopper_order: bool,
-    /// Segments.
+    /// Style of the segments.
     pub segments: raddle_cubin::SegmentStyle,
     /// The `SW_WAR` attribute's bits, 0 for none.
     pub sw_war: u32,
     /// The unnamed attribute 0x35 is written.
     pub sw_war_sm80: bool,
-    /// The unnamed attribute 0x5f's value.
+    /// The value of the unnamed attribute 0x5f.
     pub x5f: u16,
-    /// First bytes of shared memory the system keeps; counted in `.nv.shared`.
+    /// Bytes at the start of shared memory that are reserved for the system; counted in
+    /// `.nv.shared`.
     pub shared_base: u32,
 }
 
-/// The row of `options`. Facts: ptxas 13.0.88 output for the new container, CUDA 12 files for the old one.
+/// The row for `options`. Facts: ptxas 13.0.88 output for the new container, CUDA 12 files for the
+/// old one.
 pub(crate) fn format(options: &FinalizeOptions<'_>, native: &raddle_target::Native) -> Format {
     use raddle_cubin::SegmentStyle;
     let sm = u32::from(options.target.sm);

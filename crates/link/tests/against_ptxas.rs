@@ -1,5 +1,5 @@
-//! Executables of ptxas 13.0.88, taken apart into unit objects and linked again: what comes out has the same code, the same
-//! sections and the same attributes, and NVIDIA's tools read it whole.
+//! Executables of ptxas 13.0.88, imported as unit objects and linked again, have the same code, the
+//! same sections and the same attributes, and NVIDIA's tools read them completely.
 
 mod common;
 
@@ -17,7 +17,7 @@ use raddle_target::Target;
 
 const TARGETS: [&str; 5] = ["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a"];
 
-/// Sections that only modules with variables have; those are not imported.
+/// Whether only modules with variables have a section; those modules are not imported.
 fn is_about_variables(name: &str) -> bool {
     let name = name.trim_start_matches(".rela").trim_start_matches(".rel");
     matches!(name, ".nv.constant3" | ".nv.constant4" | ".nv.global" | ".nv.global.init")
@@ -36,7 +36,7 @@ const UNKNOWN: &[(u8, &str)] = &[
     (0x55, "no name in cuobjdump, meaning unknown"),
 ];
 
-/// One line per fact, with names in place of indices.
+/// The facts of a file, one line each, with names in place of indices.
 fn facts(cubin: &Cubin) -> BTreeSet<String> {
     let name = |i: u32| cubin.symbols.get(i as usize).map_or("?", |s| &s.name);
     let mut out = BTreeSet::new();
@@ -51,7 +51,7 @@ fn facts(cubin: &Cubin) -> BTreeSet<String> {
                     Value::ParamBank { symbol, offset, size } => format!("{} {offset:#x} {size:#x}", name(*symbol)),
                     other => format!("{other:?}"),
                 };
-                // Within a kernel the order counts, too.
+                // Within a kernel the order matters, too.
                 let place = if s.name.starts_with(".nv.info.") { format!("{:02}", i.min(1)) } else { String::new() };
                 out.insert(format!("{} {place} {:02x} {} {value}", s.name, a.code, info::name(a.code).unwrap_or("-")));
             }
@@ -83,7 +83,8 @@ fn section_names(cubin: &Cubin) -> BTreeSet<&str> {
     names.filter(|n| !MISSING.iter().any(|m| n.starts_with(m.0))).collect()
 }
 
-/// Every how-manieth source is taken: `RADDLE_LINK_STEP`, 5 without. `make campaign-objects` takes all.
+/// The step between selected sources: `RADDLE_LINK_STEP`, default 5. `make campaign-objects`
+/// selects all.
 fn step() -> usize {
     std::env::var("RADDLE_LINK_STEP").ok().and_then(|s| s.parse().ok()).unwrap_or(5).max(1)
 }
@@ -97,7 +98,7 @@ const NOT_COMPARED: &[(&str, &str)] = &[
     ("90a_g", "ptxas -g keeps device functions in text sections of their own"),
 ];
 
-/// What differs between ptxas' file and ours, empty for nothing.
+/// The differences between ptxas' file and ours; empty if there are none.
 fn differences(theirs: &Cubin, ours: &Cubin) -> String {
     let mut out = String::new();
     let mut check = |same: bool, what: &str| {
@@ -128,7 +129,7 @@ fn differences(theirs: &Cubin, ours: &Cubin) -> String {
     out
 }
 
-/// Links what ptxas made again; `None` when it is the same.
+/// Links a file of ptxas again; `None` if the result is the same.
 fn link_again(bytes: &[u8], target: &'static Target) -> Option<String> {
     let theirs = match Cubin::parse(bytes) {
         Ok(cubin) => cubin,
@@ -155,7 +156,7 @@ fn linked_again_is_the_same() {
         if NOT_COMPARED.iter().any(|n| name.contains(n.0)) {
             continue;
         }
-        // All targets for some, the targets in turn for the rest.
+        // All targets for some sources, one target in turn for the others.
         let targets = if i % 16 == 0 { &TARGETS[..] } else { &TARGETS[i % 5..=i % 5] };
         for arch in targets {
             let Some(bytes) = assemble(&ptxas, folder.path(), source, arch, &[]) else { continue };
@@ -168,7 +169,7 @@ fn linked_again_is_the_same() {
     assert!(compared > 60, "only {compared} files compared");
 }
 
-/// Text of the tools about one file; a failure of a tool is a failure of the test.
+/// The output of the tools for a file; a failure of a tool fails the test.
 fn read_by_tools(tools: &[Oracle; 2], file: &Path) -> [String; 4] {
     let text = |tool: &Oracle, arguments: &[&str]| {
         let mut command = tool.command();
@@ -182,7 +183,7 @@ fn read_by_tools(tools: &[Oracle; 2], file: &Path) -> [String; 4] {
     [text(nvdisasm, &[]), text(cuobjdump, &["-sass"]), text(cuobjdump, &["-elf"]), usage]
 }
 
-/// Instruction lines of a disassembly.
+/// The instruction lines of a disassembly.
 fn instructions(text: &str) -> Vec<&str> {
     text.lines().filter(|l| l.contains("/*") && l.trim_end().ends_with(';')).map(str::trim).collect()
 }

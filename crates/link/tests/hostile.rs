@@ -1,5 +1,5 @@
-//! Objects that are made to cost time or memory, or that contradict themselves: an error, or an output that can be read; soon,
-//! and in memory linear in the file.
+//! Hostile and inconsistent objects: the link ends with an error or a readable output, quickly, and
+//! in memory linear in the file.
 
 use std::fs;
 use std::path::Path;
@@ -11,24 +11,25 @@ use raddle_filetest::memory::assert_below;
 use raddle_filetest::work;
 use raddle_link::objects::{Input, LinkOptions, link, strip};
 
-/// Far more than any of these takes, far less than a quadratic one would.
+/// Far more time than any of these links takes, far less than a quadratic one would.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What this process may hold at most: the files are small, and the largest link here has 3,000 of them.
+/// The memory limit of this process: the files are small, and the largest link here has 3,000 of
+/// them.
 const MEMORY: u64 = 384 << 20;
 
-/// Bytes of section headers and symbols.
+/// The sizes of section headers and symbols, in bytes.
 const SECTION: usize = 64;
 const SYMBOL: usize = 24;
 
-/// Where in a section header: type, flags, file offset, bytes, link, information, alignment.
+/// Offsets in a section header: type, flags, file offset, size, link, information, alignment.
 const KIND: usize = 4;
 const OFFSET: usize = 24;
 const SIZE: usize = 32;
 const LINK: usize = 40;
 const INFO: usize = 44;
 const ALIGN: usize = 48;
-/// Where in a symbol: name, section, value, bytes.
+/// Offsets in a symbol: name, section, value, size.
 const NAME: usize = 0;
 const PLACE: usize = 6;
 const VALUE: usize = 8;
@@ -43,33 +44,33 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap())
 }
 
-/// Where the header of a section is.
+/// The offset of a section's header.
 fn section(bytes: &[u8], name: &str) -> usize {
     let index = Cubin::parse(bytes).unwrap().section_index(name).unwrap() as usize;
     u64_at(bytes, 40) as usize + SECTION * index
 }
 
-/// Where the contents of a section are.
+/// The offset of a section's contents.
 fn contents(bytes: &[u8], name: &str) -> usize {
     u64_at(bytes, section(bytes, name) + OFFSET) as usize
 }
 
-/// Where a symbol's entry is.
+/// The offset of a symbol's entry.
 fn symbol(bytes: &[u8], name: &str) -> usize {
     let index = Cubin::parse(bytes).unwrap().symbols.iter().position(|s| s.name == name).unwrap();
     contents(bytes, ".symtab") + SYMBOL * index
 }
 
-/// A change of an object.
+/// A modification of an object.
 struct Change {
     what: &'static str,
     program: &'static str,
     object: &'static str,
-    /// Finds the place.
+    /// Finds the offset.
     at: fn(&[u8]) -> usize,
-    /// What is written there.
+    /// The bytes that are written there.
     bytes: &'static [u8],
-    /// In the message of every link; where it is empty, the link may succeed.
+    /// Expected in the message of every link; if it is empty, the link may succeed.
     says: &'static str,
 }
 
@@ -164,7 +165,7 @@ const CHANGES: &[Change] = &[
     change("2^32 - 1 registers", "b.cubin", |b| contents(b, ".nv.info") + 8, &[0xff; 4], ""),
 ];
 
-/// Takes dead variables out and links what is left: whatever is wrong with the objects, it ends, and soon.
+/// Removes dead variables and links the rest: with any defect of the objects, it ends quickly.
 fn without_dead_data(what: &str, inputs: &[Input<'_>]) {
     let begun = work::of_thread();
     let options = LinkOptions::default();
@@ -181,7 +182,7 @@ fn without_dead_data(what: &str, inputs: &[Input<'_>]) {
     work::assert_below(PATIENCE, begun, what);
 }
 
-/// Links an object beside others in every way; the messages of the links that fail.
+/// Links an object with others in every way; returns the messages of the links that fail.
 fn every_way(what: &str, inputs: &[Input<'_>]) -> Vec<String> {
     without_dead_data(what, inputs);
     let mut out = Vec::new();
@@ -262,7 +263,8 @@ fn memory_beyond_all_addresses_is_refused() {
 fn members_that_need_each_other_in_a_circle_are_taken_once() {
     let objects = [("recursion", "a.cubin"), ("recursion", "b.cubin"), ("recursion", "c.cubin")];
     let files: Vec<(String, Vec<u8>)> = objects.iter().map(|(p, o)| ((*o).to_owned(), object(p, o))).collect();
-    // Every file a thousand times: as members, of which the first that defines a name is the one.
+    // Every file a thousand times, as members of libraries: the first one that defines a name is
+    // linked.
     let inputs: Vec<Input<'_>> = (0..1000)
         .flat_map(|i| files.iter().map(move |(name, bytes)| Input { name, bytes, library: i > 0 || name != "a.cubin" }))
         .collect();

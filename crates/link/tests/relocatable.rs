@@ -1,4 +1,5 @@
-//! Units as relocatable objects: read back, linked by us and by nvlink, with the same result.
+//! Units as relocatable objects: read back, and linked by our linker and by nvlink with the same
+//! result.
 
 use std::fs;
 use std::process::Command;
@@ -40,7 +41,7 @@ impl Builder {
         });
     }
 
-    /// References are (instruction, kind, symbol, addend).
+    /// Adds a function; references are (instruction, kind, symbol, addend).
     fn function(&mut self, name: &str, kernel: bool, words: &[u128], references: &[(u32, RelocKind, &str, i64)]) {
         let id = self.0.symbols.intern(name);
         let entry = kernel.then(|| Entry { params: vec![Param::new(0, 8)], ..Entry::default() });
@@ -56,7 +57,8 @@ impl Builder {
     }
 }
 
-/// A kernel that calls `near` and `far`, names variables of all kinds, and takes the address of `near`.
+/// A kernel that calls `near` and `far`, refers to variables of all kinds, and takes the address of
+/// `near`.
 fn caller() -> UnitObject {
     use RelocKind::*;
     let mut b = Builder(UnitObject::default());
@@ -93,7 +95,7 @@ fn caller() -> UnitObject {
     b.0
 }
 
-/// What the caller wants of others.
+/// The definitions that the caller needs.
 fn callee() -> UnitObject {
     let mut b = Builder(UnitObject::default());
     b.data("elsewhere", Space::Global, Linkage::Visible, Definition::Bytes(vec![3; 32]), 4);
@@ -129,7 +131,7 @@ fn an_object_reads_back_as_it_was_written() {
         let Some(Payload::Pairs(calls)) = cubin.section(".nv.callgraph").map(|s| s.payload.clone()) else { panic!() };
         let number = |name: &str| cubin.symbols.iter().position(|s| s.name == name).unwrap() as u32;
         assert!(calls.contains(&[number("k"), number("far")]) && calls.contains(&[number("k"), number("near")]));
-        // An address in a variable: `near` is one of the functions that may be called by an address, of the second type.
+        // The address is in a variable: `near` may be called indirectly, and has the second type.
         assert!(calls.contains(&[number("near"), 1]), "{calls:?}");
     }
 }
@@ -156,7 +158,7 @@ fn functions_of_two_objects_are_linked_by_us_as_by_nvlink() {
         fs::remove_dir_all(&folder).unwrap();
         assert!(out.status.success(), "{name}: {}", String::from_utf8_lossy(&out.stderr));
         let theirs = Cubin::parse(&theirs.unwrap()).unwrap();
-        // Code to the byte; of variables the size: their order among each other is the linker's.
+        // Code byte by byte; of variables only the size: the linker may order them.
         let facts = |cubin: &Cubin| -> Vec<(String, u64, Vec<u8>)> {
             let wanted =
                 |s: &&Section| [".text.", ".nv.global", ".nv.constant"].iter().any(|prefix| s.name.starts_with(prefix));

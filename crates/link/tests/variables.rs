@@ -1,4 +1,5 @@
-//! Units with variables, references of every kind and calls: what the linker makes of them, in bits and as nvdisasm reads it.
+//! Units with variables, references of every kind, and calls: the linked bits, and how nvdisasm
+//! reads them.
 
 use std::fs;
 
@@ -53,7 +54,7 @@ impl Builder {
         name
     }
 
-    /// References are (instruction, kind, symbol, addend).
+    /// Adds a kernel; references are (instruction, kind, symbol, addend).
     fn kernel(&mut self, name: &str, words: &[u128], references: &[(u32, RelocKind, &str, i64)]) {
         let name = self.0.symbols.intern(name);
         let entry = Entry { params: vec![Param::new(0, 8), Param::new(8, 4)], ..Entry::default() };
@@ -68,7 +69,7 @@ impl Builder {
     }
 }
 
-/// One kernel with everything, its helper, and variables in all spaces.
+/// A kernel with references of every kind, its helper, and variables in all spaces.
 fn everything() -> UnitObject {
     use RelocKind::*;
     let mut b = Builder::new(0);
@@ -131,7 +132,8 @@ fn every_reference_is_filled_in() {
         assert_eq!(w[5], mov(7) | (base + 112) << 32);
         assert_eq!(w[6], lds(8) | (base + 4) << 40);
         assert_eq!(w[7], mov(0) | 8 << 32);
-        // The helper's copy is behind the kernel's 11 instructions; the distance counts from behind the call.
+        // The helper's copy follows the kernel's 11 instructions; the distance is relative to the
+        // end of the call.
         let distance = 11 * 16 - 9 * 16u128;
         let field = if base == 0 { (distance / 4) << 34 } else { (distance / 4) << 16 };
         assert_eq!(w[8], CALL | field, "{arch}");
@@ -166,7 +168,7 @@ fn initialisers_keep_their_addresses() {
         let loaded = cubin.load(&placement).unwrap();
         let section = |index| &loaded.iter().find(|l| l.section == index).unwrap().bytes;
         let word = |bytes: &[u8], at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
-        // pointer (8-aligned) at 0, small behind it at 16.
+        // pointer (8-aligned) at 0, followed by small at 16.
         assert_eq!((word(section(init), 0), word(section(init), 8)), (0x1000 + 16 + 1, 0x2000), "{arch}");
         assert_eq!(section(init)[16..], [1, 2, 3]);
         let slots = section(cubin.section_index(".nv.constant4").unwrap());
@@ -295,7 +297,7 @@ fn the_old_container_is_read_back() {
     }
 }
 
-/// Time of linking and reading many kernels grows with their number, not its square.
+/// The time to link and read many kernels is linear in their number.
 #[test]
 fn many_kernels_take_linear_work() {
     let link = |count: usize| {
@@ -314,8 +316,8 @@ fn many_kernels_take_linear_work() {
         (work::of_thread() - begun).as_secs_f64()
     };
     link(100);
-    // What this thread has worked, not what it has waited for others: the best of three, since others take its place in the caches.
-    // Linear work is a factor of 16, quadratic work one of 256.
+    // The CPU time of this thread, without waiting: the best of three, since other threads share
+    // the caches. Linear work gives a factor of 16, quadratic work one of 256.
     let best = |count| (0..3).map(|_| link(count)).fold(f64::INFINITY, f64::min);
     let (small, large) = (best(500), best(8000));
     assert!(large < 64.0 * small, "500 kernels: {small:.4} s of CPU, 8000 kernels: {large:.4} s");
@@ -351,7 +353,7 @@ fn many_parameters_are_described_by_the_second_version() {
     assert_eq!((k.param_size, k.params[1].offset, k.params[1].size), (20_008, 8, 20_000));
     let expected = [4, 0x45, 12, 0, 0, 0, 0, 0, 1, 0, 8, 0, 0x20, 0x4e, 0, 0];
     assert!(raddle_cubin::info::write(k.attributes).windows(16).any(|w| w == expected));
-    // On sm_80 they lie elsewhere.
+    // On sm_80 they have other offsets.
     let cubin = Cubin::parse(&finalize(&[unit()], &FinalizeOptions::new(target("sm_80"))).unwrap()).unwrap();
     let k = cubin.kernel("k").unwrap();
     assert_eq!((k.param_base, k.param_size, k.const_banks[0].bytes.len()), (0x1a80, 20_008, 0x1a80 + 20_008));

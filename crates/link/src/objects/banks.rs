@@ -1,13 +1,16 @@
-//! Shared memory and per-kernel constant banks: what several kernels see lies at one place in all of them.
+//! Lays out shared memory and per-kernel constant banks. What several kernels see has the same
+//! place in all of them.
 //!
-//! A function is linked once and its code names its variables in shared memory by their place. Variables that only one
-//! kernel reaches are placed for that kernel alone, over each other's places. Those that several kernels reach get places of their own, yet two that no
-//! kernel reaches both may overlap: they are coloured, the larger first. Memory whose size the launch decides starts behind
-//! all that; a function that uses it is shared by kernels, so all of them start it at the same place. The order of
-//! placement is that seen in nvlink 13.0.88's output.
+//! A function is linked once, and its code contains the offsets of its variables in shared memory.
+//! Variables that only one kernel reaches are placed for that kernel alone, and may overlap those
+//! of other kernels. Those that several kernels reach have one offset in all of them; two that no
+//! kernel has in common may overlap: they are coloured, the larger first. Dynamic shared memory
+//! starts after all of these; a function that uses it is shared by kernels, so it starts at the
+//! same offset in all of them. The order of placement is that of nvlink 13.0.88's output.
 //!
-//! Bank 2 is the same with sections instead of variables: a kernel's own comes first, behind it those of the functions it
-//! reaches, the last function first, each at the first place that suits all its kernels.
+//! Bank 2 is laid out likewise, with sections instead of variables: a kernel's own section is
+//! followed by those of the functions it reaches, the last function first, each at the first offset
+//! that is free in all its kernels.
 
 use std::collections::BTreeMap;
 
@@ -20,27 +23,27 @@ use super::read::NONE;
 use super::resolve::{Class, FunctionId, Program, State, SymbolId};
 use crate::BANK_BYTES;
 
-/// The alignment of shared memory whose size the launch decides (nvlink 13.0.88 output: objects do not say theirs).
+/// The alignment of dynamic shared memory (nvlink 13.0.88 output: objects do not specify one).
 const DYNAMIC_ALIGN: u64 = 16;
 
-/// A kernel's shared memory.
+/// The shared memory of a kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shared {
-    /// Bytes, those of the system not counted.
+    /// Bytes, without those reserved for the system.
     pub size: u64,
-    /// It or something it calls uses any, if only memory whose size the launch decides.
+    /// Whether the kernel or its callees use any, dynamic memory included.
     pub used: bool,
 }
 
-/// A kernel's bank 2.
+/// The bank 2 of a kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bank2 {
-    /// Functions whose sections are in it, with their places.
+    /// Functions with sections in it, and their offsets.
     pub parts: Vec<(FunctionId, u64)>,
     pub size: u64,
 }
 
-/// Where everything is that kernels share.
+/// The layout of the memory that kernels share.
 #[derive(Debug)]
 pub(crate) struct Banks {
     /// Live kernels, ascending.
@@ -49,17 +52,17 @@ pub(crate) struct Banks {
     pub shared: Vec<Shared>,
     /// By kernel.
     pub bank2: Vec<Bank2>,
-    /// Place of each variable in shared memory that is used; where the launch decides the size, by user.
+    /// Offset of each used variable in shared memory; for dynamic ones, by user.
     places: BTreeMap<SymbolId, u64>,
     dynamic: BTreeMap<FunctionId, u64>,
-    /// Place of each function's section of bank 2.
+    /// Offset of each function's section in bank 2.
     bank2_places: BTreeMap<FunctionId, u64>,
-    /// Largest alignment of any variable in shared memory, 0 without any.
+    /// Largest alignment of any variable in shared memory, 0 if there is none.
     pub shared_align: u64,
 }
 
 impl Banks {
-    /// Nothing has a place yet.
+    /// An empty layout.
     pub fn none() -> Banks {
         Banks {
             kernels: Vec::new(),
@@ -72,23 +75,23 @@ impl Banks {
         }
     }
 
-    /// The place of `symbol` as the code of `user` has to name it.
+    /// The offset of `symbol` in the code of `user`.
     pub fn shared_place(&self, symbol: SymbolId, user: FunctionId) -> Option<u64> {
         self.places.get(&symbol).copied().or_else(|| self.dynamic.get(&user).copied())
     }
 
-    /// The variables in shared memory with their places, by symbol.
+    /// The variables in shared memory with their offsets, by symbol.
     pub fn shared_variables(&self) -> impl Iterator<Item = (SymbolId, u64)> {
         self.places.iter().map(|(&symbol, &place)| (symbol, place))
     }
 
-    /// The place of the section of bank 2 of `function`.
+    /// The offset of the section of `function` in bank 2.
     pub fn bank2_place(&self, function: FunctionId) -> u64 {
         self.bank2_places.get(&function).copied().unwrap_or(0)
     }
 }
 
-/// A variable to be placed.
+/// A variable to place.
 struct Variable {
     symbol: SymbolId,
     size: u64,
@@ -97,7 +100,7 @@ struct Variable {
     kernels: Vec<u32>,
 }
 
-/// Which functions use which variables in shared memory.
+/// The functions that use each variable in shared memory.
 fn users(program: &Program<'_>, graph: &Graph<'_>) -> BTreeMap<SymbolId, Vec<FunctionId>> {
     let mut out: BTreeMap<SymbolId, Vec<FunctionId>> = BTreeMap::new();
     for (object, this) in program.objects.iter().enumerate() {
@@ -123,7 +126,8 @@ fn users(program: &Program<'_>, graph: &Graph<'_>) -> BTreeMap<SymbolId, Vec<Fun
     out
 }
 
-/// Lays out shared memory and bank 2 of every live kernel. With `placed`, what kernels have in sections of their own is placed already.
+/// Lays out shared memory and bank 2 of every live kernel. With `placed`, the contents of kernels'
+/// own sections are placed already.
 pub(crate) fn run(
     program: &Program<'_>,
     graph: &Graph<'_>,
@@ -148,7 +152,7 @@ pub(crate) fn run(
     if problems.is_empty() { Ok(out) } else { Err(problems) }
 }
 
-/// Shared memory that code has placed begins at the start of its kernel's.
+/// Shared memory that code has placed is at the start of its kernel's.
 fn take_placed(program: &Program<'_>, out: &mut Banks) {
     for (&f, shared) in out.kernels.iter().zip(&mut out.shared) {
         let object = &program.objects[program.functions[f as usize].object as usize];
@@ -227,13 +231,13 @@ fn colour(mut several: Vec<Variable>, ends: &mut [u64], out: &mut Banks) {
         kernels: Vec<u64>,
         members: Vec<usize>,
     }
-    // More colours than this in use are an error in the end, or nearly: no need to look at them all for each variable.
+    // More colours than this end in an error, or nearly so: the search is limited.
     const SEARCHED: usize = 4096;
     several.sort_by_key(|v| (std::cmp::Reverse(v.size), std::cmp::Reverse(v.align)));
     let mut colours: Vec<Colour> = Vec::new();
     let mut total = 0u64;
     for (index, v) in several.iter().enumerate() {
-        // More than a block can have is an error in any case: no need to look for a colour.
+        // More memory than a block can have is an error anyway, so no colour is searched.
         let free = |c: &Colour| v.kernels.iter().all(|&k| c.kernels[k as usize / 64] >> (k % 64) & 1 == 0);
         let found = if total > BANK_BYTES * 4 { None } else { colours.iter().take(SEARCHED).position(free) };
         let at = found.unwrap_or_else(|| {
@@ -269,7 +273,8 @@ fn colour(mut several: Vec<Variable>, ends: &mut [u64], out: &mut Banks) {
     }
 }
 
-/// Finds where memory starts whose size the launch decides: at one place for all kernels that share a function with it.
+/// Determines the start of dynamic shared memory: the same for all kernels that share a function
+/// that uses it.
 fn start_dynamic(users: &[FunctionId], reached: &BTreeMap<u32, Vec<u32>>, ends: &mut [u64], out: &mut Banks) {
     let mut group: Vec<u32> = (0..ends.len() as u32).collect();
     fn root(group: &mut [u32], mut k: u32) -> u32 {

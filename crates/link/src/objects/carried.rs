@@ -1,8 +1,10 @@
-//! What kernels have of the functions that they reach, beside registers, barriers and stack ([`super::graph`]).
+//! Attributes that kernels inherit from the functions that they reach, besides registers, barriers
+//! and stack ([`super::graph`]).
 //!
-//! nvlink 13.0.88 gives a kernel the attributes that say what its functions use: mbarriers, counted once for each function however often it
-//! is called; kinds of sparse matrix products; the third index of blocks; shared memory of the system. And it lists with a kernel all kernels
-//! whose addresses its functions take.
+//! nvlink 13.0.88 adds to a kernel the attributes of features that its functions use: mbarriers,
+//! counted once per function however often it is called; kinds of sparse matrix products; the third
+//! block index; shared memory of the system. It also lists with a kernel all kernels whose
+//! addresses its functions take.
 
 use raddle_cubin::info::code;
 use raddle_cubin::raw::attributes;
@@ -13,7 +15,7 @@ use super::marks::Marks;
 use super::problem::Problem;
 use super::resolve::{FunctionId, Program, SymbolId};
 
-/// What each function uses; for kernels with all that they reach.
+/// The features that each function uses; for kernels including all that they reach.
 pub(crate) fn marks(program: &Program<'_>, graph: &Graph<'_>, kernels: &[FunctionId]) -> Vec<Marks> {
     let mut out: Vec<Marks> = (0..program.functions.len() as u32).map(|f| program.function(f).marks).collect();
     let is_callee = |&f: &u32| graph.live[f as usize] && !program.function(f).is_entry;
@@ -27,8 +29,9 @@ pub(crate) fn marks(program: &Program<'_>, graph: &Graph<'_>, kernels: &[Functio
     out
 }
 
-/// Kernels among the externs that the objects list: those whose descriptor is used. A kernel has those of all functions that it reaches,
-/// whether a launch is among them or not (nvlink 13.0.88 output).
+/// Kernels among the externs that the objects list: those whose descriptor is used. A kernel
+/// inherits those of all functions that it reaches, whether it launches them or not (nvlink 13.0.88
+/// output).
 pub(crate) fn kernels(program: &Program<'_>, graph: &Graph<'_>, banks: &Banks) -> Result<Vec<Vec<SymbolId>>, Problem> {
     let mut out = listed(program)?;
     let is_kernel = |&symbol: &SymbolId| program.defined_function(symbol).is_some_and(|f| program.function(f).is_entry);
@@ -53,7 +56,8 @@ pub(crate) fn kernels(program: &Program<'_>, graph: &Graph<'_>, banks: &Banks) -
     Ok(out)
 }
 
-/// The functions and kernels that each function says it needs and does not define.
+/// The functions and kernels that each function lists as needed and that its object does not
+/// define.
 pub(crate) fn listed(program: &Program<'_>) -> Result<Vec<Vec<SymbolId>>, Problem> {
     let mut out = vec![Vec::new(); program.functions.len()];
     for (id, list) in out.iter_mut().enumerate() {

@@ -1,13 +1,16 @@
-//! Dead data: variables that nothing alive names are taken out of the objects before they are linked.
+//! Removes dead variables from the objects before they are linked.
 //!
-//! Problem: an object has its variables in a few sections, and a linker moves sections; nvlink keeps all of them, since a host may look a
-//! variable up by its name. Strategy, where nobody does: find what is alive, kernels and the variables named by the caller first, from
-//! functions over relocations and call graph, from variables over the relocations inside of them; then write objects that have dead
-//! variables anew, with what is left of each section moved together. The link itself goes on as with objects that never had them.
+//! Problem: an object stores its variables in a few sections, and a linker moves whole sections.
+//! nvlink keeps all of them, since the host may look up a variable by name. Strategy, for programs
+//! whose host does not: find the live symbols, starting from kernels and the variables named by the
+//! caller; functions propagate liveness through relocations and call graph, variables through the
+//! relocations inside them. Then rewrite the objects with dead variables, with the rest of each
+//! section compacted. The link proceeds as if the objects never had them.
 //!
-//! Invariants: an object keeps its sections, symbols and relocations by number, so that nothing else in it has to change: dead symbols have no
-//! name and no place, dead relocations are gone from the end of their section. What cannot be told apart stays: bytes that belong to no
-//! variable and are not zero, sections named as a whole.
+//! Invariants: an object keeps the numbers of its sections, symbols and relocations, so that
+//! nothing else in it has to change: dead symbols have no name and no place, dead relocations are
+//! removed from the end of their section. What cannot be separated stays: nonzero bytes that belong
+//! to no variable, sections that are referred to as a whole.
 
 use std::collections::BTreeMap;
 
@@ -21,18 +24,19 @@ use super::problem::Problem;
 use super::read::{self, Input, NONE};
 use super::resolve::{self, Class, Program, Role, State, SymbolId, role};
 
-/// An object without its dead variables.
+/// A rewritten object without its dead variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stripped {
-    /// Number of the input.
+    /// The number of the input.
     pub input: usize,
-    /// What takes its place.
+    /// The new contents.
     pub bytes: Vec<u8>,
-    /// The names of the variables that are gone, in the order of the object.
+    /// The names of the removed variables, in the order of the object.
     pub removed: Vec<String>,
 }
 
-/// The inputs that have variables which neither a kernel reaches nor `keep` names, without these; in the order of the inputs.
+/// Rewrites the inputs that have variables which neither a kernel reaches nor `keep` selects; in
+/// the order of the inputs.
 ///
 /// # Errors
 /// As [`super::link`].
@@ -64,13 +68,13 @@ enum Node {
     Section(u32, u32),
 }
 
-/// The variables, by symbol, and the sections that are alive as a whole.
+/// The live variables, by symbol, and the sections that are live as a whole.
 struct Live {
     symbols: Vec<bool>,
     sections: std::collections::BTreeSet<(u32, u32)>,
 }
 
-/// The variables of a section: first byte, byte behind the last, symbol. By place.
+/// The variables of a section in order: first byte, end, symbol.
 type Extents = Vec<(u64, u64, SymbolId)>;
 
 fn extents(program: &Program<'_>, object: usize, section: u32) -> Extents {
@@ -106,7 +110,7 @@ fn live(program: &Program<'_>, keep: &dyn Fn(&str) -> bool) -> Result<Live, Vec<
             let owner = this.owner[target as usize];
             let variables = if is_data(place) { extents(program, object, target) } else { Extents::new() };
             if variables.windows(2).any(|v| v[1].0 < v[0].1 && v[1].0 != v[0].0) {
-                // Variables inside of variables are not told apart.
+                // Variables inside variables are not separated.
                 work.push(Node::Section(object as u32, target));
             }
             for r in this.raw.relocations(section) {
@@ -116,7 +120,7 @@ fn live(program: &Program<'_>, keep: &dyn Fn(&str) -> bool) -> Result<Live, Vec<
                     continue;
                 }
                 let before = variables.partition_point(|v| v.0 <= r.offset);
-                // Several names of one variable stand together.
+                // Several names of one variable have equal offsets.
                 let start = before.checked_sub(1).map_or(0, |last| variables[last].0);
                 let users = variables[..before].iter().rev().take_while(|v| v.0 == start && r.offset < v.1);
                 let users: Vec<SymbolId> = users.map(|v| v.2).collect();
@@ -162,7 +166,7 @@ fn live(program: &Program<'_>, keep: &dyn Fn(&str) -> bool) -> Result<Live, Vec<
     Ok(live)
 }
 
-/// One object on its way.
+/// An object that is being rewritten.
 struct Strip<'p, 'a> {
     program: &'p Program<'a>,
     object: usize,
@@ -197,7 +201,7 @@ impl<'p, 'a> Strip<'p, 'a> {
         for section in sections.filter(|&s| is_data(&this.raw.sections[s as usize])) {
             match self.kept(section) {
                 Some(kept) => self.section(section, &kept),
-                // Nothing in it can be told apart.
+                // The variables in it cannot be separated.
                 None => self.revive(section),
             }
         }
@@ -206,7 +210,8 @@ impl<'p, 'a> Strip<'p, 'a> {
         let mut removed = Vec::new();
         for (number, symbol) in this.raw.symbols.iter().enumerate().filter(|(number, _)| self.dead[*number]) {
             let at = table + SYM_SIZE * number;
-            // No name, no kind, no place; the binding decides on the order of the table.
+            // No name, type or place; the binding is kept, since it determines the order of the
+            // table.
             self.bytes[at..at + SYM_SIZE].fill(0);
             self.bytes[at + 4] = symbol.binding << 4;
             removed.push(symbol.name.to_owned());
@@ -214,7 +219,8 @@ impl<'p, 'a> Strip<'p, 'a> {
         (!removed.is_empty()).then_some(Stripped { input: this.input as usize, bytes: self.bytes, removed })
     }
 
-    /// The ranges of a section that stay, by place, and where each goes; `None` if the section stays as it is.
+    /// The ranges of a section that are kept, in order, with their new offsets; `None` if the
+    /// section is unchanged.
     fn kept(&self, section: u32) -> Option<Vec<Range>> {
         let raw = &self.program.objects[self.object].raw.sections[section as usize];
         if self.live.sections.contains(&(self.object as u32, section)) {
@@ -252,7 +258,7 @@ impl<'p, 'a> Strip<'p, 'a> {
         Some(out)
     }
 
-    /// Moves what stays of a section together, with its symbols and relocations.
+    /// Compacts a section, with its symbols and relocations.
     fn section(&mut self, section: u32, kept: &[Range]) {
         let this = &self.program.objects[self.object];
         let (at, reserve) = (self.contents(section), this.raw.sections[section as usize].kind == sht::CUDA_GLOBAL);
@@ -289,7 +295,7 @@ impl<'p, 'a> Strip<'p, 'a> {
         }
     }
 
-    /// All variables of a section stay.
+    /// Keeps all variables of a section.
     fn revive(&mut self, section: u32) {
         for (number, symbol) in self.program.objects[self.object].raw.symbols.iter().enumerate() {
             if symbol.place == Place::Section(section) {
@@ -302,7 +308,7 @@ impl<'p, 'a> Strip<'p, 'a> {
         u64_at(&self.bytes, 40).unwrap_or(0) as usize + SHDR_SIZE * section as usize
     }
 
-    /// Where the contents of a section are in the file.
+    /// The file offset of the contents of a section.
     fn contents(&self, section: u32) -> usize {
         u64_at(&self.bytes, self.header(section) + 24).unwrap_or(0) as usize
     }
@@ -311,13 +317,13 @@ impl<'p, 'a> Strip<'p, 'a> {
         let at = self.header(section);
         self.bytes[at + 32..at + 40].copy_from_slice(&size.to_le_bytes());
         if size == 0 {
-            // An empty section is none.
+            // An empty section becomes a null section.
             self.bytes[at + 4..at + 8].copy_from_slice(&sht::NULL.to_le_bytes());
         }
     }
 }
 
-/// A piece of a section: its bytes, and where it begins afterwards.
+/// A range of a section, and its new offset.
 struct Range {
     start: u64,
     end: u64,

@@ -1,4 +1,5 @@
-//! An executable of the objects: what kernels reach, with shared memory and banks placed (`nvlink`).
+//! Plans an executable of the objects: what kernels reach, with shared memory and banks placed (as
+//! `nvlink` does).
 
 use std::borrow::Cow;
 
@@ -15,10 +16,11 @@ use super::read::NONE;
 use super::resolve::Program;
 use super::tables;
 
-/// Decides on everything but relocations; `keep_all`: also what no kernel reaches; `placed`: kernels' own shared memory is in its place.
+/// Plans everything but relocations. `keep_all` also keeps what no kernel reaches; with `placed`,
+/// kernels' own shared memory is placed already.
 ///
 /// # Errors
-/// What does not fit, kernels with fewer registers than they may have.
+/// Memory limits that are exceeded, and kernels limited to fewer registers than their callees need.
 pub(crate) fn plan<'a>(
     program: &Program<'a>,
     native: &Native,
@@ -45,7 +47,7 @@ pub(crate) fn plan<'a>(
     })
 }
 
-/// Makes the tables; `names` are those of the sections.
+/// Makes the tables; `names` are the names of the sections.
 ///
 /// # Errors
 /// Attributes that cannot be read.
@@ -62,7 +64,7 @@ pub(crate) fn tables<'a>(
     Ok(Tables { symbols, callgraph, prototypes, info, externs })
 }
 
-/// Kernels that may have fewer registers than what they call.
+/// The kernels that are limited to fewer registers than their callees need.
 fn register_limits(program: &Program<'_>, graph: &Graph<'_>, usage: &[Usage]) -> Vec<Problem> {
     let mut out = Vec::new();
     for f in (0..program.functions.len() as u32).filter(|&f| graph.live[f as usize]) {

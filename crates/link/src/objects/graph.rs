@@ -1,12 +1,13 @@
-//! Who calls whom, what is alive, and what each kernel needs with all that it calls.
+//! The call graph: callers, live functions, and the resources that each kernel needs with its
+//! callees.  Nodes are functions with code, then functions of the driver, then one node for each
+//! type of function called by pointer: an edge leads from the caller to the type, and from the type
+//! to each live function of that type whose address is taken. Registers and barriers are maxima
+//! over what a node reaches, the stack is that of the deepest path: one pass over the strongly
+//! connected components, callees first, computes them for all nodes in linear time. Which kernels
+//! reach a node (needed for shared memory and constant banks) is computed for 64 kernels at once,
+//! in the opposite direction.
 //!
-//! Nodes are functions with code, then functions of the driver, then one node per type of function that is called by
-//! pointer: an edge leads from the caller to the type, and from the type to each live function of that type whose
-//! address is taken. Registers, barriers and stack are heaviest values over what a node reaches: one pass over the
-//! strongly connected components, callees first, computes them for all nodes in linear time. Which kernels reach a node
-//! (shared memory and constant banks need to know) is computed for 64 kernels at once, in the opposite direction.
-//!
-//! Nothing here recurses: the depth of a call graph is the input's.
+//! Nothing here recurses: the input determines the depth of the call graph.
 
 use raddle_cubin::model::Reloc;
 use raddle_cubin::reloc::{Action, RelocType};
@@ -16,34 +17,35 @@ use super::problem::{Problem, Warning};
 use super::read::NONE;
 use super::resolve::{Class, FunctionId, Program, Role, SymbolId, role};
 
-/// Stack of unknown size (`MIN_STACK_SIZE` as nvlink 13.0.88 writes it).
+/// A stack of unknown size (`MIN_STACK_SIZE` as nvlink 13.0.88 writes it).
 pub(crate) const UNKNOWN: u32 = u32::MAX;
 
-/// A function's edges that are no relocations: pairs of `.nv.callgraph`.
+/// Edges of a function that are not relocations: pairs of `.nv.callgraph`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Edge<'a> {
-    /// Calls it.
+    /// The first calls the second.
     Calls(SymbolId, SymbolId),
-    /// Its address is taken; its type.
+    /// A function whose address is taken, and its type.
     Taken(SymbolId, &'a str),
-    /// Calls this type by pointer.
+    /// A function with indirect calls to this type.
     Indirect(SymbolId, &'a str),
-    /// Takes the address of it.
+    /// The first takes the address of the second.
     Takes(SymbolId, SymbolId),
 }
 
-/// What is alive, and who calls whom.
+/// The live functions and the call graph.
 #[derive(Debug)]
 pub(crate) struct Graph<'a> {
     /// Per function.
     pub live: Vec<bool>,
-    /// Why it is alive: the function that refers to it, itself for kernels, [`NONE`] for variables and the dead.
+    /// The reason why it is live: the function that refers to it, itself for kernels, [`NONE`] for
+    /// variables and dead functions.
     pub because: Vec<FunctionId>,
-    /// Merged call graphs of the objects, sorted, without the dead.
+    /// Merged call graphs of the objects, sorted, without dead functions.
     pub edges: Vec<Edge<'a>>,
-    /// Symbols of the nodes behind the functions: functions of the driver.
+    /// Symbols of the nodes after the functions: functions of the driver.
     pub system: Vec<SymbolId>,
-    /// The same by symbol: nodes.
+    /// The nodes of the functions of the driver, by symbol.
     system_nodes: FxHashMap<SymbolId, u32>,
     /// Callees by node.
     calls: Vec<Vec<u32>>,
@@ -51,22 +53,22 @@ pub(crate) struct Graph<'a> {
     components: Vec<Vec<u32>>,
 }
 
-/// What a function needs with all that it calls.
+/// The resources that a function needs with all its callees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Usage {
     pub registers: u32,
     pub barriers: u32,
-    /// [`UNKNOWN`] with recursion.
+    /// [`UNKNOWN`] if it is recursive.
     pub stack: u32,
-    /// A function in a cycle below, [`NONE`] without.
+    /// A reached function that is part of a cycle, [`NONE`] if there is none.
     pub cycle: u32,
     /// The callee with the most registers.
     pub heaviest: u32,
 }
 
-/// What relocations of an object refer to, by the section they are in.
+/// The referents of an object's relocations, by the section that contains them.
 struct References {
-    /// From a function: to functions.
+    /// From functions to functions.
     code: Vec<(FunctionId, FunctionId)>,
     /// From variables.
     data: Vec<FunctionId>,
@@ -189,7 +191,7 @@ pub(crate) fn relocation(
     }
 }
 
-/// Reads `.nv.callgraph`: pairs under heads `{0, -1}` to `{0, -4}`.
+/// Reads `.nv.callgraph`: pairs after the heads `{0, -1}` to `{0, -4}`.
 pub(crate) fn edges<'a>(program: &Program<'a>, object: u32, out: &mut Vec<Edge<'a>>) -> Result<(), Problem> {
     let this = &program.objects[object as usize];
     let malformed =
@@ -220,7 +222,7 @@ pub(crate) fn edges<'a>(program: &Program<'a>, object: u32, out: &mut Vec<Edge<'
 }
 
 impl<'a> Graph<'a> {
-    /// Nodes and edges of what is alive.
+    /// Adds nodes and edges of live functions.
     fn connect(&mut self, program: &Program<'a>, of: &[Vec<FunctionId>]) {
         let functions = program.functions.len();
         let alive = |symbol: SymbolId| match program.defined_function(symbol) {
@@ -236,7 +238,7 @@ impl<'a> Graph<'a> {
             .collect();
         let mut types: FxHashMap<&str, u32> = FxHashMap::default();
         self.calls = vec![Vec::new(); functions];
-        // A function of the driver keeps its node however often it is called.
+        // A function of the driver has one node however often it is called.
         for edge in &self.edges {
             if let Edge::Calls(_, b) = *edge
                 && program.defined_function(b).is_none()
@@ -262,7 +264,8 @@ impl<'a> Graph<'a> {
             |symbol: SymbolId| program.defined_function(symbol).or_else(|| self.system_nodes.get(&symbol).copied());
         for edge in &self.edges {
             let (from, to) = match *edge {
-                // Two names of one function: objects say that the second "calls" the first (ptxas 13.0.88 output for `.alias`).
+                // Two names of one function: in objects the second "calls" the first (ptxas 13.0.88
+                // output for `.alias`).
                 Edge::Calls(a, b) if a != b && node(a) == node(b) => continue,
                 Edge::Calls(a, b) => (node(a), node(b)),
                 Edge::Taken(a, text) => (types.get(text).copied(), node(a)),
@@ -273,7 +276,7 @@ impl<'a> Graph<'a> {
                 self.calls[from as usize].push(to);
             }
         }
-        // An object without a call graph says by its relocations alone whom it calls.
+        // In an object without a call graph the relocations are the calls.
         for (f, to) in of.iter().enumerate() {
             let object = &program.objects[program.functions[f].object as usize];
             let has_graph = object.raw.sections.iter().any(|s| s.kind == raddle_cubin::elf::sht::CUDA_CALLGRAPH);
@@ -389,7 +392,7 @@ impl<'a> Graph<'a> {
         (program.functions.len() + index) as u32
     }
 
-    /// Whether a symbol is a function of the driver that something alive calls.
+    /// Whether a symbol is a function of the driver that a live function calls.
     pub fn is_system(&self, symbol: SymbolId) -> bool {
         self.system_nodes.contains_key(&symbol)
     }
@@ -407,7 +410,8 @@ impl Usage {
     }
 }
 
-/// Strongly connected components, each after all that it reaches (Tarjan's algorithm with a stack of its own).
+/// Strongly connected components, each after all that it reaches (Tarjan's algorithm with an
+/// explicit stack).
 fn components(calls: &[Vec<u32>]) -> Vec<Vec<u32>> {
     const FRESH: u32 = u32::MAX;
     let mut number = vec![FRESH; calls.len()];

@@ -1,4 +1,5 @@
-//! What people ask about a link: where an undefined name is used, why a symbol is alive, what is where.
+//! Queries about a link: uses of an undefined symbol, the reason why a symbol is live, the
+//! placement of symbols.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -11,12 +12,13 @@ use super::problem::{Problem, Use};
 use super::read::NONE;
 use super::resolve::{Class, FunctionId, Program, State, SymbolId};
 
-/// Names that are looked at for a similar one.
+/// The most names that are compared to find a similar one.
 const MOST_NAMES: usize = 5_000;
 
-/// The problem of a name that nobody defines; `uses` are object, section and offset, the first one is shown.
+/// The problem for an undefined symbol; `uses` are object, section and offset, and the first is
+/// shown.
 ///
-/// With `detail` the line of the source and a similar name are looked for, which takes time.
+/// With `detail` it includes the source line and a similar name, which take time to find.
 pub(crate) fn undefined(program: &Program<'_>, symbol: SymbolId, uses: &[(u32, u32, u64)], detail: bool) -> Problem {
     let name = program.symbols[symbol as usize].name;
     let (object, section, offset) = uses.first().copied().unwrap_or((0, 0, 0));
@@ -40,7 +42,7 @@ pub(crate) fn undefined(program: &Program<'_>, symbol: SymbolId, uses: &[(u32, u
     }
 }
 
-/// The line of the source at `offset` of a section, where the object has a line table.
+/// The source line at `offset` of a section, if the object has a line table.
 fn line(program: &Program<'_>, object: u32, section: u32, offset: u64) -> Option<(String, u32)> {
     let this = &program.objects[object as usize];
     this.raw.sections.iter().find(|s| s.name == ".debug_line" && !s.bytes.is_empty())?;
@@ -50,7 +52,7 @@ fn line(program: &Program<'_>, object: u32, section: u32, offset: u64) -> Option
     Some((table.files.get(row.file? as usize)?.clone(), row.line))
 }
 
-/// A defined name that differs in one or two letters, and in no more than a third of them.
+/// A defined name that differs in one or two characters, and in at most a third of them.
 fn similar(program: &Program<'_>, name: &str) -> Option<String> {
     let most = (name.len() / 3).min(2);
     let defined = program.symbols.iter().filter(|s| !s.local && s.state > State::Undefined);
@@ -59,7 +61,7 @@ fn similar(program: &Program<'_>, name: &str) -> Option<String> {
     Some(near.1.to_owned())
 }
 
-/// Edit distance, given up beyond names of 128 bytes.
+/// The edit distance; not computed for names above 128 bytes.
 fn distance(a: &[u8], b: &[u8]) -> usize {
     if a.len() > 128 || b.len() > 128 {
         return usize::MAX;
@@ -76,22 +78,22 @@ fn distance(a: &[u8], b: &[u8]) -> usize {
     row[b.len()]
 }
 
-/// Something in the output.
+/// A symbol placed in the output.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Placed {
     /// Section of the output.
     pub section: String,
-    /// Byte offset in it.
+    /// Byte offset in the section.
     pub offset: u64,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u64,
     /// The symbol.
     pub symbol: String,
-    /// The object it is from.
+    /// The object that defines it.
     pub object: String,
 }
 
-/// What a kernel takes.
+/// The resources of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelUsage {
     /// The kernel.
@@ -100,14 +102,14 @@ pub struct KernelUsage {
     pub registers: u32,
     /// Named barriers.
     pub barriers: u32,
-    /// Bytes of stack; `None` with recursion.
+    /// Bytes of stack; `None` if it is recursive.
     pub stack: Option<u32>,
-    /// Bytes of shared memory, those of the system not counted.
+    /// Bytes of shared memory, without those reserved for the system.
     pub shared: u64,
 }
 
 impl Linked<'_> {
-    /// What each kernel takes with all that it calls, in the order of the kernels.
+    /// The resources of each kernel with all its callees, in the order of the kernels.
     pub fn kernels(&self) -> Vec<KernelUsage> {
         let kernel = |(index, &f): (usize, &u32)| {
             let u = self.plan.usage[f as usize];
@@ -122,12 +124,12 @@ impl Linked<'_> {
         self.plan.banks.kernels.iter().enumerate().map(kernel).collect()
     }
 
-    /// The objects in the order in which they are in the output: members of libraries that nothing needs are not there.
+    /// The objects in output order, without unused members of libraries.
     pub fn objects(&self) -> Vec<&str> {
         self.program.objects.iter().map(|o| o.name).collect()
     }
 
-    /// Every function and variable of the output, by section and place.
+    /// Every function and variable of the output, by section and offset.
     pub fn placed(&self) -> Vec<Placed> {
         let mut out = Vec::new();
         for (id, s) in self.program.symbols.iter().enumerate() {
@@ -164,12 +166,14 @@ impl Linked<'_> {
         dead.map(named).collect()
     }
 
-    /// Why a function or variable is in the output: it, the function that refers to it, and so on up to a kernel, or to a
-    /// variable that has its address (then the last is no kernel). A variable that no function uses stands alone: a host may
+    /// The reason why a function or variable is in the output: itself, the function that refers to
+    /// it, and so on up to a kernel, or to a variable that holds its address (then the last one is
+    /// not a kernel). A variable that no function uses is listed alone: the host may look it up.
+    /// `None` if it is not in the output.
     /// look it up. `None` if it is not in the output.
     ///
     /// # Errors
-    /// [`Problem::NoSymbol`] for a name that no function and no variable has.
+    /// [`Problem::NoSymbol`] if no function or variable has this name.
     pub fn why_live(&self, name: &str) -> Result<Option<Vec<&str>>, Problem> {
         let named = (0..self.program.functions.len() as u32).filter(|&f| self.program.function_name(f) == name);
         let mut found = false;
@@ -198,7 +202,7 @@ impl Linked<'_> {
         if found { Ok(None) } else { Err(Problem::NoSymbol(name.to_owned())) }
     }
 
-    /// A function, the one that refers to it, and so on.
+    /// A function, the function that refers to it, and so on.
     fn chain(&self, function: FunctionId) -> Vec<&str> {
         let mut chain = vec![self.program.function_name(function)];
         let mut at = function;
@@ -212,7 +216,7 @@ impl Linked<'_> {
         chain
     }
 
-    /// The first function that is alive and refers to a symbol.
+    /// The first live function that refers to a symbol.
     fn user(&self, symbol: SymbolId) -> Option<FunctionId> {
         for (object, this) in self.program.objects.iter().enumerate() {
             for &(section, target) in &this.relocations {
@@ -230,10 +234,10 @@ impl Linked<'_> {
         None
     }
 
-    /// Which objects define and use `name`, one line each.
+    /// The objects that define and use `name`, one line each.
     ///
     /// # Errors
-    /// [`Problem::NoSymbol`] for a name that no object has.
+    /// [`Problem::NoSymbol`] if no object has this name.
     pub fn trace(&self, name: &str) -> Result<Vec<String>, Problem> {
         let mut out = Vec::new();
         for object in &self.program.objects {
@@ -253,7 +257,8 @@ impl Linked<'_> {
         if out.is_empty() { Err(Problem::NoSymbol(name.to_owned())) } else { Ok(out) }
     }
 
-    /// A map of the output for people: objects, sections, symbols, what was removed, what kernels take.
+    /// A readable map of the output: objects, sections, symbols, removed functions, resources of
+    /// kernels.
     pub fn map(&self) -> String {
         let mut out = String::from("Objects, in the order of the output\n");
         for object in self.objects() {

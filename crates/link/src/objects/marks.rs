@@ -1,9 +1,10 @@
-//! What a function says that it uses, beside registers, barriers and stack: attributes that a kernel takes over from what it reaches.
+//! Features that a function uses, besides registers, barriers and stack: attributes that a kernel
+//! inherits from what it reaches.
 
 use raddle_cubin::info::code;
 use raddle_cubin::raw::RawAttribute;
 
-/// What a function says that it uses.
+/// The features that a function uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Marks {
     /// NUM_MBARRIERS.
@@ -17,7 +18,7 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
-    /// Takes note of an attribute.
+    /// Reads an attribute.
     pub fn read(&mut self, a: &RawAttribute<'_>) {
         let half = || Some(a.value().first_chunk::<2>().map_or(0, |b| u16::from_le_bytes(*b)));
         match a.code {
@@ -29,10 +30,10 @@ impl Marks {
         }
     }
 
-    /// Adds what a function further down says. A mask of no kinds is nothing to say of who has none.
+    /// Adds the features of a callee. An empty mask is not added to a function without a mask.
     pub fn add(&mut self, other: Marks) {
         if let Some(more) = other.mbarriers {
-            // The largest number stands for an unknown size, and stays.
+            // The largest number means an unknown size, and is kept.
             self.mbarriers = Some(self.mbarriers.unwrap_or(0).saturating_add(more));
         }
         if let Some(more) = other.sparse_mma.filter(|&more| self.sparse_mma.is_some() || more != 0) {
@@ -42,7 +43,7 @@ impl Marks {
         self.reserved_shared |= other.reserved_shared;
     }
 
-    /// The attributes that there are, by number.
+    /// The numbers of the attributes that are present.
     pub fn codes(&self) -> impl Iterator<Item = u8> + use<> {
         let all = [
             (code::NUM_MBARRIERS, self.mbarriers.is_some()),

@@ -1,8 +1,9 @@
-//! Relocatable cubins to one executable cubin: what `nvlink` does.
+//! Links relocatable cubins to one executable cubin, as `nvlink` does.
 //!
-//! [`crate::finalize`] makes an executable of our own units and inlines device functions' code into kernels' sections, as ptxas
-//! does for a whole program. Here the inputs are finished sections of somebody else's code, hundreds of megabytes of them
-//! perhaps, so that they are neither taken apart nor copied: every step works on tables that borrow from the inputs.
+//! [`crate::finalize`] makes an executable of our own units and copies device functions' code into
+//! kernels' sections, as ptxas does for a whole program. Here the inputs are finished sections of
+//! any compiler, possibly hundreds of megabytes, so they are neither decoded nor copied: every step
+//! works on tables that borrow from the inputs.
 //!
 //! | step | file | holds afterwards |
 //! |---|---|---|
@@ -13,14 +14,16 @@
 //! | tables | `executable.rs` or `partial.rs`, `tables.rs`, `carried.rs` | symbols, attributes and call graph are made |
 //! | write | `write.rs` | bytes, in chunks |
 //!
-//! Only *plan* and *tables* know whether the output is an executable or links on. The plan of an executable has three parts: the call graph
-//! (`graph.rs`: what no kernel reaches is dead; registers, barriers and stack of each kernel), the banks (`banks.rs`: variables in shared
-//! memory and parts of bank 2 have their places) and the places (`places.rs`: the sections of the output).
+//! Only *plan* and *tables* depend on whether the output is an executable or relocatable. The plan
+//! of an executable has three parts: the call graph (`graph.rs`: what no kernel reaches is dead;
+//! registers, barriers and stack of each kernel), the banks (`banks.rs`: offsets of variables in
+//! shared memory and of parts of bank 2) and the places (`places.rs`: the sections of the output).
 //!
-//! Where variables that nothing reaches are not wanted, `data.rs` takes them out of the objects before all of this.
+//! `data.rs` optionally removes unreachable variables from the objects before all of this.
 //!
-//! Invariants: the output depends on the contents of the inputs and the options only, not on their order (but for weak
-//! definitions of one name, of which the first counts), nor on names, threads or time. Nothing recurses on the input.
+//! Invariants: the output depends only on the contents of the inputs and the options, not on their
+//! order (except for weak definitions of one name, of which the first counts), nor on names,
+//! threads or time. Nothing recurses on the input.
 
 mod banks;
 mod carried;
@@ -65,20 +68,22 @@ pub use write::Sink;
 use crate::notes;
 use crate::options::ToolNote;
 
-/// How to link.
+/// Options of a link.
 #[derive(Clone, Copy, Debug)]
 pub struct LinkOptions<'o> {
     /// The architecture; that of the first input when `None`.
     pub target: Option<&'static Target>,
     /// Keep functions that no kernel reaches.
     pub keep_all: bool,
-    /// Make an object that links on instead of an executable. Everything is kept, and names may stay undefined.
+    /// Make a relocatable object instead of an executable. Everything is kept, and symbols may stay
+    /// undefined.
     pub relocatable: bool,
-    /// Sections `.nv.shared.NAME` of kernels are memory that their code has placed itself, from the start on ([`crate::mixed`]). Elsewhere they
-    /// only hold the variables that a linker is to place.
+    /// Sections `.nv.shared.NAME` of kernels are memory that their code has placed itself, from
+    /// offset 0 ([`crate::mixed`]). Otherwise they only hold the variables that a linker places.
     pub placed: bool,
-    /// The name that a variable had before its module was split, and is to have again in an executable, private to it: what units were
-    /// split from is restored when they are merged (SPLIT-6). `None` for all other names.
+    /// The original name of a variable of a split module, which it gets again in an executable, as
+    /// a private symbol: merging units restores the module that they were split from (SPLIT-6).
+    /// `None` for all other names.
     pub original: fn(&str) -> Option<&str>,
     /// The toolkit note.
     pub tool: ToolNote<'o>,
@@ -96,18 +101,18 @@ impl Default for LinkOptions<'_> {
     }
 }
 
-/// A linked program, ready to be written.
+/// A linked program that can be written.
 #[derive(Debug)]
 pub struct Linked<'a> {
     program: Program<'a>,
     plan: Plan<'a>,
     numbers: Numbers,
     file: write::File,
-    /// What should be known.
+    /// Warnings about the link.
     pub warnings: Vec<Warning>,
 }
 
-/// What is left of the symbol table once its bytes are in their section.
+/// The rest of the symbol table once its bytes are in their section.
 type Numbers = Symbols<'static>;
 
 /// Links relocatable cubins.
@@ -148,7 +153,7 @@ pub fn link<'a>(
     Ok(Linked { program, plan, numbers, file, warnings })
 }
 
-/// Puts the tables into their sections; gives the numbers of symbols.
+/// Puts the tables into their sections; returns the numbers of symbols.
 fn finish<'a>(
     program: &Program<'a>,
     plan: &mut Plan<'a>,
@@ -158,7 +163,7 @@ fn finish<'a>(
     executor: &dyn Executor,
 ) -> Result<Numbers, Vec<Problem>> {
     let Tables { mut symbols, callgraph, prototypes, info, externs } = tables;
-    // Of an object that links on each function speaks for itself.
+    // In a relocatable output each function keeps its own attributes.
     let marks = carried::marks(program, &plan.graph, &plan.banks.kernels);
     let sections = &mut plan.sections;
     function_infos(program, sections, &symbols, (&plan.usage, &marks), &externs, executor)?;
@@ -202,7 +207,7 @@ impl<'a> Linked<'a> {
         self.plan.context(&self.program)
     }
 
-    /// Bytes of the output.
+    /// Size of the output in bytes.
     pub fn size(&self) -> u64 {
         self.file.size
     }
@@ -210,18 +215,18 @@ impl<'a> Linked<'a> {
     /// Writes the output.
     ///
     /// # Errors
-    /// What `sink` says.
+    /// The error of `sink`.
     pub fn write(&self, sink: &dyn Sink, executor: &dyn Executor) -> io::Result<()> {
         self.file.write(self.context(), &self.numbers, sink, executor)
     }
 
-    /// The output in memory.
+    /// Returns the output in memory.
     pub fn bytes(&self, executor: &dyn Executor) -> Vec<u8> {
         self.file.bytes(self.context(), &self.numbers, executor)
     }
 }
 
-/// The row of an SM number, base variant.
+/// The target with this SM number, base variant.
 fn target_of(sm: u16) -> Option<&'static Target> {
     TARGETS.iter().find(|t| t.sm == sm && t.native.is_some() && t.variant == Variant::Base)
 }
@@ -232,11 +237,11 @@ struct Kept {
     /// The relocation section.
     section: u32,
     count: u64,
-    /// One of them at least has an addend.
+    /// Whether any of them has an addend.
     addends: bool,
 }
 
-/// What the relocations of an object come to.
+/// The outcomes of an object's relocations.
 struct Counted {
     kept: Vec<Kept>,
     problems: Vec<Problem>,
@@ -244,11 +249,11 @@ struct Counted {
     undefined: Vec<(SymbolId, u32, u64)>,
 }
 
-/// Looks at every relocation of what is alive. The result is by object.
+/// Determines the outcome of every relocation in live sections. The result is by object.
 fn count(context: Context<'_, '_>, executor: &dyn Executor) -> Result<Vec<Vec<Kept>>, Vec<Problem>> {
-    /// Problems listed of one object.
+    /// The most problems listed for one object.
     const MOST: usize = 100;
-    /// Undefined names that are looked at closely.
+    /// The most undefined symbols shown in detail.
     const DETAILED: usize = 10;
     let program = context.program;
     let counted = map(program.objects.len(), executor, |object| {
@@ -300,7 +305,7 @@ fn count(context: Context<'_, '_>, executor: &dyn Executor) -> Result<Vec<Vec<Ke
     if problems.is_empty() { Ok(kept) } else { Err(problems) }
 }
 
-/// Adds sections with the relocations that are kept.
+/// Adds sections for the relocations that are kept.
 fn add_relocations(program: &Program<'_>, banks: &Banks, sections: &mut Sections<'_>, kept: &[Vec<Kept>]) {
     let mut lists: BTreeMap<(OutId, u32), Vec<Part>> = BTreeMap::new();
     for (object, sections_kept) in kept.iter().enumerate() {
@@ -375,7 +380,7 @@ fn function_infos(
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
-/// Links between sections, registers in the headers of code below sm_90.
+/// Sets the links between sections, and the registers in the headers of code below sm_90.
 fn headers(program: &Program<'_>, sections: &mut Sections<'_>, numbers: &Numbers, usage: &[Usage], registers: bool) {
     let symtab = sections.fixed.symtab;
     for f in 0..program.functions.len() as u32 {
@@ -404,7 +409,7 @@ fn headers(program: &Program<'_>, sections: &mut Sections<'_>, numbers: &Numbers
     }
 }
 
-/// Our note, then each different one of the inputs.
+/// Our note, then each distinct one of the inputs.
 fn tool_notes(program: &Program<'_>, tool: &ToolNote<'_>) -> Vec<u8> {
     let mut out = notes::toolkit(tool);
     let mut seen: std::collections::BTreeSet<&[u8]> = std::collections::BTreeSet::new();
@@ -419,16 +424,17 @@ fn tool_notes(program: &Program<'_>, tool: &ToolNote<'_>) -> Vec<u8> {
     out
 }
 
-/// The oldest of the architectures the inputs' PTX was for (nvlink 13.0.88 output).
+/// The oldest PTX architecture of the inputs (nvlink 13.0.88 output).
 fn virtual_sm(program: &Program<'_>, sm: u16) -> u16 {
     let notes = program.objects.iter().flat_map(|o| &o.raw.sections).filter(|s| s.name == ".note.nv.cuinfo");
     let said = notes.filter_map(|s| raddle_cubin::elf::u16_at(s.bytes, 26));
     said.chain(program.objects.iter().filter_map(|o| o.raw.header.virtual_sm())).min().unwrap_or(sm)
 }
 
-/// `.nv.compat`: of each attribute the greatest value, in the order of their first appearance; that objects can be finished
-/// fast is nothing to say of an executable (nvlink 13.0.88 output). Objects in the container of CUDA 12 have none: of them alone it is
-/// said whether the code is for one machine, as the caller has it (`accelerated`) or else they.
+/// `.nv.compat`: the greatest value of each attribute, in the order of first appearance. The
+/// attribute that objects can be finished quickly does not apply to executables (nvlink 13.0.88
+/// output). Objects in the container of CUDA 12 have none: for them alone only whether the code is
+/// architecture-specific is written, as given by the caller (`accelerated`) or else by them.
 fn compat_attributes(program: &Program<'_>, accelerated: Option<bool>) -> Vec<u8> {
     let mut out: Vec<(u8, &[u8])> = Vec::new();
     for s in program.objects.iter().flat_map(|o| &o.raw.sections).filter(|s| s.kind == sht::CUDA_COMPAT) {

@@ -1,12 +1,14 @@
-//! Relocatable output: the objects as one object, which links on (`nvlink -r`, `ld -r`).
+//! Plans relocatable output: the objects combined into one object (`nvlink -r`, `ld -r`).
 //!
-//! Sections of functions stay apart, those of the program (variables, bank 3, debug information) are put together, and every
-//! relocation is kept: its place moves with its section, and one to a section gets the place of that section's part as addend.
-//! Names are resolved as for an executable: of several weak definitions one is left, common symbols of a name are one, still
-//! without a place. Nothing is removed but what another definition overrides: who links on may need it. Registers, barriers and
-//! stack are those of each function alone, for the last link to add up.
+//! Sections of functions stay separate, those of the program (variables, bank 3, debug information)
+//! are merged, and every relocation is kept: its place moves with its section, and one to a section
+//! gets the offset of that section's part as addend. Symbols are resolved as for an executable: of
+//! several weak definitions one is kept, and common symbols of one name are merged, still without a
+//! place. Only overridden definitions are removed: a later link may need the rest. Registers,
+//! barriers and stack are those of each function alone, for the last link to combine.
 //!
-//! Invariant: linking the result gives an executable with the facts of linking the objects at once.
+//! Invariant: linking the result gives an executable with the same facts as linking the objects at
+//! once.
 
 use std::borrow::Cow;
 
@@ -29,7 +31,7 @@ use super::relocs::{Context, Outcome, Target};
 use super::resolve::{Class, Program, Role, State, SymbolId, role};
 use super::tables::{self, Symbols};
 
-/// Decides on everything but relocations.
+/// Plans everything but relocations.
 ///
 /// # Errors
 /// A call graph that cannot be read.
@@ -44,7 +46,7 @@ pub(crate) fn plan<'a>(
     Ok(Plan { kind: Kind::Relocatable, graph, usage, banks, sections, decide: outcome, warnings })
 }
 
-/// Makes the tables; `names` are those of the sections.
+/// Makes the tables; `names` are the names of the sections.
 ///
 /// # Errors
 /// Attributes that cannot be read.
@@ -105,7 +107,7 @@ fn sections<'a>(program: &Program<'a>, graph: &Graph<'a>, hopper: bool) -> Secti
 }
 
 impl<'a> Sections<'a> {
-    /// A section of an object as it is; [`NONE`] for no section.
+    /// Adds a section of an object unchanged; [`NONE`] stays [`NONE`].
     fn carry(&mut self, program: &Program<'a>, object: u32, number: u32) -> u32 {
         let Some(section) = program.objects[object as usize].raw.sections.get(number as usize) else { return NONE };
         let content = if section.kind == sht::CUDA_SHARED {
@@ -114,7 +116,7 @@ impl<'a> Sections<'a> {
             let size = section.bytes.len() as u64;
             Content::Parts(vec![Part { object, section: number, base: 0, size }], size)
         };
-        // Barriers are an attribute in the new container.
+        // In the new container barriers are an attribute.
         let old = if section.flags & shf::EXEC != 0 { shf::BARRIERS } else { 0 };
         let out = self.add(section.name, section.kind, section.flags & !old, section.align, content);
         self.places[object as usize][number as usize] = (out, 0);
@@ -122,7 +124,7 @@ impl<'a> Sections<'a> {
     }
 }
 
-/// What each function takes alone, by function.
+/// The resources of each function alone, by function.
 fn usage(program: &Program<'_>) -> Vec<Usage> {
     let alone = |f: u32| {
         let function = program.function(f);
@@ -132,7 +134,7 @@ fn usage(program: &Program<'_>) -> Vec<Usage> {
     (0..program.functions.len() as u32).map(alone).collect()
 }
 
-/// What becomes of a relocation of section `section` of `object`.
+/// The outcome of a relocation of section `section` of `object`.
 fn outcome(context: &Context<'_, '_>, object: u32, section: u32, r: &Reloc) -> Result<Outcome, Problem> {
     let program = context.program;
     let wrong = |name: &str, why: &str| Err(relocation(program, object, section, r, name, why));
@@ -167,7 +169,7 @@ fn outcome(context: &Context<'_, '_>, object: u32, section: u32, r: &Reloc) -> R
     }
 }
 
-/// Adds all symbols: sections and what only its object sees first.
+/// Adds all symbols: first those of sections and local ones.
 fn all_symbols<'a>(
     out: &mut Symbols<'a>,
     program: &Program<'a>,
@@ -188,7 +190,7 @@ fn all_symbols<'a>(
             symbol(out, program, graph, sections, id);
         }
     }
-    // Relocations and attributes refer to these.
+    // Relocations and attributes refer to the symbols of sections.
     for number in 1..sections.list.len() as u32 {
         if sections.list[number as usize].flags & shf::ALLOC != 0 {
             out.section(names, number);
@@ -235,7 +237,7 @@ fn symbol<'a>(out: &mut Symbols<'a>, program: &Program<'a>, graph: &Graph<'a>, s
     out.symbol(id, s.name, binding << 4 | kind, s.other, place, value, s.size);
 }
 
-/// `.nv.info`: what the objects say of the program, once, and of the functions that are left.
+/// `.nv.info`: attributes of the program, once, and of the functions that are kept.
 fn info(program: &Program<'_>, symbols: &Symbols<'_>) -> Result<Vec<u8>, Problem> {
     let (mut whole, mut functions) = (Vec::new(), Vec::new());
     let mut seen = std::collections::BTreeSet::new();
@@ -255,7 +257,7 @@ fn info(program: &Program<'_>, symbols: &Symbols<'_>) -> Result<Vec<u8>, Problem
                 continue;
             }
             let Some(symbol) = a.word(0) else { continue };
-            // What is said of a definition that another overrides is not said of the other.
+            // Attributes of an overridden definition do not apply to the one that replaces it.
             let number = if program.is_overridden(index as u32, symbol) { None } else { Some(symbol) };
             let number = number.and_then(|symbol| program.lookup(index as u32, symbol));
             if let Some(number) = number.and_then(|id| symbols.number(Target::Symbol(id))) {

@@ -1,6 +1,8 @@
-//! Sections of the output: which there are, in nvlink 13.0.88's order, what is in them, and where input sections went.
+//! The sections of the output, in nvlink 13.0.88's order: their contents, and the places of input
+//! sections in them.
 //!
-//! Contents are not copied here: a section is a list of parts of inputs with places, and is read when it is written.
+//! Contents are not copied here: a section is a list of parts of inputs with offsets, and is read
+//! when it is written.
 
 use std::borrow::Cow;
 
@@ -14,35 +16,36 @@ use super::read::NONE;
 use super::resolve::{Class, FunctionId, Program, Role, State, SymbolId, role};
 use crate::BANK_BYTES;
 
-/// Bytes of zeroed memory a program can have: no device has more addresses.
+/// The most bytes of zeroed memory in a program: no device has more addresses.
 const GLOBAL_BYTES: u64 = 1 << 47;
 
 /// Number of a section of the output.
 pub(crate) type OutId = u32;
 
-/// A piece of an input in a section of the output.
+/// A part of an input in a section of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     pub object: u32,
     pub section: u32,
-    /// First byte in the section of the output.
+    /// Offset in the section of the output.
     pub base: u64,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u64,
 }
 
-/// What is in a section.
+/// The content of a section.
 #[derive(Clone, Debug)]
 pub(crate) enum Content {
     /// The null section.
     Null,
-    /// Bytes made here.
+    /// Bytes generated here.
     Made(Vec<u8>),
     /// Memory without bytes in the file.
     Reserve(u64),
-    /// Pieces of inputs, ascending, with zeroes between them, to this size.
+    /// Parts of inputs in ascending order, with zeros between them, and the total size.
     Parts(Vec<Part>, u64),
-    /// Relocations of pieces: `section` is the relocation section, `base` is added to its offsets, `size` is the bytes kept.
+    /// Relocations of parts: `section` is the relocation section, `base` is added to its offsets,
+    /// `size` is the bytes kept.
     Relocations(Vec<Part>, u64),
 }
 
@@ -57,12 +60,12 @@ pub(crate) struct Out<'a> {
     pub align: u64,
     pub entry_size: u64,
     pub content: Content,
-    /// Byte in the file.
+    /// Offset in the file.
     pub offset: u64,
 }
 
 impl Out<'_> {
-    /// Bytes in memory or file.
+    /// Size in memory or file, in bytes.
     pub fn size(&self) -> u64 {
         match &self.content {
             Content::Null => 0,
@@ -76,7 +79,7 @@ impl Out<'_> {
     }
 }
 
-/// Fixed sections, filled in after the symbols have numbers.
+/// Fixed sections, filled in after symbols have been numbered.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Fixed {
     pub symtab: OutId,
@@ -96,7 +99,8 @@ pub(crate) struct Fixed {
 pub(crate) struct Sections<'a> {
     pub list: Vec<Out<'a>>,
     pub fixed: Fixed,
-    /// Where each section of each object went: section and first byte; [`NONE`] if nowhere.
+    /// The place of each section of each object: output section and offset; [`NONE`] if it has
+    /// none.
     pub places: Vec<Vec<(OutId, u64)>>,
     /// Per function: its code, its `.nv.info`, its `.nv.shared`.
     pub text: Vec<OutId>,
@@ -110,12 +114,12 @@ pub(crate) struct Sections<'a> {
     pub global: OutId,
     /// Sections of bank 2 with their kernels.
     pub bank2_of: Vec<(OutId, FunctionId)>,
-    /// Its numbers by name, for those of bank 2.
+    /// Numbers of sections by name, for bank 2.
     bank2_names: FxHashMap<String, OutId>,
 }
 
 impl<'a> Sections<'a> {
-    /// No section but the null section.
+    /// Creates the list with the null section.
     pub fn new(program: &Program<'a>) -> Sections<'a> {
         let functions = program.functions.len();
         let mut out = Sections {
@@ -135,8 +139,8 @@ impl<'a> Sections<'a> {
         out
     }
 
-    /// The tables in front: names and symbols, debug information, notes, attributes of the program and of the functions
-    /// `live`, the call graph.
+    /// Adds the tables at the start: names and symbols, debug information, notes, attributes of the
+    /// program and of the functions `live`, the call graph.
     pub fn tables(&mut self, program: &Program<'a>, live: &[FunctionId], hopper: bool) {
         let made = || Content::Made(Vec::new());
         self.fixed.shstrtab = self.push(".shstrtab", sht::STRTAB, 0, 1, made());
@@ -170,7 +174,7 @@ impl<'a> Sections<'a> {
         self.list.len() as u32 - 1
     }
 
-    /// Adds a section behind the others.
+    /// Appends a section.
     pub fn add(&mut self, name: impl Into<Cow<'a, str>>, kind: u32, flags: u64, align: u64, content: Content) -> OutId {
         self.push(name, kind, flags, align, content)
     }
@@ -180,7 +184,7 @@ impl<'a> Sections<'a> {
         self.bank2_names.get(name).copied()
     }
 
-    /// Where a defined variable is: section and offset.
+    /// The place of a defined variable: section and offset.
     pub fn variable(&self, program: &Program<'a>, symbol: SymbolId) -> Option<(OutId, u64)> {
         let s = &program.symbols[symbol as usize];
         if s.state == State::Common {
@@ -191,12 +195,12 @@ impl<'a> Sections<'a> {
     }
 }
 
-/// Types of sections that are put together.
+/// Types of merged sections.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kinds {
-    /// Those of executables: bytes or none.
+    /// The types in executables: `SHT_PROGBITS` or `SHT_NOBITS`.
     Plain,
-    /// Those of the inputs.
+    /// The types in the inputs.
     Kept,
 }
 
@@ -211,7 +215,7 @@ pub(crate) struct Merged<'a> {
     reserve: bool,
 }
 
-/// Puts sections of the wanted roles together, by name.
+/// Merges sections of the selected roles, by name.
 pub(crate) fn merge<'a>(program: &Program<'a>, kinds: Kinds, wanted: impl Fn(Role) -> bool) -> Vec<Merged<'a>> {
     let mut out: Vec<Merged<'a>> = Vec::new();
     let mut numbers: FxHashMap<(&str, bool), usize> = FxHashMap::default();
@@ -255,7 +259,8 @@ pub(crate) fn run<'a>(
     let mut problems = Vec::new();
     s.tables(program, &all, hopper);
     s.fixed.action = Some(s.push(".nv.rel.action", sht::CUDA_RELOCINFO, 0, 8, Content::Made(Vec::new())));
-    // Relocations are put in front of what follows once it is known which are kept.
+    // Relocation sections are inserted before what follows once it is known which relocations are
+    // kept.
     s.bank2(program, banks);
     for m in merge(program, Kinds::Plain, |role| matches!(role, Role::Bank(_))) {
         if m.size > BANK_BYTES {
@@ -296,7 +301,7 @@ pub(crate) fn run<'a>(
 }
 
 impl<'a> Sections<'a> {
-    /// Adds a section; `flags` are those of the inputs where 0.
+    /// Adds a section; if `flags` is 0, with the flags of the inputs.
     pub fn put(&mut self, m: Merged<'a>, flags: u64) -> OutId {
         let number = self.list.len() as u32;
         for part in &m.parts {
@@ -315,7 +320,7 @@ impl<'a> Sections<'a> {
         out
     }
 
-    /// Bank 2 of each kernel with those of the functions it reaches.
+    /// Adds the bank 2 of each kernel with those of the functions it reaches.
     fn bank2(&mut self, program: &Program<'a>, banks: &Banks) {
         for (kernel, &f) in banks.kernels.iter().enumerate() {
             let bank = &banks.bank2[kernel];
@@ -342,7 +347,7 @@ impl<'a> Sections<'a> {
         }
     }
 
-    /// Global memory: initialised, then zeroed with common symbols behind.
+    /// Adds global memory: initialised, then zeroed, followed by common symbols.
     fn globals(&mut self, program: &Program<'a>) {
         let mut zeroed: Option<Merged<'a>> = None;
         for m in merge(program, Kinds::Plain, |role| role == Role::Global) {

@@ -1,4 +1,4 @@
-//! What is decided of an output before its symbols have numbers, whichever kind it is.
+//! The plan of an output before its symbols are numbered, for both kinds of output.
 
 use raddle_cubin::model::Kind;
 
@@ -10,12 +10,12 @@ use super::relocs::{Context, Decide};
 use super::resolve::{Program, SymbolId};
 use super::tables::Symbols;
 
-/// The decisions.
+/// The plan of an output.
 #[derive(Debug)]
 pub(crate) struct Plan<'a> {
     pub kind: Kind,
     pub graph: Graph<'a>,
-    /// What each function takes; in executables a kernel with all that it calls.
+    /// The resources of each function; in executables those of kernels include all callees.
     pub usage: Vec<Usage>,
     /// Empty where a later link places shared memory.
     pub banks: Banks,
@@ -25,14 +25,14 @@ pub(crate) struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// What decides on relocations.
+    /// The context that determines the outcomes of relocations.
     pub fn context<'p>(&'p self, program: &'p Program<'a>) -> Context<'p, 'a> {
         let Plan { graph, banks, sections, decide, .. } = self;
         Context { program, graph, banks, sections, decide: *decide }
     }
 }
 
-/// What the two kinds of output say differently in tables that both have.
+/// The tables whose content differs between the two kinds of output.
 pub(crate) struct Tables<'a> {
     pub symbols: Symbols<'a>,
     /// `.nv.callgraph` and `.nv.prototype`.
@@ -40,6 +40,6 @@ pub(crate) struct Tables<'a> {
     pub prototypes: Vec<u8>,
     /// `.nv.info`.
     pub info: Vec<u8>,
-    /// By function: what it uses and the file lacks.
+    /// By function: the symbols that it uses and the file does not define.
     pub externs: Vec<Vec<SymbolId>>,
 }

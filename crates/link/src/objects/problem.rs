@@ -1,21 +1,21 @@
-//! What can be wrong with a link, each with the symbol and the objects it concerns.
+//! Problems of a link, each with the symbol and the objects concerned.
 
 use raddle_cubin::ReadError;
 
-/// Where in an object a symbol is used.
+/// A use of a symbol in an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Use {
     /// The object.
     pub object: String,
-    /// The function or section with the use.
+    /// The function or section that contains it.
     pub user: String,
-    /// Byte offset in it.
+    /// Byte offset in the function or section.
     pub offset: u64,
-    /// File and line of the source, where the object has a line table.
+    /// Source file and line, if the object has a line table.
     pub line: Option<(String, u32)>,
 }
 
-/// Why objects cannot be linked.
+/// A reason why objects cannot be linked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
     /// The file cannot be read as a cubin.
@@ -23,22 +23,22 @@ pub enum Problem {
     Unreadable {
         /// The object.
         object: String,
-        /// What is wrong.
+        /// The error.
         error: ReadError,
     },
-    /// An executable.
+    /// The input is an executable.
     #[error("'{object}' is an executable, not a relocatable object")]
     Executable {
         /// The object.
         object: String,
     },
-    /// Memory that has been placed already.
+    /// The memory of the input has been placed already.
     #[error("'{object}' was made by nvlink -r, which has placed shared memory and tables of branches already")]
     Placed {
         /// The object.
         object: String,
     },
-    /// A container of another version than those of CUDA 12 and 13.
+    /// A container version other than those of CUDA 12 and 13.
     #[error("'{object}' has a container of ABI version {version}; those of CUDA 12 and 13 are 7 and 8")]
     Container {
         /// The object.
@@ -46,16 +46,16 @@ pub enum Problem {
         /// `EI_ABIVERSION`.
         version: u8,
     },
-    /// Code for another machine.
+    /// The code is for another architecture.
     #[error("'{object}' is for sm_{found}, the others are for {wanted}")]
     Architecture {
         /// The object.
         object: String,
         /// SM number of the object.
         found: u16,
-        /// What is linked for.
+        /// The architecture of the link.
         wanted: String,
-        /// The object or option that says so.
+        /// The object or option that determines it.
         reason: String,
     },
     /// An object of a kind that is not supported: an extensible whole program.
@@ -63,11 +63,11 @@ pub enum Problem {
     Kind {
         /// The object.
         object: String,
-        /// Which kind.
+        /// The kind.
         error: ReadError,
     },
-    /// Code for an architecture whose objects are not linked: one without machine code here, or one whose code has to be finished
-    /// by the vendor's finalizer.
+    /// Code for an architecture whose objects cannot be linked: one without code generation here,
+    /// or one whose code needs the vendor's finalizer.
     #[error("'{object}' is for sm_{sm}, whose objects are not supported")]
     Finalizer {
         /// The object.
@@ -75,31 +75,31 @@ pub enum Problem {
         /// SM number.
         sm: u16,
     },
-    /// Two definitions of a name.
+    /// Duplicate definitions of a symbol.
     #[error("{symbol} is defined in '{first}' and again in '{second}'")]
     Duplicate {
         /// The symbol.
         symbol: String,
         /// The object that is kept.
         first: String,
-        /// The other one.
+        /// The other object.
         second: String,
     },
-    /// A name that means different things.
+    /// A symbol with different kinds.
     #[error("{symbol} is a {first_kind} in '{first}' and a {second_kind} in '{second}'")]
     Kinds {
         /// The symbol.
         symbol: String,
         /// An object.
         first: String,
-        /// What it is there.
+        /// Its kind there.
         first_kind: &'static str,
         /// The other object.
         second: String,
-        /// What it is there.
+        /// Its kind there.
         second_kind: &'static str,
     },
-    /// Used, but defined nowhere.
+    /// An undefined symbol.
     #[error("{symbol} is not defined; it is used by {} in '{}'", .at.user, .at.object)]
     Undefined {
         /// The symbol.
@@ -108,31 +108,31 @@ pub enum Problem {
         at: Box<Use>,
         /// Further objects that use it.
         others: Vec<String>,
-        /// A defined name that differs little.
+        /// A similar defined name.
         similar: Option<String>,
     },
-    /// A kernel with fewer registers than a function it calls.
+    /// A kernel is limited to fewer registers than its callee needs.
     #[error("kernel {kernel} may have {limit} registers and calls {function}, which has {needs}")]
     Registers {
         /// The kernel.
         kernel: String,
         /// The function.
         function: String,
-        /// Registers the kernel may have.
+        /// The register limit of the kernel.
         limit: u32,
         /// Registers of the function.
         needs: u32,
     },
-    /// Too much memory of a kind.
+    /// A kind of memory is exceeded.
     #[error("{user} uses too much {what} ({size:#x} bytes, {limit:#x} max)")]
     TooMuch {
         /// Kernel, or "the program".
         user: String,
-        /// Kind of memory.
+        /// The kind of memory.
         what: &'static str,
-        /// Bytes wanted.
+        /// Bytes needed.
         size: u64,
-        /// Bytes there are.
+        /// Bytes available.
         limit: u64,
     },
     /// A relocation that cannot be applied or passed on.
@@ -140,7 +140,7 @@ pub enum Problem {
     Relocation {
         /// The object.
         object: String,
-        /// The section with the place.
+        /// The section that contains it.
         section: String,
         /// ELF number.
         number: u32,
@@ -148,27 +148,27 @@ pub enum Problem {
         offset: u64,
         /// The symbol.
         symbol: String,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
-    /// An object that contradicts itself.
+    /// An inconsistent object.
     #[error("'{object}': {what}")]
     Malformed {
         /// The object.
         object: String,
-        /// What is wrong.
+        /// The error.
         what: String,
     },
     /// There is nothing to link.
     #[error("no object to link")]
     Nothing,
-    /// A name asked for that no object has.
+    /// A requested symbol that no object has.
     #[error("no object has a symbol {0}")]
     NoSymbol(String),
 }
 
 impl Problem {
-    /// The same with names of symbols as `readable` has them.
+    /// Returns it with symbols demangled by `readable`.
     #[must_use]
     pub fn with_names(self, readable: &dyn Fn(&str) -> String) -> Problem {
         match self {
@@ -196,7 +196,7 @@ impl Problem {
 }
 
 impl Warning {
-    /// The same with names of symbols as `readable` has them.
+    /// Returns it with symbols demangled by `readable`.
     #[must_use]
     pub fn with_names(self, readable: &dyn Fn(&str) -> String) -> Warning {
         match self {
@@ -208,10 +208,10 @@ impl Warning {
     }
 }
 
-/// What should be known and does not stop the link.
+/// A warning, which does not stop the link.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Warning {
-    /// Recursion, or a call by pointer into it: the stack of the kernel has no bound.
+    /// Recursion, or an indirect call into it: the stack of the kernel is unbounded.
     #[error("the stack of kernel {kernel} has no known size: {function} can call itself")]
     Stack {
         /// The kernel.
@@ -219,7 +219,7 @@ pub enum Warning {
         /// A function in the cycle.
         function: String,
     },
-    /// A call by pointer to a type of function that no function has whose address is taken.
+    /// An indirect call to a type of function for which no function has its address taken.
     #[error("{caller} calls by pointer a type of function that no function in the program has")]
     NoCallee {
         /// The caller.

@@ -1,4 +1,5 @@
-//! Input files as objects: what each function's sections are, and what the object says of its functions.
+//! Reads input files as objects: the sections of each function, and the attributes of the
+//! functions.
 
 use raddle_cubin::ReadError;
 use raddle_cubin::elf::{shf, sht, st};
@@ -12,35 +13,36 @@ use super::marks::Marks;
 use super::problem::Problem;
 
 impl Function {
-    /// Bytes of stack without callees: its frame and the largest of the functions inside its section.
+    /// Bytes of stack without callees: its frame and the largest of the functions inside its
+    /// section.
     pub fn stack(&self) -> u32 {
         self.frame.saturating_add(self.inner.iter().map(|i| i.2).max().unwrap_or(0))
     }
 }
 
-/// No section, no symbol.
+/// The number for no section or no symbol.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// A file to link.
 #[derive(Clone, Copy, Debug)]
 pub struct Input<'a> {
-    /// For messages: the path, with the member of an archive or fatbin behind it.
+    /// The name in messages: the path, followed by the member of an archive or fatbin.
     pub name: &'a str,
     /// A relocatable cubin.
     pub bytes: &'a [u8],
-    /// Member of a library: taken only if something in it is needed.
+    /// Member of a library: linked only if a definition in it is needed.
     pub library: bool,
 }
 
-/// A function with code of its own, as its object describes it.
+/// A function with its own section of code, as its object describes it.
 #[derive(Clone, Debug)]
 pub(crate) struct Function {
-    /// Its code's section.
+    /// Its section of code.
     pub text: u32,
     /// Its symbol in the object.
     pub symbol: u32,
     pub is_entry: bool,
-    /// `.nv.info.<name>`, [`NONE`] without.
+    /// `.nv.info.<name>`, [`NONE`] if there is none.
     pub info: u32,
     /// `.nv.constant0.<name>` and `.nv.constant2.<name>`.
     pub constants: [u32; 2],
@@ -51,7 +53,7 @@ pub(crate) struct Function {
     pub frame: u32,
     pub barriers: u32,
     pub marks: Marks,
-    /// The most registers it may have, `None` without a limit.
+    /// Its register limit, `None` if there is none.
     pub limit: Option<u32>,
     /// Functions inside its section: symbol, registers, bytes of frame.
     pub inner: Vec<(u32, u32, u32)>,
@@ -61,24 +63,24 @@ pub(crate) struct Function {
 #[derive(Debug)]
 pub(crate) struct Object<'a> {
     pub name: &'a str,
-    /// Number among the inputs.
+    /// Its number among the inputs.
     pub input: u32,
     /// The file.
     pub file: &'a [u8],
     pub raw: Raw<'a>,
     pub library: bool,
     pub functions: Vec<Function>,
-    /// Which function a section belongs to, by section; [`NONE`] for others.
+    /// The function that each section belongs to; [`NONE`] for others.
     pub owner: Vec<u32>,
-    /// Relocation sections with the section they are for, in file order.
+    /// Relocation sections with the sections they apply to, in file order.
     pub relocations: Vec<(u32, u32)>,
-    /// The same by the section they are for.
+    /// The same by the section they apply to.
     relocated_by: Vec<[u32; 2]>,
-    /// `.nv.info`, [`NONE`] without.
+    /// `.nv.info`, [`NONE`] if there is none.
     pub info: u32,
 }
 
-/// Reads all inputs. Every problem is listed, in the order of the inputs.
+/// Reads all inputs. Every problem is reported, in the order of the inputs.
 pub(crate) fn all<'a>(
     inputs: &[Input<'a>],
     wanted: Option<&'static Target>,
@@ -111,16 +113,17 @@ pub(crate) fn all<'a>(
     if problems.is_empty() { Ok(objects) } else { Err(problems) }
 }
 
-/// Whether an alignment is one that a section or variable can have: hostile files ask for 2^63.
+/// Whether an alignment is possible for a section or variable: hostile files have 2^63.
 pub(crate) fn is_alignment(align: u64) -> bool {
     align.is_power_of_two() && align <= 1 << 16
 }
 
-/// The first SM whose objects carry a second form of the code for a finalizer.
+/// The first SM whose objects contain a second form of the code for a finalizer.
 const FINALIZED: u16 = 100;
 
-/// The ABI versions of containers that are linked: that of CUDA 12 and the one since. What differs is said where it is read: the barriers
-/// of code (here), the architecture of the PTX and the notes that only the new one has (`mod.rs`).
+/// The ABI versions of containers that can be linked: that of CUDA 12 and the current one.
+/// Differences are handled where they are read: the barriers of code (here), the architecture of
+/// the PTX and the notes that only the new one has (`mod.rs`).
 const CONTAINERS: [u8; 2] = [7, 8];
 
 fn object<'a>(input: &Input<'a>) -> Result<Object<'a>, Problem> {
@@ -145,8 +148,9 @@ fn object<'a>(input: &Input<'a>) -> Result<Object<'a>, Problem> {
             what: format!("section {} has alignment {:#x}", s.name, s.align),
         });
     }
-    // nvlink 13.0.88 drops the relocations of what it has placed in a relocatable output: the places cannot be told any more.
-    // Its own last link then gives wrong code for tables of branches in functions.
+    // nvlink 13.0.88 drops the relocations of parts that it has placed in a relocatable output:
+    // their places are lost. Its own last link then gives wrong code for branch tables in
+    // functions.
     let is_placed = |s: &raddle_cubin::raw::Section<'_>| {
         s.size > 0 && (s.kind == sht::CUDA_SHARED || constant_bank(s.kind) == Some(2) && s.flags & shf::INFO_LINK != 0)
     };
@@ -184,12 +188,12 @@ impl<'a> Object<'a> {
         self.raw.sections.get(index as usize).map_or("?", |s| s.name)
     }
 
-    /// The relocation sections for `section`.
+    /// The relocation sections that apply to `section`.
     pub fn relocations_of(&self, section: u32) -> impl Iterator<Item = u32> + use<'a> {
         self.relocated_by[section as usize].into_iter().filter(|&s| s != NONE)
     }
 
-    /// One function per section of code: the symbol its section is named after.
+    /// Finds one function per section of code: the symbol its section is named after.
     fn find_functions(&mut self) {
         let count = self.raw.sections.iter().filter(|s| s.flags & shf::EXEC != 0).count();
         self.functions.reserve_exact(count);
@@ -221,7 +225,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// Whose the other sections are: their `sh_info` is the section of code.
+    /// Finds the owners of the other sections: their `sh_info` is the section of code.
     fn find_sections(&mut self) -> Result<(), Problem> {
         for index in 0..self.raw.sections.len() {
             let section = self.raw.sections[index];
@@ -307,7 +311,8 @@ impl<'a> Object<'a> {
 }
 
 fn inner(list: &mut Vec<(u32, u32, u32)>, symbol: u32) -> &mut (u32, u32, u32) {
-    // Attributes of one symbol stand together: the last entry is the one, or there is none.
+    // Attributes of one symbol are adjacent: the last entry is that of the symbol, or there is
+    // none.
     if list.last().is_none_or(|l| l.0 != symbol) {
         list.push((symbol, 0, 0));
     }

@@ -1,7 +1,8 @@
-//! What becomes of each relocation: filled in here, left to the driver, or dropped.
+//! Determines the outcome of each relocation: filled in here, left to the driver, or dropped.
 //!
-//! The driver places code and global memory, so that what refers to them stays a relocation of the executable. Offsets in
-//! constant banks and in shared memory are known here and are filled in, and so is what debug sections say of each other.
+//! The driver places code and global memory, so references to them stay relocations of the
+//! executable. Offsets in constant banks and in shared memory are known here and filled in, as are
+//! references between debug sections.
 
 use raddle_cubin::elf::sht;
 use raddle_cubin::model::Reloc;
@@ -17,18 +18,18 @@ use super::resolve::{Class, Program, Role, State, SymbolId, role};
 /// The bank number in an operand: bits 54 to 58 of an instruction.
 const BANK_AT: u32 = 54;
 
-/// Marks on yields of sm_8x, R_CUDA_YIELD_OPCODE9_0 and R_CUDA_YIELD_CLEAR_PRED4_87: code is complete without them (nvlink 13.0.88
-/// leaves it as it is and drops them).
+/// Marks on yields of sm_8x, R_CUDA_YIELD_OPCODE9_0 and R_CUDA_YIELD_CLEAR_PRED4_87: code is
+/// complete without them (nvlink 13.0.88 leaves it unchanged and drops them).
 const YIELDS: [u32; 2] = [68, 69];
 
-/// What to do with a relocation.
+/// The outcome of a relocation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
     /// The driver applies it: number, symbol, addend.
     Keep(u32, Target, i64),
     /// Fill in this value, and this constant bank.
     Fill(u64, Option<u8>),
-    /// Its function is gone: zeroes.
+    /// Its function was removed: fill in zeros.
     Clear,
     /// Nothing to do.
     Drop,
@@ -36,29 +37,29 @@ pub(crate) enum Outcome {
     Undefined(SymbolId),
 }
 
-/// What a relocation of the output refers to.
+/// The referent of a relocation in the output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Target {
     Symbol(SymbolId),
     Section(OutId),
 }
 
-/// Everything that decides.
+/// Everything that outcomes depend on.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'p, 'a> {
     pub program: &'p Program<'a>,
     pub graph: &'p Graph<'a>,
     pub banks: &'p Banks,
     pub sections: &'p Sections<'a>,
-    /// What becomes of a relocation in this kind of output.
+    /// Determines outcomes for this kind of output.
     pub decide: Decide,
 }
 
-/// Decides on a relocation of a section of an object.
+/// Determines the outcome of a relocation in a section of an object.
 pub(crate) type Decide = fn(&Context<'_, '_>, u32, u32, &Reloc) -> Result<Outcome, Problem>;
 
-/// Relocations that carry a function's address wherever it is called through the unified function table, as plain ones:
-/// executables have no such table (nvlink 13.0.88 output).
+/// Maps relocations that go through the unified function table to plain ones: executables have no
+/// such table (nvlink 13.0.88 output).
 fn plain(number: u32) -> u32 {
     match number {
         102 => 2,
@@ -70,18 +71,18 @@ fn plain(number: u32) -> u32 {
     }
 }
 
-/// Relocations whose operand has a bank number as well.
+/// Whether a relocation's operand also has a bank number.
 fn has_bank(number: u32) -> bool {
     matches!(number, 64 | 66 | 115)
 }
 
 impl Context<'_, '_> {
-    /// What becomes of a relocation of section `section` of `object`.
+    /// The outcome of a relocation of section `section` of `object`.
     pub fn outcome(&self, object: u32, section: u32, r: &Reloc) -> Result<Outcome, Problem> {
         (self.decide)(self, object, section, r)
     }
 
-    /// The same in an executable.
+    /// The outcome in an executable.
     pub fn resolve(&self, object: u32, section: u32, r: &Reloc) -> Result<Outcome, Problem> {
         let program = self.program;
         let symbol = program
@@ -104,7 +105,8 @@ impl Context<'_, '_> {
             return Ok(Outcome::Drop);
         }
         if s.class == Class::System && r.addend == 0 && row.action == Kind::Unknown {
-            // The offset of the unified function table in a call by pointer: 0 without one, and 0 is there.
+            // The offset of the unified function table in an indirect call: without a table it is
+            // 0, which is already there.
             return Ok(Outcome::Drop);
         }
         if row.action == Kind::Unknown {
@@ -121,7 +123,8 @@ impl Context<'_, '_> {
                     }
                 }
                 Some(f) => {
-                    // Another name of a function is replaced by its first (nvlink 13.0.88 output for `.alias`).
+                    // An alias of a function is replaced by its first name (nvlink 13.0.88 output
+                    // for `.alias`).
                     let own = program.functions[f as usize].symbol;
                     let is_alias = own != symbol && s.size == 0 && s.value == program.symbols[own as usize].value;
                     let symbol = if is_alias { own } else { symbol };
@@ -141,12 +144,13 @@ impl Context<'_, '_> {
                     return fail("refers to memory that was removed");
                 };
                 if r.number == 4 {
-                    // The generic address of constant memory is the driver's business.
+                    // The driver fills in the generic address of constant memory.
                     return Ok(Outcome::Keep(4, Target::Symbol(symbol), r.addend));
                 }
                 let kind = program.objects[s.object as usize].raw.sections[s.section as usize].kind;
                 let bank = constant_bank(kind).filter(|_| has_bank(r.number));
-                // Bank 2 is made anew for every kernel; a function's part has one place in all of them.
+                // Bank 2 is generated for every kernel; a function's part has the same offset in
+                // all of them.
                 let offset = if s.function != NONE && constant_bank(kind) == Some(2) {
                     self.banks.bank2_place(s.function).wrapping_add(s.value)
                 } else {
@@ -176,13 +180,13 @@ impl Context<'_, '_> {
         }
     }
 
-    /// Whether symbol `symbol` of `object` lies in a function that is not in the output.
+    /// Whether symbol `symbol` of `object` is in a function that is not in the output.
     pub fn is_gone(&self, object: u32, symbol: u32) -> bool {
         let found = self.program.lookup(object, symbol).and_then(|id| self.program.defined_function(id));
         found.is_some_and(|f| !self.graph.live[f as usize]) || self.program.is_overridden(object, symbol)
     }
 
-    /// A relocation to a section of the object.
+    /// The outcome of a relocation to a section of the object.
     fn section(&self, object: u32, section: u32, r: &Reloc, debug: bool) -> Result<Outcome, Problem> {
         let program = self.program;
         let raw = &program.objects[object as usize].raw;
@@ -231,7 +235,7 @@ pub(crate) fn fill(
     Ok(())
 }
 
-/// Writes zeroes where a dropped function was referred to.
+/// Writes zeros over the reference to a dropped function.
 pub(crate) fn clear(bytes: &mut [u8], r: &Reloc) -> Result<(), raddle_cubin::reloc::ApplyError> {
     use raddle_cubin::reloc::ApplyError;
     let row = RelocType::by_number(r.number).ok_or(ApplyError::Unsupported(r.number))?;

@@ -1,4 +1,4 @@
-//! Names to definitions, members of libraries included.
+//! Resolves symbols to definitions, and selects members of libraries.
 //!
 //! | a name is | and again | outcome |
 //! |---|---|---|
@@ -9,9 +9,10 @@
 //! | common | common | one, with the larger size and alignment |
 //! | used | any of these | that one |
 //!
-//! A member of a library is taken if it defines a name that is used and not defined (a weak use takes none); what it uses
-//! may take further ones. Objects are then put into an order that their contents decide, so that the order of the inputs
-//! has no say but between weak definitions of one name.
+//! A member of a library is linked if it defines an undefined symbol (a weak reference does not
+//! count); its references may need further members. Objects are then put into an order determined
+//! by their contents, so that the order of the inputs matters only between weak definitions of one
+//! name.
 
 use raddle_cubin::elf::{SHN_COMMON, shf, st};
 use raddle_cubin::model::Place;
@@ -25,7 +26,7 @@ pub(crate) type SymbolId = u32;
 /// Index into [`Program::functions`].
 pub(crate) type FunctionId = u32;
 
-/// What a symbol stands for.
+/// The kind of a symbol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Class {
     /// Code.
@@ -38,7 +39,8 @@ pub(crate) enum Class {
     Shared,
     /// A section.
     Section,
-    /// Something that the linker or the driver defines: the unified function tables, reserved shared memory.
+    /// A symbol that the linker or the driver defines: the unified function tables, reserved shared
+    /// memory.
     System,
     /// A symbol without a meaning.
     Nothing,
@@ -56,16 +58,16 @@ impl Class {
     }
 }
 
-/// How far a symbol is defined; later ones win.
+/// The state of a symbol's definition; later states take precedence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum State {
-    /// Used.
+    /// Referenced only.
     Undefined,
-    /// A size and an alignment.
+    /// A common symbol, with size and alignment.
     Common,
-    /// Defined, but another definition wins.
+    /// A weak definition.
     Weak,
-    /// Defined.
+    /// A strong definition.
     Strong,
 }
 
@@ -76,11 +78,11 @@ pub(crate) struct Symbol<'a> {
     pub class: Class,
     pub state: State,
     pub local: bool,
-    /// All uses are weak.
+    /// Whether all references are weak.
     pub weak_use: bool,
     /// `st_other` of the definition.
     pub other: u8,
-    /// The object with the definition, or the first use.
+    /// The object with the definition, or with the first reference.
     pub object: u32,
     /// Section in that object, [`NONE`] for undefined and common symbols.
     pub section: u32,
@@ -88,7 +90,7 @@ pub(crate) struct Symbol<'a> {
     pub size: u64,
     /// Alignment of common and shared variables.
     pub align: u64,
-    /// The function whose code's section it names or lies in.
+    /// The function whose section of code it names or is in.
     pub function: FunctionId,
 }
 
@@ -96,41 +98,41 @@ pub(crate) struct Symbol<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FunctionRef {
     pub object: u32,
-    /// In the object.
+    /// Its index in the object.
     pub index: u32,
     pub symbol: SymbolId,
-    /// Another definition of the name is used.
+    /// Whether another definition of the name is used.
     pub overridden: bool,
 }
 
-/// All objects with their names resolved.
+/// All objects with their symbols resolved.
 #[derive(Debug)]
 pub(crate) struct Program<'a> {
     pub objects: Vec<Object<'a>>,
     pub symbols: Vec<Symbol<'a>>,
-    /// Per object, by its symbols' numbers.
+    /// Per object, by its symbol numbers.
     pub maps: Vec<Vec<SymbolId>>,
     pub functions: Vec<FunctionRef>,
     /// Number of the first function of each object.
     pub first: Vec<FunctionId>,
-    /// Symbols that are seen from other objects, by name.
+    /// Symbols that are visible to other objects, by name.
     pub names: FxHashMap<&'a str, SymbolId>,
-    /// Members of libraries that were taken, in the order in which they were.
+    /// Members of libraries that were linked, in the order of their selection.
     pub taken: Vec<Taken<'a>>,
 }
 
-/// A member of a library with the reason why it was taken.
+/// A member of a library with the reason why it was linked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Taken<'a> {
     pub member: &'a str,
-    /// The name that it defines and another needs.
+    /// The symbol that it defines and another object needs.
     pub symbol: &'a str,
     /// The first object that needs it.
     pub by: &'a str,
 }
 
 impl<'a> Program<'a> {
-    /// Gives variables their names of before a split again; nobody else sees them.
+    /// Restores the names that variables had before a split, as local symbols.
     pub fn restore(&mut self, original: fn(&str) -> Option<&str>) {
         let variables = self.symbols.iter_mut().filter(|s| matches!(s.class, Class::Global | Class::Constant));
         for symbol in variables.filter(|s| s.state > State::Undefined) {
@@ -140,7 +142,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Whether `symbol` of `object` lies in a function of it that another definition overrides.
+    /// Whether `symbol` of `object` is in a function that another definition overrides.
     pub fn is_overridden(&self, object: u32, symbol: u32) -> bool {
         let this = &self.objects[object as usize];
         let Some(Place::Section(section)) = this.raw.symbols.get(symbol as usize).map(|s| s.place) else {
@@ -163,12 +165,12 @@ impl<'a> Program<'a> {
         self.objects[object as usize].name
     }
 
-    /// The symbol a relocation, attribute or edge of `object` means; `None` beyond its table.
+    /// The resolved symbol of a relocation, attribute or edge of `object`; `None` beyond its table.
     pub fn lookup(&self, object: u32, symbol: u32) -> Option<SymbolId> {
         self.maps[object as usize].get(symbol as usize).copied()
     }
 
-    /// The function that `symbol` is, if it is one that is defined here.
+    /// The function of a symbol, if it is defined here.
     pub fn defined_function(&self, symbol: SymbolId) -> Option<FunctionId> {
         let s = &self.symbols[symbol as usize];
         (s.class == Class::Function && s.function != NONE).then_some(s.function)
@@ -196,7 +198,7 @@ fn state(symbol: &raddle_cubin::raw::Symbol<'_>) -> State {
     }
 }
 
-/// Resolves all names.
+/// Resolves all symbols.
 pub(crate) fn run(mut objects: Vec<Object<'_>>) -> Result<Program<'_>, Vec<Problem>> {
     let taken = take_members(&mut objects);
     let weak = weak_winners(&objects);
@@ -214,14 +216,15 @@ pub(crate) fn run(mut objects: Vec<Object<'_>>) -> Result<Program<'_>, Vec<Probl
     for object in 0..program.objects.len() {
         enter(&mut program, object, &weak, &mut problems);
     }
-    // A later object's definition may have won.
+    // The definition of a later object may have taken precedence.
     for (id, f) in program.functions.iter_mut().enumerate() {
         f.overridden = program.symbols[f.symbol as usize].function != id as u32;
     }
     if problems.is_empty() { Ok(program) } else { Err(problems) }
 }
 
-/// Which object's definition counts for each name that has only weak ones: the first in the order of the inputs.
+/// The object whose definition counts for each name with only weak ones: the first in the order of
+/// the inputs.
 fn weak_winners<'a>(objects: &[Object<'a>]) -> FxHashMap<&'a str, u32> {
     let mut out = FxHashMap::default();
     for object in objects {
@@ -234,7 +237,7 @@ fn weak_winners<'a>(objects: &[Object<'a>]) -> FxHashMap<&'a str, u32> {
     out
 }
 
-/// Drops the members of libraries that nothing needs; those that are left with the reason.
+/// Drops unused members of libraries; returns the others with the reason.
 fn take_members<'a>(objects: &mut Vec<Object<'a>>) -> Vec<Taken<'a>> {
     let mut reasons = Vec::new();
     if objects.iter().all(|o| !o.library) {
@@ -280,8 +283,8 @@ fn take_members<'a>(objects: &mut Vec<Object<'a>>) -> Vec<Taken<'a>> {
     reasons
 }
 
-/// Puts objects into an order that does not depend on that of the inputs: by the least name they define for others, then by
-/// their bytes.
+/// Sorts objects independently of the order of the inputs: by the least name they define for
+/// others, then by their bytes.
 fn order(objects: &mut Vec<Object<'_>>) {
     fn least<'a>(object: &Object<'a>) -> (bool, &'a str) {
         let strong = object.raw.symbols.iter().filter(|s| s.binding == st::GLOBAL && state(s) == State::Strong);
@@ -296,7 +299,7 @@ fn contents<'o>(object: &'o Object<'_>) -> impl Iterator<Item = &'o [u8]> + 'o {
     object.raw.sections.iter().map(|s| s.bytes)
 }
 
-/// Enters the symbols of one object.
+/// Adds the symbols of one object.
 fn enter<'a>(program: &mut Program<'a>, object: usize, weak: &FxHashMap<&'a str, u32>, problems: &mut Vec<Problem>) {
     let Program { objects, symbols, maps, functions, first, names, taken: _ } = program;
     let this = &objects[object];
@@ -351,7 +354,7 @@ fn enter<'a>(program: &mut Program<'a>, object: usize, weak: &FxHashMap<&'a str,
     maps.push(map);
 }
 
-/// Adds what one more object says of a name.
+/// Merges the symbol of another object into that of the program.
 fn merge<'a>(
     old: &mut Symbol<'a>,
     new: Symbol<'a>,
@@ -380,7 +383,7 @@ fn merge<'a>(
             old.size = old.size.max(new.size);
             old.align = old.align.max(new.align);
         }
-        // Of weak definitions the first of the inputs is meant, wherever it stands now.
+        // Of weak definitions the first of the inputs counts, wherever it is in the sorted order.
         (State::Weak, State::Weak) if weak.get(new.name) == Some(&objects[new.object as usize].input) => *old = new,
         (State::Undefined, State::Undefined) => {
             old.weak_use &= new.weak_use;
@@ -395,16 +398,16 @@ fn merge<'a>(
     Ok(())
 }
 
-/// What an object's section is to the linker, by its type and flags.
+/// The role of an object's section, by its type and flags.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
-    /// Belongs to a function, or is made anew.
+    /// Belongs to a function, or is generated anew.
     Other,
     /// Initialised or zeroed global memory.
     Global,
     /// A constant bank of the program.
     Bank(u8),
-    /// Carried for debuggers.
+    /// Copied for debuggers.
     Debug,
 }
 

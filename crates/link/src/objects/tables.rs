@@ -1,4 +1,5 @@
-//! The tables of the output: symbols, attributes, call graph. Their entries are in the order of nvlink 13.0.88's output.
+//! Makes the tables of the output: symbols, attributes, call graph. Their entries are in the order
+//! of nvlink 13.0.88's output.
 
 use std::borrow::Cow;
 
@@ -18,10 +19,10 @@ use super::read::NONE;
 use super::relocs::Target;
 use super::resolve::{Class, FunctionId, Program, State, SymbolId};
 
-/// Name of the symbol for shared memory that the system keeps.
+/// The name of the symbol for shared memory reserved for the system.
 const RESERVED_SHARED: &str = ".nv.reservedSmem.offset0";
 
-/// A string table that has each string once.
+/// A string table without duplicates.
 #[derive(Debug, Default)]
 pub(crate) struct Strings<'a> {
     pub bytes: Vec<u8>,
@@ -48,21 +49,21 @@ impl<'a> Strings<'a> {
 #[derive(Debug)]
 pub(crate) struct Symbols<'a> {
     pub bytes: Vec<u8>,
-    /// Section numbers that 16 bits cannot hold, by symbol; empty if there are none.
+    /// Section numbers that do not fit in 16 bits, by symbol; empty if there are none.
     pub wide: Vec<u8>,
     pub strings: Strings<'a>,
-    /// Number of the first symbol that is seen from outside.
+    /// The number of the first global symbol.
     pub first_global: u32,
-    /// By symbol of the program, [`NONE`] for those left out.
+    /// Numbers by symbol of the program, [`NONE`] for those left out.
     numbers: Vec<u32>,
-    /// By section.
+    /// Numbers by section.
     sections: Vec<u32>,
     count: u32,
     is_wide: bool,
 }
 
 impl<'a> Symbols<'a> {
-    /// The null symbol alone.
+    /// The table with the null symbol.
     pub fn new(program: &Program<'a>, sections: &Sections<'a>) -> Symbols<'a> {
         let mut out = Symbols {
             bytes: Vec::with_capacity(24 * program.symbols.len()),
@@ -108,7 +109,7 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    /// Adds the symbol of section `number`, once. `names` are the sections' names.
+    /// Adds the symbol of section `number`, once. `names` are the names of the sections.
     pub fn section(&mut self, names: &'a [Cow<'a, str>], number: OutId) {
         if number != NONE && self.sections[number as usize] == NONE {
             let place = Place::Section(number);
@@ -116,12 +117,12 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    /// What is added from here on is seen from outside.
+    /// Ends the local symbols: later ones are global.
     pub fn locals_end(&mut self) {
         self.first_global = self.count;
     }
 
-    /// The number of what a relocation refers to.
+    /// The number of a relocation's referent.
     pub fn number(&self, target: Target) -> Option<u32> {
         let number = match target {
             Target::Symbol(symbol) => self.numbers[symbol as usize],
@@ -130,7 +131,7 @@ impl<'a> Symbols<'a> {
         (number != NONE).then_some(number)
     }
 
-    /// The numbers alone, for relocations that are written later.
+    /// Keeps the numbers alone, for relocations that are written later.
     pub fn finish(&mut self) -> Symbols<'static> {
         Symbols {
             bytes: Vec::new(),
@@ -149,7 +150,7 @@ impl<'a> Symbols<'a> {
     }
 }
 
-/// Makes the symbol table. `names` are the sections' names.
+/// Makes the symbol table. `names` are the names of the sections.
 pub(crate) fn symbols<'a>(
     program: &Program<'a>,
     graph: &Graph<'a>,
@@ -186,7 +187,7 @@ pub(crate) fn symbols<'a>(
                         out.numbers[id as usize] = out.sections[number as usize];
                     }
                 }
-                // A function inside another's section.
+                // A function inside the section of another one.
                 Class::Function if s.local && s.function != NONE && graph.live[s.function as usize] => {
                     function_symbol(&mut out, program, sections, id);
                 }
@@ -242,17 +243,17 @@ fn binding(s: &super::resolve::Symbol<'_>) -> u8 {
     }
 }
 
-/// A function: kernels keep their mark and visibility.
+/// Adds a function; kernels keep `st_other` and their visibility.
 fn function_symbol<'a>(out: &mut Symbols<'a>, program: &Program<'a>, sections: &Sections<'a>, id: SymbolId) {
     let s = &program.symbols[id as usize];
     let place = Place::Section(sections.text[s.function as usize]);
     out.symbol(id, s.name, binding(s) << 4 | st::FUNC, s.other, place, s.value, s.size);
 }
 
-/// A variable: executables have no mark of its memory.
+/// Adds a variable; in executables `st_other` does not encode its memory.
 fn variable_symbol<'a>(out: &mut Symbols<'a>, program: &Program<'a>, sections: &Sections<'a>, id: SymbolId) {
     let s = &program.symbols[id as usize];
-    // Parameters and constants of the compiler are nobody's.
+    // Parameters and compiler-made constants have no symbol.
     if s.state == State::Undefined || s.function != NONE {
         return;
     }
@@ -275,7 +276,8 @@ fn word_attribute(out: &mut Vec<u8>, code: u8, words: &[u32]) {
     out.extend(words.iter().flat_map(|w| w.to_le_bytes()));
 }
 
-/// `.nv.info`: what is said of the program, then of each function, then the stack of kernels.
+/// `.nv.info`: attributes of the program, then those of each function, then the stack sizes of
+/// kernels.
 pub(crate) fn info(
     program: &Program<'_>,
     graph: &Graph<'_>,
@@ -326,18 +328,19 @@ pub(crate) fn info(
     Ok(out)
 }
 
-/// What a function's attributes need to know beside the object.
+/// The inputs of a function's attributes besides its object.
 #[derive(Clone, Copy)]
 pub(crate) struct Facts<'p, 'a> {
     pub program: &'p Program<'a>,
     pub symbols: &'p Symbols<'a>,
     pub sections: &'p Sections<'a>,
     pub usage: &'p [Usage],
-    /// By function, for kernels with those of what they reach.
+    /// Features by function, for kernels including those of all that they reach.
     pub marks: &'p [Marks],
 }
 
-/// `.nv.info.<name>`: the object's attributes, last first, with symbols renumbered and what comes from callees.
+/// `.nv.info.<name>`: the object's attributes, last first, with symbols renumbered, and attributes
+/// inherited from callees.
 pub(crate) fn function_info(facts: Facts<'_, '_>, f: FunctionId, externs: &[SymbolId]) -> Result<Vec<u8>, Problem> {
     let Facts { program, symbols, sections, usage, marks } = facts;
     let marks = marks.get(f as usize).copied().unwrap_or_default();
@@ -389,10 +392,11 @@ pub(crate) fn function_info(facts: Facts<'_, '_>, f: FunctionId, externs: &[Symb
     Ok(out)
 }
 
-/// The kernels that each function takes the address of and the functions of the driver that it needs, with those of its callees for kernels.
+/// The kernels whose address each function takes and the functions of the driver that it needs, for
+/// kernels including those of callees.
 ///
 /// # Errors
-/// An attribute that names a symbol that does not exist.
+/// An attribute that refers to a symbol that does not exist.
 pub(crate) fn externs(program: &Program<'_>, graph: &Graph<'_>, banks: &Banks) -> Result<Vec<Vec<SymbolId>>, Problem> {
     let mut out = carried::kernels(program, graph, banks)?;
     let nodes: Vec<u32> = (0..graph.system.len()).map(|i| graph.system_node(program, i)).collect();

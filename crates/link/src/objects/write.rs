@@ -1,8 +1,9 @@
-//! The output as bytes, in pieces that are made at once and written where they belong.
+//! Writes the output in chunks that are made in parallel and written at their offsets.
 //!
-//! The file is cut into chunks of about 100 KB at the borders of sections' parts. A chunk is put together in memory of its
-//! own: parts of inputs are copied, relocations filled in, those that are kept written out. So the link needs the inputs, its
-//! tables and one chunk per thread, and never the whole output.
+//! The file is cut into chunks of about 100 KB at the borders of sections' parts. A chunk is built
+//! in its own buffer: parts of inputs are copied, relocations filled in, and those that are kept
+//! written. So the link needs the inputs, its tables and one chunk per thread, but never the whole
+//! output in memory.
 
 use std::io;
 
@@ -16,25 +17,27 @@ use super::places::{Content, Out, Part};
 use super::relocs::{Context, Outcome, clear, fill};
 use super::tables::{Strings, Symbols};
 
-/// Where an output goes: parts are written in any order, from any thread.
+/// The destination of an output: parts are written in any order, from any thread.
 pub trait Sink: Sync {
-    /// Writes `bytes` from byte `offset` of the file on.
+    /// Writes `bytes` at `offset` of the file.
     ///
     /// # Errors
-    /// What the system says.
+    /// The I/O error of the destination.
     fn put(&self, offset: u64, bytes: &[u8]) -> io::Result<()>;
 }
 
-/// Bytes of the file that a chunk has at least: each thread has one, and 512 small objects are to be linked in 16 MiB.
+/// The least size of a chunk: each thread has one, and 512 small objects are to be linked in 16
+/// MiB.
 const CHUNK: u64 = 96 << 10;
 
-/// Parts of this many bytes are chunks of their own: as they are in the input, if nothing is filled in.
+/// Parts from this size are separate chunks: written directly from the input, if nothing is filled
+/// in.
 const LARGE: u64 = 1 << 16;
 
-/// Something in the file.
+/// An item in the file.
 #[derive(Clone, Copy, Debug)]
 enum Item {
-    /// The bytes of a section made here.
+    /// The bytes of a generated section.
     Made(u32),
     /// A part of a section.
     Part(u32, u32),
@@ -43,7 +46,7 @@ enum Item {
     Segments,
 }
 
-/// A laid out file.
+/// A file with its layout.
 #[derive(Debug)]
 pub(crate) struct File {
     header: Header,
@@ -55,7 +58,7 @@ pub(crate) struct File {
     pub size: u64,
 }
 
-/// Gives every section its place in the file.
+/// Assigns every section its offset in the file.
 pub(crate) fn lay_out(list: &mut [Out<'_>], shstrtab: u32, flags: u32, kind: Kind) -> File {
     let mut names = Strings::new();
     let name_places: Vec<u32> = list.iter().map(|s| names.place(&s.name)).collect();
@@ -91,7 +94,7 @@ pub(crate) fn lay_out(list: &mut [Out<'_>], shstrtab: u32, flags: u32, kind: Kin
     let end = headers + (list.len() * SHDR_SIZE) as u64;
     let shapes =
         list.iter().map(|s| Shape { flags: s.flags, offset: s.offset, size: s.size(), reserve: s.is_reserve() });
-    // What links on is not loaded.
+    // Relocatable output has no program headers.
     let (program_headers, segments) = match kind {
         Kind::Executable => (end, segments(shapes, end, SegmentStyle::AMPERE)),
         Kind::Relocatable => (0, Vec::new()),
@@ -130,7 +133,7 @@ impl File {
         out
     }
 
-    /// Puts a chunk together: its place in the file and its bytes.
+    /// Builds a chunk: its offset in the file and its bytes.
     fn chunk(&self, items: std::ops::Range<usize>, context: Context<'_, '_>, symbols: &Symbols<'_>) -> (u64, Vec<u8>) {
         let items = &self.items[items];
         let first = items.first().map_or(0, |i| i.0);
@@ -147,7 +150,7 @@ impl File {
         file_header(&self.header, self.segments.len(), context.sections.list.len())
     }
 
-    /// Writes everything.
+    /// Writes the whole file.
     pub fn write(
         &self,
         context: Context<'_, '_>,
@@ -170,7 +173,7 @@ impl File {
         done.into_iter().collect()
     }
 
-    /// Everything in memory.
+    /// Returns the whole file in memory.
     pub fn bytes(&self, context: Context<'_, '_>, symbols: &Symbols<'_>, executor: &dyn Executor) -> Vec<u8> {
         let chunks = self.chunks();
         let mut out = self.head(context).to_vec();
@@ -237,20 +240,20 @@ fn source<'a>(context: Context<'_, 'a>, part: Part) -> &'a [u8] {
     context.program.objects[part.object as usize].raw.sections[part.section as usize].bytes
 }
 
-/// Whether a part is in the output as it is in its input.
+/// Whether a part is the same in the output as in its input.
 fn is_untouched(context: Context<'_, '_>, part: Part) -> bool {
     let this = &context.program.objects[part.object as usize];
     let mut all = this.relocations_of(part.section).flat_map(|section| this.raw.relocations(section));
     all.all(|r| matches!(context.outcome(part.object, part.section, &r), Ok(Outcome::Keep(..) | Outcome::Drop)))
 }
 
-/// Copies a part and fills in what is known.
+/// Copies a part and fills in known values.
 fn copy(context: Context<'_, '_>, part: Part, into: &mut [u8]) {
     let this = &context.program.objects[part.object as usize];
     into.copy_from_slice(source(context, part));
     for section in this.relocations_of(part.section) {
         for r in this.raw.relocations(section) {
-            // Whatever can go wrong has been found when relocations were counted.
+            // All errors were found when relocations were counted.
             let _ = match context.outcome(part.object, part.section, &r) {
                 Ok(Outcome::Fill(value, bank)) => fill(into, &r, value, bank),
                 Ok(Outcome::Clear) => clear(into, &r),
@@ -260,7 +263,7 @@ fn copy(context: Context<'_, '_>, part: Part, into: &mut [u8]) {
     }
 }
 
-/// Writes the relocations of a part that are kept, ascending.
+/// Writes the relocations of a part that are kept, in ascending order.
 fn relocations(context: Context<'_, '_>, symbols: &Symbols<'_>, part: Part, with_addends: bool, into: &mut [u8]) {
     let this = &context.program.objects[part.object as usize];
     let target = this.raw.sections[part.section as usize].info;
@@ -282,7 +285,7 @@ fn relocations(context: Context<'_, '_>, symbols: &Symbols<'_>, part: Part, with
     }
 }
 
-/// Whether a relocation's place is inside of its section.
+/// Whether a relocation's field is inside its section.
 pub(crate) fn fits(r: &Reloc, size: usize) -> bool {
     let width = raddle_cubin::reloc::RelocType::by_number(r.number).map_or(0, |t| u64::from(t.width));
     r.offset.checked_add(width).is_some_and(|end| end <= size as u64)

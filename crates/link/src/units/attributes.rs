@@ -1,7 +1,8 @@
-//! `.nv.info.<kernel>`, `.nv.info` and `.nv.compat` from the units' typed facts.
+//! Makes `.nv.info.<kernel>`, `.nv.info` and `.nv.compat` from the units' typed facts.
 //!
-//! Attributes are collected in any order and sorted into the one order that every file of ptxas 13.0.88 over the corpus
-//! agrees with (4,200 files); only the parameter bank's place differs between sm_8x and sm_90.
+//! Attributes are collected in any order and sorted into the one order that all files of ptxas
+//! 13.0.88 over the corpus share (4,200 files); only the place of the parameter bank differs
+//! between sm_8x and sm_90.
 
 use raddle_cubin::info::{Attribute, ParamInfo, Value, code, compat};
 use raddle_cubin::unit::{Entry, Marks};
@@ -11,7 +12,8 @@ use super::image::Text;
 use crate::notes::TOOLKIT;
 use crate::options::Format;
 
-/// Order within `.nv.info.<kernel>`. PARAM_CBANK and CBANK_PARAM_SIZE go to the `_BANK` place of the architecture.
+/// The order in `.nv.info.<kernel>`. PARAM_CBANK and CBANK_PARAM_SIZE have the `_BANK` place of the
+/// architecture.
 const ORDER: &[u8] = &[
     code::CUDA_API_VERSION,
     code::SW_WAR_SM80,
@@ -46,12 +48,12 @@ const ORDER: &[u8] = &[
     HOPPER_BANK,
     code::SW_WAR,
 ];
-/// Places of the parameter bank's two attributes; not codes of the format.
+/// Places of the two attributes of the parameter bank; these are not codes of the format.
 const AMPERE_BANK: u8 = 0xfe;
 const HOPPER_BANK: u8 = 0xff;
 
-/// Attributes of one section of code, kernel or not; `params`: the symbol of its bank 0; `externals`: those of functions that it
-/// uses and the file lacks.
+/// The attributes of a section of code, kernel or not. `params` is the symbol of its bank 0,
+/// `externals` are functions that it uses and the file does not define.
 pub(super) fn of_text(
     text: &Text<'_>,
     params: u32,
@@ -75,7 +77,7 @@ pub(super) fn of_text(
     if let Some(entry) = text.entry() {
         out.entry(entry, params, native, if format.hopper_order { HOPPER_BANK } else { AMPERE_BANK });
     }
-    // Later architectures do without it.
+    // Later architectures do not have it.
     out.mark(code::CTAIDZ_USED, !format.hopper_order && functions.iter().any(|(f, _)| f.marks.ctaid_z));
     if text.barriers() > 0 {
         out.push(code::NUM_BARRIERS, Value::Byte(text.barriers(), 0));
@@ -100,7 +102,7 @@ impl Collector {
         self.push_at(code, code, value);
     }
 
-    /// Nothing for an empty list.
+    /// Adds a list; nothing if it is empty.
     fn words(&mut self, code: u8, words: Vec<u32>) {
         if !words.is_empty() {
             self.push(code, Value::Words(words));
@@ -122,7 +124,7 @@ impl Collector {
         let size = entry.params.iter().map(|p| p.offset.saturating_add(p.size)).max().unwrap_or(0);
         let offset = native.cbank.params_at(entry.many_params);
         let bank = Value::ParamBank { symbol: params_symbol, offset, size };
-        // The bank goes before its size on sm_8x, behind it on sm_90.
+        // The bank precedes its size on sm_8x and follows it on sm_90.
         if bank_place == AMPERE_BANK {
             self.push_at(bank_place, code::PARAM_CBANK, bank.clone());
         }
@@ -147,7 +149,7 @@ impl Collector {
         self.mark(code::EXPLICIT_CLUSTER, entry.explicit_cluster);
     }
 
-    /// Marks of the kernel and its copies, each with its offset in the text.
+    /// Adds the features of the kernel and its copies, each with its offset in the text.
     fn marks(&mut self, all: &[(&Marks, u32)]) {
         let offsets = |list: fn(&Marks) -> &[u32]| -> Vec<u32> {
             all.iter().flat_map(|&(m, base)| list(m).iter().map(move |o| o + base)).collect()

@@ -1,4 +1,4 @@
-//! An image to the model of its file.
+//! Converts an image to the model of its file.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use crate::options::{FinalizeOptions, Format};
 /// Bytes of an address in constant bank 4.
 pub(super) const SLOT: u64 = 8;
 
-/// Gives sections and symbols their numbers and makes every section.
+/// Numbers sections and symbols, and makes every section.
 ///
 /// # Errors
 /// [`LinkError::Write`] for sizes beyond 64 bits.
@@ -41,7 +41,7 @@ pub(super) fn write(
         flags: format.flags | if format.note_in_flags { writer.index(Role::CudaNote) << 24 } else { 0 },
         entry: 0,
         program_headers: 0,
-        // Objects for sm_8x name the size, although they have none.
+        // Objects for sm_8x specify the size although they have no program headers.
         program_header_size: if image.kind == Kind::Executable || format.hopper_order { 0 } else { 56 },
         section_headers: 0,
         shstrtab: writer.index(Role::SectionNames),
@@ -63,7 +63,7 @@ struct Writer<'i, 'a> {
 }
 
 impl<'a> Writer<'_, 'a> {
-    /// Index of a section, 0 when it is not there.
+    /// The index of a section, 0 if it does not exist.
     fn index(&self, role: Role) -> u32 {
         self.indices.get(&role).copied().unwrap_or(0)
     }
@@ -170,12 +170,12 @@ impl<'a> Writer<'_, 'a> {
             addend: p.addend,
         };
         let mut out: Vec<Reloc> = self.image.pending(of, addends, self.format).map(number).collect();
-        // ptxas lists the last place first.
+        // ptxas lists the last offset first.
         out.sort_by_key(|r| std::cmp::Reverse(r.offset));
         out
     }
 
-    /// Where the parameters of a kernel end in constant bank 0.
+    /// The end of a kernel's parameters in constant bank 0.
     fn param_end(&self, n: usize) -> usize {
         let entry = self.text(n).entry();
         let ends = entry.into_iter().flat_map(|e| &e.params).map(|p| usize::from(p.offset) + usize::from(p.size));
@@ -189,7 +189,8 @@ impl<'a> Writer<'_, 'a> {
             Attribute { code, value: Value::SymbolWord { symbol, value } }
         };
         let mut out: Vec<Attribute> = self.image.facts.iter().map(fact).collect();
-        // Without kernels the module carries the fact that kernels carry otherwise (ptxas 13.0.88 output).
+        // In a module without kernels, the module has the attribute that kernels have otherwise
+        // (ptxas 13.0.88 output).
         if self.image.texts.iter().all(|text| text.entry().is_none()) {
             out.push(Attribute { code: code::X5F, value: Value::Half(self.format.x5f) });
         }

@@ -1,7 +1,8 @@
-//! `.debug_frame`: how to unwind. One CIE and one FDE per function (DWARF 3, 6.4, as ptxas 13.0.88 uses it).
+//! `.debug_frame`, for unwinding: one CIE and one FDE per function (DWARF 3, 6.4, as ptxas 13.0.88
+//! uses it).
 //!
-//! The canonical frame address is R1 plus the frame's size. ptxas marks the instruction at which R1 is lowered; we say the
-//! frame is there from the first instruction on.
+//! The canonical frame address is R1 plus the frame's size. ptxas marks the instruction at which R1
+//! is decremented; here the frame is valid from the first instruction on.
 
 use raddle_cubin::leb128;
 
@@ -13,21 +14,22 @@ const CIE: [u8; 0x30] = [
     0x81, 0x80, 0x80, 0x28, 0, 0, 0,
 ];
 
-/// The section, and per function in it where its common entry is and what a linker fills in.
+/// The section, with the offsets, per function, of its CIE pointer and of the field that a linker
+/// fills in.
 #[derive(Debug, Default)]
 pub(super) struct Frames {
     pub bytes: Vec<u8>,
-    /// Offset of the common entry, which the 8 bytes in front of the address hold.
+    /// Offset of the CIE, which the 8 bytes before the address contain.
     pub common: Vec<u64>,
-    /// Offset of the address, 8 bytes; the bytes of code stand behind it.
+    /// Offset of the address, 8 bytes; the size of the code follows it.
     pub addresses: Vec<u64>,
 }
 
 impl Frames {
-    /// Bytes of the fields around an address.
+    /// Bytes of each field.
     pub const FIELD: u64 = 8;
 
-    /// Leaves the places of common entries to a linker, which puts sections behind each other.
+    /// Leaves the CIE pointers to a linker, which concatenates sections.
     pub fn unplaced(mut self) -> Frames {
         for &address in &self.addresses {
             self.bytes[(address - Self::FIELD) as usize..address as usize].fill(0);
@@ -36,7 +38,7 @@ impl Frames {
     }
 }
 
-/// The section for functions of so many bytes of code and of frame.
+/// The section for functions with these sizes of code and frame, in bytes.
 pub(super) fn run(functions: &[(u64, u32)]) -> Frames {
     let mut out = Vec::new();
     let (mut common, mut addresses) = (Vec::new(), Vec::new());

@@ -1,4 +1,5 @@
-//! What an output holds, before its sections and symbols have numbers: sections by role, symbols and relocations by what they mean.
+//! The content of an output before its sections and symbols are numbered: sections by role, symbols
+//! and relocations by meaning.
 
 use std::collections::BTreeMap;
 
@@ -15,28 +16,28 @@ pub(super) struct Image<'a> {
     /// The sections of code in file order.
     pub texts: Vec<Text<'a>>,
     pub data: Data,
-    /// Addresses in constant bank 4.
+    /// The number of addresses in constant bank 4.
     pub slots: usize,
-    /// What is left to a linker or to the driver.
+    /// Relocations that are left to a linker or to the driver.
     pub relocations: BTreeMap<Patchable, Vec<Pending<'a>>>,
     pub frame: Frames,
     pub lines: Option<LineSections>,
     /// Other debug sections: name, bytes.
     pub debug: Vec<(String, Vec<u8>)>,
-    /// Symbols besides those of sections and pools: those of the file alone, and those that are seen from outside.
+    /// Symbols besides those of sections and pools: local ones and global ones.
     pub locals: Vec<Plan<'a>>,
     pub globals: Vec<Plan<'a>>,
     /// `.nv.info`: attribute, symbol, value.
     pub facts: Vec<(u8, Sym<'a>, u32)>,
     /// The four lists of `.nv.callgraph`.
     pub calls: [Vec<(Sym<'a>, Callee<'a>)>; 4],
-    /// `.nv.prototype`, where there is one: functions with the places of their types.
+    /// `.nv.prototype`, if there is one: functions with the offsets of their types.
     pub prototypes: Option<Vec<(Sym<'a>, u32)>>,
-    /// Types of functions, which stand before the names of symbols.
+    /// Types of functions, which precede the names of symbols in the string table.
     pub types: Vec<&'a str>,
 }
 
-/// Sections of variables: contents or bytes, and alignment.
+/// A section of variables: contents or size, and alignment.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Data {
     pub global_init: (Vec<u8>, u64),
@@ -45,23 +46,23 @@ pub(super) struct Data {
     pub shared: (u64, u64),
 }
 
-/// A section of code with what belongs to it.
+/// A section of code with its related sections.
 pub(super) struct Text<'a> {
     pub def: DefId,
     pub name: &'a str,
-    /// The function itself, then copies of what it calls, each with its offset.
+    /// The function itself, then copies of its callees, each with its offset.
     pub functions: Vec<(&'a Function, u32)>,
     pub code: Vec<u8>,
     /// Constant bank 2.
     pub pool: Vec<u8>,
-    /// Its own shared memory: bytes and alignment.
+    /// Its own shared memory: size and alignment.
     pub shared: Option<(u64, u64)>,
-    /// Functions that are used and not in the file.
+    /// Functions that it uses and the file does not define.
     pub externals: Vec<Sym<'a>>,
 }
 
 impl<'a> Text<'a> {
-    /// What makes it a kernel.
+    /// The facts about a kernel; `None` for a function.
     pub fn entry(&self) -> Option<&'a Entry> {
         self.functions.first().and_then(|(f, _)| f.entry.as_ref())
     }
@@ -75,7 +76,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// A section; the number is that of the text it belongs to.
+/// The role of a section; the number is that of its text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Role {
     Null,
@@ -104,15 +105,15 @@ pub(super) enum Role {
     Params(usize),
     Text(usize),
     GlobalInit,
-    /// Shared variables that a linker places.
+    /// Shared variables to be placed by a linker.
     Shared,
-    /// Shared memory of a kernel, placed.
+    /// Shared memory of a kernel, already placed.
     OwnShared(usize),
     ReservedShared,
     Global,
 }
 
-/// A section that may have relocations, in the order of their sections.
+/// A section that may have relocations; the order is that of the relocation sections.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Patchable {
     Text(usize),
@@ -141,27 +142,27 @@ impl Patchable {
     }
 }
 
-/// A symbol by what it means.
+/// A symbol by meaning.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Sym<'a> {
     Null,
     Section(Role),
-    /// The constants of a function's own, as a variable.
+    /// The constant pool of a function, as a variable.
     Pool(DefId),
-    /// Part of a function: text, function within it, part within that.
+    /// A part of a function: text, function within it, part within that.
     Part(usize, usize, usize),
-    /// A device function's copy within a text.
+    /// The copy of a device function within a text.
     Copy(usize, usize),
     Def(DefId),
-    /// Another name of a function.
+    /// An alias of a function.
     Alias(DefId, &'a str),
-    /// A name that is used and not defined.
+    /// An undefined symbol.
     Foreign(&'a str),
     ReservedSize,
     ReservedAlias,
 }
 
-/// Where a symbol is.
+/// The place of a symbol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum At {
     Undefined,
@@ -169,7 +170,7 @@ pub(super) enum At {
     Section(Role),
 }
 
-/// A symbol as it will be.
+/// A symbol to be written.
 #[derive(Clone, Debug)]
 pub(super) struct Plan<'a> {
     pub sym: Sym<'a>,
@@ -192,10 +193,10 @@ pub(super) struct Pending<'a> {
     pub addend: i64,
 }
 
-/// The second half of an entry of the call graph.
+/// The second half of an entry in the call graph.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Callee<'a> {
     Function(Sym<'a>),
-    /// The place of a type among the names.
+    /// The offset of a type in the string table.
     Type(u32),
 }

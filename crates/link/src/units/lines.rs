@@ -1,10 +1,11 @@
-//! `.debug_line`, `.debug_str` and `.nv_debug_line_sass` from the units' line rows (DRV-19), as ptxas 13.0.88 writes them
-//! with `-lineinfo` and `-g`.
+//! Makes `.debug_line`, `.debug_str` and `.nv_debug_line_sass` from the units' line rows (DRV-19),
+//! as ptxas 13.0.88 writes them with `-lineinfo` and `-g`.
 //!
-//! One sequence per section of code. A place inlined somewhere names the row that is the call by its number, so rows for the calls go
-//! before the first row inlined at them, at the same address. Columns are not written (ptxas does not either). With debug sections
-//! every module has a table of its own, in which files have the numbers of `.file`, and the file of the other table is the section
-//! with the PTX; without them the file says no more of its sources than `.file` and `.loc` do.
+//! There is one sequence per section of code. A row of an inlined place refers by number to the row
+//! of its call, so rows for the calls precede the first row inlined at them, at the same address.
+//! Columns are not written (ptxas does not either). With debug sections every module has its own
+//! table, whose files have the numbers of `.file`, and the file of the other table is the section
+//! with the PTX; without them the sources are described only by `.file` and `.loc`.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +14,11 @@ use raddle_cubin::unit::{Lines, SourceFile};
 
 use crate::dwarf::DebugModule;
 
-/// What the sections say of a section of code: the rows of the functions in it with their places, and its bytes.
+/// The input for a section of code: its size in bytes, and the rows of the functions in it with
+/// their offsets.
 #[derive(Debug)]
 pub(super) struct Text<'a> {
-    /// The module it comes from.
+    /// Its module.
     pub module: u32,
     pub functions: Vec<(&'a Lines, u64)>,
     pub end: u64,
@@ -26,7 +28,7 @@ pub(super) struct Text<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Table {
     pub bytes: Vec<u8>,
-    /// Per sequence the number of its section of code, and the offset of the field that its address goes to.
+    /// For each sequence, the number of its section of code and the offset of its address field.
     pub addresses: Vec<(usize, u64)>,
 }
 
@@ -37,11 +39,11 @@ pub(super) struct LineSections {
     pub source: Table,
     /// `.debug_str`.
     pub strings: Vec<u8>,
-    /// Where `.debug_line` says at which byte of `.debug_str` its strings begin.
+    /// Offsets in `.debug_line` of fields that hold an offset in `.debug_str`.
     pub names_at: Vec<u64>,
     /// `.nv_debug_line_sass`.
     pub ptx: Table,
-    /// Where the parts of modules with debug sections begin in `.debug_line` and `.debug_str`.
+    /// The start of the parts of modules with debug sections in `.debug_line` and `.debug_str`.
     pub bases: BTreeMap<u32, (u64, u64)>,
 }
 
@@ -61,7 +63,8 @@ pub(super) fn run<'a>(texts: impl Iterator<Item = Text<'a>>, modules: &'a [Debug
         makers[maker].text(number, &text, &mut strings);
     }
     for (number, maker) in makers.into_iter().enumerate() {
-        // Without any the tables are there and empty; with modules that have their own, nothing else may be left.
+        // Without line rows the tables exist and are empty; they are omitted only if modules have
+        // their own tables.
         if number == rest && rest > 0 && maker.source.is_empty() && maker.ptx.is_empty() {
             continue;
         }
@@ -78,7 +81,8 @@ pub(super) fn run<'a>(texts: impl Iterator<Item = Text<'a>>, modules: &'a [Debug
 }
 
 impl Table {
-    /// Adds a table whose sequences are of these sections of code; gives where in it the place of names is.
+    /// Adds a table whose sequences belong to these sections of code; returns the offset of its
+    /// names field.
     fn append(&mut self, program: &LineProgram, numbers: Vec<usize>) -> Option<u64> {
         let written = program.write();
         let base = self.bytes.len() as u64;
@@ -96,7 +100,7 @@ struct Strings<'a> {
 }
 
 impl<'a> Strings<'a> {
-    /// Adds a module's strings; gives where.
+    /// Adds the strings of a module; returns their offset.
     fn add(&mut self, bytes: &'a [u8]) -> u64 {
         let base = self.bytes.len() as u64;
         let mut at = base;
@@ -110,7 +114,7 @@ impl<'a> Strings<'a> {
         base
     }
 
-    /// Place of a name.
+    /// The offset of a name.
     fn name(&mut self, name: &'a str) -> u64 {
         let bytes = &mut self.bytes;
         *self.names.entry(name.as_bytes()).or_insert_with(|| {
@@ -122,12 +126,12 @@ impl<'a> Strings<'a> {
     }
 }
 
-/// The tables of a module, or of all.
+/// The tables of a module, or of all modules.
 #[derive(Default)]
 struct Maker<'a> {
     program: LineProgram,
     asm: LineProgram,
-    /// The sections of code that the sequences are of.
+    /// The sections of code of the sequences.
     source: Vec<usize>,
     ptx: Vec<usize>,
     folders: BTreeMap<&'a str, u64>,
@@ -135,12 +139,12 @@ struct Maker<'a> {
 }
 
 impl<'a> Maker<'a> {
-    /// For a module whose files have their numbers.
+    /// Creates tables for a module with its own file numbers.
     fn of(module: &'a DebugModule) -> Self {
         let mut out = Maker::default();
         let files: BTreeMap<u32, &SourceFile> = module.files.iter().map(|(number, file)| (*number, file)).collect();
         for (&number, &file) in files.range(1..=MOST_FILES) {
-            // A table has no holes, and an empty name would end it.
+            // A table has no gaps, and an empty name would end it.
             let hole = FileEntry { name: "?".into(), ..FileEntry::default() };
             out.program.files.resize(number as usize - 1, hole);
             out.add_file(file);
@@ -171,15 +175,15 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Rows of a function that starts at `base`.
+    /// Adds the rows of a function that starts at `base`.
     fn source(&mut self, lines: &'a Lines, base: u64, strings: &mut Strings<'a>, out: &mut Vec<ProgramRow>) {
-        // Number of the first row made for each place.
+        // The number of the first row for each place.
         let mut numbers: Vec<u64> = vec![0; lines.places.len()];
         let mut last = None;
         for row in &lines.rows {
             let Some(place) = row.place.filter(|_| row.place != last) else { continue };
             last = row.place;
-            // The calls that have no row yet, outermost last.
+            // Calls without a row, outermost last.
             let mut open = vec![place];
             let mut next = place;
             while let Some((_, call)) = &lines.places[next as usize].inlined
@@ -204,7 +208,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Number of a file, from 1.
+    /// The number of a file, from 1.
     fn file(&mut self, file: &'a SourceFile) -> u64 {
         self.files.get(file).copied().unwrap_or_else(|| self.add_file(file))
     }
@@ -228,10 +232,10 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// Files of a table at most; `.file` may have any number.
+/// The most files in a table; `.file` may have any number.
 const MOST_FILES: u32 = 1 << 16;
 
-/// Rows with lines of the PTX, which is this file; 0 for none.
+/// Adds rows for lines of the PTX, whose file has number `file`; none if it is 0.
 fn ptx_rows(lines: &Lines, base: u64, file: u64, out: &mut Vec<ProgramRow>) {
     let mut last = 0;
     for row in lines.rows.iter().filter(|row| row.ptx_line != 0) {

@@ -1,4 +1,4 @@
-//! Unit objects of our own to one cubin, an executable or an object that links on.
+//! Links our unit objects to one cubin, an executable or a relocatable object.
 //!
 //! | step | file | holds afterwards |
 //! |---|---|---|
@@ -7,10 +7,12 @@
 //! | number | `sections.rs`, `symbols.rs` | sections and symbols have their order, that of ptxas 13.0.88 |
 //! | write | `cubin.rs`, `attributes.rs` | a [`Cubin`] |
 //!
-//! Both kinds of output are one image, written by the same code: they differ in what is in it, and in the types of a few sections.
+//! Both kinds of output are made from the same image by the same code; they differ in its content,
+//! and in the types of a few sections.
 //!
-//! Invariants: the bytes depend on the units' contents and order alone (the caller orders them); nothing reads a clock,
-//! a path or a hash map's order; a user's mistake is a [`LinkError`] that names the symbol and both places.
+//! Invariants: the bytes depend only on the units' contents and order (the caller orders them), not
+//! on a clock, a path or the order of a hash map. A user error is a [`LinkError`] that names the
+//! symbol and both places.
 
 mod attributes;
 mod cubin;
@@ -34,15 +36,16 @@ use resolve::Program;
 
 /// Links `units` into one executable cubin.
 ///
-/// Units are taken in the order given; functions and variables are placed in that order (variables by alignment first).
+/// Units are used in the given order; functions and variables are placed in that order (variables
+/// by alignment first).
 ///
 /// # Errors
-/// [`LinkError`] says which symbol of which module is at fault.
+/// A [`LinkError`] that names the symbol and its module.
 pub fn finalize(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Result<Vec<u8>, LinkError> {
     Ok(finalize_model(units, options)?.write()?)
 }
 
-/// [`finalize`], stopping at the model.
+/// Like [`finalize`], but returns the model of the file.
 ///
 /// # Errors
 /// As [`finalize`].
@@ -52,15 +55,16 @@ pub fn finalize_model(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Re
     cubin::write(&executable::image(&program, options, &format, native)?, options, &format, native)
 }
 
-/// Puts `units` into one relocatable object.
+/// Combines `units` into one relocatable object.
 ///
 /// # Errors
-/// [`LinkError`] for two definitions of a name and for units that contradict themselves.
+/// [`LinkError`] for duplicate definitions and for inconsistent units.
 pub fn relocatable(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Result<Vec<u8>, LinkError> {
     object(units, options, false)
 }
 
-/// As [`relocatable()`], of units for objects and of kernels for executables, which only [`crate::objects::link`] can put together.
+/// Like [`relocatable()`], for a mix of units for objects and kernels for executables, which only
+/// [`crate::objects::link`] can link.
 ///
 /// # Errors
 /// As [`relocatable()`].

@@ -1,12 +1,13 @@
-//! Names to definitions.
+//! Resolves names to definitions.
 //!
-//! Problem: each unit has a symbol table of its own; two units may mean the same thing by a name (same module, or a visible
-//! symbol), or different things (two modules' private variables). Strategy: every definition gets a key made of its
-//! scope and name; the first definition of a key is *the* definition, later ones must agree with it (a closure carries
-//! its shared data into every unit) or the linkage says which wins. Then every unit gets a map from its symbol ids to
-//! definitions.
+//! Problem: each unit has its own symbol table. Two units may mean the same symbol by a name (same
+//! module, or a visible symbol), or different ones (private variables of two modules). Strategy:
+//! every definition gets a key made of its scope and name. The first definition of a key counts;
+//! later ones must agree with it (a closure carries its shared data into every unit), or the
+//! linkage decides which one counts. Then every unit gets a map from its symbol ids to definitions.
 //!
-//! Invariant: definitions are numbered in the order of their first appearance, so the order of units decides everything.
+//! Invariant: definitions are numbered in the order of their first appearance, so they depend only
+//! on the order of units.
 
 use std::collections::BTreeMap;
 
@@ -18,14 +19,14 @@ use crate::LinkError;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct DefId(pub u32);
 
-/// What a name stands for.
+/// The body of a definition.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Body<'a> {
     /// Code.
     Function(&'a Function),
     /// A variable.
     Data(&'a DataObject),
-    /// Used but not defined: a function of the driver's (`vprintf`, `malloc`, `free`, `__assertfail`).
+    /// An undefined symbol: a function of the driver (`vprintf`, `malloc`, `free`, `__assertfail`).
     External,
 }
 
@@ -34,22 +35,22 @@ pub(super) enum Body<'a> {
 pub(super) struct Def<'a> {
     pub name: &'a str,
     pub linkage: Linkage,
-    /// Unit whose symbol ids the body uses.
+    /// The unit whose symbol ids the body uses.
     pub unit: usize,
     pub body: Body<'a>,
 }
 
-/// All units with their names resolved.
+/// All units with their symbols resolved.
 #[derive(Debug)]
 pub(super) struct Program<'a> {
     pub units: &'a [UnitObject],
     pub definitions: Vec<Def<'a>>,
-    /// Per unit, by symbol id.
+    /// Definitions per unit, by symbol id.
     maps: Vec<Vec<Option<DefId>>>,
 }
 
 impl<'a> Program<'a> {
-    /// The definition a unit means by a symbol.
+    /// The definition that a unit's symbol refers to.
     pub fn lookup(&self, unit: usize, symbol: SymbolId) -> Option<DefId> {
         self.maps[unit].get(symbol.0 as usize).copied().flatten()
     }
@@ -91,7 +92,7 @@ pub(super) fn run(units: &[UnitObject]) -> Result<Program<'_>, LinkError> {
             if matches!(body, Body::Data(d) if matches!(d.definition, Definition::Extern(_))) && !is_dynamic_shared {
                 continue;
             }
-            // Dynamic shared memory is the kernel's own however often its name is declared.
+            // Dynamic shared memory belongs to the kernel, however often its name is declared.
             let linkage = if is_dynamic_shared { Linkage::Module } else { linkage };
             let def = Def { name, linkage, unit: index, body };
             let key = (scope(linkage, index, unit.module), name);
@@ -117,7 +118,8 @@ pub(super) fn run(units: &[UnitObject]) -> Result<Program<'_>, LinkError> {
         }
         maps.push(map);
     }
-    // Undefined symbols: only the driver's functions may be; who uses anything else is found when it is used.
+    // Only functions of the driver may be undefined; other undefined symbols are reported where
+    // they are used.
     for (index, unit) in units.iter().enumerate() {
         for id in (0..unit.symbols.len() as u32).map(SymbolId) {
             let Some(name) = unit.symbols.name(id).filter(|n| raddle_target::is_system_call(n)) else { continue };
@@ -133,12 +135,12 @@ pub(super) fn run(units: &[UnitObject]) -> Result<Program<'_>, LinkError> {
     Ok(Program { units, definitions, maps })
 }
 
-/// `.extern .shared`: memory whose size is given at launch.
+/// Whether it is `.extern .shared`: memory whose size is given at launch.
 pub(super) fn is_dynamic_shared(d: &DataObject) -> bool {
     d.space == raddle_cubin::unit::Space::Shared && matches!(d.definition, Definition::Extern(_))
 }
 
-/// Two definitions of one key.
+/// Merges two definitions of one key.
 fn merge<'a>(old: &mut Def<'a>, new: Def<'a>, units: &[UnitObject]) -> Result<(), LinkError> {
     let rank = |l: Linkage| match l {
         Linkage::Common => 0,
@@ -169,7 +171,7 @@ fn merge<'a>(old: &mut Def<'a>, new: Def<'a>, units: &[UnitObject]) -> Result<()
     Ok(())
 }
 
-/// Equal up to symbol numbering.
+/// Whether two definitions are equal up to symbol numbering.
 fn same(a: &Def<'_>, b: &Def<'_>, units: &[UnitObject]) -> bool {
     let relocations = |unit: usize, relocs: &[raddle_cubin::unit::Relocation]| -> Vec<_> {
         let name = |id| units[unit].symbols.name(id).map(str::to_owned);
@@ -177,7 +179,7 @@ fn same(a: &Def<'_>, b: &Def<'_>, units: &[UnitObject]) -> bool {
     };
     match (&a.body, &b.body) {
         (Body::Function(f), Body::Function(g)) => {
-            // Two kernels of one name are a mistake even if they are equal.
+            // Two kernels of one name are an error even if they are equal.
             f.entry.is_none()
                 && g.entry.is_none()
                 && f.code == g.code

@@ -1,4 +1,4 @@
-//! Sections: their order, names and headers, which are those of ptxas 13.0.88's files.
+//! The order, names and headers of sections, as in ptxas 13.0.88's files.
 
 use raddle_cubin::elf::{SYM_SIZE, shf, sht};
 use raddle_cubin::model::Kind;
@@ -6,7 +6,7 @@ use raddle_cubin::model::Kind;
 use super::image::{Image, Patchable, Pending, Role};
 use crate::options::{FinalizeOptions, Format};
 
-/// R_CUDA_32, and R_CUDA_UNUSED_CLEAR64: debug information has them with addends.
+/// R_CUDA_32, and R_CUDA_UNUSED_CLEAR64: with addends in debug information.
 pub(super) const OFFSET: u32 = 1;
 pub(super) const CLEARED: u32 = 73;
 
@@ -44,7 +44,7 @@ impl<'a> Image<'a> {
         when(!self.data.constant.0.is_empty(), Const);
         for n in texts.clone() {
             when(!self.texts[n].pool.is_empty(), Pool(n));
-            // Executables have both banks of a kernel side by side.
+            // Executables have both banks of a kernel next to each other.
             when(executable && !format.hopper_order, Params(n));
         }
         kernels().for_each(|n| when(!executable && !format.hopper_order, Params(n)));
@@ -58,8 +58,9 @@ impl<'a> Image<'a> {
         out
     }
 
-    /// Relocations of a section that go to its table with or without addends: sm_90 has all in the former, sm_8x only those
-    /// whose addend is not 0 and most of an object's debug information (ptxas 13.0.88 output).
+    /// The relocations of a section in its table with or without addends: sm_90 has all in the
+    /// former, sm_8x only those with a nonzero addend and most of an object's debug information
+    /// (ptxas 13.0.88 output).
     pub(super) fn pending<'s>(
         &'s self,
         of: Patchable,
@@ -111,7 +112,7 @@ impl<'a> Image<'a> {
 }
 
 impl Role {
-    /// Type and flags. Objects have types of their own for what a linker puts together.
+    /// Type and flags. Objects have special types for sections that a linker merges.
     pub(super) fn kind(self, output: Kind) -> (u32, u64) {
         use shf::{ALLOC, EXEC, INFO_LINK, WRITE};
         let bank = |n: u32| if output == Kind::Executable { sht::PROGBITS } else { sht::CUDA_CONSTANT_B0 + n };
@@ -142,7 +143,7 @@ impl Role {
         }
     }
 
-    /// Bytes of an entry.
+    /// The size of an entry in bytes.
     pub(super) fn entry_size(self) -> u64 {
         match self {
             Role::Symbols => SYM_SIZE as u64,
@@ -153,7 +154,7 @@ impl Role {
         }
     }
 
-    /// The section that `sh_link` names.
+    /// The section in `sh_link`.
     pub(super) fn link(self) -> Option<Role> {
         match self {
             Role::Symbols => Some(Role::SymbolNames),
@@ -165,7 +166,7 @@ impl Role {
         }
     }
 
-    /// The section that `sh_info` names.
+    /// The section in `sh_info`.
     pub(super) fn about(self) -> Option<Role> {
         match self {
             Role::TextInfo(n) | Role::Pool(n) | Role::Params(n) | Role::OwnShared(n) => Some(Role::Text(n)),
@@ -175,7 +176,7 @@ impl Role {
         }
     }
 
-    /// Has the section a symbol?
+    /// Whether the section has a symbol.
     pub(super) fn has_symbol(self, output: Kind) -> bool {
         use Role::*;
         match self {

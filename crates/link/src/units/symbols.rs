@@ -1,4 +1,4 @@
-//! The symbol table: order and numbers.
+//! Orders and numbers the symbols.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use raddle_cubin::model::{Kind, Place, Symbol};
 
 use super::image::{At, Image, Plan, Role, Sym};
 
-/// What the variable of a function's own constants is called after the function's name, and its visibility (`STV_INTERNAL`): as
-/// ptxas 13.0.88 does.
+/// The suffix of the variable for a function's constant pool, whose visibility is `STV_INTERNAL`,
+/// as in ptxas 13.0.88.
 const POOL: &str = ".const_opt.0.32";
 const INTERNAL: u8 = 1;
 
@@ -16,12 +16,13 @@ const INTERNAL: u8 = 1;
 pub(super) struct Symbols<'a> {
     pub list: Vec<Symbol>,
     numbers: BTreeMap<Sym<'a>, u32>,
-    /// Number of the first that is seen from outside.
+    /// The number of the first global symbol.
     pub first_global: u32,
 }
 
 impl<'a> Symbols<'a> {
-    /// Numbers all symbols of an image whose sections have these numbers; `roles` are they in file order.
+    /// Numbers all symbols of an image whose sections have these numbers; `roles` lists the
+    /// sections in file order.
     pub(super) fn of(image: &Image<'a>, roles: &[Role], indices: &BTreeMap<Role, u32>) -> Symbols<'a> {
         let mut out = Symbols { list: Vec::new(), numbers: BTreeMap::new(), first_global: 0 };
         let local = |sym: Sym<'a>, name: String, kind: u8, at: At| {
@@ -33,7 +34,8 @@ impl<'a> Symbols<'a> {
             let section = local(Sym::Section(role), image.section_name(role), st::SECTION, At::Section(role));
             out.add(indices, &section);
             if let (Role::Pool(n), Kind::Relocatable) = (role, image.kind) {
-                // nvlink joins the tables of functions into one bank only where relocations refer to variables in them.
+                // nvlink merges the pools of functions into one bank only if relocations refer to
+                // variables in them.
                 let text = &image.texts[n];
                 let pool =
                     local(Sym::Pool(text.def), format!("{}{POOL}", text.name), st::CUDA_OBJECT, At::Section(role));
@@ -58,7 +60,7 @@ impl<'a> Symbols<'a> {
         self.list.push(Symbol { name: name.clone(), binding, kind, other, place, value, size });
     }
 
-    /// The number of a symbol, 0 when it is not there.
+    /// The number of a symbol, 0 if it does not exist.
     pub(super) fn number(&self, sym: Sym<'a>) -> u32 {
         self.numbers.get(&sym).copied().unwrap_or(0)
     }

@@ -1,4 +1,4 @@
-//! How every section of code ends.
+//! The padding at the end of every section of code.
 
 use raddle_target::Isa;
 
@@ -6,10 +6,10 @@ use raddle_target::Isa;
 const SELF_BRANCH_AMPERE: u128 = 0x000f_c000_0383_ffff_ffff_fff0_0000_7947;
 const SELF_BRANCH_HOPPER: u128 = 0x000f_c000_0383_ffff_ffff_fffc_00fc_7947;
 const NOP: u128 = 0x000f_c000_0000_0000_0000_0000_0000_7918;
-/// Text sections are whole lines of 128 bytes, and one more that instruction fetch may run into.
+/// The bytes of a line: text sections are whole lines, plus one that instruction fetch may read.
 const LINE: usize = 128;
 
-/// Adds the end to code.
+/// Adds the padding to code.
 pub(super) fn pad(code: &mut Vec<u8>, isa: Isa) {
     let branch = if isa >= Isa::Sm90 { SELF_BRANCH_HOPPER } else { SELF_BRANCH_AMPERE };
     code.extend(branch.to_le_bytes());

@@ -1,11 +1,11 @@
-//! Shared by the tests: executables made by ptxas as unit objects.
+//! Shared by the tests: imports executables of ptxas as unit objects.
 
 use raddle_cubin::Cubin;
 use raddle_cubin::elf::sht;
 use raddle_cubin::unit::UnitObject;
 use raddle_target::Target;
 
-/// Turns an executable into a unit: code as it is, facts from its attributes.
+/// Converts an executable to a unit: its code unchanged, facts from its attributes.
 ///
 /// Variables are not imported: in an executable the code's references to them are already filled in.
 pub fn import(cubin: &Cubin, target: &Target) -> Vec<UnitObject> {

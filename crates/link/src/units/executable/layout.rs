@@ -1,9 +1,10 @@
-//! What is kept, and where it lives.
+//! Selects what is kept, and lays it out.
 //!
-//! Live is what a kernel reaches through relocations and calls, and every visible variable. Variables of a section are
-//! ordered by alignment, largest first, then by first appearance (as ptxas 13.0.88 orders them). Each kernel has shared
-//! memory of its own: first the area its code generator laid out, then the shared variables its code refers to, then
-//! dynamic shared memory. A symbol whose address code takes from constant bank 4 gets one 8-byte slot there.
+//! Live is what a kernel reaches through relocations and calls, and every visible variable.
+//! Variables of a section are ordered by alignment, largest first, then by first appearance (as
+//! ptxas 13.0.88 orders them). The shared memory of a kernel has first the area that its code
+//! generator laid out, then the shared variables that its code refers to, then dynamic shared
+//! memory. A symbol whose address code takes from constant bank 4 gets one 8-byte slot there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +15,7 @@ use raddle_target::{Limits, Native};
 use super::super::resolve::{Body, DefId, Program, is_dynamic_shared};
 use crate::{BANK_BYTES, LinkError};
 
-/// Where a variable or function ends up.
+/// The section of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Area {
     /// `.nv.global.init`.
@@ -25,40 +26,40 @@ pub(super) enum Area {
     Const,
 }
 
-/// Variables of one section in order.
+/// The variables of a section, in order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Region {
-    /// Definition and offset.
+    /// Definitions and their offsets.
     pub items: Vec<(DefId, u64)>,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u64,
     /// Largest alignment, at least 1.
     pub align: u64,
 }
 
-/// Shared memory of a kernel, without the system's bytes.
+/// The shared memory of a kernel, without the bytes reserved for the system.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SharedLayout {
-    /// Variables at offsets; dynamic ones all at the end.
+    /// Offsets of variables; dynamic ones are all at the end.
     pub offsets: BTreeMap<DefId, u64>,
     /// Static bytes.
     pub size: u64,
     /// Alignment.
     pub align: u64,
-    /// Anything at all is used, dynamic memory included.
+    /// Whether any is used, dynamic memory included.
     pub used: bool,
 }
 
-/// A kernel and what comes with it.
+/// The layout of a kernel.
 #[derive(Clone, Debug)]
 pub(super) struct KernelLayout {
     pub def: DefId,
-    /// Device functions copied behind its code, in order of first reach.
+    /// Device functions copied after its code, in the order in which they are reached.
     pub callees: Vec<DefId>,
     pub shared: SharedLayout,
 }
 
-/// The whole module's layout.
+/// The layout of the whole module.
 #[derive(Debug)]
 pub(super) struct Layout {
     pub kernels: Vec<KernelLayout>,
@@ -72,12 +73,12 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Byte offset of a symbol's slot in constant bank 4.
+    /// The byte offset of a symbol's slot in constant bank 4.
     pub fn slot(&self, id: DefId) -> Option<u64> {
         self.slot_of.get(&id).copied()
     }
 
-    /// Section and offset of a variable.
+    /// The section and offset of a variable.
     pub fn place(&self, id: DefId) -> Option<(Area, u64)> {
         self.places.get(&id).copied()
     }
@@ -167,7 +168,7 @@ fn region(mut members: Vec<(DefId, u64, u32)>, start: u64) -> Result<Region, Lin
     Ok(out)
 }
 
-/// Relocations of a definition with what they refer to, in order.
+/// The relocations of a definition with their referents, in order.
 pub(super) fn resolved<'a>(
     program: &Program<'a>,
     id: DefId,
@@ -184,7 +185,7 @@ pub(super) fn resolved<'a>(
     relocations.iter().map(resolve).collect()
 }
 
-/// [`resolved`] for everything a definition refers to.
+/// The same for all references of a definition.
 fn references<'a>(program: &Program<'a>, id: DefId) -> Result<Vec<(&'a Relocation, DefId)>, LinkError> {
     match program.def(id).body {
         Body::Function(f) => {
@@ -222,7 +223,7 @@ fn kernel(program: &Program<'_>, def: DefId, native: &Native) -> Result<KernelLa
     let Body::Function(f) = program.def(def).body else { return Err(LinkError::NotAKernel) };
     let params =
         f.entry.iter().flat_map(|e| &e.params).map(|p| u64::from(p.offset) + u64::from(p.size)).max().unwrap_or(0);
-    // What the bank has room for: how many bytes a kernel may have is for who reads its PTX.
+    // The capacity of the bank; limits per kernel are checked by the PTX reader.
     let most = BANK_BYTES - u64::from(native.cbank.params_at(f.entry.as_ref().is_some_and(|e| e.many_params)));
     if params > most {
         let user = program.def(def).name.to_owned();

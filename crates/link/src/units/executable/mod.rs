@@ -1,4 +1,4 @@
-//! The image of an executable: what kernels reach, with every field filled in that can be.
+//! The image of an executable: what kernels reach, with every field filled in that is known.
 //!
 //! | step | file | holds afterwards |
 //! |---|---|---|
@@ -29,7 +29,7 @@ use patch::{KernelText, Patched};
 /// Lays out and patches a program.
 ///
 /// # Errors
-/// [`LinkError`] says which symbol of which module is at fault.
+/// A [`LinkError`] that names the symbol and its module.
 pub(super) fn image<'a>(
     program: &Program<'a>,
     options: &FinalizeOptions<'_>,
@@ -91,7 +91,7 @@ pub(super) fn image<'a>(
     })
 }
 
-/// A kernel's section of code, with its contents taken from `patched`.
+/// A kernel's section of code, with its contents moved out of `patched`.
 fn of_kernel<'a>(
     program: &Program<'a>,
     layout: &KernelLayout,
@@ -115,7 +115,7 @@ fn function<'a>(program: &Program<'a>, id: DefId) -> Option<&'a Function> {
     if let Body::Function(f) = program.def(id).body { Some(f) } else { None }
 }
 
-/// The driver's functions whose addresses a kernel takes.
+/// The functions of the driver that a kernel refers to.
 fn externals<'a>(program: &Program<'a>, text: &KernelText<'a>) -> Vec<Sym<'a>> {
     let mut out = Vec::new();
     for copy in &text.copies {
@@ -132,7 +132,8 @@ fn externals<'a>(program: &Program<'a>, text: &KernelText<'a>) -> Vec<Sym<'a>> {
     out
 }
 
-/// `.nv.info`: registers and frames of each kernel with its copies, then the stacks of kernels.
+/// `.nv.info`: registers and frames of each kernel with its copies, then the stack sizes of
+/// kernels.
 fn facts<'a>(program: &Program<'a>, layout: &Layout, texts: &[Text<'a>]) -> Vec<(u8, Sym<'a>, u32)> {
     let mut out = Vec::new();
     for (k, text) in texts.iter().enumerate() {

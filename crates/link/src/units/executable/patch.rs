@@ -1,8 +1,9 @@
-//! Code and data with every field filled in that can be.
+//! Fills in every known field of code and data.
 //!
-//! A kernel's text is its own code, a private copy of each device function it calls (executables have no calls between
-//! text sections: ptxas 13.0.88 copies callees too), one self-branch and NOPs. What only the driver knows, addresses of
-//! globals and of its own functions, stays as relocations of the file.
+//! A kernel's text is its own code, a private copy of each device function it calls (executables
+//! have no calls between text sections: ptxas 13.0.88 copies callees too), one self-branch and
+//! NOPs. Values that only the driver knows, addresses of globals and of its own functions, stay
+//! relocations of the file.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -25,7 +26,7 @@ pub(super) struct Copy {
     pub size: u64,
 }
 
-/// One kernel, ready to be emitted.
+/// The text of a kernel with all known fields filled in.
 #[derive(Clone, Debug)]
 pub(super) struct KernelText<'a> {
     pub code: Vec<u8>,
@@ -36,7 +37,7 @@ pub(super) struct KernelText<'a> {
     pub constants: Vec<u8>,
 }
 
-/// Everything with contents.
+/// All sections with contents.
 #[derive(Debug)]
 pub(super) struct Patched<'a> {
     pub kernels: Vec<KernelText<'a>>,
@@ -67,7 +68,7 @@ struct Patcher<'p, 'a> {
     native: &'p Native,
 }
 
-/// A relocation on its way: whose it is, what it is, what it means.
+/// A relocation during patching: user, relocation, symbol.
 #[derive(Clone, Copy)]
 struct Site<'a> {
     user: DefId,
@@ -113,7 +114,8 @@ impl<'a> Patcher<'_, 'a> {
             for (reloc, symbol) in resolved(self.program, user, &f.relocations)? {
                 self.code(k, &offsets, &mut out, Site { user, reloc, symbol, at: base + u64::from(reloc.offset) })?;
             }
-            // A pool is addressed from its start, so each function's must be at offset 0: only one may have one.
+            // A pool is addressed from its start, so it must be at offset 0: only one function may
+            // have a pool.
             if !f.constants.bytes.is_empty() && !out.constants.is_empty() {
                 return Err(LinkError::Pools { kernel: self.name(k.def), function: self.name(user) });
             }
@@ -133,7 +135,7 @@ impl<'a> Patcher<'_, 'a> {
         Ok(out)
     }
 
-    /// One relocation of code; `offsets` says where each function's copy starts.
+    /// Patches one relocation of code; `offsets` are the starts of the functions' copies.
     fn code(
         &self,
         k: &KernelLayout,
@@ -148,21 +150,21 @@ impl<'a> Patcher<'_, 'a> {
                 Some((Area::Const, offset)) => offset as i64,
                 _ => return Err(bad()),
             },
-            // The bank begins with them.
+            // The pool is at the start of the bank.
             RelocKind::PoolOffset => 0,
             RelocKind::SharedImm | RelocKind::SharedOffset => {
                 let offset = k.shared.offsets.get(&site.symbol).ok_or_else(bad)?;
                 (offset + u64::from(self.native.shared_base)) as i64
             }
             RelocKind::CallRel => {
-                // Branches count from the instruction behind them.
+                // Branches are relative to the next instruction.
                 offsets.get(&site.symbol).ok_or_else(bad)? - (site.at as i64 + 16)
             }
             RelocKind::Abs32Lo | RelocKind::Abs32Hi | RelocKind::CallAbs => {
                 let is_call = site.reloc.kind == RelocKind::CallAbs;
                 let mut left = left_to_the_driver(site, self.sm());
                 if let Some(&offset) = offsets.get(&site.symbol) {
-                    // A place in this text: the kernel's address and the distance.
+                    // A place in this text: the kernel's address and the offset.
                     (left.symbol, left.addend) = (Sym::Def(k.def), left.addend.saturating_add(offset));
                 } else if !matches!(self.program.def(site.symbol).body, Body::External) {
                     self.layout.place(site.symbol).filter(|_| !is_call).ok_or_else(bad)?;
@@ -194,7 +196,7 @@ impl<'a> Patcher<'_, 'a> {
         applied.map_err(|error| LinkError::Apply { user, error })
     }
 
-    /// What numbers of relocations depend on.
+    /// The SM number, which the numbers of relocations depend on.
     fn sm(&self) -> u16 {
         if self.native.isa >= Isa::Sm90 { 90 } else { 80 }
     }
@@ -214,7 +216,7 @@ fn left_to_the_driver<'a>(site: Site<'_>, sm: u16) -> Pending<'a> {
     Pending { offset: site.at, number, symbol: Sym::Def(site.symbol), addend: site.reloc.addend }
 }
 
-/// Values a kind's field takes.
+/// The values that fit in the field of a relocation.
 fn range(kind: RelocKind) -> RangeInclusive<i64> {
     match kind {
         RelocKind::AddressSlot | RelocKind::ConstOffset | RelocKind::ConstOffsetImm => 0..=0xffff,

@@ -1,4 +1,4 @@
-//! How much stack a kernel needs: its frame and the deepest chain of calls below it.
+//! Computes the stack size of a kernel: its frame and the deepest chain of calls below it.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use raddle_cubin::unit::RelocKind;
 use super::super::resolve::{Body, DefId, Program};
 use super::layout::KernelLayout;
 
-/// Bytes of stack of a kernel. A cycle of calls counts once: how often it runs is not known (ptxas warns and does the
-/// same).
+/// The bytes of stack of a kernel. A cycle of calls counts once, since its depth is unknown (ptxas
+/// warns and does the same).
 pub(super) fn size(program: &Program<'_>, kernel: &KernelLayout) -> u32 {
     let functions: Vec<DefId> = std::iter::once(kernel.def).chain(kernel.callees.iter().copied()).collect();
     let numbers: BTreeMap<DefId, usize> = functions.iter().enumerate().map(|(i, &id)| (id, i)).collect();
@@ -34,7 +34,8 @@ pub(super) fn size(program: &Program<'_>, kernel: &KernelLayout) -> u32 {
     deepest(&own, &calls)
 }
 
-/// Heaviest path from node 0, edges back into the path ignored. Depth first with a stack of its own.
+/// The heaviest path from node 0, without edges back into the path. Depth-first search with an
+/// explicit stack.
 fn deepest(own: &[u32], calls: &[Vec<usize>]) -> u32 {
     const OPEN: u32 = u32::MAX;
     let mut done: Vec<Option<u32>> = vec![None; own.len()];

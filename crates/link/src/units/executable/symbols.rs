@@ -1,4 +1,4 @@
-//! The symbols of an executable besides those of sections.
+//! The symbols of an executable, except those of sections.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use super::layout::{Area, Layout};
 use super::patch::Patched;
 use crate::options::Format;
 
-/// Those of the file alone, and those that are seen from outside.
+/// The local symbols and the global ones.
 pub(super) fn plan<'a>(
     program: &Program<'a>,
     layout: &Layout,
@@ -62,7 +62,7 @@ pub(super) fn plan<'a>(
     (locals, globals)
 }
 
-/// What every executable for sm_90 says of the shared memory that the system keeps.
+/// The symbols for reserved shared memory that every executable for sm_90 has.
 fn reserved<'a>() -> Vec<Plan<'a>> {
     let size = Plan {
         sym: Sym::ReservedSize,

@@ -1,9 +1,12 @@
-//! Debug sections of the modules in an object: sections of one name are put together, and their addresses become relocations.
+//! Debug sections of the modules in an object: sections of one name are merged, and their addresses
+//! become relocations.
 //!
-//! As ptxas 13.0.88 writes them: an address of code, or of a variable in global memory, is R_CUDA_64 (R_CUDA_32 where 32 bits are left for
-//! it) to the symbol, with the place in it as addend; one of constant memory is R_CUDA_G64; that of a shared variable contains the window's
-//! base; the place of another debug section is R_CUDA_32 to the section's symbol. The bytes hold the addend, too, for readers that
-//! know no relocations of this machine. What is not in the object has the address 0 and no relocation.
+//! As ptxas 13.0.88 writes them: an address of code, or of a variable in global memory, is
+//! R_CUDA_64 (R_CUDA_32 for a field of 32 bits) to the symbol, with the offset as addend; one of
+//! constant memory is R_CUDA_G64; that of a shared variable includes the window's base; the offset
+//! in another debug section is R_CUDA_32 to the section's symbol. The bytes also hold the addend,
+//! for readers that do not know the relocations of this machine. An address outside the object is
+//! 0, without a relocation.
 
 use std::collections::BTreeMap;
 
@@ -21,16 +24,16 @@ use crate::dwarf::{DebugModule, LINE, Reference, Referent, STRINGS};
 /// R_CUDA_G64.
 const GENERIC: u32 = 4;
 
-/// What a name of a module means.
+/// The referent of a name in a module.
 #[derive(Clone, Copy)]
 enum Meaning<'a> {
-    /// Something defined here.
+    /// A definition in this object.
     Here(DefId),
-    /// Something that others define.
+    /// An undefined symbol.
     Elsewhere(&'a str),
 }
 
-/// A place that an address goes to.
+/// A field to fill with an address.
 struct Field<'a> {
     offset: u64,
     width: u8,
@@ -45,12 +48,12 @@ struct Section<'a> {
     fields: Vec<Field<'a>>,
 }
 
-/// The debug sections of an object but for lines, strings and frames.
+/// The debug sections of an object, except lines, strings and frames.
 #[derive(Default)]
 pub(super) struct DebugSections<'a>(Vec<Section<'a>>);
 
 impl<'a> DebugSections<'a> {
-    /// Puts the modules' sections together, then their texts.
+    /// Merges the sections of the modules, then adds their texts.
     pub(super) fn of(
         modules: &[DebugModule],
         lines: Option<&LineSections>,
@@ -58,7 +61,7 @@ impl<'a> DebugSections<'a> {
         texts: &[Text<'a>],
     ) -> DebugSections<'a> {
         let mut out: Vec<Section<'a>> = Vec::new();
-        // Where each module's part of each section begins.
+        // The start of each module's part of each section.
         let mut places: BTreeMap<(u32, &str), (Role, u64)> = BTreeMap::new();
         for module in modules {
             let (line, strings) = lines.and_then(|lines| lines.bases.get(&module.module)).copied().unwrap_or_default();
@@ -87,7 +90,7 @@ impl<'a> DebugSections<'a> {
                     Referent::Symbol(name) => Some((here(name)?, 0)),
                     Referent::Code(name, at) => {
                         let Sym::Def(def) = here(name)? else { return None };
-                        // Another module's definition of a weak name has other places.
+                        // The definition of a weak name in another module has other offsets.
                         if program.units[program.def(def).unit].module != module.module {
                             return None;
                         }
@@ -114,13 +117,13 @@ impl<'a> DebugSections<'a> {
         self.0.len()
     }
 
-    /// Names and bytes.
+    /// Returns names and bytes.
     pub(super) fn into_parts(self) -> Vec<(String, Vec<u8>)> {
         self.0.into_iter().map(|section| (section.name, section.bytes)).collect()
     }
 }
 
-/// Adds bytes to the section of a name; gives where.
+/// Appends bytes to the section with a name; returns their place.
 fn append(out: &mut Vec<Section<'_>>, name: &str, bytes: &[u8]) -> (Role, u64) {
     let at = out.iter().position(|s| s.name == name).unwrap_or_else(|| {
         out.push(Section { name: name.to_owned(), bytes: Vec::new(), fields: Vec::new() });
@@ -131,7 +134,7 @@ fn append(out: &mut Vec<Section<'_>>, name: &str, bytes: &[u8]) -> (Role, u64) {
     (Role::Debug(at), base)
 }
 
-/// What names mean to each module.
+/// The referents of names in each module.
 fn names<'a>(program: &Program<'a>) -> BTreeMap<(u32, &'a str), Meaning<'a>> {
     let mut out = BTreeMap::new();
     for (number, unit) in program.units.iter().enumerate() {
@@ -152,7 +155,7 @@ fn names<'a>(program: &Program<'a>) -> BTreeMap<(u32, &'a str), Meaning<'a>> {
 }
 
 impl<'a> Section<'a> {
-    /// Fills in a reference of a part that begins at `base`.
+    /// Fills in a reference in a part that starts at `base`.
     fn fill(&mut self, base: u64, r: &Reference, target: &dyn Fn(&Referent) -> Option<(Sym<'a>, i64)>) {
         let offset = base + r.offset;
         let minus = r.minus.as_ref().and_then(target).map_or(0, |(_, at)| at);
@@ -174,7 +177,7 @@ impl<'a> Object<'_, 'a> {
         self.debug.0[number].fields.iter().filter_map(|field| self.debug_reloc(field)).collect()
     }
 
-    /// What is not in the object has no relocation.
+    /// The relocation of a field; none for an address outside the object.
     fn debug_reloc(&self, field: &Field<'a>) -> Option<Pending<'a>> {
         let (mut number, mut addend) = (if field.width == 4 { OFFSET } else { ADDRESS }, field.addend);
         let (space, is_there) = match field.symbol {

@@ -1,7 +1,9 @@
-//! `.nv.callgraph` and `.nv.prototype`: who calls whom, by name and by address ("ptxas 13.0.88 output").
+//! Makes `.nv.callgraph` and `.nv.prototype`: direct and indirect calls ("ptxas 13.0.88 output").
 //!
-//! Four lists, each behind a head `{0, -n}`: calls by name; functions whose address is taken, with their type; functions that call by an
-//! address, with the type; and who takes whose address. Prototypes are the types of functions that are called and not defined.
+//! Four lists, each after a head `{0, -n}`: direct calls; functions whose address is taken, with
+//! their type; functions with indirect calls, with the type; and functions that take an address,
+//! with the function whose address it is. Prototypes are the types of functions that are called and
+//! not defined.
 
 use std::collections::BTreeSet;
 
@@ -12,13 +14,13 @@ use super::super::resolve::{Body, DefId};
 use super::Object;
 use super::names::Foreign;
 
-/// Is it a call?
+/// Whether a relocation is a call.
 fn calls(kind: RelocKind) -> bool {
     matches!(kind, RelocKind::CallAbs | RelocKind::CallRel)
 }
 
 impl<'a> Object<'_, 'a> {
-    /// Is it a function, here or elsewhere?
+    /// Whether a symbol is a function, defined here or elsewhere.
     pub(super) fn is_function(&self, unit: usize, symbol: SymbolId) -> bool {
         match self.program.lookup(unit, symbol).map(|def| self.program.def(def).body) {
             Some(Body::Function(_)) => true,
@@ -31,15 +33,15 @@ impl<'a> Object<'_, 'a> {
         }
     }
 
-    /// Does a relocation stand for what the driver keeps of a kernel? A kernel's own name with an addend is a place in its code; its own constants and
-    /// branch tables go by its name, too.
+    /// Whether a relocation refers to the driver's descriptor of a kernel. A kernel's own name with
+    /// an addend is a place in its code; its constants and branch tables use its name, too.
     pub(super) fn is_descriptor(&self, user: DefId, r: &Relocation) -> bool {
         let unit = self.program.def(user).unit;
         let own = matches!(r.kind, RelocKind::PoolOffset | RelocKind::CodeOffset32);
         !own && self.is_kernel(unit, r.symbol) && (r.addend == 0 || self.program.lookup(unit, r.symbol) != Some(user))
     }
 
-    /// Is it a kernel, here or elsewhere?
+    /// Whether a symbol is a kernel, defined here or elsewhere.
     fn is_kernel(&self, unit: usize, symbol: SymbolId) -> bool {
         match self.program.lookup(unit, symbol).map(|def| self.program.def(def).body) {
             Some(Body::Function(f)) => f.entry.is_some(),
@@ -51,7 +53,7 @@ impl<'a> Object<'_, 'a> {
         }
     }
 
-    /// Where the text of a function's type stands; kernels have none.
+    /// The offset of the text of a function's type; kernels have none.
     fn type_of(&self, unit: usize, symbol: SymbolId) -> Option<u32> {
         if self.is_kernel(unit, symbol) {
             return Some(0);
@@ -86,10 +88,11 @@ impl<'a> Object<'_, 'a> {
             direct.extend(named.map(|callee| (me, callee)));
             indirect.extend(function.indirect.iter().filter_map(|t| Some((me, Callee::Type(*self.types.get(&**t)?)))));
         }
-        // Other names are told as calls (ptxas 13.0.88 output for `.alias`).
+        // Aliases are listed as calls (ptxas 13.0.88 output for `.alias`).
         for (def, name) in self.alias_names() {
             let (alias, function) = (Sym::Alias(def, name), Sym::Def(def));
-            // Callers of the function are told to call all its names: nvlink 13.0.88 removes a name that is not called, and then fails.
+            // Callers of the function are listed as callers of all its aliases: nvlink 13.0.88
+            // removes an alias that is not called, and then fails.
             let callers: Vec<Sym<'a>> = direct.iter().filter(|call| call.1 == function).map(|call| call.0).collect();
             direct.extend(callers.into_iter().filter(|&caller| caller != alias).map(|caller| (caller, alias)));
             direct.insert((alias, function));
@@ -123,7 +126,8 @@ impl<'a> Object<'_, 'a> {
         out.into_iter().collect()
     }
 
-    /// Functions that a function calls, or takes the address of, and that are not defined here, and kernels that it takes the address of.
+    /// Undefined functions that a function calls or takes the address of, and kernels that it takes
+    /// the address of.
     pub(super) fn externals(&self, n: usize) -> Vec<Sym<'a>> {
         let text = &self.texts[n];
         let unit = self.program.def(text.def).unit;

@@ -1,8 +1,9 @@
-//! What kernels of executables have in an object, and others have not.
+//! Parts of an object that only kernels compiled for executables have.
 //!
-//! Their code takes addresses of variables from constant bank 4: the object has such a bank, which the linker of objects keeps together with
-//! its relocations. Their shared memory is placed: a section says how much it is. Their tables of branches are filled in here, since no function comes after
-//! them in their sections of code.
+//! Their code takes addresses of variables from constant bank 4: the object has such a bank, which
+//! the linker of objects keeps together with its relocations. Their shared memory is already
+//! placed: a section gives its size. Their branch tables are filled in here, since no function
+//! follows them in their sections of code.
 
 use std::collections::BTreeMap;
 
@@ -13,26 +14,26 @@ use super::super::image::Text;
 use super::super::resolve::{DefId, Program};
 use crate::{BANK_BYTES, LinkError};
 
-/// What a relocation refers to.
+/// The referent of a relocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Named<'a> {
-    /// Something defined here.
+    /// A definition in this object.
     Here(DefId),
-    /// Something of this name elsewhere.
+    /// A symbol that is defined elsewhere.
     Elsewhere(&'a str),
 }
 
-/// Is it the place of an address in constant bank 4?
+/// Whether a relocation is the offset of an address in constant bank 4.
 pub(super) fn is_slot(kind: RelocKind) -> bool {
     matches!(kind, RelocKind::AddressSlot | RelocKind::AddressSlotImm)
 }
 
-/// Has the code generator placed shared memory?
+/// Whether the code generator has placed shared memory for a function.
 pub(super) fn has_own_shared(f: &Function) -> bool {
     f.shared.size > 0 || f.shared.dynamic
 }
 
-/// The constants of a function's own: tables of branches, which say where in its section of code they lead.
+/// The constant pool of a function: branch tables with offsets in its section of code.
 pub(super) fn pool(program: &Program<'_>, def: DefId, f: &Function) -> Result<Vec<u8>, LinkError> {
     let mut out = f.constants.bytes.clone();
     let unit = program.def(def).unit;
@@ -49,13 +50,13 @@ pub(super) fn pool(program: &Program<'_>, def: DefId, f: &Function) -> Result<Ve
     Ok(out)
 }
 
-/// Places in constant bank 4 by what they are of, and the symbols that named it first.
+/// Offsets in constant bank 4 by referent, and the symbols that referred to each first.
 pub(super) type Slots<'a> = (BTreeMap<Named<'a>, u64>, Vec<(usize, SymbolId)>);
 
-/// Gives each variable whose address code takes from constant bank 4 a place there.
+/// Assigns a slot in constant bank 4 to each variable whose address code takes from there.
 ///
 /// # Errors
-/// [`LinkError::TooMuch`] for more addresses than the bank has room for.
+/// [`LinkError::TooMuch`] for more addresses than fit in the bank.
 pub(super) fn slots<'a>(program: &Program<'a>, texts: &[Text<'a>]) -> Result<Slots<'a>, LinkError> {
     let (mut slots, mut users) = (BTreeMap::new(), Vec::new());
     for text in texts {
@@ -77,7 +78,7 @@ pub(super) fn slots<'a>(program: &Program<'a>, texts: &[Text<'a>]) -> Result<Slo
     Ok((slots, users))
 }
 
-/// What a unit means by one of its symbols.
+/// The referent of a unit's symbol.
 pub(super) fn named<'a>(program: &Program<'a>, unit: usize, symbol: SymbolId) -> Option<Named<'a>> {
     if let Some(def) = program.lookup(unit, symbol) {
         return Some(Named::Here(def));

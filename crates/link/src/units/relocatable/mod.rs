@@ -1,9 +1,11 @@
-//! The image of a relocatable object (`ET_REL`), which nvlink and [`crate::objects`] link with those of others.
+//! The image of a relocatable object (`ET_REL`), which nvlink and [`crate::objects`] link with
+//! objects of any compiler.
 //!
-//! Problem: an object keeps what an executable has resolved: names, alignments, who calls whom. Strategy: names are resolved within
-//! the object as for an executable; then every function gets a section of code, every variable a place in the section
-//! of its kind, and every relocation the number that `ptxas -c` gives it. Shared memory that the code generator has placed itself is
-//! refused: linkers place what relocations name.
+//! Problem: an object keeps what an executable has resolved: names, alignments, the call graph.
+//! Strategy: names are resolved within the object as for an executable; then every function gets a
+//! section of code, every variable a place in the section of its kind, and every relocation the
+//! number that `ptxas -c` gives it. Shared memory that the code generator has placed is refused:
+//! linkers only place variables that relocations refer to.
 //!
 //! | step | file | holds afterwards |
 //! |---|---|---|
@@ -12,13 +14,14 @@
 //! | relocations | `relocs.rs`, `debug.rs` | what is left to the linker |
 //! | calls | `graph.rs` | who calls whom, by name and by address |
 //!
-//! A program of one compilation in which a kernel calls what is not inlined goes through such an object as well. Its other kernels are
-//! compiled as for any executable, since an object depends on its kernel's own text alone (decision D9), and `mixed.rs` takes them as
-//! they are: addresses of variables from constant bank 4, shared memory that is placed, tables of branches. Only [`crate::objects`]
-//! links that, told so by [`crate::objects::LinkOptions::placed`].
+//! A program of one compilation in which a kernel calls a function that is not inlined goes through
+//! such an object as well. Its other kernels are compiled as for an executable, since an object
+//! depends on its kernel's own text alone (decision D9), and `mixed.rs` keeps them unchanged:
+//! addresses of variables from constant bank 4, placed shared memory, branch tables. Only
+//! [`crate::objects`] can link that object, with [`crate::objects::LinkOptions::placed`].
 //!
-//! Sections, symbols and attributes are in the order of ptxas 13.0.88's objects, apart from the symbols of the unified tables, which
-//! nothing of ours refers to.
+//! Sections, symbols and attributes are in the order of ptxas 13.0.88's objects, except the symbols
+//! of the unified tables, which our code does not use.
 
 mod debug;
 mod graph;
@@ -46,10 +49,10 @@ use mixed::has_own_shared;
 use names::Foreign;
 use variables::{Kept, Variables};
 
-/// Makes the image; `mixed`: kernels for executables are in it.
+/// Makes the image; `mixed` allows kernels for executables in it.
 ///
 /// # Errors
-/// [`LinkError`] for what an object cannot say.
+/// [`LinkError`] for content that an object cannot represent.
 pub(super) fn image<'a>(
     program: &Program<'a>,
     options: &FinalizeOptions<'_>,
@@ -115,13 +118,14 @@ pub(super) fn image<'a>(
     })
 }
 
-/// Every function's section of code.
+/// The section of code of every function.
 fn texts<'a>(program: &Program<'a>, native: &Native, mixed: bool) -> Result<Vec<Text<'a>>, LinkError> {
     let mut out = Vec::new();
     for def in program.ids() {
         let Body::Function(function) = program.def(def).body else { continue };
         let name = program.def(def).name;
-        // Linkers place shared memory by the variables that code refers to; what the code generator places has none.
+        // Linkers place shared memory by the variables that code refers to; memory placed by the
+        // code generator has none.
         if !mixed && has_own_shared(function) {
             return Err(LinkError::Shared { function: name.to_owned() });
         }
@@ -140,7 +144,7 @@ fn texts<'a>(program: &Program<'a>, native: &Native, mixed: bool) -> Result<Vec<
     Ok(out)
 }
 
-/// Texts of types in the order in which they stand before the names, and where.
+/// Types of functions in the order of the string table, with their offsets.
 fn types<'a>(program: &Program<'a>, texts: &[Text<'a>]) -> BTreeMap<&'a str, u32> {
     let indirect = texts.iter().flat_map(|t| &t.functions[0].0.indirect);
     let named = program.units.iter().flat_map(|u| u.types.iter().map(|(_, text)| text));
@@ -154,7 +158,7 @@ fn types<'a>(program: &Program<'a>, texts: &[Text<'a>]) -> BTreeMap<&'a str, u32
     out
 }
 
-/// `.nv.info`: registers, stack and frame of each function. The linker knows the stack.
+/// `.nv.info`: registers, stack and frame of each function. The linker computes the stack.
 fn facts<'a>(texts: &[Text<'a>]) -> Vec<(u8, Sym<'a>, u32)> {
     let of = |text: &Text<'a>| {
         let (f, symbol) = (text.functions[0].0, Sym::Def(text.def));
@@ -167,7 +171,7 @@ fn facts<'a>(texts: &[Text<'a>]) -> Vec<(u8, Sym<'a>, u32)> {
     texts.iter().flat_map(of).collect()
 }
 
-/// What is known of an object when its relocations are made.
+/// The facts about an object that its relocations depend on.
 struct Object<'p, 'a> {
     program: &'p Program<'a>,
     native: &'p Native,
@@ -175,12 +179,13 @@ struct Object<'p, 'a> {
     sm: u16,
     texts: &'p [Text<'a>],
     variables: Variables,
-    /// Places in constant bank 4 of what code takes the address of from there, and the symbols that named it first.
+    /// Offsets in constant bank 4 of addresses that code takes from there, and the symbols that
+    /// referred to each first.
     slots: BTreeMap<mixed::Named<'a>, u64>,
     slot_users: Vec<(usize, SymbolId)>,
-    /// Other names of functions that other modules see.
+    /// Aliases of functions that are visible to other modules.
     aliases: BTreeMap<&'a str, DefId>,
-    /// Names that are used and not defined.
+    /// Undefined symbols.
     foreign: BTreeMap<&'a str, Foreign>,
     types: BTreeMap<&'a str, u32>,
     frame: Frames,
@@ -193,7 +198,7 @@ impl<'a> Object<'_, 'a> {
         self.program.def(def).name
     }
 
-    /// Has a definition a symbol?
+    /// Whether a definition has a symbol.
     fn is_here(&self, def: DefId) -> bool {
         match self.program.def(def).body {
             Body::Function(_) => true,
@@ -202,7 +207,7 @@ impl<'a> Object<'_, 'a> {
         }
     }
 
-    /// The symbol that a unit means by one of its own.
+    /// The symbol in the object of a unit's symbol.
     fn symbol_of(&self, unit: usize, symbol: SymbolId) -> Option<Sym<'a>> {
         if let Some(def) = self.program.lookup(unit, symbol).filter(|&def| self.is_here(def)) {
             return Some(Sym::Def(def));
@@ -213,13 +218,13 @@ impl<'a> Object<'_, 'a> {
         alias.or_else(|| self.foreign.contains_key(name).then_some(Sym::Foreign(name)))
     }
 
-    /// The symbols of the object alone, and those that are seen from outside: definitions, other names of functions, what is not defined.
+    /// The local and the global symbols: definitions, aliases, undefined symbols.
     fn symbols(&self) -> (Vec<Plan<'a>>, Vec<Plan<'a>>) {
         let numbers: BTreeMap<DefId, usize> = self.texts.iter().enumerate().map(|(n, t)| (t.def, n)).collect();
         let text_of = |def: DefId| numbers.get(&def).copied();
         let defined = self.program.ids().filter_map(|def| self.definition(def, text_of(def)));
         let (locals, mut globals): (Vec<_>, Vec<_>) = defined.partition(|plan| plan.binding == st::LOCAL);
-        // Other names of functions have no size. That of a private function cannot be used.
+        // Aliases have no size. That of a private function cannot be used.
         for (def, name) in self.alias_names() {
             let plan = self.definition(def, text_of(def));
             globals.extend(plan.map(|plan| Plan {
@@ -230,7 +235,7 @@ impl<'a> Object<'_, 'a> {
             }));
         }
         for (&name, kind) in &self.foreign {
-            // Shared memory without a size is what the launch gives.
+            // Shared memory without a size is dynamic.
             let (kind, other, size) = match kind {
                 Foreign::Function => (st::FUNC, 0, 0),
                 Foreign::Kernel => (st::FUNC, st::OTHER_ENTRY, 0),
@@ -242,7 +247,7 @@ impl<'a> Object<'_, 'a> {
         (locals, globals)
     }
 
-    /// Other names of functions that are seen from outside.
+    /// Global aliases of functions.
     fn alias_names(&self) -> Vec<(DefId, &'a str)> {
         let program = self.program;
         let seen = |def: DefId| match program.def(def) {
@@ -259,7 +264,7 @@ impl<'a> Object<'_, 'a> {
         self.texts.iter().filter(|text| seen(text.def)).flat_map(names).collect()
     }
 
-    /// The symbol of something defined here; `text`: its place among the functions.
+    /// The symbol of a definition; `text` is its number among the functions.
     fn definition(&self, def: DefId, text: Option<usize>) -> Option<Plan<'a>> {
         let d = self.program.def(def);
         let (sym, name) = (Sym::Def(def), d.name.to_owned());
@@ -284,7 +289,7 @@ impl<'a> Object<'_, 'a> {
                     Kept::Shared => At::Section(Role::Shared),
                     Kept::Common => At::Common,
                 };
-                // A shared variable has no place yet: its alignment stands for it.
+                // A shared variable has no place yet: the value is its alignment.
                 let value = if kept == Kept::Shared { data.align.max(1).into() } else { place };
                 let (kind, size) = (st::CUDA_OBJECT, data.definition.size());
                 Some(Plan { sym, name, binding, kind, other: other(data.space, data.managed), at, value, size })

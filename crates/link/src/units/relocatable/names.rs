@@ -1,4 +1,4 @@
-//! Names that an object uses and does not define, and other names of its functions.
+//! Undefined symbols of an object, and aliases of its functions.
 
 use std::collections::BTreeMap;
 
@@ -8,18 +8,18 @@ use super::super::image::Text;
 use super::super::resolve::{Body, DefId, Program};
 use crate::LinkError;
 
-/// What a name is that nothing here defines.
+/// The kind of an undefined symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Foreign {
     /// A function.
     Function,
     /// A kernel.
     Kernel,
-    /// A variable: where, and bytes as declared.
+    /// A variable: its memory, and its size in bytes as declared.
     Variable(Space, u64),
 }
 
-/// Names that relocations use and nothing here defines, the driver's functions among them.
+/// Undefined symbols that relocations refer to, including functions of the driver.
 pub(super) fn foreign<'a>(program: &Program<'a>, aliases: &BTreeMap<&'a str, DefId>) -> BTreeMap<&'a str, Foreign> {
     let mut out = BTreeMap::new();
     for (index, unit) in program.units.iter().enumerate() {
@@ -46,7 +46,7 @@ pub(super) fn foreign<'a>(program: &Program<'a>, aliases: &BTreeMap<&'a str, Def
     out
 }
 
-/// The names that other modules may use for functions.
+/// The names by which other modules may refer to functions.
 ///
 /// # Errors
 /// [`LinkError::Duplicate`] for a name of two functions.

@@ -1,7 +1,8 @@
-//! Relocations as objects have them.
+//! Makes the relocations of an object.
 //!
-//! Numbers are those of `ptxas -c` 13.0.88. Where they differ from an executable's: addresses of functions are *unified* on sm_90, a
-//! constant's relocation fills in the bank too, and what objects add to a shared variable's address contains the window's base.
+//! Numbers are those of `ptxas -c` 13.0.88. Differences from an executable: addresses of functions
+//! are *unified* on sm_90, a constant's relocation fills in the bank too, and the addend of a
+//! shared variable's address includes the window's base.
 
 use std::collections::BTreeMap;
 
@@ -23,18 +24,19 @@ use crate::LinkError;
 /// All relocations, by section.
 pub(super) type All<'a> = BTreeMap<Patchable, Vec<Pending<'a>>>;
 
-/// R_CUDA_64: addresses in debug information, of code and of common entries of frames.
+/// R_CUDA_64: addresses of code and of CIEs in debug information.
 pub(super) const ADDRESS: u32 = 2;
 /// R_CUDA_UNIFIED, R_CUDA_UNIFIED32_LO_32, R_CUDA_UNIFIED32_HI_32.
 const UNIFIED: (u32, u32, u32) = (102, 112, 113);
-/// R_CUDA_FUNC_DESC_64, R_CUDA_FUNC_DESC32_LO_32, R_CUDA_FUNC_DESC32_HI_32: what the driver keeps of a kernel, for who launches it.
+/// R_CUDA_FUNC_DESC_64, R_CUDA_FUNC_DESC32_LO_32, R_CUDA_FUNC_DESC32_HI_32: the driver's descriptor
+/// of a kernel, for launches.
 const DESCRIPTOR: (u32, u32, u32) = (35, 62, 63);
 /// R_CUDA_CONST_FIELD19_40 and R_CUDA_CONST_FIELD21_38.
 const CONST_FIELD: (u32, u32) = (64, 66);
 /// R_CUDA_ABS16_32.
 const CONST_IMMEDIATE: u32 = 59;
 
-/// The code of a function: where the linker fills in a bank, it has to be 0.
+/// The code of a function: an operand whose bank the linker fills in must have bank 0.
 pub(super) fn code(f: &Function, native: &Native) -> Vec<u8> {
     let mut code = padded(f, native);
     for r in f
@@ -49,7 +51,7 @@ pub(super) fn code(f: &Function, native: &Native) -> Vec<u8> {
     code
 }
 
-/// Code with the end that every text section has.
+/// Code with the padding of every text section.
 fn padded(f: &Function, native: &Native) -> Vec<u8> {
     let mut code = f.code.clone();
     if !f.padded {
@@ -121,7 +123,7 @@ fn one<'a>(w: &Object<'_, 'a>, user: DefId, r: &Relocation, base: u64) -> Result
         .ok_or_else(|| LinkError::Undefined { user: w.name(user).to_owned(), name: name() })?;
     let hopper = w.native.isa >= Isa::Sm90;
     let target = w.program.lookup(unit, r.symbol);
-    // The address of the code that follows is not one that a pointer to a function has.
+    // The address of the following code is not the address of a function.
     let is_function = target != Some(user) && w.is_function(unit, r.symbol);
     let unified = hopper && is_function;
     let mut addend = r.addend;

@@ -1,4 +1,4 @@
-//! Places of an object's variables: by alignment, then by first appearance.
+//! Lays out an object's variables: by alignment, then by first appearance.
 
 use std::collections::BTreeMap;
 
@@ -9,26 +9,26 @@ use super::super::image::Data;
 use super::super::resolve::{Body, DefId, Program};
 use crate::{BANK_BYTES, LinkError};
 
-/// Where a variable is.
+/// The place of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kept {
     GlobalInit,
     Global,
     Const,
-    /// The linker gives each kernel that refers to it a place of its own.
+    /// The linker places it separately for each kernel that refers to it.
     Shared,
     /// The linker places it.
     Common,
 }
 
-/// The variables' places, and their sections.
+/// The places of the variables, and their sections.
 #[derive(Default)]
 pub(super) struct Variables {
     pub places: BTreeMap<DefId, (Kept, u64)>,
     pub data: Data,
 }
 
-/// Gives all variables places.
+/// Places all variables.
 ///
 /// # Errors
 /// [`LinkError::TooMuch`] for more constant memory than a bank has.
