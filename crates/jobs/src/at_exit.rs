@@ -1,6 +1,7 @@
-//! What is done before a signal ends the process: registered actions, and a last message.
+//! Actions before a signal ends the process: registered ones, and a last message.
 //!
-//! The registry is locked while they run and stays locked: a temporary that was about to be committed either is committed, or never will be.
+//! The registry is locked while they run and stays locked: a commit of a temporary has either
+//! completed, or never happens.
 
 use crate::lock::lock;
 use std::collections::BTreeMap;
@@ -21,7 +22,8 @@ fn registry() -> MutexGuard<'static, Registry> {
     lock(&REGISTRY)
 }
 
-/// Runs all actions, then `end`, which should not come back. Nothing is registered or committed meanwhile.
+/// Runs all actions, then `end`, which should not return. Nothing is registered or committed
+/// meanwhile.
 pub(crate) fn leave(end: impl FnOnce()) {
     let mut registry = registry();
     for (_, action) in std::mem::take(&mut registry.actions) {
@@ -30,12 +32,12 @@ pub(crate) fn leave(end: impl FnOnce()) {
     end();
 }
 
-/// The last words of a process.
+/// Writes the last message of a process.
 pub(crate) fn complain(text: &str) {
     let _ = writeln!(std::io::stderr(), "raddle: {text}");
 }
 
-/// An action that runs if a signal ends the process; forgotten when this is dropped.
+/// An action that runs if a signal ends the process; unregistered on drop.
 #[derive(Debug)]
 #[must_use = "dropping it forgets the action"]
 pub struct OnSignal {
@@ -43,7 +45,8 @@ pub struct OnSignal {
 }
 
 impl OnSignal {
-    /// Registers an action. It runs on the signal thread; it must not register or forget others.
+    /// Registers an action. It runs on the signal thread; it must not register or unregister
+    /// others.
     pub fn new(action: impl FnOnce() + Send + 'static) -> OnSignal {
         let mut registry = registry();
         let number = registry.next;
@@ -52,7 +55,7 @@ impl OnSignal {
         OnSignal { number }
     }
 
-    /// Runs `commit` and forgets the action, with no signal in between.
+    /// Runs `commit` and unregisters the action, with no signal in between.
     pub fn commit<T>(self, commit: impl FnOnce() -> T) -> T {
         let mut registry = registry();
         let result = commit();

@@ -1,7 +1,7 @@
-//! Tiny units put together, so that handing one to a worker costs less than its work (ISO-5).
+//! Batches tiny units, so that passing one to a worker costs less than its work (ISO-5).
 
-/// The tasks that a worker takes at once: lists of unit numbers. Units that cost less than `least` are put together, in
-/// input order, until they cost that much; a pure function of the costs.
+/// The batches that workers take at once, as lists of unit numbers. Units that cost less than
+/// `least` are combined, in input order, up to that cost; a pure function of the costs.
 pub(crate) fn batches(costs: &[u64], least: u64) -> Vec<Vec<usize>> {
     let mut batches: Vec<Vec<usize>> = Vec::new();
     let mut open: Vec<usize> = Vec::new();

@@ -1,31 +1,31 @@
-//! What no schedule can beat, to judge one by, and what the pool's own order makes of the same tasks.
+//! Lower bounds for any schedule, and the schedule of the pool for the same tasks.
 //!
-//! For times `t` on `m` machines no schedule ends before the greatest of: the sum of all times over `m`; the longest time;
-//! and for each `k`, the sum of the `k+1` smallest among the `k*m+1` longest, since `k+1` of those share
-//! a machine.
+//! For times `t` on `m` machines no schedule is shorter than the greatest of: the sum of all times
+//! over `m`; the longest time; and for each `k`, the sum of the `k+1` smallest among the `k*m+1`
+//! longest, since `k+1` of those share a machine.
 
 use crate::batches::batches;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::time::Duration;
 
-/// Which bound is the greatest.
+/// The greatest of the bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// All machines are busy to the end: more of them would help.
+    /// All machines are busy to the end: more machines would help.
     Work,
-    /// One task takes as long as everything: only a shorter one would help.
+    /// One task takes all the time: only a shorter task would help.
     Longest,
-    /// So many long tasks that some machine gets several of them.
+    /// There are so many long tasks that some machine runs several of them.
     Counting,
 }
 
-/// The time that no schedule beats, and why.
+/// The lower bound of all schedules, and its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
     /// The time.
     pub time: Duration,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
 }
 
@@ -47,14 +47,15 @@ pub fn lower(times: &[Duration], machines: usize) -> Bound {
         let end = k * m + 1;
         Bound { time: sums[end] - sums[end - k - 1], reason: Reason::Counting }
     });
-    // Of equal bounds the first, and simplest, is named.
+    // Of equal bounds the first, and simplest, is reported.
     counting.fold(if longest.time > work.time { longest } else { work }, |best, next| {
         if next.time > best.time { next } else { best }
     })
 }
 
-/// How long the pool would take for tasks of these costs and times on `machines` machines: batches as
-/// [`crate::Config::batch`] makes them, the costliest first, each as soon as a machine is free.
+/// The time of the pool's schedule for tasks of these costs and times on `machines` machines:
+/// batches as made by [`crate::Config::batch`], the costliest first, each as soon as a machine is
+/// free.
 pub fn longest_first(costs: &[u64], times: &[Duration], batch: u64, machines: usize) -> Duration {
     let mut jobs: Vec<(u64, Duration)> = batches(costs, batch)
         .into_iter()

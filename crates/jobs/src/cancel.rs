@@ -1,18 +1,19 @@
-//! Cooperative cancellation: a flag that tasks look at between steps, and that wakes whoever sleeps.
+//! Cooperative cancellation: a flag that tasks check between steps, and that wakes sleeping
+//! threads.
 
 use crate::lock::lock;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 
-/// Something that sleeps and wants to hear of a cancellation.
+/// A sleeping thread to wake on cancellation.
 #[cfg_attr(loom, allow(dead_code, reason = "the pool, which sleeps, is not in the model"))]
 pub(crate) trait Sleeper: Send + Sync {
     /// Wakes it.
     fn wake(&self);
 }
 
-/// A flag shared by everyone who may cancel and everyone who has to notice. Cheap to clone; never goes back.
+/// A flag shared between those who cancel and those who check. Cheap to clone; never reset.
 #[derive(Clone, Default)]
 pub struct CancelToken(Arc<State>);
 
@@ -22,7 +23,7 @@ struct State {
     heirs: Mutex<Vec<Heir>>,
 }
 
-/// Who is told of a cancellation.
+/// What is notified of a cancellation.
 enum Heir {
     Child(Weak<State>),
     Sleeper(Weak<dyn Sleeper>),
@@ -38,12 +39,12 @@ impl Heir {
 }
 
 impl CancelToken {
-    /// A token nobody has cancelled yet.
+    /// Creates a token that is not cancelled.
     pub fn new() -> CancelToken {
         CancelToken::default()
     }
 
-    /// Asks everyone to stop.
+    /// Cancels the token.
     pub fn cancel(&self) {
         let mut open = vec![Arc::clone(&self.0)];
         while let Some(state) = open.pop() {
@@ -57,12 +58,12 @@ impl CancelToken {
         }
     }
 
-    /// Whether somebody has asked.
+    /// Whether the token is cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.0.flag.load(Ordering::Acquire)
     }
 
-    /// A token that is cancelled with this one, or alone.
+    /// A token that is cancelled together with this one, or separately.
     pub fn child(&self) -> CancelToken {
         let child = CancelToken::new();
         if !self.tell(Heir::Child(Arc::downgrade(&child.0))) {
@@ -80,7 +81,7 @@ impl CancelToken {
         }
     }
 
-    /// Adds an heir; `false` if the token is cancelled and nobody will be told any more.
+    /// Adds an heir; returns `false` if the token is cancelled and no longer notifies.
     fn tell(&self, heir: Heir) -> bool {
         let mut heirs = lock(&self.0.heirs);
         // Whoever cancels sets the flag first and then takes the lock: either we see the flag, or it sees the heir.
@@ -94,7 +95,7 @@ impl CancelToken {
         true
     }
 
-    /// The flag itself, for crates that do not depend on this one.
+    /// The underlying flag, for crates that do not depend on this one.
     pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0.flag)
     }

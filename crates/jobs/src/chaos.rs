@@ -1,26 +1,26 @@
-//! Seeded disorder: with `RADDLE_CHAOS=seed` tasks start in a random order and take random extra time, so that a
-//! test can show that neither reaches the output (decision D20).
+//! Seeded disorder: with `RADDLE_CHAOS=seed` tasks start in random order and are delayed randomly,
+//! so that tests can show that neither affects the output (decision D20).
 
 use std::time::Duration;
 
-/// A source of disorder: a pure function of its seed and a task's number.
+/// A source of disorder: a pure function of its seed and of task numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chaos {
     seed: u64,
 }
 
 impl Chaos {
-    /// Disorder number `seed`.
+    /// Creates the disorder for a seed.
     pub fn new(seed: u64) -> Chaos {
         Chaos { seed }
     }
 
-    /// The priority a task gets in place of its own.
+    /// The priority that replaces a task's own.
     pub fn priority(self, task: u64) -> u64 {
         self.hash(task, 1)
     }
 
-    /// How long a task waits before it begins and after it has ended: 0 to 2 ms each, mostly 0.
+    /// The delays of a task before its start and after its end: 0 to 2 ms each, mostly 0.
     pub fn delays(self, task: u64) -> (Duration, Duration) {
         let delay = |salt| match self.hash(task, salt) {
             bits if bits & 3 == 0 => Duration::from_micros((bits >> 8) % 2000),

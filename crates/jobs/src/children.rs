@@ -1,4 +1,4 @@
-//! Processes that a task starts: they end with the task, with this process, and by nobody else's doing.
+//! Child processes of tasks: they end with their task and with this process.
 
 use crate::cancel::CancelToken;
 use crate::doorbell::Doorbell;
@@ -10,31 +10,33 @@ use std::process::{Child, ExitStatus};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How often a process is looked at where nothing tells of its end.
+/// The polling interval where no event reports the end of a process.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// What was heard of a process.
+/// The result of listening to a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heard {
-    /// Everything: it has closed its output.
+    /// The process has closed its output.
     Everything,
-    /// The task was cancelled before.
+    /// The task was cancelled before that.
     Cancelled,
 }
 
-/// An action that kills a process, for [`crate::signals::OnSignal`]: to be forgotten before the process is waited for.
+/// An action that kills a process, for [`crate::signals::OnSignal`]; unregister it before waiting
+/// for the process.
 pub fn killer(child: &Child) -> impl FnOnce() + Send + 'static {
     let pid = Pid::from_child(child);
-    // Fails only for a process that has ended.
+    // This fails only if the process has ended.
     move || {
         let _ = rustix::process::kill_process(pid, Signal::KILL);
     }
 }
 
-/// Asks the system to kill this process as soon as the thread of process `parent` that started it has ended, however it ends. If that process
-/// has ended already, this one ends here: who asks for the parent only now may be told of another.
+/// Has the system kill this process as soon as the thread of process `parent` that started it ends.
+/// If that process has ended already, this one ends here: the parent process may be another one by
+/// now.
 pub fn die_with_parent(parent: u32) {
-    // Without it a process whose parent was killed works to its end for nobody, and that is all.
+    // If this fails, a process whose parent was killed only runs to its end for nothing.
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
     let now = rustix::process::getppid().map(Pid::as_raw_pid);
     if now.and_then(|now| u32::try_from(now).ok()) != Some(parent) {
@@ -42,20 +44,20 @@ pub fn die_with_parent(parent: u32) {
     }
 }
 
-/// What a process took.
+/// The resources that a process used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Took {
     /// CPU time, user and system.
     pub cpu: Duration,
-    /// The most memory it had at once, in bytes; at least what this process had when it started it, for Linux counts from before the
-    /// other program was loaded.
+    /// The peak of memory, in bytes; at least that of this process when it started the other, since
+    /// Linux counts from before the exec.
     pub most: u64,
 }
 
-/// Waits for a process and says how it ended and what it took.
+/// Waits for a process; returns its exit status and the resources it used.
 ///
 /// # Errors
-/// What the system says.
+/// The error of the operating system.
 pub fn reap(child: Child) -> io::Result<(ExitStatus, Took)> {
     let (status, usage) = crate::sys::wait(Pid::from_child(&child))?;
     let time = |t: libc::timeval| {
@@ -66,7 +68,8 @@ pub fn reap(child: Child) -> io::Result<(ExitStatus, Took)> {
     Ok((status, Took { cpu: time(usage.ru_utime) + time(usage.ru_stime), most }))
 }
 
-/// The most memory that a process has had at once, in bytes: one that runs, or this one. `None` once it has ended.
+/// The peak of memory of a running process, or of this one, in bytes. `None` once the process has
+/// ended.
 pub fn peak(child: Option<&Child>) -> Option<u64> {
     let path = child.map_or_else(|| "/proc/self/status".to_owned(), |child| format!("/proc/{}/status", child.id()));
     let text = std::fs::read_to_string(path).ok()?;
@@ -74,20 +77,21 @@ pub fn peak(child: Option<&Child>) -> Option<u64> {
     line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// Sleeps until a process has ended (`Some(true)`), the task was cancelled (`Some(false)`), or its time is over (`None`).
+/// Sleeps until a process has ended (`Some(true)`), the task was cancelled (`Some(false)`), or the
+/// time limit has passed (`None`).
 ///
 /// # Errors
-/// What the system says.
+/// The error of the operating system.
 pub fn ended(child: &Child, cancel: &CancelToken, limit: Duration) -> io::Result<Option<bool>> {
-    // Linux before 5.3 has none.
+    // Linux before 5.3 has no pidfd.
     let end = pidfd_open(Pid::from_child(child), PidfdFlags::empty()).ok();
     ended_or(child, end, cancel, limit, None)
 }
 
-/// As [`ended`], and calls `look` now and then while the process runs.
+/// Like [`ended`], and calls `look` at intervals while the process runs.
 ///
 /// # Errors
-/// What the system says.
+/// The error of the operating system.
 pub fn ended_watched(
     child: &Child,
     cancel: &CancelToken,
@@ -98,7 +102,8 @@ pub fn ended_watched(
     ended_or(child, end, cancel, limit, Some(look))
 }
 
-/// As [`ended`], with a descriptor that can be read once the process has ended; without one it is looked for now and then.
+/// Like [`ended`], with a descriptor that becomes readable when the process ends; without one,
+/// polls at intervals.
 fn ended_or(
     child: &Child,
     end: Option<OwnedFd>,
@@ -110,7 +115,7 @@ fn ended_or(
     cancel.wakes(&bell);
     let begun = Instant::now();
     loop {
-        // Left for the caller to wait for.
+        // Leaves the process for the caller to reap.
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         if waitid(WaitId::Pid(Pid::from_child(child)), options)?.is_some() {
             return Ok(Some(true));
@@ -126,7 +131,7 @@ fn ended_or(
         look.iter_mut().for_each(|look| look());
         let mut fds = vec![PollFd::from_borrowed_fd(Doorbell::fd(&bell), PollFlags::IN)];
         fds.extend(end.iter().map(|end| PollFd::new(end, PollFlags::IN)));
-        // Longer than a poll can wait is for ever.
+        // A time beyond the range of poll is unlimited.
         match poll(&mut fds, Timespec::try_from(left).ok().as_ref()) {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
@@ -134,11 +139,11 @@ fn ended_or(
     }
 }
 
-/// Reads what a process writes until its end or until `cancel`. `take` sees all bytes it has not taken so far and gives how many
-/// it takes.
+/// Reads the output of a process to its end or until `cancel`. `take` gets all bytes that it has
+/// not consumed yet, and returns how many it consumes.
 ///
 /// # Errors
-/// What the system says.
+/// The error of the operating system.
 pub fn listen(output: OwnedFd, cancel: &CancelToken, mut take: impl FnMut(&[u8]) -> usize) -> io::Result<Heard> {
     let bell = Arc::new(Doorbell::new()?);
     cancel.wakes(&bell);
@@ -213,7 +218,7 @@ mod tests {
 
     #[test]
     fn what_a_process_took_is_known() {
-        // Fills 48 MiB, and stays until somebody has looked.
+        // Fills 48 MiB, and waits until it has been observed.
         let script = "x=$(head -c 50331648 /dev/zero | tr '\\0' x); echo done; read y; exit 7";
         let mut command = Command::new("sh");
         let mut child = command.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -221,7 +226,7 @@ mod tests {
         std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut said).unwrap();
         let seen = peak(Some(&child)).unwrap();
         assert!(seen >= 48 << 20, "{seen}");
-        // It ends by the first look alone.
+        // The first observation ends it.
         let mut stdin = child.stdin.take();
         let mut look = || drop(stdin.take());
         let end = ended_watched(&child, &CancelToken::new(), Duration::from_secs(3600), &mut look);

@@ -1,4 +1,4 @@
-//! How a pool works.
+//! Configuration of a pool.
 
 use crate::cancel::CancelToken;
 use crate::chaos::Chaos;
@@ -8,34 +8,36 @@ use crate::server::Server;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How a pool works. Nothing in it can reach a task's result, but a time limit that ends it.
+/// Configuration of a pool. It cannot affect the result of a task, except for the time limit.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Tasks at once; 0 means the CPUs available to this process.
+    /// Tasks at once; 0 means the number of CPUs available to this process.
     pub workers: usize,
-    /// Stack of each worker, in bytes.
+    /// The stack size of each worker, in bytes.
     pub stack: usize,
     /// Seeded disorder for tests.
     pub chaos: Option<Chaos>,
-    /// Shown to every task; when it is cancelled, nothing more is begun.
+    /// Passed to every task; once it is cancelled, no task is started.
     pub cancel: CancelToken,
-    /// The parent make: each running task holds one of its tokens. `None` is as many as there are workers.
+    /// The parent make: each running task holds one of its tokens. Without one, as many tasks may
+    /// run as there are workers.
     pub jobserver: Option<Arc<Client>>,
-    /// A task that runs longer is cancelled.
+    /// The time after which a task is cancelled.
     pub time_limit: Option<Duration>,
-    /// The coordinator wakes at least so often to show what runs; `None` is only when something happens.
+    /// The longest interval between progress reports of the coordinator; `None` reports only
+    /// events.
     pub tick: Option<Duration>,
-    /// Tasks that cost less are put together until they cost so much: a worker takes them at once.
+    /// Tasks of lower cost are batched up to this cost; a worker takes a batch at once.
     pub batch: u64,
-    /// The memory that tasks may take together; `None` is any.
+    /// The memory that tasks may use together; `None` is unlimited.
     pub memory: Option<Arc<Budget>>,
-    /// Where tools that tasks start find slots that no task needs.
+    /// Lends idle slots to tools that tasks start.
     pub server: Option<Arc<Server>>,
-    /// Tasks and slots of tools at once, if that is more than there are workers.
+    /// The most tasks and tool slots at once, if more than the number of workers.
     pub slots: usize,
-    /// Note the times of steps within a task's own as well, such as passes.
+    /// Records the times of steps within a task's own steps, such as passes.
     pub fine: bool,
-    /// Told each step of a task as it begins, on the task's thread.
+    /// Called at the start of each step of a task, on the task's thread.
     pub on_step: Option<fn(&'static str)>,
 }
 

@@ -1,18 +1,19 @@
-//! How many CPUs this process may use, and how many threads it has room for.
+//! The CPUs available to this process, and the number of threads that fit in its address space.
 
 use rustix::process::{Resource, getrlimit};
 
-/// Address space that glibc's allocator reserves for a thread beside its stack, in bytes (`HEAP_MAX_SIZE` on 64-bit systems).
+/// Address space that glibc's allocator reserves for a thread besides its stack, in bytes
+/// (`HEAP_MAX_SIZE` on 64-bit systems).
 const HEAP: u64 = 64 << 20;
 
-/// The CPUs *available*: affinity mask and cgroup quota (v1 and v2) respected, not the machine's online CPUs; at
-/// least 1. The standard library implements exactly this on Linux.
+/// The number of *available* CPUs, at least 1: it respects affinity mask and cgroup quota (v1 and
+/// v2), unlike the number of online CPUs. The standard library implements exactly this on Linux.
 pub fn available() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Threads with stacks of so many bytes for which half of the address space is enough that this process may have (`RLIMIT_AS`); at
-/// least 1. Where threads are made until there is no room for another, there is none for what they allocate either.
+/// The number of threads with stacks of this many bytes that fit in half of the address space limit
+/// (`RLIMIT_AS`); at least 1. The other half is left for their allocations.
 pub fn threads_with_room(stack: usize) -> usize {
     let Some(bytes) = getrlimit(Resource::As).current else { return usize::MAX };
     usize::try_from(bytes / 2 / (stack as u64 + HEAP)).unwrap_or(usize::MAX).max(1)

@@ -1,11 +1,12 @@
-//! A pipe that wakes the coordinator out of `poll`.
+//! A pipe that wakes the coordinator from `poll`.
 
 use crate::cancel::Sleeper;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
 
-/// Rung by workers, heard by the coordinator. Rings are not counted: who hears one looks at everything.
+/// Rung by workers, heard by the coordinator. Rings are not counted: the coordinator checks
+/// everything on each.
 #[derive(Debug)]
 pub(crate) struct Doorbell {
     read: OwnedFd,
@@ -19,18 +20,18 @@ impl Sleeper for Doorbell {
 }
 
 impl Doorbell {
-    /// A bell nobody has rung.
+    /// Creates a bell that has not been rung.
     pub(crate) fn new() -> std::io::Result<Doorbell> {
         let (read, write) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)?;
         Ok(Doorbell { read, write })
     }
 
-    /// Rings. A full pipe means that the coordinator has been rung already.
+    /// Rings the bell. If the pipe is full, the coordinator has been woken already.
     pub(crate) fn ring(&self) {
         while let Err(Errno::INTR) = rustix::io::write(&self.write, &[1]) {}
     }
 
-    /// Takes all rings off.
+    /// Clears all rings.
     pub(crate) fn silence(&self) {
         let mut sink = [0; 256];
         loop {
@@ -42,7 +43,7 @@ impl Doorbell {
         }
     }
 
-    /// What to poll for reading.
+    /// The descriptor to poll for reading.
     pub(crate) fn fd(&self) -> BorrowedFd<'_> {
         self.read.as_fd()
     }

@@ -2,23 +2,28 @@
 //!
 //! # The protocol, from a task's submission to its result
 //!
-//! 1. The coordinator (the main thread) submits a task with a priority to a [`Pool`]; tiny tasks are put together. The
-//!    task enters the [`Queue`](queue::Queue): greatest priority first, equal priorities in order of submission.
-//! 2. A worker is started only if no worker is idle, the limit is not reached and a *permit* is free. A permit stands
-//!    for one task that may run: the implicit slot of the process, or a token of the parent make.
-//! 3. A worker takes the best task while fewer tasks run than permits are held, runs it with a panic caught, puts
-//!    the outcome into the finished list, and rings the coordinator's doorbell.
-//! 4. The coordinator sleeps in one `poll`: on the doorbell, which workers and a cancellation ring, on the jobserver while
-//!    a task could start and no permit is free, and on the next moment that matters (a token's turn is over, a task's time
-//!    is over, somebody wants to see what runs). A signal is the business of a thread of its own ([`signals`]). Outcomes
-//!    come out in any order; who asks by task number sees input order.
-//! 5. Once everything is submitted the queue is sealed: a worker that finds nothing goes home, and its token goes back.
-//! 6. Slots that no task needs may be lent to tools that tasks have started ([`server`]).
-//! 7. Dropping the pool discards what is queued, lets what runs finish, and joins every worker.
+//! 1. The coordinator (the main thread) submits a task with a priority to a [`Pool`]; tiny tasks
+//!    are batched. The task enters the [`Queue`](queue::Queue): highest priority first, equal
+//!    priorities in order of submission.
+//! 2. A worker is started only if no worker is idle, the limit is not reached and a *permit* is
+//!    free. A permit allows one task to run: it is the implicit slot of the process, or a token of
+//!    the parent make.
+//! 3. A worker takes the best task while fewer tasks run than permits are held, runs it and catches
+//!    panics, puts the outcome into the finished list, and rings the coordinator's doorbell.
+//! 4. The coordinator sleeps in one `poll`: on the doorbell, which workers and a cancellation ring,
+//!    on the jobserver while a task could start and no permit is free, and until the next deadline
+//!    (the end of a token's turn, the time limit of a task, a progress report). A separate thread
+//!    handles signals ([`signals`]). Outcomes arrive in any order; callers restore input order by
+//!    task number.
+//! 5. Once everything is submitted the queue is sealed: a worker that finds no task ends, and its
+//!    token is returned.
+//! 6. Idle slots may be lent to tools that tasks have started ([`server`]).
+//! 7. Dropping the pool discards queued tasks, lets running ones finish, and joins every worker.
 //!
-//! **Invariants.** At most `permits` tasks run, less what is lent; `permits <= workers + 1` where nothing is lent; a task runs at most once; nothing is lost:
-//! every submitted task gives exactly one outcome. The accounting of 1 to 3 lives in [`queue`] alone and is
-//! explored exhaustively under loom (`tests/loom.rs`); everything that synchronizes goes through one facade.
+//! **Invariants.** At most `permits` tasks run, less those lent; `permits <= workers + 1` where
+//! none is lent; a task runs at most once; every submitted task gives exactly one outcome. The
+//! accounting of 1 to 3 is in [`queue`] alone and is explored exhaustively under loom
+//! (`tests/loom.rs`); all synchronization goes through one facade.
 #![deny(unsafe_code)]
 
 #[cfg(not(loom))]

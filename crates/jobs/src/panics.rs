@@ -1,14 +1,15 @@
-//! Panics of tasks, kept with their place instead of printed.
+//! Panics of tasks, recorded with their place instead of printed.
 //!
-//! The pool catches a task's panic; the payload alone has no source place, so a process-wide hook notes it. The hook
-//! acts only on threads that are running a task, and leaves every other panic to the hook installed before it.
+//! The pool catches a task's panic. The payload has no source location, so a process-wide hook
+//! records it. The hook acts only on threads that are running a task, and leaves every other panic
+//! to the hook installed before it.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
-/// What a panic said, and where.
+/// The message and the location of a panic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Panic {
     /// The panic's message.
@@ -37,7 +38,8 @@ pub fn catch<T>(body: impl FnOnce() -> T) -> Result<T, Panic> {
         }));
     });
     let outer = IN_TASK.replace(true);
-    // The body's captures are dropped by the unwinding or moved into it: nobody sees them half-changed afterwards.
+    // Unwinding drops the body's captures or they were moved into it: no half-changed value is
+    // visible afterwards.
     let result = catch_unwind(AssertUnwindSafe(body));
     IN_TASK.set(outer);
     result.map_err(|payload| Panic { message: message(payload), place: PLACE.take() })

@@ -1,4 +1,4 @@
-//! Steps of a task, and the clocks that time them.
+//! Steps of a task, and the clocks that measure them.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::time::{Duration, Instant};
@@ -10,9 +10,9 @@ pub struct Phase {
     pub name: &'static str,
     /// When it began.
     pub begun: Instant,
-    /// How long it took.
+    /// Its duration.
     pub wall: Duration,
-    /// A step within one of the task's own, such as a pass.
+    /// Whether it is a step within one of the task's own, such as a pass.
     pub fine: bool,
 }
 
@@ -24,7 +24,7 @@ pub fn thread_cpu() -> Duration {
     time_of(ClockId::ThreadCPUTime)
 }
 
-/// A clock of the system.
+/// Reads a clock of the system.
 pub(crate) fn time_of(clock: ClockId) -> Duration {
     let time = clock_gettime(clock);
     Duration::new(time.tv_sec.try_into().unwrap_or(0), time.tv_nsec.try_into().unwrap_or(0))

@@ -1,4 +1,4 @@
-//! Workers over a [`Queue`]: started late, sent home early, their panics caught.
+//! Workers over a [`Queue`]: started late, ended early, their panics caught.
 //!
 //! The pool borrows from its environment (`std::thread::scope`), so that tasks share options, outlines and sources
 //! by plain references. See the crate's documentation for the protocol.
@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 pub use run::{Need, Ran, run_all, run_in_parts};
 
-/// What a worker takes at once: one task, or several tiny ones.
+/// The work that a worker takes at once: one task, or several tiny ones.
 struct Job<'env, T> {
     tasks: Vec<Waiting<'env, T>>,
 }
@@ -41,7 +41,7 @@ struct Shared<'env, T> {
 pub enum Event<'a, T> {
     /// A task has ended.
     Ended(&'a Finished<T>),
-    /// Some time has passed: these tasks run, the oldest first.
+    /// A tick: these tasks are running, the oldest first.
     Tick(&'a [Arc<Running>]),
 }
 
@@ -57,11 +57,11 @@ pub struct Pool<'scope, 'env, T> {
     /// At least one per permit of the queue; `None` without a jobserver.
     tokens: Option<Tokens>,
     samples: Vec<Sample>,
-    /// How long memory kept workers idle.
+    /// How long workers were idle because of memory.
     held_back: Duration,
 }
 
-/// Makes a pool for at most `units` tasks at once, hands it to `body`, and joins every worker.
+/// Makes a pool for at most `units` tasks at once, passes it to `body`, and joins every worker.
 pub fn scope<'env, T, R>(
     config: &Config,
     units: usize,
@@ -104,8 +104,8 @@ where
 }
 
 impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
-    /// Queues a task; greater priorities start earlier. If no worker can be started at all, the task comes back
-    /// from [`Pool::next_finished`] as [`Outcome::Dropped`].
+    /// Queues a task; higher priorities start earlier. If no worker can be started at all,
+    /// [`Pool::next_finished`] returns the task as [`Outcome::Dropped`].
     pub fn submit<F>(&mut self, priority: u64, name: impl Into<Arc<str>>, body: F) -> TaskId
     where
         F: FnOnce(&mut Task) -> T + Send + 'env,
@@ -115,8 +115,8 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
         id
     }
 
-    /// Queues several tasks that one worker runs one after another. Numbers must be new and without gaps over all
-    /// batches once everything is submitted.
+    /// Queues several tasks that one worker runs in sequence. Once everything is submitted, the
+    /// numbers over all batches must be unique and without gaps.
     fn submit_batch(&mut self, priority: u64, bytes: u64, tasks: Vec<(TaskId, Arc<str>, Body<'env, T>)>) {
         let Some(first) = tasks.first().map(|task| task.0.0 as u64) else { return };
         self.submitted += tasks.len();
@@ -135,7 +135,7 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
         lock(&self.shared.finished).extend(job.tasks.into_iter().map(|task| task.dropped()));
     }
 
-    /// Takes and gives back tokens. Returns whether one more would help.
+    /// Takes and returns tokens. Returns whether one more would help.
     fn balance(&mut self) -> bool {
         let Some(mut tokens) = self.tokens.take() else { return false };
         let shared = Arc::clone(&self.shared);
@@ -165,30 +165,31 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
         let builder = Builder::new().name(format!("worker {number}")).stack_size(self.shared.config.stack);
         match builder.spawn_scoped(self.scope, move || work(&shared, number)) {
             Ok(_) => self.workers += 1,
-            // The machine gives no more threads: go on with those there are.
+            // No more threads can be started: continue with the existing ones.
             Err(_) if self.workers > 0 => self.limit = self.workers,
             Err(_) => self.drop_queued(),
         }
     }
 
-    /// Nothing more will be submitted: workers go home as the queue empties.
+    /// Ends submission: workers end as the queue empties.
     pub fn seal(&mut self) {
         self.shared.queue.seal();
         self.admit();
     }
 
-    /// Asks for the memory that tasks need which could run now. Returns whether it keeps work waiting.
+    /// Requests the memory of tasks that could run now. Returns whether it keeps work waiting.
     fn admit(&mut self) -> bool {
         let shared = Arc::clone(&self.shared);
         let Some(budget) = &shared.config.memory else { return false };
         let load = shared.queue.load();
-        // For one more than may run now: with memory for it a token is asked for.
+        // For one task more than may run now: a token is requested only if there is memory for it.
         let slots = self.limit.min(load.permits.saturating_add(1));
         let (held, least, most) = shared.queue.need(slots.saturating_sub(load.running));
         let granted = budget.claim(Ask { held, least, most });
         shared.queue.grant(granted);
         (0..self.limit).for_each(|_| self.staff());
-        // A queue that has moved on since it was asked waits for us, not for memory: its workers ring.
+        // If the queue has changed since the request, tasks wait for the coordinator, not for
+        // memory, and workers will ring.
         granted < most && shared.queue.is_held_back()
     }
 
@@ -236,20 +237,21 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
         }
     }
 
-    /// Sleeps until a worker rings, everything is cancelled, a token may be had if `wants` says so, or a moment comes.
+    /// Sleeps until a worker rings, everything is cancelled, a token is available (if `wants`), or
+    /// a deadline.
     fn sleep(&self, wants: bool, until: Option<Instant>) {
         let mut fds = vec![PollFd::from_borrowed_fd(self.shared.doorbell.fd(), PollFlags::IN)];
         if let Some(tokens) = self.tokens.as_ref().filter(|_| wants) {
             fds.push(PollFd::from_borrowed_fd(tokens.client().fd(), PollFlags::IN));
         }
-        // Rounded up, so that the moment has come when we wake.
+        // Rounded up, so that the deadline has passed after waking.
         let left = until.map(|at| at.saturating_duration_since(Instant::now()) + Duration::from_micros(100));
         let timeout = left.and_then(|left| Timespec::try_from(left).ok());
-        // An interrupted poll and a failed one both end in another look at everything.
+        // After an interrupted or a failed poll everything is checked again.
         let _ = poll(&mut fds, timeout.as_ref());
     }
 
-    /// Cancels the tasks whose time is over; gives the moment when the next one's will be.
+    /// Cancels the tasks whose time is over; returns the next deadline.
     fn expire(&self) -> Option<Instant> {
         let limit = self.shared.config.time_limit?;
         let now = Instant::now();
@@ -263,11 +265,11 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
                 next = Some(next.map_or(end, |other| other.min(end)));
             }
         }
-        // A task that begins meanwhile has a whole limit before it.
+        // A task that starts meanwhile has a full limit left.
         Some(next.unwrap_or(now + limit).min(now + limit))
     }
 
-    /// What runs now, the oldest first.
+    /// The running tasks, the oldest first.
     pub fn running(&self) -> Vec<Arc<Running>> {
         let mut list = lock(&self.shared.running).clone();
         list.sort_by_key(|running| running.started);
@@ -281,12 +283,12 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
         }
     }
 
-    /// Discards what is queued; each such task comes back as [`Outcome::Dropped`]. What runs goes on. Nothing can
-    /// be submitted afterwards.
+    /// Discards queued tasks; each is returned as [`Outcome::Dropped`]. Running tasks continue.
+    /// Nothing can be submitted afterwards.
     pub fn drop_queued(&mut self) {
         let dropped = self.shared.queue.close();
         if dropped.is_empty() {
-            // Ringing would wake a coordinator that waits for what still runs, again and again.
+            // Ringing would repeatedly wake a coordinator that waits for running tasks.
             return;
         }
         for job in dropped {
@@ -307,7 +309,7 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
 }
 
 impl<T> Pool<'_, '_, T> {
-    /// Lends what no task needs to tools that run. Returns whether there are any.
+    /// Lends idle slots to running tools. Returns whether there are any.
     fn lend(&self) -> bool {
         let server = self.shared.config.server.as_ref();
         server.is_some_and(|server| server.settle(&self.shared.queue, self.tokens.is_some()))
@@ -318,7 +320,7 @@ impl<T> Drop for Pool<'_, '_, T> {
     fn drop(&mut self) {
         drop(self.shared.queue.close());
         if self.tokens.is_some() || self.shared.config.server.is_some() {
-            // A running task holds its token to its end, and so does what it has started.
+            // A running task holds its token to its end, and so do the tools it has started.
             self.shared.queue.wait_idle();
         }
         self.lend();

@@ -1,12 +1,14 @@
-//! The accounting of the pool: what is queued, what runs, how many may.
+//! The accounting of the pool: queued and running jobs, and permits.
 //!
-//! **Strategy.** One mutex over a heap and four counters, two condition variables. Tasks take milliseconds, so that
-//! a lock of some tens of nanoseconds per task is nothing, and every rule is a line under that lock.
+//! **Strategy.** One mutex over a heap and its counters, two condition variables. Tasks take
+//! milliseconds, so a lock of some tens of nanoseconds per task is negligible, and every rule is
+//! one statement under that lock.
 //!
-//! **Invariants.** `running + lent <= permits`: only idle permits are withdrawn or lent, and a permit that is to go away goes when
-//! a job ends. A job is handed out once. [`Queue::wait_idle`] returns only when nothing is queued and nothing runs. After
-//! [`Queue::close`] no job is handed out. With a budget of memory, the weights of running jobs together never exceed what was
-//! granted when the last of them was taken.
+//! **Invariants.** `running + lent <= permits`: only idle permits are withdrawn or lent, and a
+//! permit that is to be retired is removed when a job ends. A job is taken once.
+//! [`Queue::wait_idle`] returns only when nothing is queued and nothing runs. After
+//! [`Queue::close`] no job is taken. With a memory budget, the total weight of running jobs never
+//! exceeds the grant at the time when the last of them was taken.
 
 use crate::sync::{Condvar, Mutex, lock, wait};
 use std::cmp::Ordering;
@@ -16,7 +18,7 @@ use std::collections::BinaryHeap;
 #[derive(Debug)]
 pub struct Queue<J> {
     state: Mutex<State<J>>,
-    /// Somebody may be able to take a job, or the queue was closed.
+    /// A job may be available, or the queue was closed.
     work: Condvar,
     /// Nothing is queued and nothing runs.
     idle: Condvar,
@@ -28,15 +30,15 @@ struct State<J> {
     submitted: u64,
     running: usize,
     permits: usize,
-    /// Permits that somebody else has who is no job.
+    /// Permits that are lent to tools.
     lent: usize,
-    /// Permits that go away with the next jobs that end.
+    /// Permits that are removed when the next jobs end.
     retiring: usize,
     waiting: usize,
-    /// Bytes that running jobs may take, and those they are expected to take.
+    /// Bytes that running jobs may use, and those they are expected to use.
     granted: u64,
     weight: u64,
-    /// Nothing more will be queued: who finds no job goes home.
+    /// Nothing more will be queued: workers that find no job end.
     sealed: bool,
     closed: bool,
 }
@@ -54,7 +56,7 @@ impl<J> State<J> {
         self.granted == u64::MAX || self.weight.saturating_add(entry.weight) <= self.granted
     }
 
-    /// Queued jobs, if one of them may be begun as far as memory goes; 0 otherwise.
+    /// The number of queued jobs, if memory allows one of them to start; 0 otherwise.
     fn startable(&self) -> usize {
         if self.heap.iter().any(|entry| self.fits(entry)) { self.heap.len() } else { 0 }
     }
@@ -94,23 +96,23 @@ impl<J> Ord for Entry<J> {
     }
 }
 
-/// The counters at one moment.
+/// A snapshot of the counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Load {
-    /// Jobs nobody has taken; 0 while memory allows none of them.
+    /// Jobs that were not taken; 0 while memory allows none of them.
     pub queued: usize,
     /// Jobs taken and not finished.
     pub running: usize,
-    /// How many may run.
+    /// Jobs that may run.
     pub permits: usize,
-    /// Permits of these that are lent.
+    /// Permits that are lent.
     pub lent: usize,
-    /// Workers asleep in [`Queue::take`].
+    /// Workers sleeping in [`Queue::take`].
     pub waiting: usize,
 }
 
 impl<J> Queue<J> {
-    /// An empty queue that lets `permits` jobs run at once.
+    /// Creates an empty queue that lets `permits` jobs run at once.
     pub fn new(permits: usize) -> Queue<J> {
         let state = State {
             heap: BinaryHeap::new(),
@@ -128,12 +130,12 @@ impl<J> Queue<J> {
         Queue { state: Mutex::new(state), work: Condvar::new(), idle: Condvar::new() }
     }
 
-    /// Queues a job; on a sealed or closed queue the job comes back.
+    /// Queues a job; a sealed or closed queue returns it.
     pub fn push(&self, priority: u64, job: J) -> Result<(), J> {
         self.push_weighted(priority, 0, job)
     }
 
-    /// As [`Queue::push`], for a job that is expected to take `weight` bytes of memory.
+    /// Like [`Queue::push`], for a job that is expected to use `weight` bytes of memory.
     pub fn push_weighted(&self, priority: u64, weight: u64, job: J) -> Result<(), J> {
         if lock(&self.state).sealed {
             return Err(job);
@@ -141,7 +143,8 @@ impl<J> Queue<J> {
         self.push_again(priority, weight, job)
     }
 
-    /// As [`Queue::push_weighted`], by who runs a job and goes on running others: it may do so on a sealed queue, too.
+    /// Like [`Queue::push_weighted`], for a worker that is running a job: allowed on a sealed
+    /// queue, too.
     pub fn push_again(&self, priority: u64, weight: u64, job: J) -> Result<(), J> {
         let mut state = lock(&self.state);
         if state.closed {
@@ -155,13 +158,14 @@ impl<J> Queue<J> {
         Ok(())
     }
 
-    /// Sleeps until a job may run, and takes the best; `None` once the queue is closed, or sealed and empty. Every job
-    /// taken must be followed by one [`Queue::finish`].
+    /// Sleeps until a job may run, and takes the best; `None` once the queue is closed, or sealed
+    /// and empty. Every taken job must be followed by one [`Queue::finish`].
     pub fn take(&self) -> Option<J> {
         self.take_weighted().map(|(job, _)| job)
     }
 
-    /// As [`Queue::take`], with the weight of the job, to be given to [`Queue::finish_weighted`].
+    /// Like [`Queue::take`], with the weight of the job, to be passed to
+    /// [`Queue::finish_weighted`].
     pub fn take_weighted(&self) -> Option<(J, u64)> {
         let mut state = lock(&self.state);
         loop {
@@ -174,7 +178,7 @@ impl<J> Queue<J> {
                 state.running += 1;
                 state.weight = state.weight.saturating_add(entry.weight);
                 if state.sealed && state.heap.is_empty() {
-                    // Those asleep go home.
+                    // Sleeping workers end.
                     self.work.notify_all();
                 }
                 return Some((entry.job, entry.weight));
@@ -185,12 +189,12 @@ impl<J> Queue<J> {
         }
     }
 
-    /// Says that a job taken has ended, and that its permit is free.
+    /// Ends a taken job and frees its permit.
     pub fn finish(&self) {
         self.finish_weighted(0);
     }
 
-    /// As [`Queue::finish`], for a job of this weight.
+    /// Like [`Queue::finish`], for a job of this weight.
     pub fn finish_weighted(&self, weight: u64) {
         let mut state = lock(&self.state);
         state.running -= 1;
@@ -215,7 +219,8 @@ impl<J> Queue<J> {
         }
     }
 
-    /// Ends the queue: what was queued comes back in the order in which it would have run; workers go home.
+    /// Closes the queue: returns queued jobs in the order in which they would have run; workers
+    /// end.
     pub fn close(&self) -> Vec<J> {
         let mut state = lock(&self.state);
         state.closed = true;
@@ -226,20 +231,20 @@ impl<J> Queue<J> {
         heap.into_sorted_vec().into_iter().rev().map(|entry| entry.job).collect()
     }
 
-    /// Nothing more will be queued: workers go home as soon as they find no job.
+    /// Seals the queue, since nothing more will be queued: workers end as soon as they find no job.
     pub fn seal(&self) {
         lock(&self.state).sealed = true;
         self.work.notify_all();
     }
 
-    /// One more job may run.
+    /// Adds a permit.
     pub fn add_permit(&self) {
         lock(&self.state).permits += 1;
         self.work.notify_one();
     }
 
-    /// Withdraws permits nobody can use now, keeping at least one and `spare` more than jobs need, of which at most `most` run at
-    /// once; returns how many.
+    /// Withdraws idle permits, but keeps at least one, and `spare` more than jobs need, of which at
+    /// most `most` run at once; returns the number withdrawn.
     pub fn withdraw_idle_permits(&self, most: usize, spare: usize) -> usize {
         let mut state = lock(&self.state);
         let jobs = (state.running + state.startable()).min(most).max(state.running);
@@ -249,7 +254,7 @@ impl<J> Queue<J> {
         surplus
     }
 
-    /// Lends a permit that no job could use now; says whether there is one.
+    /// Lends a permit that no job could use now; returns whether there is one.
     pub fn lend(&self) -> bool {
         let mut state = lock(&self.state);
         let idle = state.startable() == 0 && state.running + state.lent < state.permits;
@@ -257,7 +262,7 @@ impl<J> Queue<J> {
         idle
     }
 
-    /// So many permits that were lent are free again.
+    /// Returns `count` lent permits.
     pub fn repay(&self, count: usize) {
         let mut state = lock(&self.state);
         state.lent = state.lent.saturating_sub(count);
@@ -267,16 +272,16 @@ impl<J> Queue<J> {
         }
     }
 
-    /// Of `held` permits that somebody stands for, `old` shall go away as soon as the job of each has ended. Those that
-    /// went away and are still held count among the old ones.
+    /// Retires `old` of the `held` tokens behind the permits, each as soon as a job ends. Permits
+    /// that were removed while their tokens are still held count among the old ones.
     pub fn retire(&self, old: usize, held: usize) {
         let mut state = lock(&self.state);
         let gone = held.saturating_sub(state.permits);
         state.retiring = old.saturating_sub(gone);
     }
 
-    /// What running jobs take, what they and the best queued one take, and what they and as many of its weight as `more` take.
-    /// 0 three times if nothing is queued and nothing runs.
+    /// The weight of running jobs, that of them and the best queued job, and that of them and
+    /// `more` jobs of its weight. 0 three times if nothing is queued and nothing runs.
     pub fn need(&self, more: usize) -> (u64, u64, u64) {
         let state = lock(&self.state);
         let next = state.heap.peek().map_or(0, |entry| entry.weight);
@@ -284,7 +289,7 @@ impl<J> Queue<J> {
         (state.weight, state.weight.saturating_add(next), state.weight.saturating_add(next.saturating_mul(more)))
     }
 
-    /// From now on a job is taken only while the weights of all that run stay within `bytes`.
+    /// From now on a job is taken only while the total weight of running jobs is within `bytes`.
     pub fn grant(&self, bytes: u64) {
         let mut state = lock(&self.state);
         let more = bytes > state.granted;
@@ -295,13 +300,13 @@ impl<J> Queue<J> {
         }
     }
 
-    /// Whether jobs are queued of which none fits into what was granted.
+    /// Whether jobs are queued, but none fits into the grant.
     pub fn is_held_back(&self) -> bool {
         let state = lock(&self.state);
         !state.heap.is_empty() && state.startable() == 0
     }
 
-    /// The counters now.
+    /// Returns the counters.
     pub fn load(&self) -> Load {
         let state = lock(&self.state);
         let State { running, permits, lent, waiting, .. } = *state;
@@ -350,7 +355,7 @@ mod tests {
         assert_eq!(queue.load().permits, 3);
         queue.finish();
         assert_eq!((queue.load().permits, queue.load().running), (2, 2));
-        // One of the two old ones is gone, and is still held: nothing changes.
+        // One of the two old permits is removed while its token is still held: nothing changes.
         queue.retire(2, 3);
         (0..2).for_each(|_| queue.finish());
         assert_eq!((queue.load().permits, queue.load().running), (1, 0));

@@ -1,7 +1,9 @@
-//! Queue, tokens, panics and cancellation together under random schedules: `cargo xtask shuttle`.
+//! Tests queue, tokens, panics and cancellation together under random schedules: `cargo xtask
+//! shuttle`.
 //!
-//! The coordinator and the workers are threads of shuttle, which decides who runs next; the jobserver is a real pipe, which
-//! nobody waits for. What the pool does between them is done here in the same order.
+//! The coordinator and the workers are threads of shuttle, which decides what runs next; the
+//! jobserver is a real pipe, on which no thread blocks. The steps of the pool in between are
+//! repeated here in the same order.
 
 use crate::jobserver::{Found, connect};
 use crate::queue::Queue;
@@ -25,7 +27,8 @@ struct Shared {
     rung: Condvar,
 }
 
-/// A build of `jobs` jobs on `workers` workers under a server with `tokens` tokens; cancelled once `cancel` jobs have ended.
+/// A build of `jobs` jobs on `workers` workers under a server with `tokens` tokens; cancelled once
+/// `cancel` jobs have ended.
 fn build(tokens: usize, workers: usize, jobs: usize, cancel: Option<usize>) {
     let (read, write) = rustix::pipe::pipe().unwrap();
     let bytes: Vec<u8> = (0..tokens as u8).collect();
@@ -49,7 +52,7 @@ fn build(tokens: usize, workers: usize, jobs: usize, cancel: Option<usize>) {
             let dropped = queue.close();
             shared.ends.lock().unwrap().extend(dropped.into_iter().map(|job| (job, End::Dropped)));
         }
-        // Whether one more token would help does not matter: nobody else has any that could come back.
+        // The result does not matter: no other client has a token that could be returned.
         held.balance(&queue, Wanted { tasks: workers, all: workers, spare: 0 }, || workers);
         assert!(held.count() >= queue.load().permits, "a permit without a token");
         let ends = shared.ends.lock().unwrap();
@@ -61,7 +64,7 @@ fn build(tokens: usize, workers: usize, jobs: usize, cancel: Option<usize>) {
     assert_eq!(queue.load().running, 0);
     held.release();
     let mut back = [0; 64];
-    // A read of an empty pipe would wait for ever.
+    // A read of an empty pipe would block.
     let there = rustix::io::ioctl_fionread(&read).unwrap();
     let count = if there == 0 { 0 } else { rustix::io::read(&read, &mut back).unwrap() };
     back[..count].sort_unstable();
@@ -79,7 +82,7 @@ fn worker(queue: Arc<Queue<usize>>, shared: Arc<Shared>) -> thread::JoinHandle<(
             let load = queue.load();
             assert!(load.running <= load.permits, "{load:?}");
             thread::yield_now();
-            // Without the hook, which is shuttle's: a panic that is caught is none.
+            // Bypasses the panic hook, which is shuttle's and would count a caught panic.
             let result = catch_unwind(AssertUnwindSafe(|| {
                 if job % 4 == 1 {
                     resume_unwind(Box::new(()))

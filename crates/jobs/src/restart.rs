@@ -1,14 +1,16 @@
-//! Going on after a crash: the process replaces itself by another run of its program, which knows what has crashed.
+//! Restart after a crash: the process replaces itself by another run of its program, which is told
+//! what crashed.
 //!
-//! **Problem.** A stack overflow, a failed allocation or a stray access ends a whole process, with it the work of all other
-//! threads, and nobody can mend such a process from inside. **Strategy.** No second process watches the first one, which
-//! would have to pass on signals and count tokens. Instead the thread that handles signals hears of the crash while the
-//! crashed thread stands still, gives back tokens and removes temporaries as for any other signal, and then executes the
-//! program anew in the same process: same number, same parent, same descriptors. The new run is told which work has crashed
-//! and does that in a process apart (decision D13).
+//! **Problem.** A stack overflow, a failed allocation or an invalid memory access ends the process,
+//! and with it the work of all other threads; the process cannot be repaired from inside.
+//! **Strategy.** A supervising second process would have to forward signals and count tokens, so
+//! there is none. Instead the thread that handles signals is notified of the crash while the
+//! crashed thread is stopped, returns tokens and removes temporaries as for any other signal, and
+//! then executes the program again in the same process: same number, same parent, same descriptors.
+//! The new run is told which work crashed and runs it in a separate process (decision D13).
 //!
-//! **Invariants.** Nothing of the crashed run is used by the new one but what [`arm`]'s function put into the command.
-//! A crash outside of repeatable work ends the process by its signal.
+//! **Invariants.** The new run uses nothing of the crashed one except what [`arm`]'s function put
+//! into the command. A crash outside repeatable work ends the process by its signal.
 
 use crate::at_exit;
 use crate::lock::lock;
@@ -17,31 +19,31 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::sync::Mutex;
 
-/// Work that cannot be done in this process.
+/// Work that crashes this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crash {
     /// The number given to [`Work::begin`].
     pub work: u32,
-    /// The signal; `None` for work that does not end.
+    /// The signal; `None` for work that hangs.
     pub signal: Option<i32>,
 }
 
-/// Makes the command that takes the place of this process; `None` if there is no point in another run.
+/// Makes the command that replaces this process; `None` if another run would not help.
 type Plan = Box<dyn FnMut(Crash) -> Option<Command> + Send>;
 
 static PLAN: Mutex<Option<Plan>> = Mutex::new(None);
 
-/// Says how the program is run again after a crash. The function is called on another thread, at most a few times.
+/// Enables restarts after a crash. The function is called on another thread, at most a few times.
 pub fn arm(plan: impl FnMut(Crash) -> Option<Command> + Send + 'static) {
     *lock(&PLAN) = Some(Box::new(plan));
 }
 
-/// No other run any more: what follows cannot be repeated.
+/// Disables restarts: what follows cannot be repeated.
 pub fn disarm() {
     *lock(&PLAN) = None;
 }
 
-/// The calling thread does repeatable work of this number as long as this lives.
+/// Marks the calling thread as doing repeatable work, until dropped.
 #[derive(Debug)]
 #[must_use = "the work ends when this is dropped"]
 pub struct Work {
@@ -49,7 +51,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// Work number `number`, which is less than `u32::MAX`.
+    /// Begins work number `number`, which is less than `u32::MAX`.
     pub fn begin(number: u32) -> Work {
         Work { outer: handlers::set_work(number) }
     }
@@ -61,14 +63,15 @@ impl Drop for Work {
     }
 }
 
-/// Runs the program again because of work that does not end. Returns only if that cannot be done.
+/// Restarts the program because of work that hangs. Returns only if that fails.
 pub fn abandon(work: u32) {
     if let Some(command) = command(Crash { work, signal: None }) {
         at_exit::leave(|| execute(command));
     }
 }
 
-/// Runs the program again after a crash, once everything has been given back. Returns only if that cannot be done.
+/// Restarts the program after a crash, once everything has been returned. Returns only if that
+/// fails.
 pub(crate) fn after_crash(work: u32, signal: i32) {
     if work != handlers::NO_WORK
         && let Some(command) = command(Crash { work, signal: Some(signal) })

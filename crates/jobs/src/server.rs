@@ -1,14 +1,17 @@
 //! A jobserver for the tools that tasks start: a pipe or a fifo with slots lent to them.
 //!
-//! **Problem.** A tool may want to work on several threads. Taking no slots it leaves those idle that tasks do not need at the
-//! end of a build; taking those of the parent make itself, it would lose them if it were killed. **Strategy.** Its slots
-//! are lent by us. A byte in our pipe stands for a permit of the queue that no task uses: it is lent from then until it
-//! comes back, taken or not. Nothing is lent while a task could start. Bytes nobody has taken come back as soon as one
-//! could, or after a turn where they are a make's, which is asked again later. When the last tool has ended, everything
-//! has come back, with or without its byte: what a tool that was killed took along was ours all the time.
+//! **Problem.** A tool may be able to use several threads. Without slots it cannot use those that
+//! are idle at the end of a build; if it took slots of the parent make itself, they would be lost
+//! if it were killed. **Strategy.** This process lends it slots. A byte in our pipe represents an
+//! idle permit of the queue: it is lent until the byte is returned, taken or not. Nothing is lent
+//! while a task could start. Bytes that no tool has taken are withdrawn as soon as a task could use
+//! one, or after a turn if they belong to a make, which is asked again later. When the last tool
+//! has ended, everything has been returned, with or without its byte: the slots of a killed tool
+//! were ours all the time.
 //!
-//! **Invariants.** Tasks that run and slots lent together never exceed the permits of the queue. What a tool writes too much is
-//! thrown away. A tool is killed with the thread that waits for it, and inherits nothing of ours but the pipe.
+//! **Invariants.** Running tasks and lent slots together never exceed the permits of the queue.
+//! Surplus bytes from a tool are discarded. A tool is killed with the thread that waits for it, and
+//! inherits only the pipe.
 
 use crate::doorbell::Doorbell;
 use crate::lock::lock;
@@ -28,27 +31,27 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::{Duration, Instant};
 
-/// How long a make is not asked for a slot for tools again that none of them took.
+/// The pause before make is asked again for a tool slot, after no tool took one.
 const REST: Duration = Duration::from_secs(2);
 
-/// The byte of a slot. Which one it is does not matter to those who take it.
+/// The byte of a slot. Its value does not matter to clients.
 const SLOT: u8 = b'+';
 
 /// How tools are told of the server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
-    /// Two descriptors that they inherit, as every make hands them out.
+    /// Two inherited descriptors, as every make passes them.
     #[default]
     Pipe,
-    /// The path of a fifo, as make does since 4.4.
+    /// The path of a fifo, as in make since 4.4.
     Fifo,
 }
 
-/// A server for tools.
+/// A jobserver for tools.
 #[derive(Debug)]
 pub struct Server {
     makeflags: String,
-    /// Inherited by tools: they may change flags of these, which are not those of `own`.
+    /// Inherited by tools, which may change the flags of these; they are not shared with `own`.
     pipe: Option<[OwnedFd; 2]>,
     own: OwnedFd,
     _folder: Option<Folder>,
@@ -57,17 +60,17 @@ pub struct Server {
 
 #[derive(Debug, Default)]
 struct State {
-    /// Tools that run.
+    /// The number of running tools.
     tools: usize,
     lent: usize,
     /// When the last slot was offered.
     offered: Option<Instant>,
-    /// Nothing is asked of a make before.
+    /// The time before which no slot is requested from make.
     rest: Option<Instant>,
     bell: Weak<Doorbell>,
 }
 
-/// A tool that may take slots, as long as this lives.
+/// A tool that may take slots, until dropped.
 #[derive(Debug)]
 #[must_use = "dropping it says that the tool has ended"]
 pub struct Tool {
@@ -75,10 +78,10 @@ pub struct Tool {
 }
 
 impl Server {
-    /// A server that lends nothing yet. Tools are told that there are `slots` of them in all.
+    /// Creates a server that lends nothing yet. Tools are told that it has `slots` slots.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the operating system.
     pub fn new(style: Style, slots: usize) -> io::Result<Server> {
         let made = |auth: String, pipe, own, folder| Server {
             makeflags: format!(" -j{slots} --jobserver-auth={auth}"),
@@ -105,8 +108,8 @@ impl Server {
         }
     }
 
-    /// Lets the tool that `command` is about to start take slots: until the result is dropped, which must not be before the
-    /// tool has ended.
+    /// Lets the tool that `command` is about to start take slots until the result is dropped, which
+    /// must not be before the tool has ended.
     pub fn admit(self: &Arc<Self>, command: &mut Command) -> Tool {
         command.env("MAKEFLAGS", &self.makeflags).env_remove("MFLAGS");
         sys::prepare(command, self.pipe.iter().flatten().map(AsRawFd::as_raw_fd).collect());
@@ -116,20 +119,20 @@ impl Server {
         Tool { server: Arc::clone(self) }
     }
 
-    /// Rings this bell when a tool begins or ends.
+    /// Rings this bell when a tool starts or ends.
     pub(crate) fn attach(&self, bell: &Arc<Doorbell>) {
         self.lock().bell = Arc::downgrade(bell);
     }
 
-    /// Slots to ask a make for beside those that tasks need: one at a time.
+    /// The slots to request from make besides those for tasks: one at a time.
     pub(crate) fn wants(&self) -> usize {
         let state = self.lock();
         let rests = state.rest.is_some_and(|until| Instant::now() < until);
         usize::from(state.tools > 0 && self.there() == 0 && !rests)
     }
 
-    /// Lends permits that nobody needs, takes back what somebody else needs. `scarce` says that they are a make's.
-    /// Returns whether a tool runs, so that this should be done again soon.
+    /// Lends idle permits, and withdraws those that others need. `scarce` means that they belong to
+    /// a make. Returns whether a tool is running, so that this should be repeated soon.
     pub(crate) fn settle<J>(&self, queue: &Queue<J>, scarce: bool) -> bool {
         let mut state = self.lock();
         if state.tools == 0 {
@@ -159,12 +162,12 @@ impl Server {
         lock(&self.state)
     }
 
-    /// Slots that no tool has taken.
+    /// The number of slots that no tool has taken.
     fn there(&self) -> usize {
         rustix::io::ioctl_fionread(&self.own).ok().and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0)
     }
 
-    /// Takes them all out.
+    /// Withdraws them all.
     fn take(&self) -> usize {
         let (mut bytes, mut taken) = ([0; 64], 0);
         loop {
@@ -177,7 +180,7 @@ impl Server {
     }
 
     fn put(&self) {
-        // A pipe has room for thousands: one that has none holds what nobody has lent.
+        // A pipe has room for thousands of bytes: a full one holds bytes that were not lent.
         while let Err(Errno::INTR) = rustix::io::write(&self.own, &[SLOT]) {}
     }
 }
@@ -196,12 +199,12 @@ fn ring(state: &State) {
     }
 }
 
-/// Both ends at once, for us alone: never waits.
+/// Opens both ends at once, for us alone, non-blocking.
 fn open(path: impl rustix::path::Arg) -> io::Result<OwnedFd> {
     Ok(rustix::fs::open(path, OFlags::RDWR | OFlags::NONBLOCK | OFlags::CLOEXEC, Mode::empty())?)
 }
 
-/// A folder that goes away with the process.
+/// A folder that is removed with the process.
 #[derive(Debug)]
 struct Folder {
     path: PathBuf,
@@ -221,7 +224,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // Nobody is left to be told that a folder for temporary files keeps one more.
+        // A failure only leaves a folder among the temporary files.
         let _ = std::fs::remove_dir_all(&self.path);
     }
 }
@@ -243,7 +246,7 @@ mod tests {
             let server = Arc::new(Server::new(style, 3).unwrap());
             let queue: Queue<()> = Queue::new(3);
             assert!(!server.settle(&queue, false) && queue.load().lent == 0, "nothing without a tool");
-            // It takes two of the three and is killed.
+            // The tool takes two of the three slots and is killed.
             let take = match style {
                 Style::Pipe => "a=${MAKEFLAGS##*=}; exec 0</proc/self/fd/${a%,*}",
                 Style::Fifo => "exec 0<\"${MAKEFLAGS##*fifo:}\"",

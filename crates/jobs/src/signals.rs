@@ -1,9 +1,10 @@
-//! What has to happen before a signal ends the process: unlink temporaries, give back tokens, die by the signal.
+//! Cleanup before a signal ends the process: remove temporaries, return tokens, die by the signal.
 //!
-//! A thread of its own hears of SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGXCPU, so that a serial phase of the coordinator does not delay
-//! the end, and no work is done inside a signal handler. It takes the registry's lock and keeps it: whoever is about
-//! to commit a temporary either has committed it, or never will. Signals that a thread raises by its own doing, such as
-//! SIGSEGV, come the same way, and may end in another run of the program ([`crate::restart`]).
+//! A separate thread is notified of SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGXCPU, so that a serial
+//! phase of the coordinator does not delay the end, and no work is done inside a signal handler. It
+//! takes the registry's lock and keeps it: a commit of a temporary has either completed, or never
+//! happens. Signals that a thread raises itself, such as SIGSEGV, take the same path, and may lead
+//! to another run of the program ([`crate::restart`]).
 
 pub use crate::at_exit::OnSignal;
 use crate::at_exit::{complain, leave};
@@ -14,15 +15,16 @@ use signal_hook::consts::{
 };
 use signal_hook::low_level::{emulate_default_handler, raise, signal_name};
 
-/// What others send to end us: people, terminals, makes, limits of CPU time.
+/// Signals sent from outside: by users, terminals, make, limits of CPU time.
 const POLITE: [i32; 5] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU];
 
-/// What threads raise themselves.
+/// Signals that a thread raises itself.
 const CRASHES: [i32; 6] = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS];
 
-/// Starts the thread that turns SIGINT and its like into an orderly death, and crashes into another run or into one. A signal that
-/// is ignored when the process starts (`nohup`) stays ignored. A file that grows beyond a limit (SIGXFSZ) is an error of whoever
-/// writes it, not the end.
+/// Starts the thread that handles signals: SIGINT and the like end the process after cleanup,
+/// crashes restart it or end it. A signal that is ignored when the process starts (`nohup`) stays
+/// ignored. A file that exceeds a limit (SIGXFSZ) is an error of its writer and does not end the
+/// process.
 pub fn install() -> std::io::Result<()> {
     let wanted: Vec<i32> = POLITE.into_iter().filter(|&signal| !ignored(signal)).collect();
     let survived = [SIGXFSZ].into_iter().filter(|&signal| !ignored(signal));
@@ -49,15 +51,15 @@ pub fn name(signal: i32) -> String {
     signal_name(signal).map_or_else(|| format!("signal {signal}"), str::to_string)
 }
 
-/// Raises SIGSEGV in the calling thread, as a stray access would: for tests of what follows. The standard library's handler
-/// lets the access be tried again, and so do we.
+/// Raises SIGSEGV in the calling thread, as an invalid memory access would; for tests. The standard
+/// library's handler retries the access, and so does this.
 pub fn crash() -> ! {
     loop {
         let _ = raise(SIGSEGV);
     }
 }
 
-/// Whether the signal was ignored by our parent, from the mask the kernel shows.
+/// Whether the parent process ignored the signal, by the mask that the kernel shows.
 fn ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

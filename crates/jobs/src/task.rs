@@ -1,4 +1,4 @@
-//! Tasks: what is submitted, what runs, what comes out.
+//! Tasks: submitted, running and finished.
 
 use crate::cancel::CancelToken;
 use crate::config::Config;
@@ -13,37 +13,38 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TaskId(pub usize);
 
-/// How a task ended.
+/// The outcome of a task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome<T> {
-    /// It returned this, be it a success or an error of its own.
+    /// It returned this value, a success or an error of its own.
     Done(T),
     /// It panicked: an internal error of this unit alone.
     Panicked(Panic),
-    /// It never began, or its rest did not: the pool was dropped, or no worker could be started.
+    /// It did not start, or did not complete: the pool was dropped, or no worker could be started.
     Dropped,
 }
 
 /// A task that has ended.
 #[derive(Clone, Debug)]
 pub struct Finished<T> {
-    /// Which.
+    /// Its number.
     pub id: TaskId,
     /// Its name, as submitted.
     pub name: Arc<str>,
-    /// How.
+    /// Its outcome.
     pub outcome: Outcome<T>,
     /// Wall time of all its parts.
     pub wall: Duration,
-    /// CPU time of the workers in them.
+    /// CPU time of the workers for them.
     pub cpu: Duration,
-    /// Where and when it ran: once, and once more for each time that it had to wait ([`Next::Later`]).
+    /// The places and times of its parts: one, and one more for each time that it had to wait
+    /// ([`Next::Later`]).
     pub parts: Vec<Part>,
-    /// The step it was in when it ended by a panic.
+    /// The step in which it panicked.
     pub during: Option<&'static str>,
 }
 
-/// A part of a task, on one worker without a break.
+/// A part of a task, run by one worker without interruption.
 #[derive(Clone, Debug)]
 pub struct Part {
     /// The worker, from 0.
@@ -56,33 +57,34 @@ pub struct Part {
     pub phases: Vec<Phase>,
 }
 
-/// A task that runs now.
+/// A running task.
 #[derive(Debug)]
 pub struct Running {
-    /// Which.
+    /// Its number.
     pub id: TaskId,
     /// Its name, as submitted.
     pub name: Arc<str>,
     /// When it began.
     pub started: Instant,
-    /// Its own flag; the pool's cancels it too.
+    /// Its own flag; the pool's flag cancels it too.
     pub(crate) cancel: CancelToken,
     /// Set when it is cancelled because its time is over.
     pub(crate) expired: AtomicBool,
     step: Mutex<Option<&'static str>>,
-    /// The step that began last, whether it goes on or not.
+    /// The step that was begun last, whether it is still running or not.
     begun: Mutex<Option<&'static str>>,
-    /// What [`Steps`] has named since the task's own step began, and when; `None` unless times are wanted.
+    /// The steps named by [`Steps`] since the task's own step began, and their times; `None` unless
+    /// times are recorded.
     named: Option<Mutex<Vec<(&'static str, Instant)>>>,
 }
 
 impl Running {
-    /// The step it is in.
+    /// The current step.
     pub fn step(&self) -> Option<&'static str> {
         *lock(&self.step)
     }
 
-    /// The steps named so far, each as long as to the next one or to `end`.
+    /// The steps named so far, each lasting until the next one or `end`.
     fn take_named(&self, end: Instant) -> Phases {
         let Some(named) = &self.named else { return Phases::new() };
         let named = std::mem::take(&mut *lock(named));
@@ -102,7 +104,7 @@ impl Running {
     }
 }
 
-/// What a running task sees of the pool.
+/// The interface of a running task to the pool.
 #[derive(Debug)]
 pub struct Task {
     running: Arc<Running>,
@@ -111,7 +113,8 @@ pub struct Task {
 }
 
 impl Task {
-    /// The flag to look at between steps: set when everything is cancelled, or when this task's time is over.
+    /// The flag to check between steps: set when everything is cancelled, or when this task's time
+    /// is over.
     pub fn cancel(&self) -> &CancelToken {
         &self.running.cancel
     }
@@ -121,17 +124,17 @@ impl Task {
         self.running.expired.load(Ordering::Acquire)
     }
 
-    /// The step that was begun last, be it one of this task or one that [`Steps`] named.
+    /// The step that was begun last, by this task or through [`Steps`].
     pub fn last_step(&self) -> Option<&'static str> {
         *lock(&self.running.begun)
     }
 
-    /// For naming steps where the task itself is out of reach.
+    /// Names steps where the task itself is not available.
     pub fn steps(&self) -> Steps {
         Steps { running: Arc::clone(&self.running), on_step: self.on_step }
     }
 
-    /// Runs one named step and notes its time.
+    /// Runs a named step and records its time.
     pub fn phase<T>(&mut self, name: &'static str, body: impl FnOnce(&mut Task) -> T) -> T {
         let begun = Instant::now();
         let outer = self.running.set_step(Some(name));
@@ -147,8 +150,8 @@ impl Task {
     }
 }
 
-/// Names the steps of a task from within one of them, such as the passes of a compiler. Their times are noted if
-/// [`Config::fine`] says so.
+/// Names the steps within a step of a task, such as the passes of a compiler. Their times are
+/// recorded if [`Config::fine`] is set.
 #[derive(Clone, Debug)]
 pub struct Steps {
     running: Arc<Running>,
@@ -156,7 +159,7 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// A step begins; the one before it has ended.
+    /// Begins a step, which ends the one before it.
     pub fn begin(&self, name: &'static str) {
         self.running.set_step(Some(name));
         if let Some(named) = &self.running.named {
@@ -168,54 +171,54 @@ impl Steps {
     }
 }
 
-/// What a task does, or the rest of it.
+/// The body of a task, or the rest of it.
 pub type Body<'env, T> = Box<dyn FnOnce(&mut Task) -> Next<'env, T> + Send + 'env>;
 
-/// How a task goes on.
+/// The continuation of a task.
 pub enum Next<'env, T> {
-    /// It has ended, with this.
+    /// It has ended with this result.
     Done(T),
-    /// It has to wait for memory that nobody knew of when it began: the rest is queued before all others, with this need, and nothing is
-    /// held meanwhile.
+    /// It has to wait for memory that was not foreseen: the rest is queued before all other tasks,
+    /// with this need, and no memory is held meanwhile.
     Later {
-        /// Bytes that the rest takes.
+        /// The memory that the rest needs, in bytes.
         bytes: u64,
         /// The rest.
         rest: Body<'env, T>,
     },
 }
 
-/// What is left of a task after a part of it.
+/// The state of a task after one of its parts.
 pub(crate) enum Left<'env, T> {
-    /// Nothing: it has ended.
+    /// It has ended.
     Nothing(Finished<T>),
-    /// The rest, which needs so many bytes.
+    /// The rest, and the bytes that it needs.
     Rest(u64, Waiting<'env, T>),
 }
 
-/// A task nobody has begun.
+/// A task that waits for its start or continuation.
 pub(crate) struct Waiting<'env, T> {
     pub(crate) id: TaskId,
     pub(crate) name: Arc<str>,
     body: Body<'env, T>,
-    /// The parts that have been run, and the CPU time they took.
+    /// The completed parts, and their CPU time.
     before: (Vec<Part>, Duration),
 }
 
 impl<'env, T> Waiting<'env, T> {
-    /// A task of which nothing has been run.
+    /// Creates a task that has not started.
     pub(crate) fn new(id: TaskId, name: Arc<str>, body: Body<'env, T>) -> Self {
         Waiting { id, name, body, before: Default::default() }
     }
 
-    /// Its end without its beginning, or its rest.
+    /// Converts it to a dropped task.
     pub(crate) fn dropped(self) -> Finished<T> {
         let (parts, cpu) = self.before;
         let wall = parts.iter().map(|part| part.wall).sum();
         Finished { id: self.id, name: self.name, outcome: Outcome::Dropped, wall, cpu, parts, during: None }
     }
 
-    /// Runs it, or its next part; `list` names it as long as it runs.
+    /// Runs it, or its next part; `list` contains it while it runs.
     pub(crate) fn run(self, worker: usize, config: &Config, list: &Mutex<Vec<Arc<Running>>>) -> Left<'env, T> {
         let Waiting { id, name, body, before: (mut parts, before) } = self;
         let started = Instant::now();
@@ -241,7 +244,7 @@ impl<'env, T> Waiting<'env, T> {
             Ok(Next::Later { bytes, rest }) => {
                 return Left::Rest(bytes, Waiting { id, name, body: rest, before: (parts, cpu) });
             }
-            // Nobody set the step back.
+            // The panic left the step as it was.
             Err(panic) => (Outcome::Panicked(panic), running.step()),
         };
         let wall = parts.iter().map(|part| part.wall).sum();

@@ -1,9 +1,10 @@
-//! When what ran where: collected by the coordinator, written as a Chrome trace.
+//! The timeline of a run: collected by the coordinator, written as a Chrome trace.
 //!
-//! The format is the Trace Event Format, which Perfetto and `chrome://tracing` read: complete events (`X`) for phases of
-//! the coordinator, tasks, their steps, and passes within those; counters (`C`) for tasks queued and running, tokens and memory; names of
-//! threads (`M`). Times are microseconds since the beginning of the run; `otherData.origin_us` says when that was on the
-//! machine's monotonic clock, so that the traces of several processes can be laid side by side.
+//! The format is the Trace Event Format, which Perfetto and `chrome://tracing` read: complete
+//! events (`X`) for phases of the coordinator, tasks, their steps, and passes within those;
+//! counters (`C`) for tasks queued and running, tokens and memory; names of threads (`M`). Times
+//! are microseconds since the start of the run; `otherData.origin_us` is that start on the
+//! machine's monotonic clock, so that the traces of several processes can be aligned.
 
 use crate::phases::time_of;
 pub use crate::phases::{Phase, Phases, thread_cpu};
@@ -15,46 +16,47 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// The load of the process at one moment.
+/// A sample of the load of the process.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
-    /// When.
+    /// The time of the sample.
     pub at: Instant,
-    /// Jobs nobody has begun.
+    /// Queued jobs.
     pub queued: usize,
-    /// Jobs that run.
+    /// Running jobs.
     pub running: usize,
     /// Slots lent to tools.
     pub lent: usize,
-    /// Resident memory in bytes; 0 if the system does not say.
+    /// Resident memory in bytes; 0 if the system does not report it.
     pub resident: u64,
 }
 
 impl Sample {
-    /// Two samples are at least so far apart.
+    /// The least time between two samples.
     pub const EVERY: Duration = Duration::from_millis(2);
 
-    /// A sample of now.
+    /// Takes a sample.
     pub fn now(queued: usize, running: usize, lent: usize) -> Sample {
         Sample { at: Instant::now(), queued, running, lent, resident: resident() }
     }
 }
 
-/// Resident memory of this process in bytes, as `/proc/self/statm` says; 0 where there is none.
+/// Resident memory of this process in bytes, from `/proc/self/statm`; 0 if it does not exist.
 pub fn resident() -> u64 {
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages: u64 = statm.split_whitespace().nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(0);
     pages * rustix::param::page_size() as u64
 }
 
-/// The most resident memory this process has had, in bytes, as `VmHWM` says; 0 where the system does not say.
+/// The peak of resident memory of this process, in bytes, from `VmHWM`; 0 if the system does not
+/// report it.
 pub fn peak_resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) * 1024
 }
 
-/// The events of a run, relative to its beginning.
+/// The events of a run, relative to its start.
 #[derive(Debug)]
 pub struct Timeline {
     origin: Instant,
@@ -89,18 +91,18 @@ impl Default for Timeline {
 }
 
 impl Timeline {
-    /// A timeline that begins now.
+    /// Creates a timeline that starts now.
     pub fn new() -> Timeline {
         let threads = BTreeMap::from([(MAIN, "coordinator".to_string())]);
         Timeline { origin: Instant::now(), clock: time_of(ClockId::Monotonic), events: Vec::new(), threads }
     }
 
-    /// When it began.
+    /// The start of the timeline.
     pub fn origin(&self) -> Instant {
         self.origin
     }
 
-    /// Runs a serial phase of the coordinator and notes its time.
+    /// Runs a serial phase of the coordinator and records its time.
     pub fn main_phase<T>(&mut self, name: &'static str, body: impl FnOnce() -> T) -> T {
         let begun = Instant::now();
         let result = body();
@@ -108,13 +110,13 @@ impl Timeline {
         result
     }
 
-    /// The time that serial phases of the coordinator took.
+    /// The total time of the coordinator's serial phases.
     pub fn serial(&self) -> Duration {
         let micros = self.events.iter().filter(|event| event.cat == "main").filter_map(|event| event.dur).sum();
         Duration::from_micros(micros)
     }
 
-    /// Notes a task, each part of it, and its steps; `facts` are shown with it.
+    /// Records a task, each of its parts, and its steps; `facts` are shown with it.
     pub fn task<T>(&mut self, finished: &Finished<T>, facts: &[(&'static str, u64)]) {
         if matches!(finished.outcome, Outcome::Dropped) {
             return;
@@ -131,7 +133,7 @@ impl Timeline {
         }
     }
 
-    /// Notes the load over time.
+    /// Records the load over time.
     pub fn load(&mut self, samples: &[Sample], tokens: &[Holding]) {
         for sample in samples {
             let tasks = [("queued", sample.queued), ("running", sample.running), ("lent", sample.lent)];
@@ -164,7 +166,7 @@ impl Timeline {
         args: BTreeMap<&'static str, serde_json::Value>,
     ) {
         let ts = self.micros(begun);
-        // Ends are cut to whole microseconds as beginnings are: what is inside of something stays there.
+        // Ends are truncated to microseconds like starts, so that nested events stay nested.
         let dur = Some(self.micros(begun + wall) - ts);
         self.add(Event { name, cat, ph: "X", ts, dur, pid: 0, tid, args });
     }

@@ -1,37 +1,39 @@
-//! The tokens a pool holds, in step with the permits of its queue.
+//! The tokens of a pool, kept consistent with the permits of its queue.
 //!
-//! **Rules** (all of them needed to be a good neighbour under make). A token is asked for only while a task could start
-//! with it. A token that no task needs goes back at once. A token serves consecutive tasks for at most [`TURN`]: then it
-//! goes back as soon as the task that has it ends, and is asked for again, so that others get their turn; a single long
-//! task keeps its token to its end. The implicit slot has no turn.
+//! **Rules** (for fairness to other clients of make). A token is requested only while a task could
+//! start with it. An idle token is returned at once. A token serves consecutive tasks for at most
+//! [`TURN`]: then it is returned as soon as its current task ends, and requested again, so that
+//! others get their turn; a single long task keeps its token to its end. The implicit slot has no
+//! turn.
 //!
-//! **Invariant.** Tokens held, the implicit slot included, are never fewer than the queue's permits.
+//! **Invariant.** The tokens held, including the implicit slot, are never fewer than the queue's
+//! permits.
 
 use crate::jobserver::{Client, Token};
 use crate::queue::Queue;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long a token may serve one task after another.
+/// The time for which a token may serve consecutive tasks.
 pub const TURN: Duration = Duration::from_millis(200);
 
-/// A moment at which the number of tokens changed.
+/// A change of the number of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Holding {
-    /// When: after a token was taken, before one is given back.
+    /// The time of the change: after a token was taken, or before one is returned.
     pub at: Instant,
-    /// Tokens held from then on, the implicit slot included.
+    /// Tokens held from then on, including the implicit slot.
     pub held: usize,
 }
 
-/// What tokens are wanted for.
+/// The purposes of requested tokens.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted {
-    /// Tasks at once, at most.
+    /// The most tasks at once.
     pub(crate) tasks: usize,
-    /// Tasks and slots for tools at once, at most.
+    /// The most tasks and tool slots at once.
     pub(crate) all: usize,
-    /// Slots for tools beside those that they have.
+    /// Tool slots to add to the existing ones.
     pub(crate) spare: usize,
 }
 
@@ -58,9 +60,10 @@ impl Tokens {
         self.held.is_empty()
     }
 
-    /// Gives back what the queue has no permit for, marks what has had its turn, and takes one token for each task that
-    /// could start, calling `more` after each, which says how many tasks there may be by then, and `wanted.spare` more. At most so
-    /// many are held as `wanted` says. Returns whether one more would help.
+    /// Returns tokens without a permit in the queue, marks those whose turn is over, and takes one
+    /// token for each task that could start, and `wanted.spare` more. After each it calls `more`,
+    /// which returns the number of tasks possible by then. At most the wanted number is held.
+    /// Returns whether one more would help.
     pub(crate) fn balance<J>(&mut self, queue: &Queue<J>, mut wanted: Wanted, mut more: impl FnMut() -> usize) -> bool {
         if !self.is_empty() {
             queue.withdraw_idle_permits(wanted.tasks, wanted.spare);
@@ -84,7 +87,7 @@ impl Tokens {
         }
     }
 
-    /// Gives back the `count` oldest tokens; the implicit slot stays.
+    /// Returns the `count` oldest tokens; the implicit slot is kept.
     fn give_back(&mut self, count: usize) {
         let count = count.min(self.held.len().saturating_sub(1));
         if count > 0 {
@@ -93,18 +96,18 @@ impl Tokens {
         }
     }
 
-    /// When the next token has had its turn.
+    /// The next end of a token's turn.
     pub(crate) fn next_turn(&self) -> Option<Instant> {
         self.held.iter().skip(1).map(|(_, since)| *since + TURN).find(|&turn| turn > Instant::now())
     }
 
-    /// Slots held, the implicit one included.
+    /// Slots held, including the implicit one.
     #[cfg(all(test, feature = "shuttle"))]
     pub(crate) fn count(&self) -> usize {
         self.held.len()
     }
 
-    /// Gives everything back.
+    /// Returns all tokens.
     pub(crate) fn release(&mut self) {
         if !self.held.is_empty() {
             self.log.push(Holding { at: Instant::now(), held: 0 });

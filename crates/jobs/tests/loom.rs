@@ -9,7 +9,7 @@ use raddle_jobs::queue::Queue;
 fn model(body: impl Fn() + Send + Sync + 'static) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(2);
-    // Not loom's: it counts over all of them.
+    // Not loom's: it counts over all schedules.
     let count = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
     let counted = std::sync::Arc::clone(&count);
     builder.check(move || {
@@ -92,7 +92,7 @@ fn a_permit_retires_with_a_job_and_a_sealed_queue_sends_workers_home() {
         (0..2).for_each(|job| counted.queue.push(0, job).unwrap());
         counted.queue.seal();
         counted.queue.retire(1, 2);
-        // No worker waits for ever: nobody closes the queue.
+        // No worker waits forever although the queue is not closed.
         handles.into_iter().for_each(|handle| handle.join().unwrap());
         assert!(counted.done.iter().all(|done| done.load(Ordering::SeqCst) == 1));
         assert!((1..=2).contains(&counted.queue.load().permits));

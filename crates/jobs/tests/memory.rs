@@ -1,4 +1,5 @@
-//! Admission by memory: never more at once than the budget allows, over all pools of a ledger, and always one.
+//! Admission by memory: the budget is never exceeded, over all pools of a ledger, and one task
+//! always runs.
 
 use raddle_jobs::memory::Budget;
 use raddle_jobs::pool::{Need, run_all, run_in_parts};
@@ -10,15 +11,15 @@ use std::time::{Duration, Instant};
 
 const MIB: u64 = 1 << 20;
 
-/// What tasks hold together.
+/// The memory that tasks hold together.
 #[derive(Default)]
 struct Scale {
     now: AtomicU64,
     most: AtomicU64,
 }
 
-/// Runs tasks that take so many MiB each, of which the first wait until so many MiB were in use at once; gives how long memory kept
-/// workers idle.
+/// Runs tasks that use these MiB each; the first ones wait until `until` MiB were in use at once.
+/// Returns how long workers were idle because of memory.
 fn run(budget: Budget, tasks: &[u64], workers: usize, scale: &Scale, until: u64) -> Duration {
     let begun = Instant::now();
     let config = Config { workers, memory: Some(Arc::new(budget)), ..Config::default() };
@@ -29,7 +30,7 @@ fn run(budget: Budget, tasks: &[u64], workers: usize, scale: &Scale, until: u64)
         while scale.most.load(Ordering::SeqCst) < until && begun.elapsed() < Duration::from_secs(60) {
             std::thread::sleep(Duration::from_millis(1));
         }
-        // A chance for one too many.
+        // Time for a surplus task to start.
         std::thread::sleep(Duration::from_millis(4));
         scale.now.fetch_sub(mib, Ordering::SeqCst);
     };
@@ -39,7 +40,7 @@ fn run(budget: Budget, tasks: &[u64], workers: usize, scale: &Scale, until: u64)
     ran.held_back
 }
 
-/// A limit that leaves so many MiB for units: what this process has is a part of it.
+/// A limit that leaves this many MiB for units: the memory of this process is part of it.
 fn leaves(mib: u64, folder: Option<&Path>) -> Budget {
     // Other tests run in this process: some MiB of tolerance.
     Budget::in_folder(raddle_jobs::memory::own() + mib * MIB, folder)
@@ -83,7 +84,7 @@ fn what_fits_nowhere_runs_alone() {
 fn builds_of_one_ledger_share_what_there_is() {
     let dir = tempfile::tempdir().unwrap();
     let scale = Scale::default();
-    // Every page notes the same process as its base.
+    // Every page records the same process as its base.
     let limit = || Budget::in_folder(6 * (raddle_jobs::memory::own() + 40 * MIB) + 3500 * MIB, Some(dir.path()));
     std::thread::scope(|threads| {
         for _ in 0..6 {
@@ -96,7 +97,7 @@ fn builds_of_one_ledger_share_what_there_is() {
     assert_eq!(left, 1, "the lock alone stays");
 }
 
-/// Runs tasks that are small until they know what they need; gives the most that was needed at once.
+/// Runs tasks that are small until they know their needs; returns the most that was needed at once.
 fn run_late(memory: Option<Budget>, tasks: &[u64], workers: usize, chaos: Option<Chaos>) -> u64 {
     let scale = Scale::default();
     let config = Config { workers, chaos, memory: memory.map(Arc::new), ..Config::default() };
@@ -136,7 +137,8 @@ fn run_late(memory: Option<Budget>, tasks: &[u64], workers: usize, chaos: Option
 fn a_task_that_finds_out_that_it_needs_more_waits_for_it() {
     let tasks = [3000, 0, 3000, 13, 3000, 0, 3000, 3000];
     assert!(run_late(Some(leaves(4000, None)), &tasks, 4, None) < 4000, "one of the large at a time");
-    // Nothing is held while it waits: what fits nowhere runs alone, and does not wait for ever for another that waits, too.
+    // A waiting task holds nothing: one that never fits runs alone, and does not wait for another
+    // waiting one.
     assert!(run_late(Some(leaves(10, None)), &tasks, 4, None) <= 3013);
     let many = [[3000; 8], [40; 8]].concat();
     assert!(run_late(None, &many, 4, None) > 3000, "nothing waits without a budget");

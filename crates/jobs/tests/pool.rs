@@ -80,7 +80,7 @@ fn pool_2_greater_priority_starts_first_and_equals_keep_their_order() {
     let order = Mutex::new(Vec::new());
     let gate = AtomicBool::new(false);
     scope(&config(1), 100, |pool| {
-        // Holds the only worker until everything is queued.
+        // Occupies the only worker until everything is queued.
         pool.submit(u64::MAX, "gate", |_| {
             while !gate.load(Ordering::SeqCst) {
                 std::thread::yield_now();
@@ -253,7 +253,7 @@ fn a_task_whose_time_is_over_is_cancelled_alone() {
         while i == 3 && !task.cancel().is_cancelled() {
             std::thread::yield_now();
         }
-        // On a loaded machine the time of another may be over too: it is not asked.
+        // On a loaded machine the time of another task may be over too: it is not checked.
         i == 3 && task.expired()
     };
     let out = run_all(&config, &units, |_| costs(0), |u| u.to_string().into(), body, |_| true).unwrap().finished;

@@ -1,4 +1,4 @@
-//! The pool under a jobserver: never more tasks than slots, every byte back.
+//! The pool under a jobserver: never more tasks than slots, and every token is returned.
 
 use raddle_jobs::jobserver::{Client, Found, connect};
 use raddle_jobs::pool::{Need, run_all};
@@ -30,7 +30,7 @@ impl Server {
         }
     }
 
-    /// Bytes in the pipe now.
+    /// The number of bytes in the pipe.
     fn tokens(&self) -> usize {
         rustix::io::ioctl_fionread(&self.read).unwrap() as usize
     }
@@ -40,7 +40,7 @@ fn costs(cost: u64) -> Need {
     Need { cost, bytes: 0 }
 }
 
-/// How long something may take on a loaded machine.
+/// A time limit for a loaded machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs 40 tasks, of which the first wait until `expected` have run at once, and returns the most that ran at once.
@@ -54,7 +54,7 @@ fn most_at_once(workers: usize, expected: usize, client: &Arc<Client>, body: imp
         while most.load(Ordering::SeqCst) < expected && begun.elapsed() < PATIENCE {
             std::thread::sleep(Duration::from_millis(1));
         }
-        // A chance for one too many.
+        // Time for a surplus task to start.
         std::thread::sleep(Duration::from_millis(2));
         now.fetch_sub(1, Ordering::SeqCst);
         body(i);
@@ -92,7 +92,7 @@ fn tokens_come_back_from_panics() {
     assert_eq!(server.tokens(), 3);
 }
 
-/// Tokens held at a moment, from the log of a run.
+/// The number of tokens held at a time, from the log of a run.
 fn held_at(log: &[Holding], at: Instant) -> usize {
     log.iter().take_while(|holding| holding.at <= at).last().map_or(0, |holding| holding.held)
 }
@@ -122,7 +122,8 @@ fn a_token_has_its_turn_and_goes_back() {
     let units = [(); 60];
     let body = |_: &mut raddle_jobs::Task, _: usize, _: &()| std::thread::sleep(Duration::from_millis(20));
     let ran = run_all(&config, &units, |_| costs(0), |_| "u".into(), body, |_| true).unwrap();
-    // 600 ms of work for two, at least: a turn is 200 ms and what its last task takes. At the end it goes back anyway.
+    // At least 600 ms of work for two: a turn is 200 ms plus its last task. At the end the token is
+    // returned anyway.
     let returns = ran.tokens.windows(2).filter(|pair| (pair[0].held, pair[1].held) == (2, 1));
     let turns: Vec<Duration> = returns.map(|pair| pair[1].at.duration_since(pair[0].at)).collect();
     assert!(turns.len() >= 2 && turns[0] >= TURN, "{turns:?}");

@@ -1,4 +1,4 @@
-//! What `MAKEFLAGS` says about job tokens (GNU make manual, "POSIX Jobserver").
+//! Parses the job tokens in `MAKEFLAGS` (GNU make manual, "POSIX Jobserver").
 //!
 //! **Rules.** Words are separated by blanks; make quotes with a backslash. The word `--` ends the options: variables
 //! follow. The last `--jobserver-auth=` (or the older `--jobserver-fds=`) wins. The first word holds single letters
@@ -8,7 +8,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// Where tokens come from.
+/// The source of tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Auth {
     /// Two inherited descriptors: read a token from the first, write it back to the second.
@@ -20,25 +20,26 @@ pub enum Auth {
     },
     /// A named pipe.
     Fifo(PathBuf),
-    /// Negative descriptors: make has turned the jobserver off for us.
+    /// Negative descriptors: make has disabled the jobserver for this process.
     Off,
-    /// Something that is neither; the text as given.
+    /// An invalid value; the text as given.
     Malformed(String),
 }
 
-/// `MAKEFLAGS`, as far as we care.
+/// The contents of `MAKEFLAGS` that matter here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MakeFlags {
-    /// The last jobserver named.
+    /// The last jobserver option.
     pub auth: Option<Auth>,
-    /// `-j` or `-jN` of make itself: `Some(None)` is without limit.
+    /// `-j` or `-jN` of make itself: `Some(None)` is unlimited.
     pub jobs: Option<Option<usize>>,
     /// `make -n`.
     pub dry_run: bool,
 }
 
 impl MakeFlags {
-    /// Reads the value of the variable. What is no text, such as a variable of the command line in another encoding, does not matter.
+    /// Parses the value of the variable. Words that are not valid text, such as make variables in
+    /// another encoding, are ignored.
     pub fn parse(text: &OsStr) -> MakeFlags {
         let mut flags = MakeFlags::default();
         for (index, word) in words(text.as_bytes()).into_iter().enumerate() {
@@ -85,7 +86,7 @@ fn auth_of(value: &[u8]) -> Auth {
     }
 }
 
-/// Splits at blanks, undoing make's quoting: a backslash takes the next character as it is.
+/// Splits at blanks and undoes make's quoting: a backslash quotes the next character.
 fn words(text: &[u8]) -> Vec<Vec<u8>> {
     let mut words = Vec::new();
     let mut word: Option<Vec<u8>> = None;

@@ -1,11 +1,12 @@
-//! Client of a GNU make jobserver: tokens as move-only values, the implicit slot among them.
+//! Client of a GNU make jobserver: tokens as move-only values, including the implicit slot.
 //!
 //! # Protocol
-//! Every process under make may run one task without asking: the *implicit slot*. Each further task needs a byte read
-//! from the server's pipe, and the very same byte goes back when the task's turn is over, whatever happens. Tokens are
-//! asked for only while a task could start; what is not needed goes back at once.
+//! Every process under make may run one task without a token: the *implicit slot*. Each further
+//! task needs a byte read from the server's pipe, and the same byte is written back when the task's
+//! turn is over, in all cases. Tokens are requested only while a task could start; unneeded ones
+//! are returned at once.
 //!
-//! # How it is kept
+//! # Implementation
 //! - Flags of inherited descriptors are never changed (they are shared with make): the pipe is opened anew through
 //!   `/proc/self/fd`, non-blocking and close-on-exec for us alone. A fifo is opened by its path.
 //! - A read follows `poll` and never blocks: another client may have taken the byte in between.
@@ -29,54 +30,54 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// What became of the search for a jobserver.
+/// The result of looking for a jobserver.
 #[derive(Debug)]
 pub enum Found {
-    /// None is named, for a reason that is no fault.
+    /// `MAKEFLAGS` names none, for a regular reason.
     Absent(Absent),
-    /// A jobserver that works.
+    /// A usable jobserver.
     Client(Client),
-    /// A jobserver was named but cannot be used: one task at a time, and a warning.
+    /// A jobserver is named but unusable: one task at a time, and a warning.
     Broken(Broken),
 }
 
-/// Why no jobserver is named.
+/// The reason why no jobserver is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Absent {
-    /// There is no `MAKEFLAGS`: no make has started us, and our own default counts.
+    /// There is no `MAKEFLAGS`: the process was not started by make, and its own default applies.
     #[error("MAKEFLAGS is not set")]
     NoMake,
-    /// `MAKEFLAGS` names none: make runs without `-j`, or without limit; our own default counts.
+    /// `MAKEFLAGS` names none: make runs without `-j`, or without limit; our own default applies.
     #[error("MAKEFLAGS names no jobserver")]
     Unnamed,
-    /// Make has one slot (`-j1`), which is ours: one task at a time.
+    /// Make has one slot (`-j1`), the implicit one: one task at a time.
     #[error("make runs with -j1: there is one slot")]
     OneSlot,
-    /// Make keeps its slots from us (negative descriptors): one task at a time.
+    /// Make disabled the jobserver for this process (negative descriptors): one task at a time.
     #[error("make keeps its slots from this command")]
     Off,
 }
 
 impl Absent {
-    /// Whether make has given us one slot and no more.
+    /// Whether make gives this process only the implicit slot.
     pub fn is_one_slot(self) -> bool {
         matches!(self, Absent::OneSlot | Absent::Off)
     }
 }
 
-/// Why a jobserver that was named cannot be used.
+/// The reason why a named jobserver is unusable.
 #[derive(Debug, thiserror::Error)]
 pub enum Broken {
-    /// The value of the option makes no sense.
+    /// The value of the option is invalid.
     #[error("'{0}' names neither two descriptors nor a fifo")]
     Malformed(String),
     /// A descriptor is closed.
     #[error("descriptor {0} is closed")]
     Closed(i32),
-    /// A descriptor is something else by now.
+    /// A descriptor is neither a pipe nor a character device.
     #[error("descriptor {0} is not the jobserver's: it is neither a pipe nor a character device")]
     Stale(i32),
-    /// Nothing reads the fifo: the make that made it has ended.
+    /// The fifo has no reader: the make that created it has ended.
     #[error("no process holds the fifo {0} open")]
     Abandoned(PathBuf),
     /// The path is neither a fifo nor a character device.
@@ -85,14 +86,14 @@ pub enum Broken {
     /// Opening failed.
     #[error("cannot open {path}: {error}")]
     Open {
-        /// What was to be opened.
+        /// The path.
         path: PathBuf,
-        /// The system's reason.
+        /// The error of the operating system.
         error: std::io::Error,
     },
 }
 
-/// Looks at the value of `MAKEFLAGS` and connects to the jobserver it names.
+/// Parses `MAKEFLAGS` and connects to the jobserver that it names.
 pub fn connect(makeflags: Option<&OsStr>) -> Found {
     let Some(makeflags) = makeflags else { return Found::Absent(Absent::NoMake) };
     let flags = MakeFlags::parse(makeflags);
@@ -107,21 +108,22 @@ pub fn connect(makeflags: Option<&OsStr>) -> Found {
     client.map_or_else(Found::Broken, Found::Client)
 }
 
-/// What went wrong with a jobserver that worked at first.
+/// A failure of a connected jobserver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Trouble {
-    /// A token could not be read; none is asked for any more.
+    /// A token could not be read; none is requested any more.
     #[error("a slot could not be taken: {0}")]
     Read(Errno),
-    /// There was an end of file where tokens are read; none is asked for any more.
+    /// The token pipe reached its end; no token is requested any more.
     #[error("a slot could not be taken: end of file")]
     End,
-    /// A token could not be given back: nobody takes it, or the server says that it is none of its own.
+    /// A token could not be written back: the pipe stays full, or the server refuses the token.
     #[error("a slot could not be given back: {0}")]
     Write(Errno),
 }
 
-/// How long bytes are offered to a pipe that is full. A server that has tokens for that has one for everybody.
+/// How long a byte is offered to a full pipe. A server whose pipe is full of tokens has enough for
+/// all clients.
 const OFFER: Duration = Duration::from_millis(200);
 
 /// A connection to a jobserver.
@@ -129,7 +131,7 @@ const OFFER: Duration = Duration::from_millis(200);
 pub struct Client {
     read: OwnedFd,
     slots: Arc<Slots>,
-    /// How `MAKEFLAGS` names it.
+    /// The value of the option in `MAKEFLAGS`.
     auth: String,
     _on_signal: OnSignal,
 }
@@ -142,19 +144,19 @@ struct Slots {
 
 #[derive(Debug, Default)]
 struct State {
-    /// The bytes taken and not given back.
+    /// The bytes read and not written back.
     held: Vec<u8>,
     /// Whether the implicit slot is taken.
     implicit: bool,
-    /// Set by a signal, or when the server is gone: nothing is taken any more.
+    /// Set by a signal, or when the server has ended: no token is taken any more.
     closed: bool,
     /// Whether a token was ever taken.
     served: bool,
-    /// The first error.
+    /// The first failure.
     trouble: Option<Trouble>,
 }
 
-/// The right to run one task. Dropping it gives it back.
+/// The right to run one task. Dropping it returns the token.
 #[derive(Debug)]
 #[must_use = "dropping it gives the right back"]
 pub struct Token {
@@ -168,7 +170,7 @@ impl Slots {
         lock(&self.state)
     }
 
-    /// Writes one byte back: until it is written, the server is gone, or nobody has made room for it until then.
+    /// Writes one byte back: until it is written, the server has ended, or the time is over.
     fn give(&self, byte: u8, until: Instant) -> Result<(), Trouble> {
         loop {
             match rustix::io::write(&self.write, &[byte]) {
@@ -180,22 +182,22 @@ impl Slots {
                         return Err(Trouble::Write(Errno::AGAIN));
                     }
                     let mut fds = [PollFd::new(&self.write, PollFlags::OUT)];
-                    // An interrupted poll ends in another attempt.
+                    // An interrupted poll leads to another attempt.
                     let _ = poll(&mut fds, Timespec::try_from(left).ok().as_ref());
                 }
-                // The server has closed its end or refuses the byte: there is nobody left to give it to.
+                // The server has closed its end or refuses the byte.
                 Err(error) => return Err(Trouble::Write(error)),
             }
         }
     }
 
-    /// Gives everything back and takes nothing any more: the process is about to die.
+    /// Returns all tokens and takes no more: the process is about to end.
     fn close(&self) {
         let mut state = self.lock();
         state.closed = true;
         let until = Instant::now() + OFFER;
         for byte in std::mem::take(&mut state.held) {
-            // The process is about to end: nobody hears of trouble.
+            // The process is about to end: failures are not reported.
             let _ = self.give(byte, until);
         }
     }
@@ -207,7 +209,7 @@ impl Drop for Token {
         match self.byte {
             None => state.implicit = false,
             Some(byte) => {
-                // After a signal the byte is back already.
+                // After a signal the byte has been returned already.
                 if let Some(at) = state.held.iter().position(|&held| held == byte) {
                     state.held.swap_remove(at);
                     let given = self.slots.give(byte, Instant::now() + OFFER);
@@ -225,7 +227,7 @@ impl Client {
             if rustix::fs::stat(&path).is_err() {
                 return Err(Broken::Closed(fd));
             }
-            // A stale number may be anything by now.
+            // A stale number may be any file by now.
             let end = if may_serve(&path) { open(&path, flags)? } else { return Err(Broken::Stale(fd)) };
             if isatty(&end) { Err(Broken::Stale(fd)) } else { Ok(end) }
         };
@@ -237,7 +239,8 @@ impl Client {
         if path.exists() && !may_serve(path) {
             return Err(Broken::NotAServer(path.to_path_buf()));
         }
-        // The write end first: it opens only while another process reads, which the server does as long as it lives.
+        // The write end first: it opens only while another process reads, which the server does for
+        // its whole life.
         let write = open(path, OFlags::WRONLY).map_err(|broken| match broken {
             Broken::Open { path, error } if error.raw_os_error() == Some(Errno::NXIO.raw_os_error()) => {
                 Broken::Abandoned(path)
@@ -256,7 +259,7 @@ impl Client {
         Client { read, slots, auth, _on_signal: OnSignal::new(move || doomed.close()) }
     }
 
-    /// Takes a slot if one is free: the implicit one first, then a token. Never waits.
+    /// Takes a slot if one is free: the implicit one first, then a token. Never blocks.
     pub fn try_acquire(&self) -> Option<Token> {
         let mut state = self.slots.lock();
         if !std::mem::replace(&mut state.implicit, true) {
@@ -267,7 +270,7 @@ impl Client {
         }
         let mut byte = [0];
         loop {
-            // Under the lock, so that no signal comes between taking a byte and noting it.
+            // Under the lock, so that no signal comes between taking a byte and recording it.
             match rustix::io::read(&self.read, &mut byte) {
                 Ok(1) => {
                     state.served = true;
@@ -275,9 +278,9 @@ impl Client {
                     return Some(Token { slots: Arc::clone(&self.slots), byte: Some(byte[0]) });
                 }
                 Err(Errno::INTR) => {}
-                // Somebody else was faster.
+                // Another client was faster.
                 Err(Errno::AGAIN) => return None,
-                // The server is gone: the implicit slot remains.
+                // The server has ended: the implicit slot remains.
                 other => {
                     state.closed = true;
                     state.trouble = state.trouble.or(Some(other.err().map_or(Trouble::End, Trouble::Read)));
@@ -287,7 +290,7 @@ impl Client {
         }
     }
 
-    /// What to poll for reading while a task could start.
+    /// The descriptor to poll for reading while a task could start.
     pub fn fd(&self) -> BorrowedFd<'_> {
         self.read.as_fd()
     }
@@ -297,7 +300,7 @@ impl Client {
         !self.slots.lock().closed
     }
 
-    /// The first thing that went wrong since the connection was made.
+    /// The first failure since the connection was made.
     pub fn trouble(&self) -> Option<Trouble> {
         self.slots.lock().trouble
     }
@@ -307,18 +310,19 @@ impl Client {
         self.slots.lock().served
     }
 
-    /// How `MAKEFLAGS` names it: two descriptors, or `fifo:` and a path.
+    /// The value of the option in `MAKEFLAGS`: two descriptors, or `fifo:` and a path.
     pub fn auth(&self) -> &str {
         &self.auth
     }
 
-    /// Tokens held, the implicit slot not counted.
+    /// Tokens held, without the implicit slot.
     pub fn held(&self) -> usize {
         self.slots.lock().held.len()
     }
 }
 
-/// Whether this is what servers are made of: a pipe or a character device (but no terminal: what is typed there is no token).
+/// Whether the path can be a jobserver: a pipe or a character device (but no terminal: typed text
+/// is no token).
 fn may_serve(path: &Path) -> bool {
     let kind = rustix::fs::stat(path).map(|stat| FileType::from_raw_mode(stat.st_mode));
     matches!(kind, Ok(FileType::Fifo | FileType::CharacterDevice))
@@ -335,7 +339,7 @@ mod tests {
     use super::*;
     use std::os::fd::AsRawFd;
 
-    /// A server of our own: a pipe with tokens in it, and what MAKEFLAGS would say.
+    /// A test server: a pipe with tokens in it, and the value for MAKEFLAGS.
     fn server(tokens: &[u8]) -> (OwnedFd, OwnedFd, String) {
         let (read, write) = rustix::pipe::pipe().unwrap();
         rustix::io::write(&write, tokens).unwrap();
@@ -399,7 +403,7 @@ mod tests {
         let client = client(&flags);
         let token = client.try_acquire().unwrap();
         assert!(client.try_acquire().is_none() && client.is_alive());
-        // Only our own write end keeps the pipe open; a byte nobody wrote never comes.
+        // Only our own write end keeps the pipe open; a byte that was not written never arrives.
         drop((read, write, token));
         assert!(client.try_acquire().is_some());
     }
@@ -448,7 +452,7 @@ mod tests {
 
     #[test]
     fn an_end_of_file_is_trouble() {
-        // A device that gives nothing; a pipe that nothing writes to any more.
+        // A device without data; a pipe without writers.
         let (read, write) = rustix::pipe::pipe().unwrap();
         let elsewhere = rustix::fs::open("/dev/null", OFlags::WRONLY, Mode::empty()).unwrap();
         drop(write);
@@ -468,7 +472,7 @@ mod tests {
             let (read, write, flags) = server(b"ab");
             let client = client(&flags);
             let tokens: Vec<Token> = std::iter::from_fn(|| client.try_acquire()).collect();
-            // Somebody else writes until nothing fits any more.
+            // Another process fills the pipe.
             let room = rustix::pipe::fcntl_getpipe_size(&write).unwrap();
             rustix::io::write(&write, &vec![b'+'; room]).unwrap();
             let begun = Instant::now();
@@ -476,7 +480,7 @@ mod tests {
                 client.slots.close();
             }
             drop(tokens);
-            // Each byte is offered for a moment; a busy machine may make more of that.
+            // Each byte is offered for a moment, which may be longer on a busy machine.
             assert!(begun.elapsed() < 100 * OFFER, "{:?}", begun.elapsed());
             assert_eq!(client.trouble(), (!signal).then_some(Trouble::Write(Errno::AGAIN)));
             assert_eq!(rustix::io::ioctl_fionread(&read), Ok(room as u64));

@@ -1,4 +1,4 @@
-//! The memory that the units of this process may take, in step with all others of the ledger.
+//! The memory budget of this process for units, coordinated with all others in the ledger.
 
 use super::ledger::{Ask, Ledger};
 use super::{Room, is_short, own};
@@ -7,43 +7,43 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// How much memory may be used.
+/// The limit of memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Limit {
     /// What control groups and the machine leave, less some headroom.
     Auto,
-    /// So many bytes, for all builds of the ledger together.
+    /// A number of bytes, for all builds of the ledger together.
     Bytes(u64),
-    /// Any.
+    /// Unlimited.
     #[default]
     Off,
 }
 
-/// A budget for units; shared by all pools of a run.
+/// A memory budget for units; shared by all pools of a run.
 #[derive(Debug)]
 pub struct Budget {
     limit: u64,
     state: Mutex<State>,
-    /// Whether memory is short on this machine.
+    /// Checks whether memory is short on this machine.
     pressure: fn() -> bool,
 }
 
 #[derive(Debug)]
 struct State {
-    /// `None` where no ledger can be kept: then this process is alone.
+    /// `None` if no ledger can be kept: then the process is on its own.
     ledger: Option<Ledger>,
     granted: u64,
     short: (bool, Option<Instant>),
 }
 
 impl Budget {
-    /// How long to wait before a request that was refused is made again.
+    /// The delay before a refused request is repeated.
     pub const AGAIN: Duration = Duration::from_millis(20);
 
-    /// How often the system is asked whether memory is short.
+    /// The interval of checks whether memory is short.
     const LOOK: Duration = Duration::from_millis(500);
 
-    /// A budget; `None` if there is no limit.
+    /// Creates a budget; `None` if there is no limit.
     pub fn new(limit: Limit) -> Option<Budget> {
         let room = Room::now();
         let group = room.as_ref().and_then(|room| room.group.clone()).unwrap_or_default();
@@ -62,7 +62,7 @@ impl Budget {
         }
     }
 
-    /// A budget in the ledger of this folder; without one, for this process alone.
+    /// Creates a budget in the ledger of this folder; without one, for this process alone.
     pub fn in_folder(bytes: u64, folder: Option<&Path>) -> Budget {
         Budget::of(bytes, folder.and_then(|folder| Ledger::open(folder).ok()))
     }
@@ -71,7 +71,7 @@ impl Budget {
         Budget { limit, state: Mutex::new(State { ledger, granted: 0, short: (false, None) }), pressure: is_short }
     }
 
-    /// The same budget on a machine that says otherwise whether memory is short.
+    /// Replaces the check for short memory.
     #[must_use]
     pub fn under_pressure(self, pressure: fn() -> bool) -> Budget {
         Budget { pressure, ..self }
@@ -82,14 +82,14 @@ impl Budget {
         self.limit
     }
 
-    /// Asks for memory for units; gives what they may take, at least what they hold.
+    /// Claims memory for units; returns what they may use, at least what they hold.
     pub(crate) fn claim(&self, ask: Ask) -> u64 {
         let mut state = lock(&self.state);
         let enough = state.granted >= ask.most && state.granted / 2 <= ask.most;
         if enough && ask.most > 0 {
             return state.granted;
         }
-        // What units have is a part of what the process has.
+        // The memory of units is part of that of the process.
         let base = own().saturating_sub(ask.held);
         if state.short.1.is_none_or(|at| at.elapsed() >= Budget::LOOK) {
             state.short = ((self.pressure)(), Some(Instant::now()));
@@ -100,7 +100,7 @@ impl Budget {
             room.max(ask.held).max(if ask.held == 0 { ask.least } else { 0 })
         };
         let claimed = state.ledger.as_mut().map(|ledger| ledger.claim(base, ask, self.limit, back_off));
-        // A ledger that cannot be written is none.
+        // If the ledger cannot be written, the process is on its own.
         state.granted = claimed.and_then(Result::ok).unwrap_or_else(alone);
         state.granted
     }

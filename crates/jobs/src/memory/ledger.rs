@@ -1,16 +1,18 @@
-//! Who uses how much memory: a ledger of all builds of one user that share a limit (decision D12).
+//! A ledger of the memory of all builds of one user that share a limit (decision D12).
 //!
-//! **Problem.** Each of 48 builds alone fits; together they do not, and none knows of the others. **Strategy.** A folder with
-//! one file per process. A file says what its process holds anyway (its base) and what it has for units; its owner keeps it
-//! locked, so that the claim of a dead process is known by its lock, which died with it, and is removed by whoever finds it.
+//! **Problem.** Each of 48 builds fits alone, but not all together, and they do not know of each
+//! other. **Strategy.** A folder has one file per process. It contains the memory that its process
+//! holds anyway (its base) and its memory for units. Its owner keeps it locked, so that the file of
+//! a dead process is recognised by its free lock, and removed by the next process that finds it.
 //! Every change is made under the lock of one more file.
 //!
-//! A build whose next unit was refused for [`FAIR`] comes first: until it has what that unit needs, others that have begun to wait
-//! later get nothing new. So a great unit is not kept waiting for ever by small ones of builds that come and go.
+//! A build whose next unit has been refused for [`FAIR`] takes precedence: until it has the memory
+//! for that unit, builds that began to wait later get no more. So small units of builds that come
+//! and go cannot starve a large one.
 //!
-//! **Invariants.** Units are granted at most what the limit leaves behind the claims of all, but for one: while nobody has
-//! anything for units, whoever asks gets what the next one needs, so that every build comes to its end. A base is noted, never
-//! refused.
+//! **Invariants.** Units are granted at most what the limit leaves after all claims, with one
+//! exception: while no build has memory for units, a request is granted what the next unit needs,
+//! so that every build completes. A base is recorded, never refused.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -20,26 +22,26 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long the gate may be closed: a change takes some tens of microseconds.
+/// The limit for waiting at the gate: a change takes some tens of microseconds.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How long a build waits for memory before others wait for it.
+/// How long a build waits for memory before it takes precedence.
 const FAIR: Duration = Duration::from_millis(500);
 
-/// Whoever waits asks again all the time ([`super::Budget::AGAIN`]): one that has not asked for so long was stopped, and nobody
-/// waits for it.
+/// A waiting build repeats its request ([`super::Budget::AGAIN`]): after this time without one it
+/// has been stopped, and others do not wait for it.
 const GONE: Duration = Duration::from_secs(2);
 
-/// What a process claims, in bytes.
+/// The memory that a process claims, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Claim {
-    /// What it holds whatever is done: input, results.
+    /// Memory that it holds regardless of running units: input, results.
     pub base: u64,
-    /// What its running units may take.
+    /// Memory that its running units may use.
     pub units: u64,
 }
 
-/// A process' page in the ledger; gone when this is dropped.
+/// The page of a process in the ledger; removed on drop.
 #[derive(Debug)]
 pub struct Ledger {
     folder: PathBuf,
@@ -47,20 +49,21 @@ pub struct Ledger {
     page: File,
     path: PathBuf,
     own: Claim,
-    /// Since when its next unit is refused.
+    /// The time since when its next unit has been refused.
     waits: Option<Duration>,
 }
 
-/// What all others claim, and who of them has waited longest.
+/// The total claims of all others, and the one that has waited longest.
 #[derive(Clone, Copy, Debug, Default)]
 struct Others {
     claim: Claim,
-    /// Since when.
+    /// The start of its wait.
     first: Option<Duration>,
 }
 
 impl Ledger {
-    /// The user's ledger for a limit of this name: a folder for files of running programs, or for temporary ones.
+    /// The user's ledger for a limit with this name: in the folder for files of running programs,
+    /// or for temporary ones.
     pub fn folder(limit: &str) -> PathBuf {
         let safe: String = limit.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
         let user = rustix::process::getuid().as_raw();
@@ -70,16 +73,16 @@ impl Ledger {
         }
     }
 
-    /// Opens a page in the ledger of this folder, which is made if it is not there.
+    /// Opens a page in the ledger of this folder, which is created if it does not exist.
     ///
     /// # Errors
-    /// What the system says; a folder of another user.
+    /// The error of the operating system; a folder of another user.
     pub fn open(folder: &Path) -> io::Result<Ledger> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
         let meta = fs::symlink_metadata(folder)?;
         if !meta.is_dir() || meta.uid() != rustix::process::getuid().as_raw() {
-            // In a folder for everybody's temporary files anybody may have been first.
+            // In a shared folder for temporary files another user may have created it.
             return Err(io::ErrorKind::PermissionDenied.into());
         }
         let gate = OpenOptions::new().create(true).truncate(false).write(true).open(folder.join("lock"))?;
@@ -97,10 +100,10 @@ impl Ledger {
         Ok(ledger)
     }
 
-    /// What all others claim, in bytes.
+    /// The total claims of all others, in bytes.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the operating system.
     pub fn claimed(&self) -> io::Result<u64> {
         enter(&self.gate)?;
         let others = self.others(now());
@@ -108,17 +111,18 @@ impl Ledger {
         others.map(|others| others.claim.base.saturating_add(others.claim.units))
     }
 
-    /// What this process claims.
+    /// The claim of this process.
     pub fn own(&self) -> Claim {
         self.own
     }
 
-    /// Notes `base` and asks for `most` bytes for units, of which `least` would do. Gives what is granted: as much as `limit`
-    /// leaves, at most `most`, at least `held`, which is in use, and `least` while nobody has anything for units. With
-    /// `back_off` nothing more than that.
+    /// Records `base` and requests `most` bytes for units, of which `least` are enough. Returns the
+    /// grant: as much as `limit` leaves, at most `most`; at least `held`, which is in use, and at
+    /// least `least` while no build has memory for units. With `back_off` it is not above that
+    /// minimum.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the operating system.
     pub fn claim(&mut self, base: u64, ask: Ask, limit: u64, back_off: bool) -> io::Result<u64> {
         self.claim_at(now(), base, ask, limit, back_off)
     }
@@ -126,9 +130,9 @@ impl Ledger {
     fn claim_at(&mut self, now: Duration, base: u64, ask: Ask, limit: u64, back_off: bool) -> io::Result<u64> {
         enter(&self.gate)?;
         let result = self.others(now).and_then(|Others { claim: others, first }| {
-            // Whoever waits longer than we do comes first.
+            // A build that has waited longer takes precedence.
             let back_off = back_off || first.is_some_and(|first| self.waits.is_none_or(|own| first < own));
-            // Somebody else's note may say anything.
+            // The page of another process may contain anything.
             let taken = [others.units, base].into_iter().fold(others.base, u64::saturating_add);
             let room = limit.saturating_sub(taken);
             let room = if back_off { 0 } else { room.min(ask.most) };
@@ -142,8 +146,8 @@ impl Ledger {
         result.map(|()| self.own.units)
     }
 
-    /// The claims of all others together, and the longest wait above [`FAIR`]; pages of dead processes are removed. Under the
-    /// gate's lock.
+    /// The total claims of all others, and the longest wait above [`FAIR`]; removes pages of dead
+    /// processes. Needs the gate's lock.
     fn others(&self, now: Duration) -> io::Result<Others> {
         let mut others = Others::default();
         for entry in fs::read_dir(&self.folder)? {
@@ -151,7 +155,7 @@ impl Ledger {
             if path == self.path || path.extension().is_none_or(|extension| extension != "claim") {
                 continue;
             }
-            // It may be gone by now.
+            // It may have been removed.
             let Ok(mut page) = File::open(&path) else { continue };
             match page.try_lock_shared() {
                 Ok(()) => {
@@ -159,7 +163,7 @@ impl Ledger {
                 }
                 Err(TryLockError::WouldBlock) => {
                     let mut bytes = Vec::new();
-                    // A page that is being made has nothing on it.
+                    // A page that is being created is empty.
                     let _ = page.read_to_end(&mut bytes);
                     let mut numbers =
                         bytes.chunks_exact(8).map(|n| n.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b)));
@@ -178,7 +182,8 @@ impl Ledger {
         Ok(others)
     }
 
-    /// Four numbers: base, units, since when the next unit is refused (0: it is not), when it was asked for.
+    /// Writes four numbers: base, units, the time since when the next unit has been refused (0: it
+    /// has not), the time of the request.
     fn note(&mut self, now: Duration) -> io::Result<()> {
         let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let numbers = [self.own.base, self.own.units, self.waits.map_or(0, |since| ms(since).max(1)), ms(now)];
@@ -189,12 +194,12 @@ impl Ledger {
 
 impl Drop for Ledger {
     fn drop(&mut self) {
-        // Whoever looks next removes what is left.
+        // The next process that reads the ledger removes what is left.
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// Takes the lock of a gate; gives up on an owner that was stopped.
+/// Locks a gate; gives up if its owner was stopped.
 fn enter(gate: &File) -> io::Result<()> {
     let begun = Instant::now();
     loop {
@@ -213,14 +218,14 @@ fn now() -> Duration {
     Duration::new(time.tv_sec.try_into().unwrap_or(0), time.tv_nsec.try_into().unwrap_or(0))
 }
 
-/// What units need, in bytes.
+/// The memory that units need, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ask {
-    /// What running ones hold.
+    /// Memory held by running units.
     pub held: u64,
-    /// With that, what the next one needs.
+    /// The same with the next unit.
     pub least: u64,
-    /// With that, what all need that could run now.
+    /// The same with all units that could run now.
     pub most: u64,
 }
 
@@ -243,11 +248,11 @@ mod tests {
         assert_eq!(b.claim(10, ask(20, 40, 60), 100, false).unwrap(), 50);
         assert_eq!(b.claim(10, ask(20, 40, 60), 100, true).unwrap(), 20, "memory is short");
         assert_eq!(a.claim(10, ask(0, 0, 0), 100, false).unwrap(), 0);
-        // A unit that fits nowhere runs alone.
+        // A unit that never fits runs alone.
         assert_eq!(b.claim(10, ask(0, 500, 900), 100, false).unwrap(), 500);
         assert_eq!(a.claim(10, ask(0, 5, 5), 100, false).unwrap(), 0);
         assert_eq!(b.own(), Claim { base: 10, units: 500 });
-        // A note of any size leaves others nothing, and no more than that.
+        // A page with any value only blocks the others.
         assert_eq!(b.claim(u64::MAX, ask(u64::MAX, 1, 1), 100, false).unwrap(), u64::MAX);
         assert_eq!(a.claim(10, ask(0, 5, 5), 100, false).unwrap(), 0);
     }
@@ -261,7 +266,8 @@ mod tests {
         assert_eq!(claim(&mut small, at(10), ask(0, 30, 60)), 60);
         assert_eq!(claim(&mut great, at(10), ask(0, 80, 80)), 40, "not enough: it waits");
         assert_eq!(claim(&mut small, at(10), ask(30, 60, 60)), 60, "for a moment nobody minds");
-        // One of the two small units has ended, another one comes: it gets nothing beside what runs.
+        // One of the two small units has ended, and another one comes: it gets no memory while the
+        // large one waits.
         assert_eq!(claim(&mut great, at(11), ask(0, 80, 80)), 40);
         assert_eq!(claim(&mut small, at(11), ask(30, 60, 60)), 30);
         assert_eq!(claim(&mut late, at(11), ask(0, 1, 1)), 0);
@@ -290,7 +296,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let mut a = Ledger::open(dir.path()).unwrap();
         let b = Ledger::open(dir.path()).unwrap();
-        // A page whose owner was killed: nobody holds its lock.
+        // A page whose owner was killed: its lock is free.
         fs::write(dir.path().join("1-0.claim"), [0xff; 16]).unwrap();
         assert_eq!(a.claim(0, ask(0, 1, 70), 100, false).unwrap(), 70);
         assert!(!dir.path().join("1-0.claim").exists());

@@ -1,4 +1,4 @@
-//! How much memory there is, and whether it is short: control groups, the machine, pressure (PSI).
+//! Available memory and memory pressure: control groups, the machine, PSI.
 
 mod budget;
 pub mod ledger;
@@ -8,23 +8,24 @@ pub use budget::{Budget, Limit};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What the machine and the control groups around this process leave.
+/// The memory that the machine and the control groups of this process leave.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Room {
-    /// Bytes that can be had without swapping or being killed.
+    /// Bytes available without swapping or being killed.
     pub available: u64,
-    /// The group whose limit that is; `None` is the machine.
+    /// The group with that limit; `None` is the machine.
     pub group: Option<PathBuf>,
 }
 
-/// Share of what is available that is left to others.
+/// The divisor for the share of available memory that is left to others.
 const HEADROOM: u64 = 10;
 
-/// Share of time, in percent of the last ten seconds, that some task waited for memory, above which nothing more is begun.
+/// The percentage of the last ten seconds in which some task waited for memory, above which no task
+/// is started.
 const PRESSURE: f64 = 10.0;
 
 impl Room {
-    /// Reads the files of the system; `None` where there are none.
+    /// Reads the files of the system; `None` if there are none.
     pub fn now() -> Option<Room> {
         let machine = available(&fs::read_to_string("/proc/meminfo").ok()?)?;
         let groups = groups(&fs::read_to_string("/proc/self/cgroup").unwrap_or_default());
@@ -33,7 +34,7 @@ impl Room {
         limited.chain([Room { available: machine, group: None }]).min_by_key(|room| room.available)
     }
 
-    /// What may be used of it: some stays for everybody else.
+    /// The part of it that may be used: some is left to other processes.
     pub fn usable(&self) -> u64 {
         self.available - self.available / HEADROOM
     }
@@ -45,8 +46,8 @@ fn available(meminfo: &str) -> Option<u64> {
     line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib * 1024)
 }
 
-/// The folders of the control groups this process is in, from `/proc/self/cgroup`: those that can limit memory, innermost
-/// first.
+/// The folders of the control groups of this process, from `/proc/self/cgroup`: those that can
+/// limit memory, innermost first.
 fn groups(cgroup: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for line in cgroup.lines() {
@@ -64,7 +65,7 @@ fn groups(cgroup: &str) -> Vec<PathBuf> {
     found
 }
 
-/// What a group's limit leaves; `None` without a limit. Pages of files that nobody uses count as free.
+/// What the limit of a group leaves; `None` without a limit. Inactive file pages count as free.
 fn left(group: &Path) -> Option<u64> {
     let number = |name: &str| fs::read_to_string(group.join(name)).ok()?.trim().parse::<u64>().ok();
     let (limit, used) = match number("memory.max") {
@@ -83,7 +84,8 @@ fn left(group: &Path) -> Option<u64> {
     Some(limit.saturating_sub(used.saturating_sub(idle.unwrap_or(0))))
 }
 
-/// Whether tasks of this machine wait for memory now (`/proc/pressure/memory`); `false` where the system does not say.
+/// Whether tasks on this machine are waiting for memory (`/proc/pressure/memory`); `false` if the
+/// system does not report it.
 pub fn is_short() -> bool {
     fs::read_to_string("/proc/pressure/memory").ok().and_then(|text| some_avg10(&text)).is_some_and(|p| p > PRESSURE)
 }
@@ -93,7 +95,8 @@ fn some_avg10(pressure: &str) -> Option<f64> {
     line.split_whitespace().find_map(|word| word.strip_prefix("avg10="))?.parse().ok()
 }
 
-/// Memory of this process that nothing but swapping can take away, in bytes: anonymous pages. 0 where the system does not say.
+/// Memory of this process that only swapping can free, in bytes: anonymous pages. 0 if the system
+/// does not report it.
 pub fn own() -> u64 {
     let statm = fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let mut pages = statm.split_whitespace().skip(1).map(|pages| pages.parse::<u64>().unwrap_or(0));

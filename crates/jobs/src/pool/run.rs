@@ -1,4 +1,4 @@
-//! One task per unit, all submitted at once: costliest first, tiny ones put together.
+//! Runs one task per unit, all submitted at once: costliest first, tiny ones batched.
 
 use super::{Config, Event, scope};
 use crate::batches::batches;
@@ -9,31 +9,31 @@ use crate::tokens::Holding;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What became of all tasks.
+/// The results of all tasks.
 #[derive(Debug)]
 pub struct Ran<T> {
     /// The tasks, in input order.
     pub finished: Vec<Finished<T>>,
     /// Workers that were started.
     pub workers: usize,
-    /// The load now and then.
+    /// Samples of the load.
     pub samples: Vec<Sample>,
     /// Tokens held; empty without a jobserver.
     pub tokens: Vec<Holding>,
-    /// How long memory kept workers idle.
+    /// How long workers were idle because of memory.
     pub held_back: Duration,
 }
 
-/// What a unit is expected to need.
+/// The expected needs of a unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Need {
-    /// Time, in any unit: the costliest are begun first.
+    /// Time, in any unit: the costliest units are started first.
     pub cost: u64,
-    /// Memory, in bytes, if there is a budget of it.
+    /// Memory, in bytes, if there is a memory budget.
     pub bytes: u64,
 }
 
-/// As [`run_in_parts`], for tasks whose need is known before they begin.
+/// Like [`run_in_parts`], for tasks whose needs are known before they start.
 ///
 /// # Errors
 /// As [`run_in_parts`].
@@ -52,11 +52,13 @@ where
     run_in_parts(config, units, need, name, move |task, i, unit| Next::Done(body(task, i, unit)), watch)
 }
 
-/// Runs one task per unit, greatest cost first, and gives the outcomes in input order. A task may find out that it needs more memory than was
-/// said ([`Next::Later`]). `watch` sees each task as it ends, and what runs at every tick; it may discard the rest by returning `false`.
+/// Runs one task per unit, highest cost first, and returns the outcomes in input order. A task may
+/// turn out to need more memory than expected ([`Next::Later`]). `watch` is called for each task
+/// that ends, and at every tick with the running tasks; it can discard the rest by returning
+/// `false`.
 ///
 /// # Errors
-/// What the system says where no pool can be made.
+/// The error of the operating system if no pool can be created.
 pub fn run_in_parts<'env, U, T>(
     config: &Config,
     units: &'env [U],
@@ -74,7 +76,7 @@ where
     let costs: Vec<u64> = needs.iter().map(|need| need.cost).collect();
     let mut batches = batches(&costs, config.batch);
     let total = |batch: &Vec<usize>| batch.iter().fold(0_u64, |sum, &unit| sum.saturating_add(costs[unit]));
-    // The first worker begins before everything is submitted: with the costliest.
+    // The first worker starts before everything is submitted: it gets the costliest.
     batches.sort_by_key(|batch| std::cmp::Reverse(total(batch)));
     scope(config, batches.len(), |pool| {
         for batch in &batches {
@@ -83,7 +85,7 @@ where
                 let task: Body<'env, T> = Box::new(move |task| body(task, i, unit));
                 (TaskId(i), name(unit), task)
             });
-            // One after another: their memory is that of the greatest.
+            // Run in sequence, they need the memory of the largest.
             let bytes = batch.iter().map(|&unit| needs[unit].bytes).max().unwrap_or(0);
             pool.submit_batch(total(batch), bytes, tasks.collect());
         }

@@ -1,10 +1,12 @@
-//! Signal handlers: every signal becomes a message to a thread, and a thread that crashed stops where it is.
+//! Signal handlers: every signal becomes a message to a thread, and a crashed thread is stopped
+//! where it is.
 //!
-//! A handler may do next to nothing. Ours sends a datagram (no pipe: stale numbers in MAKEFLAGS may name the lowest free
-//! descriptors, and a pipe there would look like a jobserver) and, after a crash, sleeps: whoever receives it ends or replaces
-//! the process meanwhile. Nobody did so for [`PATIENCE`] seconds, perhaps
-//! because the crashed thread held a lock of the allocator: then the process dies of the signal. Handlers run on the stack
-//! that the standard library has set aside for each thread, so that a stack overflow can be handled.
+//! Little is allowed in a handler. It sends a datagram (not a pipe: stale numbers in MAKEFLAGS may
+//! name the lowest free descriptors, and a pipe there would look like a jobserver) and, after a
+//! crash, sleeps while the receiver ends or replaces the process. If that does not happen for
+//! [`PATIENCE`] seconds, perhaps because the crashed thread held a lock of the allocator, the
+//! process dies of the signal. Handlers run on the alternate stack that the standard library
+//! allocates for each thread, so that a stack overflow can be handled.
 
 use std::cell::Cell;
 use std::io;
@@ -13,40 +15,41 @@ use std::os::fd::IntoRawFd;
 use std::os::unix::net::UnixDatagram;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-/// Seconds after which a crashed thread ends the process itself.
+/// The seconds after which a crashed thread ends the process itself.
 const PATIENCE: u32 = 5;
 
-/// Where handlers send to.
+/// The socket that handlers send to.
 static SENDER: AtomicI32 = AtomicI32::new(-1);
 
 thread_local! {
-    /// The work that the thread is doing: see [`set_work`]. Without a destructor, so that a handler may read it.
+    /// The work of the thread: see [`set_work`]. Without a destructor, so that a handler may read
+    /// it.
     static WORK: Cell<u32> = const { Cell::new(NO_WORK) };
 }
 
-/// The work of a thread that does none which could be repeated.
+/// The value for a thread without repeatable work.
 pub(crate) const NO_WORK: u32 = u32::MAX;
 
-/// Says which work the calling thread does from now on; gives what it did before.
+/// Sets the work of the calling thread; returns the previous one.
 pub(crate) fn set_work(work: u32) -> u32 {
     WORK.replace(work)
 }
 
-/// A signal that has arrived, and the work of the thread it arrived in.
+/// A received signal, and the work of the thread that received it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Arrived {
     pub(crate) signal: i32,
     pub(crate) work: u32,
 }
 
-/// Where signals arrive.
+/// The receiving end.
 #[derive(Debug)]
 pub(crate) struct Arrivals {
     receiver: UnixDatagram,
 }
 
 impl Arrivals {
-    /// Sleeps until one arrives.
+    /// Sleeps until a signal arrives.
     pub(crate) fn next(&self) -> io::Result<Arrived> {
         let mut message = [0; 5];
         let length = loop {
@@ -63,11 +66,11 @@ impl Arrivals {
     }
 }
 
-/// Handles signals of the process: after one of `fatal` the thread that met it stops, one of `survived` changes nothing (and is not
-/// ignored by programs that we start, as it would be if we ignored it).
+/// Installs handlers: a signal of `fatal` stops the thread that received it; one of `survived` has
+/// no effect (and is not ignored by child programs, as it would be with SIG_IGN).
 pub(crate) fn install(polite: &[i32], fatal: &[i32], survived: &[i32]) -> io::Result<Arrivals> {
     let (receiver, sender) = UnixDatagram::pair()?;
-    // Never closed: handlers send as long as the process lives.
+    // Never closed: handlers send for the whole life of the process.
     SENDER.store(sender.into_raw_fd(), Ordering::Release);
     for &signal in polite {
         handle(signal, on_polite)?;
@@ -82,11 +85,12 @@ pub(crate) fn install(polite: &[i32], fatal: &[i32], survived: &[i32]) -> io::Re
 }
 
 fn handle(signal: i32, handler: extern "C" fn(i32)) -> io::Result<()> {
-    // SAFETY: all-zero bytes are a valid `sigaction`, whose fields are set before it is used.
+    // SAFETY: all-zero bytes are a valid `sigaction`, whose fields are set before its use.
     let mut action: libc::sigaction = unsafe { MaybeUninit::zeroed().assume_init() };
     action.sa_sigaction = handler as *const () as usize;
     action.sa_flags = libc::SA_RESTART | libc::SA_ONSTACK;
-    // SAFETY: `action` is whole and the handler does only what is allowed in one (signal-safety(7)).
+    // SAFETY: `action` is complete, and the handler does only what is allowed in one
+    // (signal-safety(7)).
     if unsafe { libc::sigaction(signal, &action, std::ptr::null_mut()) } == 0 {
         Ok(())
     } else {
@@ -97,7 +101,8 @@ fn handle(signal: i32, handler: extern "C" fn(i32)) -> io::Result<()> {
 fn send(signal: i32) {
     let [a, b, c, d] = WORK.try_with(Cell::get).unwrap_or(NO_WORK).to_le_bytes();
     let message = [signal as u8, a, b, c, d];
-    // SAFETY: `write` is allowed in a handler, the buffer is ours, and the code that was interrupted finds its `errno` again.
+    // SAFETY: `write` is allowed in a handler, the buffer is ours, and the `errno` of the
+    // interrupted code is restored.
     unsafe {
         let errno = *libc::__errno_location();
         libc::write(SENDER.load(Ordering::Acquire), message.as_ptr().cast(), message.len());
@@ -113,7 +118,7 @@ extern "C" fn on_survived(_signal: i32) {}
 
 extern "C" fn on_crash(signal: i32) {
     send(signal);
-    // SAFETY: all of these are allowed in a handler, and have no arguments that could be wrong.
+    // SAFETY: all of these are allowed in a handler, and their arguments are valid.
     unsafe {
         let mut left = PATIENCE;
         while left > 0 {
@@ -121,7 +126,8 @@ extern "C" fn on_crash(signal: i32) {
         }
         libc::signal(signal, libc::SIG_DFL);
         libc::raise(signal);
-        // The signal is blocked as long as this handler runs: it strikes when we return, or never.
+        // The signal is blocked while this handler runs: it is delivered after the return, or
+        // never.
         libc::_exit(128 + signal);
     }
 }
