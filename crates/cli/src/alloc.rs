@@ -1,11 +1,13 @@
-//! A counting allocator: how much memory each unit of work has needed at most (ISO-4).
+//! A counting allocator that measures the peak of memory of each unit (ISO-4).
 //!
-//! **Problem.** Which kernel needs the memory cannot be seen from outside: kernels share a process. **Strategy.** The
-//! system's allocator, and two numbers per thread: bytes allocated minus bytes freed since the last [`reset`], and the
-//! most that was. A unit runs on one thread from its beginning to its end, so the thread's peak is the unit's.
+//! **Problem.** Kernels share a process, so their memory cannot be measured from outside.
+//! **Strategy.** The system's allocator, and two numbers per thread: bytes allocated minus bytes
+//! freed since the last [`reset`], and their maximum. A unit runs on one thread from start to end,
+//! so the thread's peak is the unit's.
 //!
-//! **Invariants.** Counting never allocates. Memory freed by another thread than its owner counts as freed where it is
-//! freed: the number may fall below zero, and a peak is never below zero.
+//! **Invariants.** Counting never allocates. Memory freed by a thread other than the one that
+//! allocated it is subtracted where it is freed: the number may become negative, but a peak never
+//! is.
 #![allow(unsafe_code, reason = "an allocator is an unsafe trait (decision D23)")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -23,7 +25,7 @@ struct Counting;
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// Notes that this thread has `bytes` more (or fewer).
+/// Adds `bytes` to the count of this thread.
 fn count(bytes: isize) {
     let current = CURRENT.get().wrapping_add(bytes);
     CURRENT.set(current);
@@ -37,8 +39,9 @@ fn signed(bytes: usize) -> isize {
     isize::try_from(bytes).unwrap_or(isize::MAX)
 }
 
-// SAFETY: every call goes to the system's allocator with the caller's arguments, and its answer comes back unchanged.
-// Counting touches two cells without destructors, which are there as long as the thread is, and does not allocate.
+// SAFETY: every call goes to the system's allocator with the caller's arguments, and its result is
+// returned unchanged. Counting accesses two cells without destructors, which live as long as the
+// thread, and does not allocate.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller keeps the contract of `alloc`, which is the same one.
@@ -74,18 +77,18 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Begins a new count on this thread.
+/// Starts a new count on this thread.
 pub fn reset() {
     CURRENT.set(0);
     PEAK.set(0);
 }
 
-/// The most bytes this thread has held since the last [`reset`], of those it allocated since.
+/// The peak of bytes held by this thread since the last [`reset`], of those it allocated since.
 pub fn peak() -> u64 {
     u64::try_from(PEAK.get()).unwrap_or(0)
 }
 
-/// The bytes this thread holds of those it allocated since the last [`reset`].
+/// The bytes held by this thread, of those it allocated since the last [`reset`].
 pub fn held() -> u64 {
     u64::try_from(CURRENT.get()).unwrap_or(0)
 }

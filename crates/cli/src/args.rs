@@ -1,4 +1,4 @@
-//! The command line, as clap reads it.
+//! The command line, parsed by clap.
 
 mod caches;
 mod codegen;

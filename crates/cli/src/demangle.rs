@@ -1,8 +1,8 @@
-//! Names as people wrote them: C++ (Itanium) and Rust, everything else unchanged.
+//! Demangles names: C++ (Itanium) and Rust; all others are unchanged.
 
 use cpp_demangle::Symbol;
 
-/// Longest mangled name that is taken apart; the rest is shown as it is.
+/// The longest mangled name that is demangled; longer ones are shown unchanged.
 const LIMIT: usize = 4096;
 
 /// The readable form of a symbol name.

@@ -1,7 +1,8 @@
 //! The raddle command.
 //!
-//! One file per command under [`cmd`]; each reads, asks the driver, the simulator or a reader, shows what came out
-//! through [`ui`], and gives an exit code. Nothing here decides how code is made.
+//! There is one file per command under [`cmd`]. Each reads its inputs, calls the driver, the
+//! simulator or a reader, shows the result through [`ui`], and returns an exit code. Nothing here
+//! decides how code is generated.
 #![deny(unsafe_code)]
 
 mod alloc;
@@ -20,14 +21,14 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use ui::Ui;
 
-/// Why a command ends without having done its work.
+/// The reason why a command ends without completing its work.
 #[derive(Debug)]
 enum Failure {
-    /// Everything has been said; the process ends with this code.
+    /// Everything has been reported; the process ends with this code.
     Told(u8),
-    /// One thing is left to say.
+    /// A last diagnostic to report.
     Say(Box<Diagnostic>),
-    /// Nobody reads our standard output any more.
+    /// The reader of standard output has closed it.
     Pipe,
 }
 
@@ -56,7 +57,7 @@ type Done = Result<(), Failure>;
 pub fn main() -> ExitCode {
     let cli = Cli::parse_from(args::ptxas::translate(std::env::args_os()));
     let ui = Ui::new(&cli.global);
-    // What ends the process for one unit is told by the process that has started it.
+    // Crashes of the process for one unit are reported by the process that started it.
     let apart = matches!(cli.command, Command::Unit(_));
     if !apart && let Err(error) = signals::install() {
         ui.note(&format!("warning: signals cannot be handled, temporaries may stay behind: {error}"));
@@ -80,7 +81,7 @@ pub fn main() -> ExitCode {
             ExitCode::from(diagnostic.class().exit_code())
         }
         Err(Failure::Pipe) => {
-            // Die as a program that does not know about pipes would: quietly, by SIGPIPE.
+            // End like a program without pipe handling: silently, by SIGPIPE.
             let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGPIPE);
             ExitCode::from(Class::Input.exit_code())
         }
@@ -106,7 +107,7 @@ fn dispatch(command: &Command, ui: &Ui) -> Done {
     }
 }
 
-/// Prints to standard output, every error noticed.
+/// Prints to standard output and checks every error.
 fn print(text: &str) -> Done {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

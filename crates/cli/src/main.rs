@@ -1,4 +1,4 @@
-//! The `raddle` command: argv to driver to exit code.
+//! The `raddle` command.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;

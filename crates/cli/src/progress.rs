@@ -1,4 +1,4 @@
-//! What is shown while kernels are compiled: a bar on a terminal, lines elsewhere, and alarms.
+//! The progress display: a bar on a terminal, lines elsewhere, and alarms.
 
 use crate::args::{Jobs, MessageFormat, ProgressKind};
 use crate::demangle::demangle;
@@ -13,16 +13,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How often the bar, and the alarms, look at what runs.
+/// The interval at which bar and alarms are updated.
 const TICK: Duration = Duration::from_millis(100);
-/// How often a line is printed where there is no terminal.
+/// The interval of lines without a terminal.
 const LINE: Duration = Duration::from_secs(10);
-/// Kernels named on the bar.
+/// The number of kernels named on the bar.
 const NAMED: usize = 3;
-/// Longest name shown.
+/// The longest name shown.
 const NAME: usize = 40;
 
-/// Shows the work.
+/// The progress display.
 pub(crate) struct Show<'a> {
     ui: &'a Ui,
     bar: ProgressBar,
@@ -40,7 +40,7 @@ pub(crate) struct Show<'a> {
 }
 
 impl<'a> Show<'a> {
-    /// Shows nothing until there is a plan.
+    /// Creates a display that is empty until the plan is known.
     pub(crate) fn new(ui: &'a Ui, args: &Jobs, run: &RunOptions) -> Show<'a> {
         let now = Instant::now();
         Show {
@@ -59,12 +59,12 @@ impl<'a> Show<'a> {
         }
     }
 
-    /// How often [`Progress::running`] wants to be called.
+    /// The interval at which [`Progress::running`] is to be called.
     pub(crate) fn tick() -> Duration {
         TICK
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();
     }
@@ -74,13 +74,14 @@ impl<'a> Show<'a> {
         self.bar.suspend(|| self.ui.note(text));
     }
 
-    /// What is left, by the cost model; `None` before there is anything to judge by.
+    /// The estimated remaining time, by the cost model; `None` before there is anything to base it
+    /// on.
     fn left(&self) -> Option<Duration> {
         let part = self.done as f64 / self.cost.max(1) as f64;
         (part > 0.02).then(|| self.begun.elapsed().mul_f64((1.0 - part).max(0.0) / part))
     }
 
-    /// The tasks that have run longest, for a line.
+    /// Names the tasks that have run longest, for a line.
     fn slowest(running: &[Arc<Running>]) -> String {
         let names = running.iter().take(NAMED).map(|task| {
             let name = demangle(&task.name);
@@ -98,7 +99,7 @@ impl<'a> Show<'a> {
         format!("{left}{tokens}{} MiB; {}", host::resident() >> 20, Show::slowest(running))
     }
 
-    /// The line for where there is no terminal, if it is time for one.
+    /// The line for output without a terminal, if one is due.
     fn line(&mut self, now: Instant, running: &[Arc<Running>]) -> Option<String> {
         let wanted = self.kind == ProgressKind::Auto && self.bar.is_hidden() && self.ui.human() && now >= self.line_at;
         wanted.then(|| {
@@ -194,7 +195,7 @@ mod tests {
         let ui = Ui::new(&cli.global);
         let mut show = Show::new(&ui, &check.jobs, &RunOptions::default());
         show.planned(8, 1000);
-        // Some runner may have a terminal.
+        // A test runner may have a terminal.
         show.bar = ProgressBar::hidden();
         let begun = show.begun;
         assert_eq!(show.line(begun + LINE / 2, &[]), None);

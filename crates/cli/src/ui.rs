@@ -1,4 +1,4 @@
-//! Everything that is printed: diagnostics, tables, progress. No other crate prints.
+//! All printed output: diagnostics, tables, progress. No other crate prints.
 
 use crate::args::{Global, MessageFormat, When};
 use crate::demangle::demangle;
@@ -8,7 +8,7 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How this run talks.
+/// The style of the output.
 #[derive(Clone, Debug)]
 pub struct Ui {
     format: MessageFormat,
@@ -16,12 +16,12 @@ pub struct Ui {
     peers: peers::Style,
     progress: bool,
     policy: Policy,
-    /// Warnings shown and not counted for the reader yet.
+    /// Warnings that were shown but not yet included in a count.
     warnings: Arc<AtomicUsize>,
 }
 
 impl Ui {
-    /// From the command line and the terminal.
+    /// Creates it from the command line and the terminal.
     pub fn new(global: &Global) -> Ui {
         let terminal = io::stderr().is_terminal();
         let variable = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
@@ -51,27 +51,27 @@ impl Ui {
         }
     }
 
-    /// What is kept of diagnostics.
+    /// Which diagnostics are kept.
     pub fn policy(&self) -> Policy {
         self.policy
     }
 
-    /// Whether messages are for people.
+    /// Whether messages are in human format.
     pub fn human(&self) -> bool {
         self.format == MessageFormat::Human
     }
 
-    /// For whom messages are.
+    /// The format of messages.
     pub fn format(&self) -> MessageFormat {
         self.format
     }
 
-    /// Shows all diagnostics on standard error, and how many were left out.
+    /// Shows all diagnostics on standard error, and the number of omitted ones.
     pub fn show(&self, diags: &Diags, sources: &SourceMap) {
         self.warnings.fetch_add(diags.counts().warnings, Ordering::Relaxed);
         let mut out = io::stderr().lock();
         for diagnostic in diags.iter() {
-            // Nobody is left to be told that standard error cannot be written.
+            // A failure to write to standard error cannot be reported.
             let _ = out.write_all(self.text(diagnostic, sources).as_bytes());
         }
         if diags.omitted() > 0 && self.human() {
@@ -95,7 +95,7 @@ impl Ui {
         }
     }
 
-    /// How many warnings were shown since this was last asked, in words; `None` without one.
+    /// The number of warnings shown since the last call, in words; `None` if there were none.
     pub fn count_of_warnings(&self) -> Option<String> {
         match self.warnings.swap(0, Ordering::Relaxed) {
             0 => None,
@@ -104,14 +104,14 @@ impl Ui {
         }
     }
 
-    /// Says for people how many warnings there were, unless that was said.
+    /// Reports the number of warnings, in human format, unless it was reported already.
     pub fn end(&self) {
         if let Some(count) = self.count_of_warnings().filter(|_| self.human()) {
             self.note(&count);
         }
     }
 
-    /// The name in front of lines in the format of ptxas.
+    /// The name at the start of lines in the format of ptxas.
     pub fn tool(&self) -> &str {
         &self.peers.tool
     }
@@ -121,7 +121,7 @@ impl Ui {
         self.progress
     }
 
-    /// Prints a note for people on standard error.
+    /// Prints a note on standard error, in human format.
     pub fn note(&self, text: &str) {
         let _ = writeln!(io::stderr().lock(), "{text}");
     }
@@ -134,7 +134,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table with these headings.
+    /// Creates a table with these headings.
     pub fn new(head: &[&str]) -> Table {
         Table { rows: vec![head.iter().map(|cell| (*cell).to_string()).collect()] }
     }

@@ -1,12 +1,13 @@
-//! Addresses of 32 bits, which ptxas 13 does not know either: where a module declares them, and where an instruction has one.
+//! Addresses of 32 bits, which ptxas 13 does not support either: as the address size of a module,
+//! and in an instruction.
 
 mod common;
 
 use common::{Bench, raddle};
 use raddle_filetest::oracle;
 
-/// Statements, and whether they are an error, and then what is unsupported. 32 bits are enough for the windows of shared, local and constant memory and of
-/// parameters, and for functions.
+/// Statements, whether they are an error, and then what is unsupported. 32 bits are enough for the
+/// windows of shared, local and constant memory and of parameters, and for functions.
 const STATEMENTS: &[(&str, Option<&str>)] = &[
     ("", None),
     ("ld.param.u32 %r1, [x];", None),
@@ -67,7 +68,7 @@ fn instructions_with_32_bit_addresses_are_named_where_ptxas_refuses_them() {
 fn modules_with_32_bit_addresses_are_refused_as_by_ptxas() {
     let ptxas = oracle::require("ptxas");
     let bench = Bench::new();
-    // With a version that has no such directive, it is an error of its own.
+    // A version without this directive is a separate error.
     let empty = ".entry k() { exit; }\n";
     let cases = [
         (module(".address_size 32", ""), Some("has 32-bit addresses")),

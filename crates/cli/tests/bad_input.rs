@@ -1,4 +1,5 @@
-//! Bad input of any kind: a clear error with the right exit code in bounded time, no panic, no partial output.
+//! Bad input of any kind gives a clear error with the right exit code in bounded time, without a
+//! panic or partial output.
 
 mod common;
 
@@ -6,7 +7,7 @@ use common::{Bench, EMPTY_KERNEL, command, finish, kernel, raddle};
 use std::io::Write;
 use std::process::Stdio;
 
-/// Compiles a file with these bytes and checks everything that holds for every bad input.
+/// Compiles a file with these bytes and checks what must hold for every bad input.
 fn refused(bytes: &[u8], code: i32, says: &str) {
     let bench = Bench::new();
     let input = bench.file("in.ptx", bytes);
@@ -161,7 +162,7 @@ fn cubin_commands_refuse_damaged_files() {
 fn a_signal_while_waiting_for_input_ends_the_command_by_that_signal() {
     use std::os::unix::process::ExitStatusExt;
     for signal in [2, 15, 1] {
-        // Test runners in the background ignore SIGINT, and children inherit that.
+        // Background test runners ignore SIGINT, and children inherit that.
         let mut command = std::process::Command::new("env");
         command.args(["--default-signal", env!("CARGO_BIN_EXE_raddle"), "compile", "-", "-o", "/dev/null"]);
         let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

@@ -1,4 +1,5 @@
-//! `--cache`: the same bytes with a warm, cold, damaged or unusable cache; only what was edited is compiled (BEY-1, BEY-3).
+//! `--cache`: the same bytes with a warm, cold, damaged or unusable cache; only edited kernels are
+//! compiled (BEY-1, BEY-3).
 
 mod common;
 
@@ -11,14 +12,14 @@ fn eight() -> String {
     corpus().join("modules/eight/nvcc.ptx").to_str().unwrap().to_string()
 }
 
-/// Compiles and gives the bytes, and the numbers of hits and misses.
+/// Compiles and returns the bytes and the numbers of hits and misses.
 fn cached(module: &str, folder: &str, more: &[&str]) -> (Vec<u8>, u64, u64) {
     let args = ["compile", module, "-o", "-", "--cache", folder, "--message-format", "json", "-v"];
     let ran = raddle(&[&args, more].concat());
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let lines: Vec<Value> = ran.stderr.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let used = lines.iter().find(|line| line["kind"] == "cache").unwrap();
-    // Kernels, and functions that stay functions.
+    // Kernels, and functions that are not inlined.
     let kernels = lines.iter().filter(|line| line["cached"] == true).count() as u64;
     let (hits, misses) = (used["hits"].as_u64().unwrap(), used["misses"].as_u64().unwrap());
     assert_eq!(kernels, hits);
@@ -31,7 +32,7 @@ fn plain(module: &str) -> Vec<u8> {
 
 /// The entries of a cache.
 fn entries(folder: &str) -> Vec<PathBuf> {
-    // Beside the folders of objects there is the history.
+    // The history is next to the folders of objects.
     let folders = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
     let mut files: Vec<PathBuf> =
         folders.flat_map(|folder| std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path())).collect();
@@ -46,7 +47,7 @@ fn one_kernel_edited_means_one_kernel_compiled() {
     let whole = plain(&eight());
     assert_eq!(cached(&eight(), &folder, &["-j1"]), (whole.clone(), 0, 8));
     assert_eq!(cached(&eight(), &folder, &["-j2"]), (whole, 8, 0));
-    // An option that changes bytes, another target: nothing is taken.
+    // An option that affects the generated code, and another target: no hits.
     assert_eq!(cached(&eight(), &folder, &["-O0"]).1, 0);
     assert_eq!(cached(&eight(), &folder, &["--arch", "sm_90"]).1, 0);
     let text = std::fs::read_to_string(eight()).unwrap();
@@ -86,7 +87,7 @@ fn a_folder_that_cannot_be_used_costs_a_warning() {
     assert!(ran.stderr.contains("warning[E0018]"), "{}", ran.stderr);
     let ran = raddle(&["compile", &eight(), "-o", "/dev/null", "--cache", &file, "--Werror"]);
     assert_eq!(ran.code, Some(1));
-    // Entries that cannot be written: a directory stands where the folder of one should be.
+    // Entries that cannot be written: a directory takes the place of the folder of one.
     let folder = bench.path("cache");
     cached(&eight(), &folder, &[]);
     for path in entries(&folder) {
@@ -109,13 +110,13 @@ fn kernels_that_fail_are_not_kept() {
     assert_eq!(entries(&folder).len(), 1);
 }
 
-/// Every warning that a kernel can have comes again when nothing is compiled.
+/// Every warning about a kernel is repeated when nothing is compiled.
 #[test]
 fn what_is_said_of_a_kernel_is_said_again_with_a_warm_cache() {
     let bench = Bench::new();
     let beside = corpus().join("calls/beside.ptx").to_str().unwrap().to_string();
     let header = ".version 8.0\n.target sm_90\n.address_size 64\n";
-    // A launch bound that no multiprocessor meets; an external variable in shared memory that nothing defines.
+    // A launch bound that no multiprocessor meets; an undefined external variable in shared memory.
     let bound =
         bench.file("bound.ptx", format!("{header}.visible .entry k() .maxntid 1024 .minnctapersm 9 {{ ret; }}\n"));
     let body = "{ .reg .b32 %r; ld.volatile.shared.u32 %r, [s]; ret; }";
@@ -128,7 +129,7 @@ fn what_is_said_of_a_kernel_is_said_again_with_a_warm_cache() {
             assert_eq!(ran.code, Some(0), "{}", ran.stderr);
             (ran.stdout, ran.stderr)
         };
-        // Filled by a build that keeps its warnings to itself.
+        // Filled by a build without warnings.
         let quiet = build(&["-w"]);
         assert!(quiet.1.is_empty() && !entries(&folder).is_empty(), "{code}: {}", quiet.1);
         let warm = build(&[]);
@@ -139,7 +140,8 @@ fn what_is_said_of_a_kernel_is_said_again_with_a_warm_cache() {
     }
 }
 
-/// What another assembler makes is kept under the bytes of that program, wherever it lies; that of a script is not.
+/// Output of another assembler is cached under the hash of that program, wherever the program is;
+/// that of a script is not.
 #[test]
 fn kernels_of_the_fallback_are_kept_by_the_program_that_made_them() {
     let Some(ptxas) = oracle::require("ptxas") else { return };
@@ -163,14 +165,14 @@ fn kernels_of_the_fallback_are_kept_by_the_program_that_made_them() {
     let one = program("one", &bytes);
     let (whole, hits, misses, said) = build(&one, &[]);
     assert_eq!((hits, misses, entries(&folder).len()), (0, 2, 2));
-    // Elsewhere, and without a word of what it was the last time.
+    // The same program at another path.
     std::fs::rename(&one, bench.path("two")).unwrap();
     assert_eq!(build(&bench.path("two"), &[]), (whole.clone(), 2, 0, said.clone()));
-    // Another version of it.
+    // Another version of the program.
     let other = program("three", &[&bytes[..], b"\0"].concat());
     assert_eq!(build(&other, &[]), (whole.clone(), 1, 1, said.clone()));
     assert_eq!(entries(&folder).len(), 3);
-    // Other options, another key; and what was kept once is kept.
+    // Other options give another key; the cached objects remain.
     assert_eq!(build(&other, &["-O1"]).1, 0);
     assert_eq!(build(&other, &[]).1, 2);
     let script = program("four", format!("#!/bin/sh\nexec {} \"$@\"\n", bench.path("two")).as_bytes());
@@ -179,7 +181,8 @@ fn kernels_of_the_fallback_are_kept_by_the_program_that_made_them() {
     }
 }
 
-/// A build whose compiler crashes in one kernel begins anew: what was compiled until then is found, and the kernel is not kept.
+/// A build whose compiler crashes in one kernel restarts: kernels compiled before are found in the
+/// cache, and the crashing kernel is not cached.
 #[test]
 fn a_crash_leaves_the_cache_right() {
     let bench = Bench::new();
@@ -197,7 +200,7 @@ fn a_crash_leaves_the_cache_right() {
         };
         crashed(&folder);
         assert_eq!(entries(&folder).len(), 7, "{fault}: all others");
-        // It strikes again where all others are there, and where it is there itself.
+        // It crashes again with all other kernels in the cache, and with the kernel itself in it.
         crashed(&folder);
         assert_eq!(cached(&eight(), &folder, &[]), (whole.clone(), 7, 1), "{fault}");
         crashed(&folder);
@@ -221,7 +224,7 @@ fn a_history_is_kept_and_changes_no_bytes() {
     assert_eq!((first.len() - "raddle history 1\n".len()) % 32, 0);
     assert_eq!(first.len(), "raddle history 1\n".len() + 8 * 32);
     build(&["-j1"]);
-    // Nonsense in it: the order is another, the bytes are not.
+    // A corrupt history changes the order, but not the bytes.
     let mut nonsense = std::fs::read(&path).unwrap();
     let at = "raddle history 1\n".len() + 16;
     for (number, byte) in nonsense[at..].iter_mut().enumerate() {
@@ -286,7 +289,7 @@ fn one_function_edited_means_one_function_compiled() {
     let edited = text.replace("add.u32 %r4, %r4, %r1;\nD:", "add.u32 %r4, %r4, %r1; add.u32 %r4, %r4, 1;\nD:");
     assert_ne!(edited, text);
     assert_eq!(used(&bench.file("edited.ptx", edited)), (4, 1));
-    // A kernel beside it that needs none.
+    // A kernel that does not need the function.
     let edited = text.replace("add.u32 %r2, %r2, 100;", "add.u32 %r2, %r2, 101;");
     assert_ne!(edited, text);
     assert_eq!(used(&bench.file("other.ptx", edited)), (4, 1));

@@ -1,4 +1,5 @@
-//! `--def-load-cache` and its kin: the accesses that they change, and what they make of them, are those of ptxas.
+//! `--def-load-cache` and the related options: they change the same accesses as ptxas, in the same
+//! way.
 
 mod common;
 
@@ -8,7 +9,7 @@ use raddle_filetest::oracle;
 use std::collections::BTreeSet;
 use std::fs;
 
-/// Accesses of all kinds, each at an offset of its own.
+/// Accesses of all kinds, each at a different offset.
 fn module(arch: &str) -> String {
     let loads = [
         "global",
@@ -107,12 +108,12 @@ fn every_option_changes_what_it_changes_for_ptxas() {
     }
 }
 
-/// What we give to ptxas to assemble, it assembles under the same rules.
+/// Kernels passed to ptxas are assembled under the same rules.
 #[test]
 fn the_fallback_is_given_the_rules() {
     let Some(ptxas) = oracle::require("ptxas") else { return };
     let bench = Bench::new();
-    // No machine code of ours for this one.
+    // There is no code generation here for this architecture.
     let source = bench.file("k.ptx", module("sm_75"));
     let rules = ["--force-load-cache=cg", "--def-store-cache=cs"];
     let fallback = format!("--fallback=ptxas:{}", ptxas.path().display());

@@ -10,7 +10,7 @@ fn eight() -> String {
     corpus().join("modules/eight/nvcc.ptx").to_str().unwrap().to_string()
 }
 
-/// Compiles and gives the bytes.
+/// Compiles and returns the bytes.
 fn bytes(args: &[&str], chaos: Option<u32>) -> Vec<u8> {
     let mut command = command(&[&["compile", "-o", "-"], args].concat());
     if let Some(seed) = chaos {
@@ -123,7 +123,8 @@ fn a_file_size_limit_is_an_error_and_leaves_the_old_file() {
     assert_eq!(bench.listing(), ["file"]);
 }
 
-/// Without anybody's trap: the signal of the limit (SIGXFSZ) neither ends the build nor reaches what it starts.
+/// SIGXFSZ, the signal of the limit, has no handler of a test runner: it neither ends the build nor
+/// reaches child processes.
 #[test]
 fn a_file_size_limit_ends_no_build_with_a_temporary() {
     let bench = Bench::new();
@@ -169,7 +170,7 @@ fn a_pass_that_no_kernel_ran_is_a_usage_error_that_lists_those_that_did() {
 #[test]
 fn every_kernel_has_its_own_peak_of_memory() {
     let peaks = |jobs: &str| -> std::collections::BTreeMap<String, u64> {
-        // Without a history, in which other tests write what they saw of the same kernels.
+        // Without a history, to which other tests add costs of the same kernels.
         let args = ["compile", &eight(), "-o", "/dev/null", "-v", jobs, "--message-format", "json", "--history", "off"];
         let ran = raddle(&args);
         let lines = ran.stderr.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
@@ -181,7 +182,7 @@ fn every_kernel_has_its_own_peak_of_memory() {
     assert_eq!((serial.len(), parallel.len()), (8, 8));
     assert!(serial.values().all(|peak| (10_000..50_000_000).contains(peak)), "{serial:?}");
     assert!(serial["matmul"] > 2 * serial["saxpy"], "{serial:?}");
-    // The smallest comes last, when the tables that all kernels share have been set up.
+    // The smallest kernel comes last, when the tables that all kernels share exist.
     let (alone, beside) = (serial["saxpy"], parallel["saxpy"]);
     assert!(alone.abs_diff(beside) < alone / 10, "{alone} alone, {beside} beside another");
 }
@@ -217,7 +218,8 @@ fn failures_without_keep_going_are_those_up_to_the_first_in_input_order() {
         assert!(matches!(ran.code, Some(1 | 3)), "{}", ran.stderr);
         ran.stderr
     };
-    // The kernel behind the one that stops fails too, but only where it is compiled before anybody knows.
+    // The kernel after the failing one fails too, but only if it starts before the failure is
+    // known.
     let first = said("resources:*", "-j1", 0, &[]);
     assert_eq!((first.matches("E0031").count(), first.matches("E0030").count()), (1, 1), "{first}");
     assert!(first.contains("function `a`"), "{first}");
@@ -434,7 +436,7 @@ fn a_fatbin_has_the_cubin_for_linkers_and_tools() {
     let members = info["members"].as_array().unwrap();
     assert_eq!(members.len(), 1);
     assert_eq!((&members[0]["kind"], &members[0]["target"]), (&"cubin".into(), &"sm_90".into()));
-    // Linked, it is what the object is.
+    // Linked, it gives the same as the object.
     let linked = [&fatbin, &plain].map(|input| {
         let out = bench.path("k.cubin");
         let ran = raddle(&["link", input, "--arch=sm_90", "-o", &out]);

@@ -1,5 +1,5 @@
-//! Calling conventions of a function's own (`.abi_preserve`, `.abi_preserve_control`): refused where a call stays a call, since ptxas compiles such
-//! functions for other registers.
+//! Custom calling conventions (`.abi_preserve`, `.abi_preserve_control`): refused for calls that
+//! are not inlined, since ptxas compiles such functions with other registers.
 
 mod common;
 
@@ -10,7 +10,7 @@ const HEADER: &str = ".version 9.0\n.target sm_90\n.address_size 64\n";
 
 const BODY: &str = "{ .reg .b32 %r; ld.param.b32 %r, [a]; add.s32 %r, %r, 1; st.param.b32 [r], %r; ret; }\n";
 
-/// A kernel that calls `f`, or through `P` what is at an address.
+/// A kernel that calls `f`, or an address by `P`.
 fn kernel(before: &str, call: &str) -> String {
     format!(
         ".visible .entry k(.param .u64 p) {{ .reg .b64 %d, %t; .reg .b32 %r; ld.param.u64 %d, [p]; ld.global.u64 %t, [%d];\n{{ {before} \
@@ -49,7 +49,8 @@ fn functions_of_another_convention_are_refused_unless_they_are_inlined() {
     }
 }
 
-/// What the refusal stands on: the object says what differs from the platform's convention behind the type.
+/// The reason for the refusal: in the object, the type is followed by the differences from the
+/// platform's convention.
 #[test]
 fn ptxas_says_in_the_object_that_a_convention_is_another() {
     let Some(ptxas) = oracle::require("ptxas") else { return };

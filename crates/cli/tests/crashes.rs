@@ -1,5 +1,5 @@
-//! Kernels that end the process that compiles them (ISO-2): the others finish, each failure is named and can be repeated,
-//! no token is lost and no process stays behind.
+//! Kernels that crash the compiler process (ISO-2): the others finish, each failure is named and
+//! can be repeated, no token is lost, and no process is left over.
 
 mod common;
 
@@ -13,7 +13,7 @@ fn eight() -> String {
     corpus().join("modules/eight/nvcc.ptx").to_str().unwrap().to_string()
 }
 
-/// The command with a failure on demand.
+/// The command with an injected fault.
 fn faulty(fault: &str, args: &[&str]) -> Command {
     let mut command = command(&[&["compile"], args].concat());
     command.env("RADDLE_FAULT", fault);
@@ -25,12 +25,13 @@ fn ran(mut command: Command) -> Ran {
     Ran { code: out.status.code(), stdout: out.stdout, stderr: String::from_utf8(out.stderr).unwrap() }
 }
 
-/// Kernels in the table of `-v` that were compiled.
+/// The number of compiled kernels in the table of `-v`.
 fn compiled(stderr: &str) -> usize {
     stderr.lines().filter(|line| line.split_whitespace().nth(5).is_some_and(|c| c.parse::<u32>().is_ok())).count()
 }
 
-/// The kinds of crashes, the step they come in, what ends the process, and what is said besides.
+/// The kinds of crashes: the fault, the step in which it happens, the signal, and a further
+/// message.
 const CRASHES: [(&str, &str, &str, &str); 5] = [
     ("stack-overflow", "fault", "SIGABRT", "overflowed its stack"),
     ("abort", "fault", "SIGABRT", ""),
@@ -79,7 +80,7 @@ fn a_module_full_of_crashes_is_listed_whole() {
     let ran = ran(faulty("segv:*", &[&eight(), "-o", "/dev/null", "-k", "-j2"]));
     assert_eq!(ran.code, Some(4), "{}", ran.stderr);
     assert_eq!(ran.stderr.matches("error[E0053]").count(), 8, "{}", ran.stderr);
-    // Without -k the first kernel's alone, whichever crashed first.
+    // Without -k only the first kernel's failure is reported, whichever crashed first.
     let first = common::raddle(&["compile", &eight(), "-o", "/dev/null", "-v"]).stderr;
     assert!(!first.is_empty());
     for seed in ["1", "2", "3"] {
@@ -155,7 +156,7 @@ fn a_kernel_that_neither_ends_nor_stops_is_given_up() {
 /// A build that hangs in a process for one unit, and that process.
 fn stuck(server: &Server, module: &str) -> (Child, u32) {
     let mut command = faulty("hang:scan", &[module, "-o", "/dev/null", "-k", "-j4", "--kernel-timeout", "5"]);
-    // The first run finds out; chaos lifts the clamp to the CPUs.
+    // The first run detects it; chaos allows more workers than CPUs.
     command.env("MAKEFLAGS", &server.auth).env("RADDLE_CHAOS", "3").env("RADDLE_RESUME", "runs=1 unit=0:11 unit=*");
     let build = command.stderr(Stdio::piped()).spawn().unwrap();
     let unit = unit_of(build.id());
@@ -183,7 +184,7 @@ fn kill(signal: &str, pid: u32) {
 fn processes_for_units_neither_outlive_their_parent_nor_lose_its_tokens() {
     let bench = Bench::new();
     let mut server = Server::new(&bench, b"abc");
-    // The process for the unit is killed: an error of its kernel.
+    // If the process for the unit is killed, that is an error of its kernel.
     let (build, unit) = stuck(&server, &eight());
     kill("-KILL", unit);
     let out = build.wait_with_output().unwrap();
@@ -203,7 +204,7 @@ fn processes_for_units_neither_outlive_their_parent_nor_lose_its_tokens() {
             assert!(begun.elapsed() < common::PATIENCE, "signal {signal}: the process for the unit stays");
             std::thread::sleep(Duration::from_millis(5));
         }
-        // Nothing can be done about SIGKILL of the holder itself.
+        // Tokens cannot be returned after SIGKILL of their holder.
         if signal != 9 {
             assert_eq!(server.drain(), b"abc", "signal {signal}");
             std::io::Write::write_all(&mut server.fifo, b"abc").unwrap();
@@ -216,7 +217,8 @@ fn a_crash_outside_of_kernels_ends_the_process_by_its_signal() {
     let mut child =
         command(&["compile", "-", "-o", "/dev/null"]).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     common::handles(child.id(), 31);
-    // While a thread is made its maker takes no signals, and the new one would take this one.
+    // While a thread is being created, its creator blocks signals, and the new one would receive
+    // this signal.
     let begun = Instant::now();
     let comm = |task: std::fs::DirEntry| std::fs::read_to_string(task.path().join("comm")).unwrap_or_default();
     let tasks = || std::fs::read_dir(format!("/proc/{}/task", child.id())).unwrap().filter_map(Result::ok);
@@ -255,7 +257,7 @@ fn units_of_objects_are_compiled_apart_too() {
     let (apart, got) = object("apart", "segv-once:k");
     assert_eq!((whole.code, apart.code), (Some(0), Some(0)), "{}{}", whole.stderr, apart.stderr);
     assert!(want.unwrap() == got.unwrap());
-    // So are functions that stay functions.
+    // So are functions that are not inlined.
     bench.file("m.ptx", &functions);
     let (whole, want) = object("functions", "");
     let (apart, got) = object("functions-apart", "segv-once:fib");
@@ -285,7 +287,8 @@ fn a_function_that_crashes_leaves_the_kernels_of_its_program() {
         named && words.first().is_some_and(|registers| registers.parse::<u32>().is_ok())
     });
     assert_eq!(rows.count(), 4, "{}", crashed.stderr);
-    // A kernel that needs the function is not the one that crashes, and is the same in a process of its own.
+    // A kernel that needs the function does not crash, and gives the same code in a separate
+    // process.
     let mut plain = command(&[&["compile"], &args[..]].concat());
     plain.env_remove("RADDLE_FAULT");
     let want = (ran(plain).code, std::fs::read(bench.path("out")).unwrap());

@@ -1,4 +1,4 @@
-//! Commands over cubins, on files that ptxas made.
+//! Commands on cubins made by ptxas.
 
 mod common;
 
@@ -28,7 +28,7 @@ fn info_lists_kernels_and_variables() {
     assert_eq!(value["functions"][0]["params"].as_array().unwrap().len(), 3);
     let usage = raddle(&["info", &fixture("variables.sm_90.cubin"), "--resource-usage"]).stdout;
     assert!(String::from_utf8(usage).unwrap().contains("REG:24"));
-    // People are shown the same numbers.
+    // The human format shows the same numbers.
     let people = String::from_utf8(raddle(&["info", &fixture("variables.sm_90.cubin")]).stdout).unwrap();
     assert!(people.starts_with("executable cubin for sm_90, ") && people.contains("gbuf"), "{people}");
     for function in value["functions"].as_array().unwrap() {
@@ -50,7 +50,7 @@ fn info_shows_people_everything_that_it_shows_machines() {
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
         let people = String::from_utf8(ran.stdout).unwrap();
         let rows: Vec<Vec<&str>> = people.lines().map(|line| line.split_whitespace().collect()).collect();
-        // Of each list: the facts that have to stand in one row.
+        // For each list: facts that must appear in one row.
         let lists: [(&str, &[&str]); 6] = [
             ("sections", &["name", "contents", "kind", "offset", "size", "flags", "info"]),
             ("symbols", &["name", "place", "value", "size", "binding", "kind"]),
@@ -109,7 +109,7 @@ fn damaged_cubins_are_refused_or_read_but_never_crash() {
     }
 }
 
-/// Function, place and text of every instruction of a listing of `cuobjdump -sass`.
+/// Function, offset and text of every instruction in a listing of `cuobjdump -sass`.
 fn of_cuobjdump(text: &str) -> Vec<(String, u64, String)> {
     let (mut out, mut function) = (Vec::new(), String::new());
     for line in text.lines() {
@@ -159,8 +159,8 @@ fn disasm_of_whole_cubins_is_the_text_of_cuobjdump() {
         files.extend(["lines", "tables", "variables"].map(|name| fixture(&format!("{name}.{arch}.cubin"))));
         files.push(fixture(&format!("variables.{arch}.rel.cubin")));
     }
-    // The corpus, each for one architecture in one form (`cargo xtask objects` has all).
-    // Every third is of CUDA 12, in the older container.
+    // The corpus, each source for one architecture in one form (`cargo xtask objects` tests all).
+    // Every third is in the older container of CUDA 12.
     for (i, source) in ptx(&["snippets", "producers"]).iter().step_by(30).enumerate() {
         let arch = ["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a"][i % 5];
         let options: &[&str] = if i % 2 == 1 { &["-c"] } else { &[] };

@@ -1,11 +1,12 @@
-//! Functions that stay functions have a record like kernels (DRV-15, ISO-4): in the table, in the words of ptxas, as JSON, on the page.
+//! Functions that are not inlined are reported like kernels (DRV-15, ISO-4): in the table, in the
+//! format of ptxas, as JSON, on the page.
 
 mod common;
 
 use common::{Bench, corpus, raddle};
 use serde_json::Value;
 
-/// Four kernels and a function that calls itself.
+/// Four kernels and a recursive function.
 fn beside() -> String {
     corpus().join("calls/beside.ptx").to_str().unwrap().to_string()
 }
@@ -60,7 +61,7 @@ fn the_page_and_the_account_know_functions() {
     assert_eq!((data["kernels"].as_array().unwrap().len(), functions.len()), (4, 1));
     let name = functions[0]["name"].as_str().unwrap();
     assert!(functions[0]["kind"] == "function" && functions[0]["shown"].is_string() && functions[0]["cost"].is_u64());
-    // What it took is a part of what all took.
+    // Its time is included in the total.
     let sum: f64 = ["kernels", "functions"]
         .iter()
         .flat_map(|list| data[list].as_array().unwrap())
@@ -70,7 +71,7 @@ fn the_page_and_the_account_know_functions() {
     assert!((sum - told).abs() < 0.01, "{sum} {told}");
     let costliest = human.split_once("costliest kernels").unwrap().1;
     assert!(costliest.contains(name), "{human}");
-    // The timeline has its numbers, too.
+    // The timeline includes its figures, too.
     let trace: Value = serde_json::from_slice(&std::fs::read(trace).unwrap()).unwrap();
     let events = trace["traceEvents"].as_array().unwrap();
     let with_numbers = events.iter().filter(|event| event["name"] == name && event["args"]["registers"].is_u64());

@@ -1,5 +1,5 @@
-//! What happens to kernels that fail, hang or are slow: the others finish, each failure names its kernel and can be
-//! repeated (ISO-2, ISO-4, BEY-5), and a build says what it did.
+//! Kernels that fail, hang or are slow: the others finish, each failure names its kernel and can be
+//! repeated (ISO-2, ISO-4, BEY-5), and a build reports what it did.
 
 mod common;
 
@@ -11,7 +11,7 @@ fn eight() -> String {
     corpus().join("modules/eight/nvcc.ptx").to_str().unwrap().to_string()
 }
 
-/// Runs the command with a failure on demand.
+/// Runs the command with an injected fault.
 fn faulty(fault: &str, args: &[&str]) -> Ran {
     let mut command = command(args);
     command.env("RADDLE_FAULT", fault);
@@ -19,7 +19,7 @@ fn faulty(fault: &str, args: &[&str]) -> Ran {
     Ran { code: out.status.code(), stdout: out.stdout, stderr: String::from_utf8(out.stderr).unwrap() }
 }
 
-/// The command that a message gives to repeat a failure.
+/// The command in a message that repeats a failure.
 fn repetition(stderr: &str) -> String {
     let line = stderr.lines().find_map(|line| Some(line.split_once("to repeat it: ")?.1)).unwrap();
     line.replacen("raddle", env!("CARGO_BIN_EXE_raddle"), 1)
@@ -67,7 +67,7 @@ fn what_failed_is_kept_alone_and_fails_alone_in_the_same_way() {
     let again = Command::new("sh").args(["-c", &line]).output().unwrap();
     assert_eq!(again.status.code(), Some(3), "{line}");
     assert!(String::from_utf8(again.stderr).unwrap().contains(&format!("unsupported: {UNSUPPORTED_NAME}")));
-    // Mistakes in the text are not kept: there is nothing to repeat.
+    // Errors in the text need no reproduction and are not written.
     let broken = bench.file("broken.ptx", EMPTY_KERNEL.replace("ret;", "frob;"));
     let none = bench.path("none");
     assert_eq!(raddle(&["compile", &broken, "-o", "/dev/null", "--reproduce", &none]).code, Some(1));
@@ -152,7 +152,7 @@ fn a_variable_says_how_many_workers_where_no_option_does() {
         let mut command = command(
             &[&["compile", &eight(), "-o", "/dev/null", "--explain", "--message-format", "json"], args].concat(),
         );
-        // Disorder lifts the clamp to the CPUs.
+        // Chaos allows more workers than CPUs.
         command.env("RADDLE_JOBS", variable).env("RADDLE_CHAOS", "1");
         let ran = finish(command);
         serde_json::from_str::<Value>(ran.stderr.trim()).map_or(Value::from(ran.code), |build| build["workers"].clone())
@@ -170,7 +170,7 @@ fn slow_kernels_raise_an_alarm_and_progress_has_lines() {
         "{}",
         ran.stderr
     );
-    // Again only when the time has doubled.
+    // An alarm is repeated only when the time has doubled.
     let alarms = ran.stderr.lines().filter(|line| line.contains("'scan'"));
     let after: Vec<f64> =
         alarms.map(|line| line.split_once(" for ").unwrap().1.split(' ').next().unwrap().parse().unwrap()).collect();
@@ -227,7 +227,7 @@ fn too_little_memory_for_threads_means_fewer_workers() {
         let script =
             format!("ulimit -v {limit}; exec {} compile {input} -o {out} -j64 --explain", env!("CARGO_BIN_EXE_raddle"));
         let mut shell = Command::new("sh");
-        // Disorder lifts the clamp to the CPUs: 64 stacks of 16 MiB do not fit.
+        // Chaos allows more workers than CPUs: 64 stacks of 16 MiB do not fit.
         shell.args(["-c", &script]).env("RADDLE_CHAOS", "1").env_remove("MAKEFLAGS");
         finish(shell)
     };
@@ -277,7 +277,7 @@ fn little_memory_keeps_kernels_waiting_and_changes_no_bytes() {
     let build = |out: &str, limit: &str| {
         let args = ["compile", &eight(), "-o", out, "-j4", "--max-memory", limit, "--history", "off", "--explain"];
         let mut command = command(&[&args[..], &["--message-format", "json"]].concat());
-        // Disorder lifts the clamp to the CPUs. A ledger of its own.
+        // Chaos allows more workers than CPUs. A separate ledger.
         command.env("RADDLE_CHAOS", "5").env("XDG_RUNTIME_DIR", bench.dir.path());
         let ran = finish(command);
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
@@ -286,7 +286,8 @@ fn little_memory_keeps_kernels_waiting_and_changes_no_bytes() {
     let held = build(&little, "1M");
     assert_eq!(held["memory_limit"], 1 << 20);
     assert!(held["memory_wait_ms"].as_f64().unwrap() > 0.0, "{held}");
-    // What held the build back most is a matter of times: memory, or the one kernel that takes as long as all others.
+    // The main reason for delay depends on timing: memory, or the one kernel that takes as long as
+    // all others.
     assert!(!held["held_back_by"].as_str().unwrap().is_empty(), "{held}");
     for limit in ["off", "auto", "64G"] {
         let free = build(&much, limit);

@@ -1,4 +1,5 @@
-//! Jobservers of every kind, alive, dead and hostile: never more tasks than slots, every token back, no hang.
+//! Jobservers of every kind, live, dead and hostile: never more tasks than slots, every token
+//! returned, no hang.
 
 mod common;
 
@@ -26,12 +27,12 @@ fn module(bench: &Bench, kernels: usize) -> String {
 
 fn start(makeflags: &str, args: &[&str]) -> Child {
     let mut command = command(args);
-    // Disorder lifts the clamp to the CPUs: more workers, and more tokens at stake.
+    // Chaos allows more workers than CPUs: more workers and more tokens.
     command.env("MAKEFLAGS", makeflags).env("RADDLE_CHAOS", "7");
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Waits, but not for ever; gives the exit code and standard error.
+/// Waits with a time limit; returns the exit code and standard error.
 fn end(mut child: Child) -> (Option<i32>, String) {
     let begun = Instant::now();
     while child.try_wait().unwrap().is_none() {
@@ -70,7 +71,7 @@ fn a_fifo_with_a_blank_in_its_path_and_two_builds_on_it() {
     }
     assert_eq!(server.drain(), b"abc");
     let traces = [trace::read(&bench.path("trace0")), trace::read(&bench.path("trace1"))];
-    // Each process has a slot of its own besides.
+    // Each process also has an implicit slot.
     trace::check(&traces, Some(5));
     assert_eq!(std::fs::read(bench.path("0")).unwrap(), std::fs::read(bench.path("1")).unwrap());
 }
@@ -85,7 +86,7 @@ fn zero_tokens_and_competitors_that_snatch_them() {
     let args = ["compile", &module, "-o", &out, "-j4", "--timings", &timings];
     assert_eq!(end(start(&server.auth, &args)).0, Some(0));
     assert_eq!(trace::check(&[trace::read(&timings)], Some(1)), 1, "the implicit slot alone");
-    // Somebody takes tokens and puts them back all the time.
+    // Another client repeatedly takes tokens and returns them.
     server.fifo.write_all(b"xy").unwrap();
     let mut thief = OpenOptions::new().read(true).write(true).custom_flags(NONBLOCK).open(&server.path).unwrap();
     let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
@@ -113,7 +114,8 @@ fn a_server_whose_token_is_withheld_does_not_delay_the_end() {
     let bench = Bench::new();
     let mut server = Server::new(&bench, b"a");
     let module = module(&bench, 40);
-    // Another client takes the token in the middle and keeps it: nothing must wait for it once the work is done.
+    // Another client takes the token during the build and keeps it: the build must not wait for it
+    // at its end.
     for round in 0..8 {
         let trace = bench.path("trace");
         let mut build = start(&server.auth, &["compile", &module, "-o", "/dev/null", "-j4", "--timings", &trace]);
@@ -158,7 +160,8 @@ fn descriptors_that_are_open_closed_or_something_else() {
     );
     assert_eq!(server.drain(), b"ab");
     trace::check(&[trace::read(&timings)], Some(3));
-    // A regular file, closed descriptors, garbage: a warning that names the variable, and the build goes on.
+    // A regular file, closed descriptors, garbage: a warning that names the variable, and the build
+    // continues.
     for (redirections, flags) in [
         (format!("3<'{module}' 4<'{module}'"), " -j --jobserver-auth=3,4"),
         ("3<&- 4>&-".to_string(), " -j --jobserver-auth=3,4"),
@@ -168,14 +171,14 @@ fn descriptors_that_are_open_closed_or_something_else() {
         let (code, stderr) = run(&redirections, flags);
         assert_eq!(code, Some(0), "{flags}: {stderr}");
         assert!(stderr.matches("warning[E0047]").count() == 1 && stderr.contains(flags.trim()), "{flags}: {stderr}");
-        // It was told -j4: without slots that is what counts.
+        // It was given -j4: without slots that limit applies.
         assert!(trace::most(&[trace::read(&timings)]) <= 4, "{flags}");
     }
-    // Switched off, a dry run, no jobserver at all: nothing is said.
+    // Disabled, a dry run, no jobserver at all: nothing is reported.
     for flags in ["--jobserver-auth=-2,-2", "n", "kns", "", " "] {
         assert_eq!(run("", flags), (Some(0), String::new()), "{flags}");
     }
-    // Character devices: one without tokens, which is told, and one without end.
+    // Character devices: one without tokens, which is reported, and one with unlimited data.
     for (device, most, told) in [("/dev/null", 1, 1), ("/dev/zero", 4, 0)] {
         let (code, stderr) = run("", &format!("--jobserver-auth=fifo:{device}"));
         assert_eq!((code, stderr.matches("warning[E0047]").count()), (Some(0), told), "{device}: {stderr}");
@@ -187,7 +190,7 @@ fn descriptors_that_are_open_closed_or_something_else() {
 fn a_server_that_fails_in_the_middle_is_warned_about_once() {
     let bench = Bench::new();
     let module = module(&bench, 20);
-    // Gives bytes without end and takes none back.
+    // Reads give unlimited data, writes fail.
     let flags = "--jobserver-auth=fifo:/dev/full";
     let (code, stderr) = end(start(flags, &["compile", &module, "-o", "/dev/null", "-j4"]));
     assert_eq!(code, Some(0), "{stderr}");
@@ -198,7 +201,7 @@ fn a_server_that_fails_in_the_middle_is_warned_about_once() {
 fn a_terminal_is_no_server() {
     let bench = Bench::new();
     let module = module(&bench, 4);
-    // A descriptor that somebody forgot to close; `script` gives its child a terminal.
+    // A descriptor that was left open; `script` gives its child a terminal.
     let line = format!("{} compile {module} -o /dev/null -j2 3<>/dev/tty 4>&3", env!("CARGO_BIN_EXE_raddle"));
     let mut script = Command::new("script");
     script.args(["-qec", &line, "/dev/null"]).env("MAKEFLAGS", " -j --jobserver-auth=3,4").stdin(Stdio::null());
@@ -261,8 +264,9 @@ fn under_make_tasks_of_all_processes_never_exceed_its_slots() {
     assert!(trace::check(&traces, Some(3)) >= 2, "make -j3 gives more than one");
 }
 
-/// ninja is a client like us, and hands on what it was given: its own commands and our kernels share the slots of whoever
-/// started it. It takes a fifo, and knows pipes in the build of it that PyPI has; a space in a path it does not understand.
+/// ninja is a jobserver client, and passes on what it was given: its commands and our kernels share
+/// the slots of the parent process. It accepts a fifo, and pipes in the build of it that PyPI has;
+/// it does not accept a space in a path.
 #[test]
 fn builds_under_ninja_share_the_slots_of_whoever_started_it() {
     let Some(ninja) = oracle::require("ninja") else { return };
@@ -283,14 +287,15 @@ fn builds_under_ninja_share_the_slots_of_whoever_started_it() {
         assert!(out.status.success(), "{said}");
         assert_eq!(server.drain(), b"ab", "{jobs}: {said}");
         let traces: Vec<_> = (0..4).map(|i| trace::read(&bench.path(&format!("out{i}.trace")))).collect();
-        // With a number of its own ninja takes no tokens for its commands: each of them has a slot besides ours.
+        // With an explicit `-j` ninja takes no tokens for its commands: each of them has a slot
+        // besides ours.
         let most = if jobs.is_empty() { 3 } else { 4 };
         assert!(trace::check(&traces, Some(most)) >= 2, "{jobs}: {said}");
         assert_eq!(std::fs::read(bench.path("out0")).unwrap(), std::fs::read(bench.path("out3")).unwrap());
     }
 }
 
-/// Where no more threads can be had there are fewer workers, and no tokens for those that are missing.
+/// If no more threads can be created, there are fewer workers, and no tokens for the missing ones.
 #[test]
 fn threads_that_cannot_be_made_hold_no_tokens() {
     use std::os::unix::fs::PermissionsExt;
@@ -303,7 +308,7 @@ fn threads_that_cannot_be_made_hold_no_tokens() {
     std::fs::set_permissions(&server.path, PermissionsExt::from_mode(0o666)).unwrap();
     let mut fewer = 0;
     for threads in 1..6 {
-        // The superuser has no limit: somebody who runs nothing else has.
+        // The superuser has no such limit: the test runs as a user without other processes.
         let (out, trace) = (bench.path("out"), bench.path(&format!("trace{threads}")));
         let script = format!(
             "prefix=; if [ \"$(id -u)\" = 0 ]; then prefix='setpriv --reuid=61234 --regid=61234 --clear-groups'; fi
@@ -315,7 +320,7 @@ fn threads_that_cannot_be_made_hold_no_tokens() {
         assert_eq!(server.drain(), b"abcdefg", "{threads} threads: {stderr}");
         server.fifo.write_all(b"abcdefg").unwrap();
         if code != Some(0) {
-            // Not even one worker.
+            // Not even one worker can be created.
             assert!(
                 code == Some(4) && stderr.matches("error[E0042]").count() == 1,
                 "{threads} threads: {code:?} {stderr}"
@@ -329,7 +334,7 @@ fn threads_that_cannot_be_made_hold_no_tokens() {
         let workers = threads_named - 1;
         let tokens = events.iter().filter(|event| event["name"] == "tokens");
         let held = tokens.filter_map(|event| event["args"]["held"].as_u64()).max().unwrap();
-        // One more is tried, and goes back.
+        // A token for one more is tried, and returned.
         assert!(workers < threads && held <= workers as u64 + 1, "{threads} threads: {workers} workers, {held} slots");
         trace::check(&[trace], Some(workers));
         fewer += 1;

@@ -1,4 +1,4 @@
-//! `raddle link`: outputs, exit codes, messages, and inputs inside of other files.
+//! `raddle link`: outputs, exit codes, messages, and inputs inside other files.
 
 mod common;
 
@@ -90,7 +90,7 @@ fn members_of_libraries_are_linked_where_something_needs_them() {
     let bench = Bench::new();
     let read = |name: &str| std::fs::read(object("unused", name)).unwrap();
     let members = archive(&[("b.o", read("b.cubin")), ("c.o", read("c.cubin")), ("notes", b"nothing".to_vec())]);
-    // An archive inside of an archive is no business of ours.
+    // An archive inside an archive is ignored.
     let nested = archive(&[("inside.a", members.clone())]);
     let (first, second) = (bench.path("first"), bench.path("second"));
     for (folder, bytes) in [(&first, &nested), (&second, &members)] {
@@ -203,7 +203,7 @@ fn host_object(section: &str, contents: &[u8]) -> Vec<u8> {
     out
 }
 
-/// An offload package as clang makes it, with one image: kind 4 is a fatbin, 5 is PTX.
+/// An offload package in the format of clang, with one image: kind 4 is a fatbin, 5 is PTX.
 fn offload(kind: u8, arch: &str, image: &[u8]) -> Vec<u8> {
     let strings = format!("arch\0{arch}\0");
     let (entry, pairs) = (32, 72);
@@ -250,7 +250,7 @@ fn device_code_inside_host_objects_is_linked() {
         let library = bench.file(&format!("{name}.a"), archive(&[(name, bytes.clone())]));
         assert!(linked(&[&kernel, &library]) == want, "{name} in a library");
     }
-    // Cubins in them, for the architecture that is linked for.
+    // Cubins in them, for the architecture of the link.
     let cubins = ["a.cubin", "b.cubin"].map(|name| object("calls", name));
     let want = linked(&[&cubins[0], &cubins[1]]);
     let b = std::fs::read(&cubins[1]).unwrap();
@@ -335,7 +335,7 @@ fn ptx_is_compiled_wherever_it_lies_and_gives_what_its_objects_give() {
     assert!(linked(&[&callee, &kernel], &["--split-compile=1"]) == want);
     assert!(linked(&[&callee, &kernel], &["--split-compile-extended=0", "--verify-split"]) == want, "one unit each");
     assert!(linked(&[&callee, &kernel], &["-O0"]) != want);
-    // What is missing is named as for objects.
+    // A missing file is reported by name, as for objects.
     let ran = raddle(&["link", &kernel, "-o", &bench.path("none")]);
     assert!(ran.code == Some(1) && ran.stderr.contains("other is not defined"), "{}", ran.stderr);
 }
@@ -370,7 +370,7 @@ fn what_no_kernel_reaches_stays_if_that_is_asked_for() {
     assert!(sizes[0] < sizes[1], "{sizes:?}");
 }
 
-/// A program with variables of every kind that nothing reaches.
+/// A program with unreachable variables of every kind.
 const DATA: &str = "\
 .version 8.0
 .target sm_80

@@ -1,4 +1,5 @@
-//! Every code that a link can end with: each has an input that gives it, an exit code, a text, and an explanation (SPLIT-7).
+//! Every error code of a link: each has an input that causes it, an exit code, a text, and an
+//! explanation (SPLIT-7).
 
 mod common;
 
@@ -48,14 +49,15 @@ fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
     out
 }
 
-/// A fatbin with a kernel as PTX that comes with options.
+/// A fatbin with a kernel as PTX that carries options.
 fn with_options(kernel: &str, options: &str) -> Vec<u8> {
     let text = format!("{HEADER}.visible .entry {kernel}() {{ ret; }}\n");
     let member = NewMember { kind: Kind::Ptx, sm: 90, version: (8, 0), contents: text.as_bytes() };
     let mut bytes = write(&[member]);
     let mut options = options.as_bytes().to_vec();
     options.resize((options.len() + 1).next_multiple_of(8), 0);
-    // The header of the fatbin has 16 bytes, that of PTX 80: 64, then place and length of the options.
+    // The header of the fatbin has 16 bytes, that of PTX 80: 64, then offset and length of the
+    // options.
     let length = options.len() as u32;
     let mut put = |at: usize, value: u32| bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
     let [size, header] =
@@ -68,7 +70,8 @@ fn with_options(kernel: &str, options: &str) -> Vec<u8> {
     bytes
 }
 
-/// Links, and looks for an exit code, a diagnostic's code and words in what is said; then asks for the explanation.
+/// Links, checks the exit code, the code of a diagnostic and words in its message, then requests
+/// the explanation.
 fn expect(args: &[&str], exit: i32, code: &str, words: &[&str]) {
     let ran = raddle(&[&["link", "-o", "/dev/null"], args].concat());
     assert_eq!(ran.code, Some(exit), "{code}: {}", ran.stderr);
@@ -92,7 +95,7 @@ fn objects_that_are_none() {
     let (old, new) = (object("calls", "sm_80", "a.cubin"), object("calls", "sm_90", "b.cubin"));
     expect(&[&old, &new], 1, "E0062", &[&old, &new, "sm_80", "sm_90"]);
     expect(&[&new, "--arch", "sm_80"], 1, "E0062", &[&new, "the architecture is that of --arch"]);
-    // Containers are those of CUDA 12 and 13: the byte behind EI_OSABI says which.
+    // The containers of CUDA 12 and 13 can be linked: the byte after EI_OSABI is the version.
     for version in [6, 9] {
         let mut other = bytes.clone();
         other[8] = version;
@@ -132,7 +135,7 @@ fn symbols_that_do_not_fit() {
 fn programs_that_do_not_fit_the_machine() {
     let bench = Bench::new();
     let [a, b] = ["a.cubin", "b.cubin"].map(|name| object("registers-limit", "sm_90", name));
-    // The budget of a kernel holds for all that it calls (DRV-24).
+    // The register budget of a kernel applies to all functions that it calls (DRV-24).
     expect(&[&a, &b], 1, "E0066", &["kbound", "64 registers", "131"]);
     // Launch bounds are a budget too: 65,536 registers for 1,024 threads, in objects of ours and of ptxas.
     let bound = bench.file("bound.ptx", format!("{HEADER}{}", kernel_with("heavy", ".maxntid 1024")));
@@ -157,14 +160,14 @@ fn ptx_that_cannot_be_compiled_together() {
     let [d, e] = [("d", "-dlcm=cg"), ("e", "--force-load-cache cs")]
         .map(|(name, options)| bench.file(&format!("{name}.fatbin"), with_options(name, options)));
     expect(&[&d, &e], 1, "E0074", &["d.fatbin", "-def-load-cache=cg", "e.fatbin", "-force-load-cache=cs"]);
-    // One value, said by some or on the command line, is taken.
+    // A single value, given by some inputs or on the command line, is used.
     for args in [&[&a[..], &b][..], &[&a, &b, &c, "--maxrregcount", "40"], &[&d, &e, "--flcm=cv"]] {
         let ran = raddle(&[&["link", "-o", "/dev/null"], args].concat());
         assert!(ran.code == Some(0) && ran.stderr.is_empty(), "{}", ran.stderr);
     }
     let other = bench.file("o.fatbin", with_options("o", "--warn-on-spills"));
     expect(&[&other], 0, "E0075", &["o.fatbin", "--warn-on-spills"]);
-    // What a link does anyway is not told, as of the objects of `nvcc -dc`.
+    // Options that a link implies are not reported, such as those in objects of `nvcc -dc`.
     let made = ["p", "q"].map(|name| bench.file(&format!("{name}.fatbin"), with_options(name, "--compile-only  ")));
     let ran = raddle(&["link", "-o", "/dev/null", &made[0], &made[1]]);
     assert_eq!((ran.code, &ran.stderr[..]), (Some(0), ""));
@@ -218,7 +221,8 @@ fn whole_programs_among_objects_are_left_out() {
     let executable = bench.path("k.cubin");
     assert_eq!(raddle(&["compile", &ptx, "-o", &executable]).code, Some(0));
     let mut bytes = std::fs::read(&executable).unwrap();
-    // The architecture of a whole program among others has no say: neither has what its file says of itself.
+    // The architecture of a whole program is ignored if there are other inputs, and so is that in
+    // its file.
     bytes[49] = 120;
     let newer = bench.file("newer.cubin", &bytes);
     (bytes[16], bytes[17]) = (0x00, 0xff);
@@ -246,7 +250,7 @@ fn whole_programs_among_objects_are_left_out() {
         assert!(ran.stderr.contains(&format!("info[E0089]: '{file}' is an executable")), "{file}: {}", ran.stderr);
     }
     assert!(std::fs::read(&all).unwrap() == std::fs::read(&alone).unwrap(), "what is left out leaves its traces");
-    // Names of a whole program define nothing for others, and alone it is no link.
+    // Symbols of a whole program define nothing for others, and it cannot be linked alone.
     expect(&[&a, &executable], 1, "E0065", &["E0089", "is not defined"]);
     expect(&[&inside], 1, "E0061", &["is an executable"]);
 }
@@ -263,7 +267,7 @@ fn objects_link_for_later_architectures_of_their_generation() {
         assert!(said.contains(arch), "{arch}: {said}");
     }
     expect(&[&a, &b, "--arch", "sm_90"], 1, "E0062", &["sm_80", "sm_90"]);
-    // A fatbin has the newest that links; with PTX too.
+    // Of a fatbin the newest member that links is chosen, also if it has PTX.
     let cubin = std::fs::read(&a).unwrap();
     let members = [80, 90].map(|sm| NewMember { kind: Kind::Cubin, sm, version: (8, 0), contents: &cubin });
     let fatbin = bench.file("a.fatbin", write(&members));

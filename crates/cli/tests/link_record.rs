@@ -1,4 +1,5 @@
-//! PTX among the inputs of a link is compiled as `raddle compile` does: with a cache, a history, limits, and the same account of it.
+//! PTX inputs of a link are compiled as by `raddle compile`: with cache, history, limits and the
+//! same explanation.
 
 mod common;
 
@@ -12,7 +13,7 @@ fn module(kernel: &str, body: &str) -> String {
 }
 
 const STORE: &str = "ld.param.u64 %d, [p]; st.global.u32 [%d], 7;";
-/// Takes part in a matrix product that has no machine code here.
+/// Part of a matrix product without code generation here.
 const UNSUPPORTED: &str = "wgmma.fence.sync.aligned;";
 
 #[test]

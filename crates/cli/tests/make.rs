@@ -1,11 +1,11 @@
-//! Under real GNU make: slots are shared, none is lost, broken servers are survived.
+//! Under real GNU make: slots are shared, none is lost, and builds survive broken servers.
 
 mod common;
 
 use common::{Bench, EMPTY_KERNEL, corpus, trace};
 use std::process::Command;
 
-/// Runs make with this makefile; gives its exit code and standard error.
+/// Runs make with this makefile; returns its exit code and standard error.
 fn make(bench: &Bench, makefile: &str, args: &[&str]) -> (Option<i32>, String) {
     let makefile = makefile.replace("RADDLE ", concat!(env!("CARGO_BIN_EXE_raddle"), " "));
     let path = bench.file("Makefile", makefile);
@@ -29,7 +29,7 @@ fn slots_of_make_are_shared_and_all_come_back() {
     let rules: String = (0..6).map(|i| format!("t{i}:\n\t+{rule} {} --timings trace{i}\n", module())).collect();
     let targets: Vec<String> = (0..6).map(|i| format!("t{i}")).collect();
     let makefile = format!("all: {}\n{rules}", targets.join(" "));
-    // Newer makes offer a choice.
+    // Newer versions of make offer a choice.
     let help = Command::new("make").arg("--help").output().unwrap();
     let styles: &[&str] = match String::from_utf8_lossy(&help.stdout).contains("--jobserver-style") {
         true => &["--jobserver-style=pipe", "--jobserver-style=fifo"],
@@ -46,7 +46,7 @@ fn slots_of_make_are_shared_and_all_come_back() {
     }
 }
 
-/// `make -n` runs lines with a `+`: a dry run has one slot, and says nothing of it.
+/// `make -n` runs lines with a `+`: a dry run has one slot, which is not reported.
 #[test]
 fn a_dry_run_of_make_compiles_with_what_it_is_given() {
     let bench = Bench::new();
@@ -76,7 +76,7 @@ fn a_recipe_without_plus_is_warned_about_and_works() {
     let bench = Bench::new();
     let (code, stderr) = make(&bench, &format!("all:\n\tRADDLE check {}\n", module()), &["-j2"]);
     assert_eq!(code, Some(0), "{stderr}");
-    // Newer makes have a fifo that needs no `+`.
+    // Newer versions of make have a fifo that needs no `+`.
     if stderr.contains("warning") {
         assert!(stderr.contains("E0047") && stderr.contains("MAKEFLAGS=") && stderr.contains('+'), "{stderr}");
     }

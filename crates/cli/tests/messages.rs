@@ -1,4 +1,4 @@
-//! What the command says, in each format, and its exit codes.
+//! The messages of the command in each format, and its exit codes.
 
 mod common;
 
@@ -121,12 +121,13 @@ fn errors_in_each_format() {
     assert_eq!(object["function"], "k");
 }
 
-/// Every switch of what a task may say (ISO-1), in the lines of ptxas: an info, warnings, errors.
+/// Every option for the messages of tasks (ISO-1), in the format of ptxas: an info, warnings,
+/// errors.
 #[test]
 fn each_kind_of_message_can_be_switched_off_or_made_worse() {
     let bench = Bench::new();
     let input = bench.file("k.ptx", EMPTY_KERNEL);
-    // What another assembler is said to have made, which is told as an info.
+    // The note that another assembler made a kernel is an info.
     let cubin = bench.path("k.cubin");
     assert_eq!(raddle(&["compile", &input, "-o", &cubin]).code, Some(0));
     let tool = bench.file("tool", format!("#!/bin/sh\nfor a; do out=$a; done\ncp {cubin} \"$out\"\n"));
@@ -147,7 +148,7 @@ fn each_kind_of_message_can_be_switched_off_or_made_worse() {
         run("resources:k", &["--severity-tags", "--tool-name", "cc"]).stderr,
         format!("@I@{}", info.replace("ptxas k", "cc k").replacen("ptxas ", "cc ", 1))
     );
-    // A crash that does not come again is a warning of its kernel.
+    // A crash that does not happen again is a warning about its kernel.
     let warned = run("segv-once:k", &[]);
     let warning = format!("ptxas {input}, line 4; warning : the compiler was ended by SIGSEGV");
     assert!(warned.code == Some(0) && warned.stderr.starts_with(&warning), "{}", warned.stderr);
@@ -160,7 +161,7 @@ fn each_kind_of_message_can_be_switched_off_or_made_worse() {
         strict.stderr
     );
     assert_eq!((strict.code, strict.stderr.lines().count()), (Some(4), 2), "{}", strict.stderr);
-    // An error of a task is one whatever is switched off.
+    // An error of a task stays one with all options.
     let failed = run("fuel:k", &["--no-warnings", "--no-info", "--message-suffix", "!"]);
     let spent = format!("ptxas {input}, line 4; error   : the step budget is spent!\n");
     assert!(failed.code == Some(1) && failed.stderr.starts_with(&spent), "{}", failed.stderr);
@@ -188,7 +189,8 @@ fn every_command_speaks_to_machines() {
     }
 }
 
-/// Runs a line on a terminal until it has ended or `enough` has been shown; gives what was shown.
+/// Runs a command line on a terminal until it has ended or `enough` returns true; returns the
+/// output.
 fn on_terminal(line: &str, environment: &[(&str, &str)], enough: impl Fn(&str) -> bool) -> String {
     use std::io::Read;
     let line = format!("{} {line}", env!("CARGO_BIN_EXE_raddle"));
@@ -202,7 +204,7 @@ fn on_terminal(line: &str, environment: &[(&str, &str)], enough: impl Fn(&str) -
     while let Ok(count @ 1..) = out.read(&mut buffer) {
         shown.extend(&buffer[..count]);
         if enough(&String::from_utf8_lossy(&shown)) {
-            // Its child ends with its terminal.
+            // Its child ends with the terminal.
             script.kill().unwrap();
             break;
         }
@@ -211,7 +213,7 @@ fn on_terminal(line: &str, environment: &[(&str, &str)], enough: impl Fn(&str) -
     String::from_utf8_lossy(&shown).into_owned()
 }
 
-/// Whether a kernel is named with the time that it has taken, however long that is.
+/// Whether a kernel is named together with its running time.
 fn names(shown: &str, kernel: &str) -> bool {
     shown.match_indices(&format!("{kernel} ")).any(|(at, name)| {
         let rest = shown[at + name.len()..].trim_start_matches(|c: char| c.is_ascii_digit());
@@ -230,14 +232,14 @@ fn a_terminal_has_colours_and_a_bar_and_everything_else_has_neither() {
     assert!(plain.contains("error[") && !plain.contains("\x1b["), "{plain}");
     let eight = common::corpus().join("modules/eight/nvcc.ptx").display().to_string();
     let compile = format!("compile {eight} -o /dev/null --history off");
-    // A kernel that goes on until it is killed: there is a bar sooner or later, however busy the machine is.
+    // A kernel that runs until it is killed: the bar appears at some time, even on a busy machine.
     let spins = [("RADDLE_FAULT", "spin:scan")];
     let enough = |shown: &str| shown.contains("/8 kernels [") && shown.contains(" MiB; ") && names(shown, "scan");
     let bar = on_terminal(&compile, &spins, enough);
     assert!(enough(&bar), "{bar:?}");
     let quiet = on_terminal(&format!("{compile} --progress off"), &[], to_the_end);
     assert!(!quiet.contains("/8"), "{quiet:?}");
-    // Under a jobserver also the tokens; and an estimate once a kernel has ended.
+    // Under a jobserver it includes the tokens; and an estimate once a kernel has ended.
     let server = common::server::Server::named(&bench, "tokens", b"a");
     let spins = [("RADDLE_FAULT", "spin:matmul"), ("MAKEFLAGS", &server.auth)];
     let enough = |shown: &str| {

@@ -1,4 +1,5 @@
-//! What `raddle compile` makes, and what it says of modes that contradict each other or that it does not have (DRV-6, DRV-9).
+//! The kinds of output of `raddle compile`, and the messages about contradictory and unsupported
+//! modes (DRV-6, DRV-9).
 
 mod common;
 
@@ -15,7 +16,7 @@ const MODULE: &str = "\
  { .param .b32 a; .param .b32 r; st.param.b32 [a], 4; call (r), shown, (a); ld.param.b32 %r, [r]; } st.global.b32 [%d], %r; ret; }
 ";
 
-/// With a call of what another object has.
+/// A module with a call of an undefined function.
 fn open() -> String {
     MODULE
         .replace(".visible .func", ".extern .func other(.param .b32 a);\n.visible .func")
@@ -30,7 +31,7 @@ fn compiled(bench: &Bench, text: &str, options: &[&str]) -> (Ran, Option<Cubin>)
     (ran, cubin)
 }
 
-/// The functions that have code under their own names, and whether each is seen from outside.
+/// The functions that have code under their own names, and whether each is global.
 fn functions(cubin: &Cubin) -> Vec<&str> {
     let mut names: Vec<&str> = cubin.functions().iter().map(|f| f.name).collect();
     names.sort_unstable();
@@ -61,7 +62,7 @@ fn each_mode_makes_what_the_table_says() {
         let contradictions = ran.stderr.matches("contradict").count() + ran.stderr.matches("E0082").count();
         assert_eq!(contradictions > 0, !says.is_empty(), "{options:?}: {}", ran.stderr);
     }
-    // Names of others: objects may have them, programs may not.
+    // Undefined symbols: allowed in objects, not in programs.
     for (options, code) in [(&["-c"][..], 0), (&["--ewp"], 0), (&[], 3), (&["-g"], 3)] {
         let (ran, cubin) = compiled(&bench, &open(), options);
         assert_eq!(ran.code, Some(code), "{options:?}: {}", ran.stderr);
@@ -108,7 +109,7 @@ fn modes_that_there_are_not_are_refused_with_the_reason() {
     }
     let (ran, cubin) = compiled(&bench, MODULE, &["--legacy-bar-warp-wide-behavior"]);
     assert!(ran.code == Some(0) && cubin.is_some() && ran.stderr.contains("below sm_70"), "{}", ran.stderr);
-    // There is no machine code for those.
+    // There is no code generation for those.
     let old =
         MODULE.replace("8.0", "6.0").replace("sm_90", "sm_60").replace("st.global", "bar.warp.sync -1; st.global");
     let (ran, _) = compiled(&bench, &old, &["--arch", "sm_60"]);
@@ -129,7 +130,8 @@ fn external_variables_in_shared_memory_have_the_memory_that_they_declare() {
     let sized = bench.file("sized.ptx", kernel("a", ".extern .shared .align 4 .b8 s[64];"));
     let dynamic = bench.file("dynamic.ptx", kernel("b", ".extern .shared .align 4 .b8 s[];"));
     let defined = bench.file("defined.ptx", kernel("c", ".visible .shared .align 4 .b8 s[64];"));
-    // Modules, kernels that run without shared memory from the launch, and how often it is said that nobody defines the variable.
+    // Modules, kernels that run without dynamic shared memory, and the number of messages that the
+    // variable is undefined.
     let rows: [(&[&str], &[&str], usize); 4] = [
         (&[&sized], &["a"], 1),
         (&[&defined, &sized], &["c", "a"], 0),

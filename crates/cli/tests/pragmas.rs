@@ -1,11 +1,13 @@
-//! Pragmas that mean nothing: a warning or an error at each place, as ptxas has it, in our words and in ptxas' lines.
+//! Useless pragmas: a warning or an error at each place, as in ptxas, in our format and in that of
+//! ptxas.
 
 mod common;
 
 use common::{Bench, raddle};
 use raddle_filetest::oracle;
 
-/// A module: `{module}`, `{header}` and `{body}` are places for pragmas, `{function}` one in a function that `k` calls and `other` does not.
+/// A module: `{module}`, `{header}` and `{body}` are places for pragmas, `{function}` one in a
+/// function that `k` calls and `other` does not.
 const MODULE: &str = ".version 9.0
 .target sm_90
 .address_size 64
@@ -27,7 +29,8 @@ fn module(places: [&str; 4]) -> String {
     names.iter().zip(places).fold(MODULE.to_owned(), |text, (name, pragma)| text.replace(name, pragma))
 }
 
-/// What is said of a module in ptxas' lines: severity and the quoted name of each, and the exit code.
+/// The messages about a module in ptxas' format: severity and quoted name of each, and the exit
+/// code.
 fn said(bench: &Bench, places: [&str; 4], more: &[&str]) -> (Vec<(bool, String)>, bool, String) {
     let input = bench.file("in.ptx", module(places));
     let fixed = ["compile", &input, "-o", "/dev/null", "--message-format", "ptxas"];
@@ -35,7 +38,8 @@ fn said(bench: &Bench, places: [&str; 4], more: &[&str]) -> (Vec<(bool, String)>
     (findings(&ran.stderr), ran.code == Some(0), ran.stderr)
 }
 
-/// The pragmas that lines of ptxas' kind are about, sorted, with their severity: an error or a warning. One that ptxas tells of twice counts once.
+/// The pragmas in messages of ptxas' format, sorted, with their severity: an error or a warning.
+/// One that ptxas reports twice counts once.
 fn findings(text: &str) -> Vec<(bool, String)> {
     let lines = text.lines().filter(|line| line.contains("ragma '"));
     let mut out: Vec<(bool, String)> = lines
@@ -48,7 +52,7 @@ fn findings(text: &str) -> Vec<(bool, String)> {
     out
 }
 
-/// Places, and what has to be said: errors with `true`.
+/// Places, and the expected messages: errors have `true`.
 type Case = ([&'static str; 4], &'static [(bool, &'static str)]);
 
 const CASES: &[Case] = &[
@@ -87,7 +91,7 @@ fn each_place_is_told_as_by_ptxas() {
         let theirs = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
         let mut told = findings(&theirs);
         if want.iter().any(|w| w.0) {
-            // ptxas says errors once or twice.
+            // ptxas reports errors once or twice.
             told.dedup();
         }
         assert_eq!((told, output.status.success()), (want, good), "{places:?}: ptxas says {theirs}");
@@ -102,7 +106,7 @@ fn lines_are_ours_and_those_of_ptxas() {
     let line =
         |n: u32, name: &str| format!("in.ptx, line {n}; warning : pragma '{name}' is not supported and has no effect");
     assert!(good && text.contains(&line(10, "foo")) && text.contains(&line(5, "inner")), "{text}");
-    // A kernel that does not call the function, and an object, which has them all.
+    // A kernel that does not call the function, and an object, which contains all functions.
     assert_eq!(said(&bench, places, &["--kernel", "other"]).0, []);
     let (all, good, text) = said(&bench, places, &["-c"]);
     assert!(good && all.len() == 3 && text.contains("pragma 'in unused'"), "{text}");

@@ -1,12 +1,14 @@
-//! Every option that `ptxas --help` lists, by both of its names: accepted with the same meaning, told to have no effect, or refused with the
-//! reason (DRV-9). The list is kept in the tree; where there is a ptxas, its help must say the same.
+//! Every option in `ptxas --help`, by both of its names: accepted with the same meaning, reported
+//! to have no effect, or refused with a reason (DRV-9). The list is stored in the tree; if there is
+//! a ptxas, its help must agree.
 
 mod common;
 
 use common::{Bench, EMPTY_KERNEL, raddle};
 use raddle_filetest::oracle;
 
-/// Names after two dashes and after one, a value, the exit code of `raddle compile` with it, and what it says; nothing for an empty text.
+/// The names after two dashes and after one, a value, the exit code of `raddle compile` with it,
+/// and its message, which may be empty.
 const ROWS: &str = include_str!("ptxas_options.txt");
 
 struct Row {
@@ -38,7 +40,7 @@ fn each_option_does_what_the_list_says_by_both_names() {
         for name in [format!("--{}", row.long), format!("-{}", row.short)] {
             let spelled = match row.value {
                 None => vec![vec![name.clone()]],
-                // ptxas takes no level after a blank.
+                // ptxas does not accept a level after a blank.
                 Some(value) if name == "-O" => vec![vec![format!("-O{value}")]],
                 Some(value) => vec![vec![format!("{name}={value}")], vec![name.clone(), value.replace("OUT", &out)]],
             };
@@ -115,7 +117,7 @@ fn what_is_asked_to_be_told_is_told() {
     assert!(ran.code == Some(0) && ran.stderr.contains("registers are spilled in 'k': "), "{}", ran.stderr);
 }
 
-/// A kernel that has forty values at once.
+/// A kernel with forty live values.
 fn spilling() -> String {
     let lines = |line: &dyn Fn(usize) -> String| (0..40).map(line).collect::<Vec<_>>().concat();
     let loads = lines(&|i| format!("    ld.volatile.global.u32 %r{i}, [%p+{}];\n", 4 * i));
@@ -146,7 +148,7 @@ fn a_faster_compilation_is_one_without_optimisation() {
     };
     assert!(code(&["--fast-compile"]) == code(&["-O0"]) && code(&["-Ofc=mid"]) == code(&["-O1"]));
     assert!(code(&["-Ofc", "0"]) == code(&["-O3"]) && code(&["-O0"]) != code(&["-O3"]));
-    // What is not supported is told alone.
+    // For an unsupported option nothing else is reported.
     let module = bench.file("k.ptx", EMPTY_KERNEL);
     let ran = raddle(&["compile", &module, "-o", "/dev/null", "--fast-compile", "--abi=no"]);
     assert!(ran.code == Some(3) && ran.stderr.matches("E00").count() == 1, "{}", ran.stderr);
@@ -154,7 +156,8 @@ fn a_faster_compilation_is_one_without_optimisation() {
     assert!(ran.code == Some(2) && ran.stderr.contains("--Ofast-compile asks for -O0"), "{}", ran.stderr);
 }
 
-/// What is about tcgen05 is of use to ptxas alone: it gets the option with the modules for architectures without machine code of ours.
+/// Only ptxas uses the options about tcgen05: it gets them with modules for architectures without
+/// code generation here.
 #[test]
 fn options_of_tensor_memory_reach_the_fallback() {
     use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,4 @@
-//! The page of `--report`: its data, what its script makes of them, and what a browser makes of both.
+//! The page of `--report`: its data, the output of its script, and its layout in a browser.
 
 mod common;
 
@@ -10,7 +10,7 @@ fn eight() -> String {
     corpus().join("modules/eight/nvcc.ptx").to_str().unwrap().to_string()
 }
 
-/// The object that a page of `--report` shows.
+/// The data object in a page of `--report`.
 fn data_of(page: &str) -> Value {
     let data =
         page.split_once("<script type=\"application/json\" id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
@@ -47,13 +47,13 @@ fn a_page_shows_the_build() {
     assert!(
         build["wall_ms"].as_f64() >= build["bound_ms"].as_f64() && !build["held_back_by"].as_str().unwrap().is_empty()
     );
-    // Nothing is loaded from anywhere.
+    // The page loads no other files.
     assert!(
         !page.contains("src=") && !page.contains("href=") && !page.replace("http://www.w3.org", "").contains("http")
     );
 }
 
-/// As much of a document as the page's script uses; prints what the script has drawn.
+/// The part of a document that the page's script uses; prints what the script has drawn.
 const DOCUMENT: &str = r#"
 const made = { svg: {}, table: {} };
 function node(name, svg) {
@@ -110,10 +110,10 @@ fn the_script_of_the_page_draws_every_kernel() {
     assert!(before.len() == 8 && after.is_sorted() && after.len() == 8, "a click on a heading sorts: {after:?}");
 }
 
-/// Put into the page before everything else.
+/// Inserted at the start of the page.
 const WITNESS: &str = "<script>window.errors = []; window.onerror = what => { errors.push(String(what)); };</script>";
 
-/// Put behind everything else: clicks on a heading and says where everything is.
+/// Inserted at the end of the page: clicks on a heading and prints where everything is.
 const VERDICT: &str = r##"<pre id="verdict"></pre><script>{
   const box = e => { const r = e.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; };
   const all = what => [...document.querySelectorAll(what)];
@@ -142,7 +142,7 @@ fn a_browser_shows_the_page() {
     let text = text.replacen("<meta charset=\"utf-8\">", &format!("<meta charset=\"utf-8\">{WITNESS}"), 1);
     let judged = bench.file("judged.html", text.replacen("</html>", &format!("{VERDICT}</html>"), 1));
     let mut command = browser.command();
-    // Whoever runs tests as root in a container has no sandbox.
+    // For root in a container the browser has no sandbox.
     command.args(["--headless", "--no-sandbox", "--disable-gpu", "--window-size=1280,2000", "--dump-dom"]);
     command.arg(format!("--user-data-dir={}", bench.path("profile"))).arg(format!("file://{judged}"));
     let out = command.output().unwrap();
@@ -164,7 +164,7 @@ fn a_browser_shows_the_page() {
     assert_eq!(boxes.len(), 8);
     for (i, a) in boxes.iter().enumerate() {
         assert!(a[0] >= left && a[1] >= top && a[2] <= right && a[3] <= bottom && a[2] > a[0] && a[3] > a[1], "{a:?}");
-        // Kernels of one worker do not cover each other, but for the least width that all are drawn with.
+        // Kernels of one worker do not overlap, except by the minimum width of each.
         let covers = |b: &&[f64; 4]| a[1] == b[1] && a[0] + 1.0 < b[2] && b[0] + 1.0 < a[2];
         assert!(boxes[..i].iter().find(covers).is_none(), "{a:?} {boxes:?}");
     }

@@ -121,7 +121,7 @@ fn recursion_goes_as_deep_as_the_stack() {
     let module = corpus().join("calls/recursion.ptx").display().to_string();
     let compiled = raddle(&["compile", &module, "-o", &cubin]);
     assert_eq!(compiled.code, Some(0), "{}", compiled.stderr);
-    // How deep is not known: one warning, of the kernel.
+    // The depth is unknown: one warning, for the kernel.
     assert_eq!(compiled.stderr.matches("warning[").count(), 1, "{}", compiled.stderr);
     let out = format!("out:{}:256", bench.path("out"));
     let run = |stack: &str| raddle(&["run", &cubin, "--block", "32", "--arg", &out, "--stack", stack]);

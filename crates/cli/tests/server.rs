@@ -1,4 +1,5 @@
-//! Raddle as a jobserver for the tools it starts: what a tool takes is lent, and the slots of all never exceed those there are.
+//! Raddle as a jobserver for the tools it starts: slots that a tool takes are lent, and the total
+//! never exceeds the available slots.
 
 mod common;
 
@@ -9,7 +10,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// What a client in shell takes slots from, as descriptor 3, and gives them back to, as descriptor 4.
+/// A client in shell: it takes slots from descriptor 3 and returns them to descriptor 4.
 const CONNECT: &str = "auth=${MAKEFLAGS##*--jobserver-auth=}
 case $auth in
     fifo:*) path=${auth#fifo:}; exec 3<\"$path\" 4>\"$path\" ;;
@@ -18,21 +19,22 @@ esac
 take() { dd bs=1 count=1 <&3 2>/dev/null; }
 ";
 
-/// A program that is called as ptxas; it makes nothing, so that its kernel is an error, whatever else it does.
+/// A program in the place of ptxas; it writes no output, so that its kernel is an error, whatever
+/// else it does.
 fn tool(bench: &Bench, script: &str) -> String {
     let path = bench.file("tool", format!("#!/bin/sh\n{CONNECT}{script}\nexit 7\n"));
     std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
     path
 }
 
-/// Starts a build whose kernels are all given to the tool.
+/// Starts a build whose kernels are all passed to the tool.
 fn start(bench: &Bench, kernels: usize, tool: &str, makeflags: Option<&str>, more: &[&str]) -> Child {
     let bodies: String = (0..kernels).map(|i| format!(".visible .entry k{i}()\n{{\nret;\n}}\n")).collect();
     let input = bench.file("k.ptx", format!(".version 8.0\n.target sm_90\n.address_size 64\n{bodies}"));
     let (fallback, trace) = (format!("ptxas:{tool}"), bench.path("trace"));
     let args = ["compile", &input, "-o", "/dev/null", "-k", "--fallback", &fallback, "--timings", &trace];
     let mut command = command(&[&args[..], more].concat());
-    // Disorder lifts the clamp to the CPUs.
+    // Chaos allows more workers than CPUs.
     command.env("RADDLE_FAULT", "resources:*").env("RADDLE_CHAOS", "1").env("BENCH", bench.dir.path());
     command.env("TMPDIR", bench.dir.path());
     command.envs(makeflags.map(|flags| ("MAKEFLAGS", flags))).stderr(Stdio::piped()).spawn().unwrap()
@@ -50,7 +52,7 @@ fn end(build: Child, kernels: usize) {
 fn a_tool_finds_the_slots_that_no_kernel_needs() {
     for style in ["pipe", "fifo"] {
         let bench = Bench::new();
-        // Two more than the one it runs on; the third is not there.
+        // It takes two slots besides its own; there is no third.
         let script = "ls -l /proc/$$/fd > $BENCH/fds; echo \"$MAKEFLAGS\" > $BENCH/flags; a=$(take); b=$(take)
 timeout 0.3 dd bs=1 count=1 <&3 2>/dev/null > $BENCH/third
 printf %s \"$a$b\" >&4; printf %s \"$a$b\" > $BENCH/taken";
@@ -61,17 +63,18 @@ printf %s \"$a$b\" >&4; printf %s \"$a$b\" > $BENCH/taken";
         assert!(
             read("flags").starts_with(" -j3 --jobserver-auth=") && read("flags").contains("fifo:") == (style == "fifo")
         );
-        // Besides its three and what it has opened itself (its script, 3 and 4) a tool has inherited the two of our pipe.
+        // Besides its standard three and those that it opened itself (its script, 3 and 4) a tool
+        // has inherited the two descriptors of our pipe.
         let fds = read("fds");
         let mut pipes: Vec<&str> = fds.lines().filter_map(|line| line.split_once("-> pipe:")).map(|it| it.1).collect();
-        // Those that whoever runs this test has left open are nobody's business.
+        // Descriptors that the process running this test left open do not count.
         let ours =
             std::fs::read_dir("/proc/self/fd").unwrap().filter_map(|fd| std::fs::read_link(fd.ok()?.path()).ok());
         let ours: Vec<String> = ours.map(|to| to.display().to_string()).collect();
         pipes.retain(|pipe| !ours.contains(&format!("pipe:{pipe}")));
         assert!(!fds.contains("memfd:") && pipes.iter().all(|pipe| pipe == &pipes[0]), "{style}: {fds}");
         assert_eq!(pipes.len(), if style == "pipe" { 4 } else { 0 }, "{style}: {fds}");
-        // The folder of the fifo is gone.
+        // The folder of the fifo has been removed.
         assert!(bench.listing().iter().all(|name| !name.starts_with("raddle-slots")), "{:?}", bench.listing());
     }
 }
@@ -80,8 +83,8 @@ printf %s \"$a$b\" >&4; printf %s \"$a$b\" > $BENCH/taken";
 fn tools_that_are_killed_with_slots_lose_none_of_a_makes() {
     let bench = Bench::new();
     let mut server = Server::new(&bench, b"abc");
-    // Each takes what it gets within a while: one more slot at least for whoever is last. It notes how long it has them, and
-    // every other one dies with them.
+    // Each takes the slots that it gets within a while: the last one gets at least one more. It
+    // records how long it has them, and every other one is killed with them.
     let script =
         "n=1; while [ $n -lt 4 ] && [ -n \"$(timeout 0.2 dd bs=1 count=1 <&3 2>/dev/null)\" ]; do n=$((n+1)); done
 from=$(date +%s%N); sleep 0.1; to=$(date +%s%N); echo $n $from $to >> $BENCH/log

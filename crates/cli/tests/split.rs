@@ -1,4 +1,4 @@
-//! `raddle split`: a folder of modules that compile by themselves.
+//! `raddle split`: a folder of modules that compile independently.
 
 mod common;
 
@@ -17,7 +17,7 @@ const MODULE: &str = "\
 .visible .entry two() { .reg .b32 %r; atom.global.add.u32 %r, [counter], 1; ret; }
 ";
 
-/// What is in a folder.
+/// The files in a folder.
 fn files(folder: &str) -> BTreeMap<String, Vec<u8>> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
     entries.map(|e| (e.file_name().into_string().unwrap(), std::fs::read(e.path()).unwrap())).collect()
@@ -46,7 +46,7 @@ fn a_module_becomes_modules_that_are_right_by_themselves() {
     ] {
         assert!(list.contains(part), "{part} in {list}");
     }
-    // Again the same bytes, from another place too.
+    // The same bytes again, also from another path.
     let (again, other) = (bench.file("other.ptx", MODULE), bench.path("other"));
     assert_eq!(raddle(&["split", &again, "-o", &other]).code, Some(0));
     assert_eq!(files(&other)["two.ptx"], found["two.ptx"]);
@@ -113,7 +113,7 @@ fn the_extended_option_goes_before_the_other_and_that_is_told() {
     for wrong in ["-1", "many", ""] {
         assert_eq!(raddle(&["compile", &module, "-o", &output, &format!("--split-compile={wrong}")]).code, Some(2));
     }
-    // Without units the bytes are those of any other compilation.
+    // Without units the bytes are those of an ordinary compilation.
     let plain = bench.path("plain");
     for (output, more) in [(&output, "--split-compile=1"), (&plain, "-j2")] {
         assert_eq!(raddle(&["compile", &module, "-o", output, more]).code, Some(0));
@@ -147,7 +147,7 @@ fn the_program_of_the_units_runs_and_its_private_variables_have_their_names() {
     }
     let ran = raddle(&["compile", "--split-compile-extended=2", &module, "-o", &whole]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    // What links on needs the names; a program has those of its text.
+    // A relocatable object needs the unique names; a program has those of its text.
     assert_eq!([&object, &program, &whole].map(|file| marked(file)), [(true, true), (true, false), (true, false)]);
     for cubin in [&program, &whole] {
         let out = bench.path("out");

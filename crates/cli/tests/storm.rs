@@ -1,5 +1,5 @@
-//! Storms of signals over every transport of tokens: each byte is counted back, no output is half, no flag of an inherited
-//! descriptor changes, and the end comes at once.
+//! Random signals over every token transport: all tokens are returned, no output is partial, no
+//! flag of an inherited descriptor changes, and the build ends at once.
 
 mod common;
 
@@ -17,11 +17,11 @@ use std::time::{Duration, Instant};
 
 /// The tokens of the server.
 const TOKENS: &[u8] = b"abcde";
-/// Kernels of the module, and those of them that are compiled where each has a process of its own.
+/// The kernels of the module, and those that are compiled if each has a separate process.
 const KERNELS: usize = 24;
 const APART: usize = 6;
 
-/// How tokens reach a build.
+/// The ways in which tokens reach a build.
 const TRANSPORTS: [Transport; 4] = [
     Transport::Pipe(PipeFlags::empty()),
     // As make 4.3 makes it.
@@ -38,7 +38,7 @@ enum Transport {
     Fifo(&'static str),
 }
 
-/// What strikes a build.
+/// The kinds of interruption.
 const STROKES: [Stroke; 5] = [
     Stroke::Build(Signal::INT),
     Stroke::Build(Signal::TERM),
@@ -49,13 +49,13 @@ const STROKES: [Stroke; 5] = [
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Stroke {
-    /// The build itself gets this signal.
+    /// This signal is sent to the build itself.
     Build(Signal),
-    /// A process that compiles one kernel for it is killed.
+    /// A process that compiles one kernel for the build is killed.
     Child,
 }
 
-/// A server of tokens.
+/// A token server.
 struct Tokens {
     read: OwnedFd,
     write: OwnedFd,
@@ -87,7 +87,7 @@ impl Tokens {
         assert_eq!(rustix::io::write(&self.write, bytes), Ok(bytes.len()));
     }
 
-    /// Takes all that are there, sorted.
+    /// Removes all tokens and returns them sorted.
     fn take(&self) -> Vec<u8> {
         let mut bytes = vec![0; rustix::io::ioctl_fionread(&self.read).unwrap() as usize];
         if !bytes.is_empty() {
@@ -105,23 +105,23 @@ impl Tokens {
     }
 }
 
-/// The builds that are struck.
+/// The builds that are interrupted.
 struct Target {
     program: PathBuf,
     module: String,
     out: String,
-    /// What a build writes that nobody disturbs.
+    /// The output of an undisturbed build.
     whole: Vec<u8>,
     usual: Duration,
 }
 
 impl Target {
-    /// A command for a build with all kernels, or for some with a process for each.
+    /// A command for a build with all kernels, or for some kernels with a process for each.
     fn command(&self, tokens: &Tokens, apart: bool, seed: u64, bench: &Bench) -> Command {
         let mut command = Command::new("env");
         command.arg("--default-signal").arg(&self.program);
         command.args(["compile", &self.module, "-o", &self.out, "-j6", "--history", "off"]);
-        // Disorder lifts the clamp to the CPUs: more workers, and more tokens at stake.
+        // Chaos allows more workers than CPUs: more workers and more tokens.
         command.env("MAKEFLAGS", &tokens.auth).env("RADDLE_CHAOS", seed.to_string());
         command.env("XDG_RUNTIME_DIR", bench.dir.path()).env_remove("RADDLE_FAULT").env_remove("RADDLE_RESUME");
         if apart {
@@ -147,7 +147,7 @@ impl Target {
     }
 }
 
-/// A module of so many small kernels.
+/// A module with this number of small kernels.
 fn module(bench: &Bench, kernels: usize) -> String {
     let text = std::fs::read_to_string(kernel("saxpy")).unwrap();
     let (head, body) = text.split_at(text.find(".visible .entry").unwrap());
@@ -157,17 +157,17 @@ fn module(bench: &Bench, kernels: usize) -> String {
     bench.file(&format!("{kernels}.ptx"), format!("{head}{}", bodies.replace("$L__BB0", "$L__BB")))
 }
 
-/// What a storm has done.
+/// The results of a storm.
 #[derive(Debug, Default)]
 struct Tally {
-    /// Builds that died of their signal.
+    /// Builds that died by their signal.
     died: usize,
     /// Processes for one kernel that were killed.
     children: usize,
-    /// Tokens that went with a build killed by SIGKILL.
+    /// Tokens lost with a build killed by SIGKILL.
     taken_along: usize,
     slowest: Duration,
-    /// What must not happen.
+    /// Violations.
     faults: Vec<String>,
 }
 
@@ -179,13 +179,13 @@ fn hash(round: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Waits for the end, not for ever.
+/// Waits for the end, with a time limit.
 fn end(child: &mut Child) -> Option<ExitStatus> {
     let pidfd = pidfd_open(Pid::from_child(child), PidfdFlags::empty()).unwrap();
     let begun = Instant::now();
     while begun.elapsed() < PATIENCE {
         let left = Timespec::try_from(PATIENCE.saturating_sub(begun.elapsed())).unwrap();
-        // An interrupted poll ends in another one.
+        // An interrupted poll leads to another one.
         if poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], Some(&left)) == Ok(1) {
             return Some(child.wait().unwrap());
         }
@@ -195,7 +195,7 @@ fn end(child: &mut Child) -> Option<ExitStatus> {
     None
 }
 
-/// Strikes builds at random moments, over all transports in turn.
+/// Interrupts builds at random times, over all transports in turn.
 fn storm(rounds: u64, program: &Path) -> Tally {
     let mut tally = Tally::default();
     let bench = Bench::new();
@@ -205,7 +205,7 @@ fn storm(rounds: u64, program: &Path) -> Tally {
     for round in 0..rounds {
         let number = round as usize % servers.len();
         let stroke = STROKES[(round as usize / servers.len()) % STROKES.len()];
-        // Now and then a build that has children is struck itself.
+        // Sometimes a build with child processes is interrupted itself.
         let apart = stroke == Stroke::Child || hash(round).is_multiple_of(8);
         let (tokens, target) = (&servers[number], &targets[usize::from(apart)]);
         let mut fault =
@@ -217,7 +217,7 @@ fn storm(rounds: u64, program: &Path) -> Tally {
         let struck = Instant::now();
         let mut hit = false;
         match stroke {
-            // It cannot be another process: nobody has waited for this one.
+            // The number has not been reused, since this process was not reaped.
             Stroke::Build(signal) => hit = kill_process(Pid::from_child(&child), signal).is_ok(),
             Stroke::Child => {
                 for pid in children(child.id(), "__unit").into_iter().take(1) {
@@ -228,7 +228,7 @@ fn storm(rounds: u64, program: &Path) -> Tally {
         let mut said = String::new();
         let status = end(&mut child);
         let took = struck.elapsed();
-        // Children may have inherited it: whatever there is, but not for ever.
+        // Children may have inherited it: read what is there, with a time limit.
         let _ = child.stderr.take().map(|mut stderr| stderr.read_to_string(&mut said));
         match (stroke, status.map(|status| (status.code(), status.signal()))) {
             (_, None) => fault("it hangs".to_string()),
@@ -236,7 +236,7 @@ fn storm(rounds: u64, program: &Path) -> Tally {
                 tally.died += 1;
                 tally.slowest = tally.slowest.max(took);
             }
-            // The child ended before.
+            // The child ended before the signal.
             (Stroke::Build(_), Some((Some(0), _))) => {}
             (Stroke::Child, Some((Some(4), _))) if hit && said.contains("SIGKILL") => tally.children += 1,
             (Stroke::Child, Some((Some(0), _))) => {}
@@ -246,7 +246,8 @@ fn storm(rounds: u64, program: &Path) -> Tally {
         let killed = stroke == Stroke::Build(Signal::KILL);
         if back != TOKENS {
             let lost: Vec<u8> = TOKENS.iter().copied().filter(|byte| !back.contains(byte)).collect();
-            // Nobody can give back what was held by a process that was killed: but nothing more, nothing twice.
+            // Tokens of a killed process cannot be returned: but no others are missing, and none is
+            // returned twice.
             if killed && lost.len() + back.len() == TOKENS.len() && back.iter().all(|byte| TOKENS.contains(byte)) {
                 tally.taken_along += lost.len();
             } else {
@@ -272,7 +273,7 @@ fn storm(rounds: u64, program: &Path) -> Tally {
 
 #[test]
 fn a_storm_of_signals_loses_no_token_and_leaves_no_partial_output() {
-    // Four times every stroke over every transport.
+    // Four times every interruption over every transport.
     let tally = storm(80, Path::new(env!("CARGO_BIN_EXE_raddle")));
     assert!(tally.faults.is_empty(), "{:#?}", tally.faults);
     assert!(tally.died > 8, "most ended before the signal: {tally:?}");
@@ -300,7 +301,7 @@ fn a_link_under_signals_is_whole_or_not_there_and_loses_no_token() {
         let mut child = command().spawn().unwrap();
         std::thread::sleep(usual.mul_f64((hash(round) % 1000) as f64 / 1000.0));
         let struck = Instant::now();
-        // It cannot be another process: nobody has waited for this one.
+        // The number has not been reused, since this process was not reaped.
         kill_process(Pid::from_child(&child), signal).ok();
         let status = end(&mut child).unwrap();
         assert!(status.success() || status.signal() == Some(signal.as_raw()), "{status}");

@@ -1,5 +1,5 @@
-//! The three modules of `tests/corpus/demo`, which `make demo` shows too: two of ours, and one with a kernel that only ptxas can
-//! compile yet, become one program whose kernels run.
+//! The three modules of `tests/corpus/demo`, which `make demo` shows too: two of ours, and one with
+//! a kernel that only ptxas can compile yet, become one program whose kernels run.
 
 mod common;
 
@@ -29,7 +29,7 @@ fn words(path: &str) -> Vec<u32> {
     bytes.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect()
 }
 
-/// Runs a kernel; `args` behind the names of the launch.
+/// Runs a kernel with these arguments.
 fn run(cubin: &str, kernel: &str, grid: &str, args: &[&str]) {
     let mut line = vec!["run", cubin, "--kernel", kernel, "--grid", grid, "--block", "64"];
     args.iter().for_each(|arg| line.extend(["--arg", arg]));
@@ -50,7 +50,8 @@ fn two_modules_of_ours_and_one_of_ptxas_become_one_program() {
             let line = ["compile", "-c", &file, "--arch", arch, "-o", object];
             let ran = raddle(&line);
             if name == "digits.ptx" {
-                // A kernel that we cannot do yet is named; it does not stop the build where ptxas may help.
+                // An unsupported kernel is reported by name; with a fallback it does not stop the
+                // build.
                 assert_eq!(ran.code, Some(3), "{}", ran.stderr);
                 assert!(ran.stderr.contains("tex.1d.v4.u32.s32") && ran.stderr.contains("`digits`"), "{}", ran.stderr);
                 let ran = raddle(&[&line[..], &[&fallback]].concat());
@@ -63,7 +64,7 @@ fn two_modules_of_ours_and_one_of_ptxas_become_one_program() {
         let cubin = bench.path("program.cubin");
         let ran = raddle(&["link", &objects[0], &objects[1], &objects[2], "-o", &cubin]);
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-        // In one step, too.
+        // The same in one step.
         let (at_once, sources) = (bench.path("at_once.cubin"), ["fill.ptx", "mix.ptx", "digits.ptx"].map(source));
         let line = [&["link", "--arch", arch, "-o", &at_once], &sources.each_ref().map(String::as_str)[..]].concat();
         assert_eq!(raddle(&line).code, Some(3));

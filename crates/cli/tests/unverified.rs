@@ -1,11 +1,13 @@
-//! Kernels with instructions that no machine here can run are called unverified wherever a kernel is described.
+//! Kernels with instructions that neither interpreter nor simulator can run are called unverified
+//! wherever a kernel is described.
 
 mod common;
 
 use common::{Bench, command, finish, raddle};
 use serde_json::Value;
 
-/// A kernel with a matrix product in a function that it calls, one with a transfer of its own, and one without either.
+/// A kernel with a matrix product in a function that it calls, one with a transfer in its own body,
+/// and one without either.
 const MODULE: &str = "\
 .version 8.0
 .target sm_90

@@ -1,5 +1,5 @@
-//! What is said is true, said once, and says what to do: job slots in every state they can be in (JOB-5), who limits the workers, recursion,
-//! counts, lists.
+//! Messages are true, reported once, and give a remedy: job slots in every state (JOB-5), the limit
+//! of workers, recursion, counts, lists.
 
 mod common;
 
@@ -10,7 +10,7 @@ fn eight() -> String {
     corpus().join("modules/eight/nvcc.ptx").to_str().unwrap().to_string()
 }
 
-/// Compiles eight kernels, nothing kept.
+/// Compiles eight kernels without keeping the output.
 fn compile(more: &[&str], environment: &[(&str, &str)]) -> Ran {
     let module = eight();
     let mut command = command(&[&["compile", &module, "-o", "/dev/null", "--history", "off"], more].concat());
@@ -51,7 +51,7 @@ fn the_account_names_what_limits_the_workers() {
     assert!(ran.stderr.contains(&format!("(limited by {by}), ")), "{}", ran.stderr);
 }
 
-/// Makes a fifo that nothing holds open, as a killed make leaves it.
+/// Makes a fifo that no process holds open, as a killed make leaves it.
 fn left_fifo(bench: &Bench) -> String {
     let path = bench.path("left");
     assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
@@ -63,7 +63,7 @@ fn each_state_of_job_slots_has_its_own_text() {
     let bench = Bench::new();
     let left = format!("--jobserver-auth=fifo:{}", left_fifo(&bench));
     let plain = format!("--jobserver-auth=fifo:{}", eight());
-    // The value of MAKEFLAGS; what is wrong, what follows without -j, what helps.
+    // The value of MAKEFLAGS; the problem, the consequence without -j, the remedy.
     let states = [
         ("--jobserver-auth=1000,1001", "descriptor 1000 is closed", "one at a time", "put a `+` in front"),
         ("--jobserver-auth=10,", "'10,' names neither", "one at a time", "hand it on as it is"),
@@ -79,7 +79,8 @@ fn each_state_of_job_slots_has_its_own_text() {
     ];
     let mut texts = Vec::new();
     for (makeflags, wrong, follows, helps) in states {
-        // Disorder lifts the number of workers above that of CPUs, so that a second slot is wanted everywhere.
+        // Chaos raises the number of workers above that of CPUs, so that a second slot is requested
+        // on every machine.
         let said = compile(&[], &[("MAKEFLAGS", makeflags), ("RADDLE_CHAOS", "1")]);
         assert_eq!((said.code, said.stderr.matches("warning[E0047]").count()), (Some(0), 1), "{}", said.stderr);
         for part in [makeflags, wrong, follows, helps] {
@@ -99,7 +100,7 @@ fn each_state_of_job_slots_has_its_own_text() {
     texts.sort();
     texts.dedup();
     assert_eq!(texts.len(), states.len(), "two states with one text");
-    // No jobserver is no fault, unless one is required.
+    // A missing jobserver is no error, unless one is required.
     for (environment, why, helps) in [
         (&[][..], "--jobserver=require: MAKEFLAGS is not set", "from a recipe of `make -jN`"),
         (&[("MAKEFLAGS", "kns")], "MAKEFLAGS='kns': MAKEFLAGS names no jobserver", "run make with -jN"),
@@ -118,7 +119,7 @@ fn each_state_of_job_slots_has_its_own_text() {
 
 #[test]
 fn a_pipe_at_its_end_is_warned_about() {
-    // Descriptor 3 reads what `true` wrote, and 4 is elsewhere.
+    // Descriptor 3 reads the output of `true`, and 4 belongs to another file.
     let raddle = env!("CARGO_BIN_EXE_raddle");
     let line = format!("exec {raddle} compile {} -o /dev/null --history off -j2", eight());
     let mut shell = Command::new("bash");
@@ -133,7 +134,7 @@ fn a_pipe_at_its_end_is_warned_about() {
     );
 }
 
-/// Three kernels that call a function that calls itself.
+/// Three kernels that call a recursive function.
 const RECURSION: &str = "\
 .version 8.0
 .target sm_90
@@ -180,7 +181,7 @@ fn recursion_is_told_once_and_warnings_are_counted() {
             assert!(!ran.stderr.contains("1 warning"), "{quiet:?}: {}", ran.stderr);
         }
     }
-    // Beside an error the count stands in its line.
+    // With an error the count is in the same line.
     let wrong = bench.file("wrong.ptx", EMPTY_KERNEL.replace("ret;", "frob;"));
     let ran = raddle(&["compile", &wrong, "-o", "/dev/null", "-c", "--ewp"]);
     assert!(ran.stderr.ends_with("\n1 error, 1 warning; nothing was written (exit code 1)\n"), "{}", ran.stderr);
@@ -190,7 +191,7 @@ fn recursion_is_told_once_and_warnings_are_counted() {
 #[test]
 fn a_list_in_a_message_has_lines() {
     let bench = Bench::new();
-    // The interpreter knows neither.
+    // The interpreter supports neither.
     let text = EMPTY_KERNEL.replace("ret;", &format!("{0} {0} ret;", common::UNSUPPORTED.replace("%t", "%h")));
     let module = bench.file("k.ptx", text);
     let ran = raddle(&["run", &module]);

@@ -21,7 +21,7 @@ pub struct Caches {
 }
 
 impl Caches {
-    /// The options of which one makes the other useless.
+    /// The options that another option makes useless.
     pub fn useless(&self) -> Vec<&'static str> {
         let mut out = Vec::new();
         if self.force_load_cache.is_some() && self.def_load_cache.is_some() {
@@ -33,12 +33,12 @@ impl Caches {
         out
     }
 
-    /// What is said of loads.
+    /// The rule for loads.
     pub fn loads(&self) -> Option<CacheRule> {
         rule(self.def_load_cache.map(LoadCache::operator), self.force_load_cache.map(LoadCache::operator))
     }
 
-    /// What is said of stores.
+    /// The rule for stores.
     pub fn stores(&self) -> Option<CacheRule> {
         rule(self.def_store_cache.map(StoreCache::operator), self.force_store_cache.map(StoreCache::operator))
     }

@@ -1,4 +1,4 @@
-//! The options that change bytes, and the arguments of the process for one unit.
+//! The options that affect the generated code, and the arguments of the process for one unit.
 
 use super::{Caches, Select};
 use clap::{Args, ValueEnum};
@@ -55,7 +55,7 @@ pub struct Codegen {
 }
 
 impl Codegen {
-    /// The options as the driver takes them.
+    /// Converts them to options of the driver.
     pub fn options(&self) -> CodegenOptions {
         CodegenOptions {
             opt: self.opt.unwrap_or(OptLevel::O3),
@@ -80,7 +80,8 @@ pub enum Sched {
     Serial,
 }
 
-/// A limit of registers. The names are of ptxas, the lower one with the number that it takes for it (ptxas 13.0.88 output).
+/// Parses a register limit. The names are those of ptxas, the lower one with the number that ptxas
+/// uses for it (ptxas 13.0.88 output).
 pub(super) fn registers(text: &str) -> Result<u32, String> {
     let number = match text {
         "archmin" => Some(32),

@@ -1,4 +1,4 @@
-//! The options that say what kind of code is made, as ptxas spells them.
+//! The options that select the kind of output, as ptxas spells them.
 
 use super::Codegen;
 use clap::{Args, ValueEnum};
@@ -88,7 +88,7 @@ pub enum Faster {
 }
 
 impl Mode {
-    /// What is warned of on demand.
+    /// The optional warnings.
     pub fn warn_on(&self) -> WarnOn {
         WarnOn {
             spills: self.warn_on_spills,
@@ -97,7 +97,7 @@ impl Mode {
         }
     }
 
-    /// What is asked for.
+    /// The options that select the output.
     pub fn asked(&self, codegen: &Codegen) -> Asked {
         Asked {
             compile_only: self.relocatable,

@@ -1,10 +1,10 @@
-//! Values of options: architectures, numbers of kernels, sizes, times.
+//! Parsers of option values: architectures, numbers of kernels, sizes, times.
 
 use raddle_driver::host::memory::Limit;
 use raddle_target::Target;
 use std::time::Duration;
 
-/// An architecture by its name.
+/// Parses the name of an architecture.
 pub(super) fn arch(text: &str) -> Result<&'static Target, String> {
     Target::by_name(text).ok_or_else(|| {
         let names: Vec<&str> = raddle_target::TARGETS.iter().map(|t| t.name).collect();
@@ -12,12 +12,12 @@ pub(super) fn arch(text: &str) -> Result<&'static Target, String> {
     })
 }
 
-/// A number of kernels at once: unlike make's, our `-j` is nothing without one.
+/// Parses a number of kernels at once: unlike make, `-j` needs a number.
 pub(super) fn jobs(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "a number of kernels at once; without -j there are as many as CPUs".to_string())
 }
 
-/// A number of bytes, perhaps with a unit.
+/// Parses a number of bytes, optionally with a unit.
 pub(super) fn size(text: &str) -> Result<u64, String> {
     let (digits, unit) = match text.char_indices().last() {
         Some((at, 'K' | 'k')) => (&text[..at], 1 << 10),
@@ -29,7 +29,7 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
     number.ok_or_else(|| "a number of bytes, perhaps with K, M or G behind it".to_string())
 }
 
-/// A limit of memory.
+/// Parses a memory limit.
 pub(super) fn memory(text: &str) -> Result<Limit, String> {
     match text {
         "auto" => Ok(Limit::Auto),
@@ -38,7 +38,7 @@ pub(super) fn memory(text: &str) -> Result<Limit, String> {
     }
 }
 
-/// A number of seconds, fractions allowed, up to a year.
+/// Parses a number of seconds, with fractions, up to a year.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "a number of seconds".to_string())?;
     if (0.0..=3.2e7).contains(&seconds) {

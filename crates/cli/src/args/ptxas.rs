@@ -1,27 +1,30 @@
-//! The options of ptxas, by every name that it has for them, and what each means to `raddle compile`.
+//! The options of ptxas, by all of their names, and their meaning in `raddle compile`.
 //!
-//! Strategy: one table. Before the command line is read, a name of ptxas becomes ours where there is one; all others become
-//! `--ptxas-option NAME[=VALUE]`, of which `compile` says what the table says. As ptxas has it, long names take two dashes, short ones one.
+//! Strategy: one table. Before the command line is parsed, a name of ptxas is replaced by ours
+//! where there is one; all others become `--ptxas-option NAME[=VALUE]`, which `compile` handles by
+//! the table. As in ptxas, long names take two dashes, short ones one.
 //!
-//! Source of names and meanings: `ptxas --help` (13.0.88), and what it does. A test holds the table against that text.
+//! Source of names and meanings: `ptxas --help` (13.0.88), and its behaviour. A test compares the
+//! table with that text.
 
 use clap::CommandFactory;
 use std::ffi::OsString;
 
-/// What an option means here.
+/// The meaning of an option here.
 #[derive(Clone, Copy, Debug)]
 pub enum Meaning {
-    /// What our option of this name means.
+    /// The same as our option of this name.
     Same(&'static str),
-    /// What is so anyway, for this reason.
+    /// Always the case here, for this reason.
     Anyway(#[expect(dead_code, reason = "for those who read the table: nothing is said of it")] &'static str),
-    /// A hint that changes nothing here, for this reason; which is told.
+    /// A hint without effect here, for this reason, which is reported.
     Hint(&'static str),
-    /// Something for architectures that only a fallback makes code for; without one a hint like others, for this reason.
+    /// Only for architectures that need a fallback; without one it is handled like a hint, with
+    /// this reason.
     Elsewhere(&'static str),
     /// Not supported, for this reason.
     Refused(&'static str),
-    /// It depends on the value; any other value is an error.
+    /// Depends on the value; any other value is an error.
     By(&'static [(&'static str, Meaning)]),
 }
 
@@ -30,11 +33,11 @@ pub enum Meaning {
 pub struct Row {
     /// Its name after two dashes.
     pub long: &'static str,
-    /// Its name after one dash.
+    /// Its name after a single dash.
     pub short: &'static str,
-    /// Whether it has a value.
+    /// Whether it takes a value.
     pub value: bool,
-    /// What it means.
+    /// Its meaning.
     pub meaning: Meaning,
 }
 
@@ -53,7 +56,8 @@ const DIRECTIVE: &str = "say it in the PTX, for each kernel";
 const ONE_LEVEL: Meaning = Hint("-O says how much is done");
 const TMEM: Meaning = Elsewhere("it is about tcgen05, and no architecture that Raddle makes code for has that");
 
-/// All options of ptxas 13.0.88, in the order of its help; at the end one that it takes and does not list.
+/// All options of ptxas 13.0.88, in the order of its help, followed by one that it accepts but does
+/// not list.
 pub const OPTIONS: &[Row] = &[
     value("Ofast-compile", "Ofc", Same("Ofast-compile")),
     value(
@@ -160,14 +164,14 @@ const REGISTER_LEVELS: [(&str, Meaning); 11] = [
     ("10", REGISTER_HINT),
 ];
 
-/// The option of ptxas with the name that a word has, which begins with dashes, and the value after `=`.
+/// The option of ptxas for a word that begins with dashes, and the value after `=`.
 fn named(word: &str) -> Option<(&'static Row, Option<&str>)> {
     let (name, value) = word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)));
     if let Some(long) = name.strip_prefix("--") {
         return OPTIONS.iter().find(|row| row.long == long).map(|row| (row, value));
     }
     let short = name.strip_prefix('-')?;
-    // Names of one letter are ours, too, all but one.
+    // Names of a single letter are ours, too, except one.
     if short.len() == 1 && short != "m" {
         return None;
     }
@@ -179,13 +183,13 @@ fn named(word: &str) -> Option<(&'static Row, Option<&str>)> {
     OPTIONS.iter().find(|row| row.short == "m").map(|row| (row, Some(machine)))
 }
 
-/// The command line with the options of ptxas in our words; only that of `raddle compile` has any.
+/// Replaces the options of ptxas in a command line by ours; only `raddle compile` accepts them.
 pub fn translate(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut words = words.peekable();
     let mut out: Vec<OsString> = Vec::new();
     let commands = super::Cli::command();
     let is_command = |word: &OsString| commands.get_subcommands().any(|command| command.get_name() == word);
-    // The first name of a command is the command: files may be called like one.
+    // The first word that names a command is the command: files may have such names.
     let mut command: Option<OsString> = None;
     while let Some(word) = words.next() {
         let compile = command.as_ref().is_some_and(|command| command == "compile");
@@ -203,7 +207,7 @@ pub fn translate(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
             continue;
         };
         if !row.value && value.is_some() {
-            // Where ours are read, it is said that there must be none.
+            // The parser of our options reports a value that is not allowed.
             out.push(word);
             continue;
         }
@@ -225,7 +229,7 @@ pub fn translate(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     out
 }
 
-/// What is to be said of an option that became `--ptxas-option`, as [`translate`] wrote it.
+/// The verdict on an option that [`translate`] turned into `--ptxas-option`.
 pub fn verdict(text: &str) -> Verdict {
     let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
     let Some(row) = OPTIONS.iter().find(|row| row.long == name) else {
@@ -251,18 +255,18 @@ pub fn verdict(text: &str) -> Verdict {
     }
 }
 
-/// What is to be said of an option.
+/// The verdict on an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Nothing: what it asks for is so.
+    /// It is always the case here: nothing is reported.
     Nothing,
     /// An info.
     Hint(String),
-    /// An info without a fallback; with one it is given to that.
+    /// An info without a fallback; with one it is passed to that.
     Elsewhere(String),
-    /// That it is not supported.
+    /// It is not supported.
     Refused(String),
-    /// That it is used wrongly.
+    /// It is used wrongly.
     Wrong(String),
 }
 
@@ -297,7 +301,7 @@ mod tests {
                 "raddle compile k --Ofast-compile=max --ptxas-option=sanitize= -o -",
             ),
             ("raddle compile --verbose=1 k -- -arch", "raddle compile --verbose=1 k -- -arch"),
-            // One dash for short names, two for long ones; other commands are not touched.
+            // Short names have one dash, long ones two; other commands are not changed.
             ("raddle compile k -gpu-name --arch=sm_80 -E ^m", "raddle compile k -gpu-name --arch=sm_80 -E ^m"),
             ("raddle disasm -arch k", "raddle disasm -arch k"),
             ("raddle run compile -arch", "raddle run compile -arch"),

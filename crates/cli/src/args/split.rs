@@ -1,4 +1,4 @@
-//! The options that split modules, and the arguments of `raddle split`.
+//! The options for splitting modules, and the arguments of `raddle split`.
 
 use super::arch;
 use clap::{Args, ValueHint};

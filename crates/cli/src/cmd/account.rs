@@ -1,4 +1,5 @@
-//! `compile --explain`: how long it took, what no schedule could beat, what held it back, why so many workers.
+//! `compile --explain`: the duration of a build, a lower bound for any schedule, what delayed it,
+//! and the reason for the number of workers.
 
 use crate::args::MessageFormat;
 use crate::demangle::demangle;
@@ -8,24 +9,25 @@ use raddle_driver::host::bounds::{self, Reason};
 use raddle_driver::report::Report;
 use std::time::{Duration, Instant};
 
-/// Kernels listed.
+/// The number of kernels listed.
 const COSTLIEST: usize = 10;
 
-/// What a build took, and why.
+/// The times of a build, and their reasons.
 pub(super) struct Account {
     /// From the start of the command to the end of its work.
     wall: Duration,
     /// Phases that use one CPU: reading, outline, linking.
     serial: Duration,
-    /// From the first kernel's beginning to the last one's end.
+    /// From the start of the first kernel to the end of the last.
     kernels: Duration,
-    /// The time of all kernels, one after another.
+    /// The total time of all kernels.
     sum: Duration,
     bound: bounds::Bound,
     longest: Option<usize>,
     /// The mean number of slots under a jobserver.
     slots: Option<f64>,
-    /// What no schedule could beat if kernels had a CPU all the time; `None` where other programs compiled some of them.
+    /// The lower bound for any schedule if kernels had a CPU all the time; `None` if other programs
+    /// compiled some of them.
     alone: Option<Duration>,
 }
 
@@ -34,7 +36,7 @@ impl Account {
         let times: Vec<Duration> = report.units().map(|unit| unit.wall).collect();
         let slots = mean_slots(report);
         let cpu: Vec<Duration> = report.units().map(|unit| unit.cpu).collect();
-        // A process of its own has its own account.
+        // The CPU time of a separate process is not counted here.
         let elsewhere = report.units().any(|unit| unit.fallback || unit.cpu < unit.wall / 50);
         Account {
             wall: begun.elapsed(),
@@ -85,7 +87,7 @@ impl Account {
         }
     }
 
-    /// For machines.
+    /// The account as JSON.
     pub(super) fn facts(&self, report: &Report) -> serde_json::Value {
         serde_json::json!({
             "schema": json::SCHEMA,
@@ -107,7 +109,7 @@ impl Account {
     }
 }
 
-/// Slots held on average while units were compiled; `None` without a jobserver.
+/// The mean number of slots held while units were compiled; `None` without a jobserver.
 fn mean_slots(report: &Report) -> Option<f64> {
     let (first, last) = (report.tokens.first()?, report.tokens.last()?);
     let total = last.at.duration_since(first.at).as_secs_f64();
@@ -116,7 +118,8 @@ fn mean_slots(report: &Report) -> Option<f64> {
     (total > 0.0).then(|| area / total)
 }
 
-/// Whether kernels took so much longer than they would have alone that their order is not to blame: twice, and not by moments.
+/// Whether kernels took so much longer than alone that their order cannot be the reason: twice as
+/// long, and not only by moments.
 fn starved(kernels: Duration, alone: Duration) -> bool {
     kernels > 2 * alone + Duration::from_millis(100)
 }

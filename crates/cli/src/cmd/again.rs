@@ -1,6 +1,8 @@
-//! A second run in the same process after a crash: what it is told, and what the next one would be.
+//! Restarts in the same process after a crash: the state of the earlier run, and the plan for the
+//! next one.
 //!
-//! An input that cannot be read twice, such as standard input, is copied into memory that the next run inherits.
+//! An input that cannot be read twice, such as standard input, is copied into memory that the next
+//! run inherits.
 
 use crate::Failure;
 use raddle_driver::codes;
@@ -23,13 +25,13 @@ pub(super) struct Inputs {
     pub(super) copies: Vec<(u32, OwnedFd)>,
 }
 
-/// What the run before has told us.
+/// The state passed by the earlier run.
 pub(super) fn resume() -> Result<Resume, Failure> {
     let Ok(text) = std::env::var(VARIABLE) else { return Ok(Resume::default()) };
     text.parse().map_err(|why| Failure::new(codes::E0029, format!("{VARIABLE}: {why}")))
 }
 
-/// Reads all inputs; the first that cannot be read ends the command.
+/// Reads all inputs; an unreadable input ends the command.
 pub(super) fn read(files: &[String], resume: &Resume, arch: Option<&'static Target>) -> Result<Inputs, Failure> {
     let mut read = Inputs { inputs: Vec::new(), copies: Vec::new() };
     for (number, file) in (0..).zip(files) {
@@ -59,7 +61,7 @@ fn copy(input: &Input) -> Option<OwnedFd> {
     Some(file.into())
 }
 
-/// From here on the compilation may be run again.
+/// Enables restarts of the compilation.
 pub(super) fn arm(mut resume: Resume, copies: Vec<(u32, OwnedFd)>) {
     resume.inputs = copies.iter().map(|(number, fd)| (*number, fd.as_raw_fd())).collect();
     restart::arm(move |crash| {
@@ -73,5 +75,5 @@ pub(super) fn arm(mut resume: Resume, copies: Vec<(u32, OwnedFd)>) {
     });
 }
 
-/// What follows cannot be repeated.
+/// Disables restarts: what follows cannot be repeated.
 pub(super) use restart::disarm;

@@ -1,4 +1,4 @@
-//! `raddle cache`: what is in a folder of `compile --cache`, and making it smaller.
+//! `raddle cache`: shows or reduces the content of a folder of `compile --cache`.
 
 use crate::args::{Cache, MessageFormat};
 use crate::ui::Ui;
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Cache, ui: &Ui) -> Done {
     }
 }
 
-/// The cache in a folder that is there: looking makes none.
+/// Opens the cache in an existing folder; does not create one.
 fn open(dir: &Path) -> Result<cache::Cache, Failure> {
     std::fs::read_dir(dir).and_then(|_| cache::Cache::open(dir)).map_err(|error| unusable(dir, &error))
 }
@@ -32,7 +32,7 @@ fn unusable(dir: &Path, error: &std::io::Error) -> Failure {
     Failure::new(codes::E0018, format!("'{}': {error}", dir.display()))
 }
 
-/// What is known of kernels in a cache's folder.
+/// Shows the recorded costs of kernels in a cache folder.
 fn history(dir: &Path, ui: &Ui) -> Done {
     let Some(path) = History::default_path(Some(dir)).filter(|path| path.exists()) else { return Ok(()) };
     let Summary { kernels, cpu, peak } = History::read(&path).summary();

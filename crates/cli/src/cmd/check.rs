@@ -1,4 +1,4 @@
-//! `raddle check`: all errors and unsupported instructions, nothing compiled.
+//! `raddle check`: lists all errors and unsupported instructions without compiling.
 
 use super::request::{read, run_options, selection};
 use crate::args::{Check, MessageFormat};

@@ -86,13 +86,13 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     done
 }
 
-/// The options that are of use to a fallback only.
+/// The options that only a fallback uses.
 fn passed_on(args: &Compile) -> Vec<String> {
     let elsewhere = |option: &&String| matches!(ptxas::verdict(option), Verdict::Elsewhere(_));
     args.mode.of_ptxas.iter().filter(elsewhere).map(|option| format!("--{option}")).collect()
 }
 
-/// What is made, and at which level; what contradicts itself or is not supported ends the command.
+/// Returns output and optimisation level; contradictory or unsupported options end the command.
 fn decided(args: &Compile, ui: &Ui) -> Result<(Output, OptLevel), Failure> {
     let mut diags = Diags::with_policy(ui.policy());
     let decided = decide(args.mode.asked(&args.codegen), &mut diags);
@@ -109,7 +109,7 @@ fn decided(args: &Compile, ui: &Ui) -> Result<(Output, OptLevel), Failure> {
     diags.worst().map_or(Ok(decided), |class| Err(Failure::from(class)))
 }
 
-/// Writes what was asked for.
+/// Writes the output.
 fn finish(args: &Compile, ui: &Ui, report: &Report, begun: Instant) -> Done {
     record::write(&args.record, report, begun)?;
     if let Some(class) = report.diags.worst() {
@@ -141,7 +141,7 @@ fn finish(args: &Compile, ui: &Ui, report: &Report, begun: Instant) -> Done {
     }
 }
 
-/// Says how many kernels failed, for people, and gives the exit code.
+/// Reports the number of failed kernels, in human format, and returns the exit code.
 fn summary(report: &Report, class: Class, ui: &Ui) -> Failure {
     let counts = report.diags.counts();
     if ui.human() {

@@ -1,4 +1,4 @@
-//! `raddle completions`: a script for a shell.
+//! `raddle completions`: prints a completion script for a shell.
 
 use crate::args::{Cli, Completions};
 use crate::{Done, print};

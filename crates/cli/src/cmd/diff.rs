@@ -1,4 +1,4 @@
-//! `raddle diff`: two cubins, kernel by kernel. Exit code 0 if equal, 1 if not.
+//! `raddle diff`: compares two cubins, kernel by kernel. Exit code 0 if they are equal, 1 if not.
 
 use super::disasm::{self, isa};
 use super::{json, read_cubin};
@@ -9,7 +9,7 @@ use raddle_cubin::Cubin;
 use raddle_cubin::diff::{Difference, FunctionDifference, Side};
 use std::fmt::Write as _;
 
-/// Instructions shown of one side of a change.
+/// The number of instructions shown for one side of a change.
 const SHOWN: usize = 12;
 
 pub(crate) fn run(args: &Diff) -> Done {

@@ -14,7 +14,7 @@ use raddle_sass::{Ctrl, Isa, decode};
 use raddle_target::Target;
 use std::fmt::Write as _;
 
-/// What stands beside the text of an instruction.
+/// Columns besides the text of an instruction.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Columns {
     pub(crate) hex: bool,
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Disasm, ui: &Ui) -> Done {
     print(&listing(&cubin, args.kernel.as_deref(), columns)?)
 }
 
-/// Every function of a cubin, or one.
+/// Lists one or all functions of a cubin.
 pub(crate) fn listing(cubin: &Cubin, only: Option<&str>, columns: Columns) -> Result<String, Failure> {
     let (isa, functions) = chosen(cubin, only)?;
     let mut out = String::new();
@@ -40,7 +40,7 @@ pub(crate) fn listing(cubin: &Cubin, only: Option<&str>, columns: Columns) -> Re
     Ok(out)
 }
 
-/// The functions of a cubin, or one of them, and the tables they are read with.
+/// One or all functions of a cubin, and the instruction tables for them.
 fn chosen<'a>(cubin: &'a Cubin, only: Option<&str>) -> Result<(Isa, Vec<Kernel<'a>>), Failure> {
     let sm = cubin.header.sm();
     let isa = isa(sm).ok_or_else(|| Failure::new(codes::E0023, format!("no machine code tables for sm_{sm} yet")))?;
@@ -54,7 +54,7 @@ fn chosen<'a>(cubin: &'a Cubin, only: Option<&str>) -> Result<(Isa, Vec<Kernel<'
     Ok((isa, functions))
 }
 
-/// As lines of JSON: one per function, then one per instruction.
+/// As JSON lines: one per function, then one per instruction.
 fn lines(cubin: &Cubin, only: Option<&str>) -> Result<String, Failure> {
     let (isa, functions) = chosen(cubin, only)?;
     let mut out = String::new();
@@ -81,7 +81,8 @@ fn lines(cubin: &Cubin, only: Option<&str>) -> Result<String, Failure> {
     Ok(out)
 }
 
-/// The tables of an architecture; those of sm_90a contain sm_90's, and the file does not tell them apart.
+/// The instruction tables of an architecture; those of sm_90a contain sm_90's, and the file does
+/// not distinguish them.
 pub(crate) fn isa(sm: u16) -> Option<Isa> {
     let suffixed = Target::by_name(&format!("sm_{sm}a"));
     let target = suffixed.filter(|t| t.native.is_some()).or_else(|| Target::by_name(&format!("sm_{sm}")))?;
@@ -115,12 +116,12 @@ fn one(out: &mut String, function: &Kernel<'_>, isa: Isa, columns: Columns) {
     out.push('\n');
 }
 
-/// An instruction word; `None` for a piece of one.
+/// An instruction word; `None` for an incomplete one.
 fn number(word: &[u8]) -> Option<u128> {
     Some(u128::from_le_bytes(word.try_into().ok()?))
 }
 
-/// The text of the instruction at `pc`; a comment if it is none.
+/// The text of the instruction at `pc`; a comment if it cannot be decoded.
 pub(crate) fn text(isa: Isa, word: &[u8], pc: u64) -> String {
     let Some(word) = number(word) else { return format!("// {} bytes behind the last whole instruction", word.len()) };
     match decode(isa, word) {
@@ -129,7 +130,7 @@ pub(crate) fn text(isa: Isa, word: &[u8], pc: u64) -> String {
     }
 }
 
-/// Wait mask, write barrier, read barrier, yield, stall.
+/// Formats the control field: wait mask, write barrier, read barrier, yield, stall.
 fn control(ctrl: Ctrl) -> String {
     let barrier = |b: Option<u8>| b.map_or("-".to_string(), |b| b.to_string());
     let hint = if ctrl.yield_ { 'y' } else { '-' };

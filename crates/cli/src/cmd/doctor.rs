@@ -1,4 +1,4 @@
-//! `raddle doctor`: what would be used on this machine, and why.
+//! `raddle doctor`: shows what a build would use on this machine, and why.
 
 use crate::args::MessageFormat;
 use crate::ui::Ui;

@@ -1,9 +1,10 @@
-//! `raddle info --all`: every section, symbol, relocation, attribute, pair and program header of a cubin, as tables.
+//! `raddle info --all`: every section, symbol, relocation, attribute, call graph pair and program
+//! header of a cubin, as tables.
 
 use crate::ui::Table;
 use raddle_cubin::report::Report;
 
-/// Everything that [`Report`] has beside functions and variables.
+/// The tables of everything in [`Report`] except functions and variables.
 pub(super) fn tables(report: &Report) -> String {
     let mut out = String::new();
     for table in [sections(report), symbols(report), relocations(report), attributes(report), pairs(report)] {
@@ -82,7 +83,7 @@ fn pairs(report: &Report) -> Table {
     };
     let mut table = Table::new(&["section", "pair"]);
     for p in &report.pairs {
-        // Of a prototype the second word is a place among the strings.
+        // The second word of a prototype is an offset in the string table.
         let second = if p.section == ".nv.callgraph" { named(p.words[1]) } else { hex(p.words[1]) };
         table.row([p.section.clone(), format!("{} {second}", named(p.words[0]))]);
     }

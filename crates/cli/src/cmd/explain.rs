@@ -1,4 +1,4 @@
-//! `raddle explain`: what a code means and what to do about it.
+//! `raddle explain`: the meaning of an error code, and what to do about it.
 
 use crate::args::{Explain, MessageFormat};
 use crate::ui::Ui;

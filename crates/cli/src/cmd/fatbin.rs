@@ -1,4 +1,4 @@
-//! `raddle info` of fatbins and of what has them inside, and fatbins of our own.
+//! `raddle info` for fatbins and files that contain them, and writing of fatbins.
 
 use super::json;
 use crate::ui::Table;
@@ -11,7 +11,7 @@ use std::io::Read;
 
 /// First bytes of fatbins, offload packages and archives.
 const MAGICS: &[&[u8]] = &[b"\x50\xed\x55\xba", b"\x10\xff\x10\xad", b"!<arch>\n"];
-/// ELF's number for cubins; any other is a host object.
+/// The ELF machine number of cubins; an ELF file with any other is a host object.
 const EM_CUDA: u16 = 190;
 
 #[derive(Serialize)]
@@ -49,7 +49,7 @@ fn row(m: &Member<'_>) -> Row {
     }
 }
 
-/// Lists the members if the file is one of those; `None` for files of other kinds.
+/// Lists the members of a fatbin or of a file that contains one; `None` for other files.
 pub(super) fn list(path: &str, as_json: bool) -> Option<Done> {
     let mut start = [0; 20];
     let mut file = File::open(path).ok()?;
@@ -79,10 +79,10 @@ pub(super) fn list(path: &str, as_json: bool) -> Option<Done> {
     Some(print(&table.to_string()))
 }
 
-/// Version of the container that cubins have in fatbins of nvcc 13.0.88.
+/// The version of the container of cubins in fatbins of nvcc 13.0.88.
 const CUBIN_VERSION: (u16, u16) = (1, 8);
 
-/// A fatbin with one cubin.
+/// Makes a fatbin with one cubin.
 pub(super) fn of(cubin: &[u8]) -> Result<Vec<u8>, Failure> {
     let sm = u32::from(super::parse_cubin("<result>", cubin)?.header.sm());
     let member = NewMember { kind: Kind::Cubin, sm, version: CUBIN_VERSION, contents: cubin };

@@ -1,5 +1,5 @@
-//! `raddle info`: what is in a cubin or a PTX module. Of a cubin, people and machines are shown the same description,
-//! [`Report`].
+//! `raddle info`: shows the content of a cubin or a PTX module. For a cubin, text and JSON are made
+//! from the same description, [`Report`].
 
 use super::{json, parse_cubin};
 use crate::args::Info;
@@ -108,7 +108,7 @@ fn module(name: String, text: String, ui: &Ui) -> Result<Module, Failure> {
     })
 }
 
-/// A function's name for people.
+/// The name of a function in human format.
 fn named(name: &str, entry: bool) -> String {
     demangle(name) + if entry { "" } else { " (function)" }
 }
@@ -158,7 +158,7 @@ fn module_for_people(module: &Module) -> String {
     out + &variable_table(module.variables.iter().map(|v| (v.size, v.space.clone(), &*v.name)))
 }
 
-/// Variables as a table; nothing without any.
+/// A table of variables; empty if there are none.
 fn variable_table<'a>(variables: impl Iterator<Item = (u64, String, &'a str)>) -> String {
     let mut table = Table::new(&["bytes", "space", "variable"]);
     let mut any = false;

@@ -1,4 +1,5 @@
-//! What `compile -v` says of each kernel, and of each function that stays one: a table for people, an object a kernel for machines, the words of ptxas.
+//! The output of `compile -v` for each kernel and each function that is not inlined: a table, a
+//! JSON object, or the lines of ptxas.
 
 use crate::args::MessageFormat;
 use crate::demangle::demangle;
@@ -49,7 +50,7 @@ pub(super) fn facts(kernel: &UnitReport) -> serde_json::Value {
     })
 }
 
-/// A kernel or a function in the words of `ptxas -v` (ptxas 13.0.88 output).
+/// A kernel or a function in the format of `ptxas -v` (ptxas 13.0.88 output).
 fn properties(kernel: &UnitReport, target: &str, tool: &str) -> String {
     let UnitReport { name, registers, barriers, spill_bytes: (stores, loads), frame, shared, .. } = kernel;
     let smem = if *shared > 0 { format!(", {shared} bytes smem") } else { String::new() };
@@ -118,7 +119,7 @@ fn rows(units: &[UnitReport], what: &str, ui: &Ui) {
     ui.note(table.to_string().trim_end());
 }
 
-/// How the cache was used: always said where it could not be written, else with `-v`.
+/// Reports the use of the cache: always if it could not be written, otherwise with `-v`.
 pub(crate) fn cache(used: Used, ui: &Ui, verbose: bool) {
     let Used { hits, misses, unwritten } = used;
     match ui.format() {

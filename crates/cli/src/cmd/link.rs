@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     let mut show = Show::new(ui, &args.jobs, &run);
     let report = assemble(&mut loaded, &given(args), sm, run, ui.policy(), &mut show);
     show.clear();
-    // A compilation tells trouble with slots itself.
+    // A compilation reports problems with slots itself.
     let compiled = report.is_some();
     if let Some(report) = report {
         ui.show(&report.diags, &report.sources);
@@ -105,7 +105,8 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     }
 }
 
-/// Takes variables that nothing reaches out of the objects, if that is asked for; their names, each with its object.
+/// Removes unreachable variables from the objects, if requested; returns their names, each with its
+/// object.
 fn dead_data(args: &Link, loaded: &mut [Loaded], threads: &Threads, ui: &Ui) -> Result<Vec<(String, String)>, Failure> {
     if args.gc != Gc::All {
         return Ok(Vec::new());
@@ -125,7 +126,7 @@ fn dead_data(args: &Link, loaded: &mut [Loaded], threads: &Threads, ui: &Ui) -> 
     Ok(removed)
 }
 
-/// Warns of options for PTX where there is none.
+/// Warns of options for PTX if there is no PTX.
 fn idle(args: &Link, loaded: &[Loaded], ui: &Ui) -> Done {
     if loaded.iter().any(|file| file.ptx.is_some()) {
         return Ok(());
@@ -161,7 +162,7 @@ fn idle(args: &Link, loaded: &[Loaded], ui: &Ui) -> Done {
     request::warn(Diagnostic::warning(codes::E0019, message), ui)
 }
 
-/// What the command line says about PTX.
+/// The options of the command line for PTX.
 fn given(args: &Link) -> Given {
     Given {
         target: args.arch,
@@ -181,10 +182,10 @@ fn given(args: &Link) -> Given {
     }
 }
 
-/// Links with the PTX as a whole and in units, and compares (`--verify-split`).
+/// Links with the PTX as a whole and in units, and compares both (`--verify-split`).
 fn verify(args: &Link, loaded: &[Loaded], sm: Option<u32>, run: &RunOptions, threads: &Threads, ui: &Ui) -> Done {
     let mut cubins = Vec::new();
-    // One is off.
+    // 0 is as many as there are CPUs, 1 is without a split.
     for extended in [Some(1), Some(0)] {
         let mut loaded = loaded.to_vec();
         let mut given = given(args);
@@ -207,13 +208,13 @@ fn verify(args: &Link, loaded: &[Loaded], sm: Option<u32>, run: &RunOptions, thr
     super::split::verified(*units, whole, split, ui)
 }
 
-/// A symbol as people wrote it, with the name that objects have where that is another one.
+/// A demangled symbol, followed by its mangled name if that differs.
 fn readable(name: &str) -> String {
     let plain = demangle(name);
     if plain == name { plain } else { format!("{plain} ({name})") }
 }
 
-/// Shows what is wrong and gives the exit code.
+/// Shows diagnostics and returns the exit code.
 fn tell(found: Vec<Diagnostic>, ui: &Ui) -> Failure {
     let mut diags = Diags::with_policy(ui.policy());
     for diagnostic in found {
@@ -227,7 +228,7 @@ fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
     Failure::new(codes::E0010, format!("cannot write '{}': {error}", path.display()))
 }
 
-/// Answers `--why-live` and `--trace-symbol` on standard output.
+/// Writes the results of `--why-live` and `--trace-symbol` to standard output.
 fn explain(args: &Link, linked: &Linked<'_>, removed: &[(String, String)]) -> Done {
     let mut text = String::new();
     let shown = |problem| Failure::Say(Box::new(diagnostic(problem, &readable)));
@@ -250,7 +251,7 @@ fn explain(args: &Link, linked: &Linked<'_>, removed: &[(String, String)]) -> Do
     if text.is_empty() { Ok(()) } else { print(&text) }
 }
 
-/// A table of kernels, for people.
+/// Shows a table of kernels, in human format.
 fn usage(linked: &Linked<'_>, ui: &Ui) {
     let mut table = Table::new(&["kernel", "registers", "barriers", "stack", "shared"]);
     for k in linked.kernels() {

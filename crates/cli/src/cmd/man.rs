@@ -1,4 +1,4 @@
-//! `raddle man`: a manual page, made from the declarations that `--help` is made from.
+//! `raddle man`: prints a manual page, made from the same declarations as `--help`.
 
 use crate::args::{Cli, Man};
 use crate::{Done, Failure, print};
@@ -8,7 +8,7 @@ use raddle_driver::codes;
 
 pub(crate) fn run(args: &Man) -> Done {
     let mut all = Cli::command();
-    // Names of commands become raddle-compile and the like.
+    // Names subcommands raddle-compile and the like.
     all.build();
     let command = match &args.command {
         None => all,

@@ -28,7 +28,7 @@ use raddle_cubin::Cubin;
 use raddle_driver::codes;
 use raddle_driver::input::{self, Content};
 
-/// Reads a file that has to be a cubin.
+/// Reads a cubin; any other file is an error.
 fn read_cubin(path: &str) -> Result<Cubin, Failure> {
     let input = input::read(path)?;
     match input.content {
@@ -37,7 +37,7 @@ fn read_cubin(path: &str) -> Result<Cubin, Failure> {
     }
 }
 
-/// Takes an ELF file for a cubin.
+/// Parses an ELF file as a cubin.
 fn parse_cubin(name: &str, bytes: &[u8]) -> Result<Cubin, Failure> {
     Cubin::parse(bytes).map_err(|error| Failure::new(codes::E0006, format!("'{name}': {error}")))
 }

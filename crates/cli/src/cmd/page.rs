@@ -1,7 +1,7 @@
-//! `compile --report FILE`: one page that shows a build; it loads nothing and needs nobody.
+//! `compile --report FILE`: a self-contained HTML page about a build, which loads no other files.
 //!
-//! The page is a template with a script; everything measured stands in it as one JSON object (`<script id="data">`), which
-//! has the trace of `--timings` inside.
+//! The page is a template with a script; all measured values are in it as one JSON object (`<script
+//! id="data">`), which includes the trace of `--timings`.
 
 use super::account::Account;
 use super::kernels;
@@ -15,7 +15,7 @@ use std::time::Instant;
 
 const TEMPLATE: &str = include_str!("page.html");
 
-/// Where the data goes in the template.
+/// The placeholder for the data in the template.
 const SLOT: &str = "{{data}}";
 
 /// The page of a build.
@@ -43,7 +43,7 @@ pub(super) fn page(report: &Report, begun: Instant) -> Result<String, Failure> {
         "functions": rows(&report.functions),
         "trace": trace,
     });
-    // No tag begins inside of the data, whatever kernels are called.
+    // With any kernel names, no tag can begin inside the data.
     let data = data.to_string().replace('<', "\\u003c");
     let (before, after) = TEMPLATE.split_once(SLOT).ok_or_else(|| broken("no place for the data".to_string()))?;
     Ok([before, &data, after].concat())

@@ -1,4 +1,4 @@
-//! What is kept of a compilation and told of it: cache, history, timeline and page.
+//! Records of a compilation: cache, history, timeline and report page.
 
 use super::{page, request};
 use crate::args::Record;
@@ -14,18 +14,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The cache, if one is named and can be used.
+/// The cache, if one is given and can be used.
 pub(super) fn cache(record: &Record, ui: &Ui) -> Result<Option<Arc<Cache>>, Failure> {
     Ok(record.cache.as_deref().map(|folder| request::cache(folder, ui)).transpose()?.flatten())
 }
 
-/// Adds what is kept to the options of a run.
+/// Adds cache and history to the options of a run.
 pub(super) fn options(record: &Record, cache: Option<Arc<Cache>>, run: RunOptions) -> RunOptions {
     let (keep_going, fine) = (record.keep_going, record.timings.is_some());
     RunOptions { keep_going, cache, history: history(record), fine, ..run }
 }
 
-/// Where it is noted what kernels took.
+/// The file that records the costs of kernels.
 fn history(record: &Record) -> Option<PathBuf> {
     match &record.history {
         Some(path) if path.as_os_str() == "off" => None,
@@ -34,9 +34,9 @@ fn history(record: &Record) -> Option<PathBuf> {
     }
 }
 
-/// Refuses an output that would take the place of an input or of another output.
+/// Refuses an output that would overwrite an input or another output.
 pub(super) fn check_outputs(inputs: &[String], record: &Record, outputs: &[Option<&PathBuf>]) -> Done {
-    // Special files take any number of outputs; standard output takes one.
+    // Special files can be written several times; standard output once.
     let file = |path: &Path| match std::fs::canonicalize(path) {
         Ok(path) => path.is_file().then_some(path),
         Err(_) => Some(path.to_path_buf()),
@@ -57,7 +57,7 @@ pub(super) fn check_outputs(inputs: &[String], record: &Record, outputs: &[Optio
     Ok(())
 }
 
-/// Writes timeline and page, if they are wanted.
+/// Writes timeline and report page, if requested.
 pub(super) fn write(record: &Record, report: &Report, begun: Instant) -> Done {
     if let Some(path) = &record.timings {
         let mut trace = Vec::new();
@@ -72,7 +72,7 @@ pub(super) fn write(record: &Record, report: &Report, begun: Instant) -> Done {
     Ok(())
 }
 
-/// That an output cannot be written.
+/// The failure for an output that cannot be written.
 pub(super) fn unwritable(name: &str, error: &std::io::Error) -> Failure {
     Failure::new(codes::E0010, format!("cannot write '{name}': {error}"))
 }

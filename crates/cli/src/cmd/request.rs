@@ -20,7 +20,7 @@ use raddle_target::Target;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Reads all inputs; the first that cannot be read ends the command.
+/// Reads all inputs; an unreadable input ends the command.
 pub(super) fn read(files: &[String], arch: Option<&'static Target>) -> Result<Vec<Input>, Failure> {
     let mut out = Vec::new();
     for file in files {
@@ -36,7 +36,8 @@ pub(super) fn selection(select: &Select) -> Selection {
     Selection { arch: select.arch, names: select.entries.clone(), pattern: select.entry_regex.clone(), function: None }
 }
 
-/// Workers, job slots and disorder, from the command line and the environment.
+/// The options of the run, from the command line and the environment: workers, job slots and
+/// disorder.
 pub(super) fn run_options(args: &Jobs, ui: &Ui) -> Result<RunOptions, Failure> {
     let mut options = plain_run_options()?;
     options.kernel_timeout = args.kernel_timeout;
@@ -52,13 +53,13 @@ pub(super) fn run_options(args: &Jobs, ui: &Ui) -> Result<RunOptions, Failure> {
     Ok(options)
 }
 
-/// What the environment says, and the meter of memory.
+/// The options of the environment, and the memory meter.
 pub(super) fn plain_run_options() -> Result<RunOptions, Failure> {
     let meter = Some(Meter { reset: alloc::reset, peak: alloc::peak, held: alloc::held });
     Ok(RunOptions { max_memory: Limit::Auto, chaos: chaos()?, fault: fault()?, meter, ..RunOptions::default() })
 }
 
-/// How many workers, and the parent make that lends their slots.
+/// Sets the number of workers, and connects to the parent make.
 pub(super) fn slots(run: &mut RunOptions, jobs: usize, how: Jobserver, ui: &Ui) -> Done {
     (run.jobs, run.jobs_by) = (jobs, said_by(jobs));
     if how == Jobserver::Off {
@@ -86,7 +87,7 @@ pub(super) fn slots(run: &mut RunOptions, jobs: usize, how: Jobserver, ui: &Ui) 
     Ok(())
 }
 
-/// Who has said how many kernels there may be at once.
+/// The source of the number of kernels compiled at once.
 fn said_by(jobs: usize) -> JobsBy {
     let environment = std::env::var("RADDLE_JOBS").ok().and_then(|text| text.parse().ok());
     if environment == Some(jobs) { JobsBy::Environment } else { JobsBy::Jobs }
@@ -103,7 +104,7 @@ pub(super) fn cache(folder: &Path, ui: &Ui) -> Result<Option<Arc<Cache>>, Failur
     }
 }
 
-/// Warns of options for cache operators of which one makes the other useless.
+/// Warns of options for cache operators that another option makes useless.
 pub(super) fn warn_of_useless(caches: &Caches, ui: &Ui) -> Result<(), Failure> {
     for message in caches.useless() {
         warn(Diagnostic::warning(codes::E0019, message), ui)?;
@@ -119,7 +120,8 @@ pub(super) fn warn(warning: Diagnostic, ui: &Ui) -> Result<(), Failure> {
     diags.worst().map_or(Ok(()), |class| Err(Failure::from(class)))
 }
 
-/// The seed of RADDLE_CHAOS; text that is no number is refused, since a test that meant disorder would run without.
+/// The seed in RADDLE_CHAOS; text that is not a number is an error, since a test with a typo would
+/// run without disorder.
 fn chaos() -> Result<Option<Chaos>, Failure> {
     let Ok(text) = std::env::var("RADDLE_CHAOS") else { return Ok(None) };
     match text.parse() {
@@ -128,7 +130,7 @@ fn chaos() -> Result<Option<Chaos>, Failure> {
     }
 }
 
-/// The failure that RADDLE_FAULT asks for.
+/// The fault in RADDLE_FAULT.
 pub(super) fn fault() -> Result<Option<Fault>, Failure> {
     let Ok(text) = std::env::var("RADDLE_FAULT") else { return Ok(None) };
     let wrong = |why| Failure::new(codes::E0029, format!("RADDLE_FAULT={}: {why}", raddle_diag::quote(&text)));

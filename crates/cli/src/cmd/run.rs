@@ -1,4 +1,4 @@
-//! `raddle run`: a kernel without a GPU.
+//! `raddle run`: runs a kernel without a GPU.
 
 use super::{disasm, parse_cubin};
 use crate::args::{CheckMode, MessageFormat, Run, Switch};
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Run, ui: &Ui) -> Done {
         Content::Elf(bytes) => on_machine(&input.name, &bytes, &mut launch, &mut memory, args.trace),
         Content::Text(text) => interpreted(&input.name, text, &mut launch, &mut memory, args.trace, ui),
     };
-    // What a kernel has printed is shown even if it fails behind that.
+    // The output of a kernel is shown even if it fails later.
     show_printed(&memory.traces.printed, ui)?;
     let stats = stats?;
     for (path, buffer) in outputs {
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Run, ui: &Ui) -> Done {
     }
 }
 
-/// What `printf` in the kernel has printed: as it is, or as one line of JSON.
+/// Shows the `printf` output of the kernel: unchanged, or as one line of JSON.
 fn show_printed(printed: &[u8], ui: &Ui) -> Done {
     match ui.format() {
         _ if printed.is_empty() => Ok(()),
@@ -77,7 +77,7 @@ fn object(stats: &Stats) -> String {
     format!("{object}\n")
 }
 
-/// The launch as the command line gives it; the kernel's name may still be missing.
+/// The launch given on the command line; the kernel's name may still be missing.
 fn describe(args: &Run) -> Result<Launch, Failure> {
     let mut launch = Launch::new(args.kernel.as_deref().unwrap_or_default());
     launch.grid = Dim3::parse(&args.grid).map_err(unfit)?;
@@ -104,7 +104,7 @@ fn unfit(error: LaunchError) -> Failure {
     Failure::new(code, error.to_string())
 }
 
-/// Names the only kernel if none was asked for.
+/// Selects the only kernel if none was named.
 fn choose(launch: &mut Launch, kernels: &[&str]) -> Done {
     match kernels {
         _ if kernels.contains(&launch.kernel.as_str()) => Ok(()),
@@ -142,7 +142,7 @@ fn on_machine(
         let word = kernel.as_ref().and_then(|kernel| kernel.code.get(event.pc as usize..event.pc as usize + 16));
         let text = word.zip(isa).map(|(word, isa)| disasm::text(isa, word, event.pc.into())).unwrap_or_default();
         let Event { block, warp, cycle, mask, pc, .. } = event;
-        // A trace nobody reads any more is no reason to fail.
+        // A trace that is no longer read is no reason to fail.
         let _ = writeln!(out, "{block:5} {warp:3} {cycle:8} {mask:08x} {pc:06x}  {text}");
     };
     let setup = Setup { trace: trace.then_some(&mut line), ..Setup::default() };
@@ -180,7 +180,7 @@ fn interpreted(
     let mut out = std::io::stderr().lock();
     let mut line = |event: &interp::Event| {
         let interp::Event { block, warp, mask, place } = event;
-        // A trace nobody reads any more is no reason to fail.
+        // A trace that is no longer read is no reason to fail.
         let _ = writeln!(out, "{block:5} {warp:3} {mask:08x}  {place}");
     };
     let setup = interp::Setup { trace: trace.then_some(&mut line) };
@@ -201,7 +201,7 @@ fn interpreted(
     })
 }
 
-/// A failed run as a diagnostic: what, then where, then which thread.
+/// Converts a failed run to a diagnostic: message, place, thread.
 fn failed(failure: &failure::Failure) -> Diagnostic {
     let code = match *failure.kind {
         FailureKind::Unsupported(_) => codes::E0051,
@@ -219,7 +219,7 @@ fn failed(failure: &failure::Failure) -> Diagnostic {
     }
 }
 
-/// The line of the module that a failure names, without leading blanks.
+/// The line of the module that a failure refers to, without leading blanks.
 fn line_span(text: &str, file: FileId, line: u32) -> Span {
     let newline = |n: usize| text.bytes().enumerate().filter(|&(_, b)| b == b'\n').nth(n).map(|(at, _)| at);
     let start = (line as usize).checked_sub(2).map_or(Some(0), |n| newline(n).map(|at| at + 1)).unwrap_or(text.len());

@@ -1,4 +1,5 @@
-//! `raddle split`: a PTX module to a folder of modules, with a list of what is where; and what `--verify-split` shows.
+//! `raddle split`: splits a PTX module into a folder of modules with a manifest; and the output of
+//! `--verify-split`.
 
 use super::request;
 use crate::args::{MessageFormat, Split, SplitCompile};
@@ -17,13 +18,13 @@ use raddle_driver::split::{self, Unit};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The list of units.
+/// The file name of the manifest.
 const MANIFEST: &str = "manifest.json";
 
-/// Why an object cannot be verified.
+/// The reason why an object cannot be verified.
 pub(super) const NO_EXECUTABLE: &str = "--verify-split compares executables, and a relocatable object was asked for";
 
-/// Of the list's form.
+/// The schema number of the manifest.
 const SCHEMA: u32 = 1;
 
 pub(crate) fn run(args: &Split, ui: &Ui) -> Done {
@@ -56,7 +57,7 @@ pub(crate) fn run(args: &Split, ui: &Ui) -> Done {
     Ok(())
 }
 
-/// Writes the units, then the list; what an earlier list names and this one does not is removed.
+/// Writes the units, then the manifest; files that only an earlier manifest names are removed.
 fn write(folder: &Path, units: &[Unit], manifest: &str) -> Done {
     let unwritable = |path: &Path, error: &std::io::Error| {
         Failure::new(codes::E0010, format!("cannot write '{}': {error}", path.display()))
@@ -64,7 +65,7 @@ fn write(folder: &Path, units: &[Unit], manifest: &str) -> Done {
     std::fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
     let files: BTreeSet<&str> = units.iter().map(|unit| unit.file.as_str()).collect();
     for old in listed(&folder.join(MANIFEST)).iter().filter(|old| !files.contains(old.as_str())) {
-        // What is not there any more need not be removed.
+        // The file may have been removed already.
         let _ = std::fs::remove_file(folder.join(old));
     }
     let texts = units.iter().map(|unit| (unit.file.as_str(), unit.text.as_str()));
@@ -75,7 +76,7 @@ fn write(folder: &Path, units: &[Unit], manifest: &str) -> Done {
     Ok(())
 }
 
-/// Files that a list in the folder names, if there is one; none that lie elsewhere.
+/// The files that an existing manifest in the folder names, except those in other folders.
 fn listed(manifest: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(manifest).unwrap_or_default();
     let Ok(list) = serde_json::from_str::<serde_json::Value>(&text) else { return Vec::new() };
@@ -84,7 +85,7 @@ fn listed(manifest: &Path) -> Vec<String> {
     names.filter(|name| name.ends_with(".ptx") && !name.contains(['/', '\\'])).map(str::to_owned).collect()
 }
 
-/// A table of units, for people.
+/// Shows a table of units, in human format.
 fn show(units: &[Unit], ui: &Ui) {
     let mut table = Table::new(&["unit", "kernels", "kept", "copied", "owns", "uses", "bytes"]);
     for unit in units {
@@ -95,7 +96,7 @@ fn show(units: &[Unit], ui: &Ui) {
     ui.note(table.to_string().trim_end());
 }
 
-/// How many kernels at once, if the options say it, and whether through units.
+/// The number of kernels at once, if given, and whether to compile through units.
 pub(super) fn wanted(args: &SplitCompile, ui: &Ui) -> Result<(Option<usize>, bool), Failure> {
     let mut diags = Diags::new();
     let wanted = threads(args.split_compile, args.split_compile_extended, &mut diags);
@@ -103,7 +104,7 @@ pub(super) fn wanted(args: &SplitCompile, ui: &Ui) -> Result<(Option<usize>, boo
     Ok(wanted)
 }
 
-/// Compiles as a whole and in units, and compares.
+/// Compiles as a whole and in units, and compares both.
 pub(super) fn verify(request: &Request, ui: &Ui) -> Done {
     match split::verify(request) {
         Ok(found) => verified(found.units, &found.cubins[0], &found.cubins[1], ui),
@@ -114,7 +115,8 @@ pub(super) fn verify(request: &Request, ui: &Ui) -> Done {
     }
 }
 
-/// Shows what differs between the executable of the whole and that of the units; fails if anything does.
+/// Shows the differences between the executable of the whole and that of the units; fails if there
+/// are any.
 pub(super) fn verified(units: usize, whole: &[u8], split: &[u8], ui: &Ui) -> Done {
     let (whole, split) = (super::parse_cubin("<whole>", whole)?, super::parse_cubin("<units>", split)?);
     let difference = Difference::new(&whole, &split);
@@ -135,7 +137,7 @@ pub(super) fn verified(units: usize, whole: &[u8], split: &[u8], ui: &Ui) -> Don
     Err(Failure::Told(1))
 }
 
-/// A table of what differs, for people: the whole first.
+/// Shows a table of differences, in human format: the whole first.
 fn differences(difference: &Difference, ui: &Ui) {
     if difference.functions.is_empty() {
         return;
@@ -150,7 +152,7 @@ fn differences(difference: &Difference, ui: &Ui) {
     ui.note(table.to_string().trim_end());
 }
 
-/// What differs in one function.
+/// The differences in one function.
 fn rows(function: &FunctionDifference) -> Vec<[String; 3]> {
     let text = |text: &str| text.to_owned();
     match function.only_in {

@@ -1,4 +1,5 @@
-//! `raddle __unit`: one kernel for another raddle; the module comes from standard input.
+//! `raddle __unit`: compiles one kernel for another raddle process; reads the module from standard
+//! input.
 
 use super::request;
 use crate::args::Unit;

@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// What a run may take on a loaded machine of two cores.
+/// The time limit of a run, on a loaded machine of two cores.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A folder for one test.
@@ -52,11 +52,11 @@ impl Bench {
     }
 }
 
-/// The command, with an environment that no developer's settings reach.
+/// The command, with an environment independent of the developer's settings.
 pub fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_raddle"));
     command.args(args).stdin(Stdio::null());
-    // Nothing of the user's is read or written.
+    // The user's files are neither read nor written.
     command.env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
     for name in ["NO_COLOR", "RADDLE_JOBS", "RADDLE_CHAOS", "RADDLE_FAULT", "RADDLE_RESUME", "MAKEFLAGS", "COLUMNS"] {
         command.env_remove(name);
@@ -64,7 +64,7 @@ pub fn command(args: &[&str]) -> Command {
     command
 }
 
-/// Runs the command with these arguments; panics if it takes too long.
+/// Runs the command with these arguments; panics if it exceeds the time limit.
 pub fn raddle(args: &[&str]) -> Ran {
     finish(command(args))
 }
@@ -100,11 +100,11 @@ pub const EMPTY_KERNEL: &str = "\
 }
 ";
 
-/// A statement that is valid PTX and not supported.
+/// A statement that is valid PTX but unsupported.
 pub const UNSUPPORTED: &str = "{ .reg .b32 %x<5>; .reg .b64 %t; mov.u64 %t, 0; \
     tex.1d.v4.f32.s32 {%x0, %x1, %x2, %x3}, [%t, {%x4}]; }";
 
-/// The instruction in it.
+/// The unsupported instruction in it.
 pub const UNSUPPORTED_NAME: &str = "tex.1d.v4.f32.s32";
 
 /// The children of a process with this argument.

@@ -1,4 +1,4 @@
-//! A jobserver of our own.
+//! A jobserver for tests.
 
 use super::Bench;
 use std::fs::{File, OpenOptions};
@@ -9,7 +9,7 @@ use std::process::Command;
 /// `O_NONBLOCK` of Linux.
 pub const NONBLOCK: i32 = 0o4000;
 
-/// A server of our own: a fifo that holds tokens.
+/// A jobserver for tests: a fifo that holds tokens.
 pub struct Server {
     pub fifo: File,
     pub auth: String,
@@ -17,7 +17,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// With a space in its path.
+    /// Creates a server with a space in its path.
     pub fn new(bench: &Bench, tokens: &[u8]) -> Server {
         Server::named(bench, "to kens", tokens)
     }
@@ -31,10 +31,10 @@ impl Server {
         Server { fifo, auth, path }
     }
 
-    /// Takes all tokens out, sorted.
+    /// Removes all tokens and returns them sorted.
     pub fn drain(&mut self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        // The end is an error: nothing more to read now.
+        // The read ends with an error when the fifo is empty.
         let _ = self.fifo.read_to_end(&mut bytes);
         bytes.sort_unstable();
         bytes

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-/// The trace in a file.
+/// Reads a trace from a file.
 pub fn read(path: &str) -> Value {
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
-/// Begin and end of a trace's tasks on the machine's clock, in microseconds. Times are cut to whole ones twice: an interval
-/// is two shorter on either side.
+/// Start and end of a trace's tasks on the machine's clock, in microseconds. Times are truncated
+/// twice, so each end of an interval is moved inwards by two.
 fn tasks(trace: &Value) -> Vec<(u64, u64)> {
     let origin = trace["otherData"]["origin_us"].as_u64().unwrap();
     let tasks = trace["traceEvents"].as_array().unwrap().iter().filter(|event| event["cat"] == "kernel");
@@ -19,7 +19,7 @@ fn tasks(trace: &Value) -> Vec<(u64, u64)> {
     tasks.map(span).collect()
 }
 
-/// Begin and end of what was done on one thread.
+/// Start and end of the phases on one thread.
 fn phases(trace: &Value) -> Vec<(u64, u64)> {
     let origin = trace["otherData"]["origin_us"].as_u64().unwrap();
     let phases = trace["traceEvents"].as_array().unwrap().iter().filter(|event| event["cat"] == "main");
@@ -30,15 +30,15 @@ fn phases(trace: &Value) -> Vec<(u64, u64)> {
     phases.map(span).collect()
 }
 
-/// When a process held how many slots, the implicit one included.
+/// The number of slots of a process over time, including the implicit one.
 fn slots(trace: &Value) -> Vec<(u64, i64)> {
     let origin = trace["otherData"]["origin_us"].as_u64().unwrap();
     let events = trace["traceEvents"].as_array().unwrap().iter().filter(|event| event["name"] == "tokens");
     events.map(|event| (origin + event["ts"].as_u64().unwrap(), event["args"]["held"].as_i64().unwrap())).collect()
 }
 
-/// What viewers of the Trace Event Format rely on: every event has its fields, and on each thread events contain each other or
-/// are apart.
+/// Checks what viewers of the Trace Event Format rely on: every event has its fields, and events on
+/// one thread are nested or disjoint.
 pub fn is_sound(trace: &Value) {
     let number = |event: &Value, name: &str| event[name].as_u64().unwrap_or_else(|| panic!("{name}: {event}"));
     let mut open: std::collections::BTreeMap<u64, Vec<(u64, u64)>> = std::collections::BTreeMap::new();
@@ -68,8 +68,9 @@ pub fn is_sound(trace: &Value) {
     }
 }
 
-/// Proves tasks(t) <= slots held(t) for each of these processes, that none holds more than the implicit slot in phases on one
-/// thread, and tasks(t) <= `limit` for all of them together. Gives the most that ran at once.
+/// Checks that tasks(t) <= slots held(t) for each of these processes, that none holds more than the
+/// implicit slot in phases on one thread, and that tasks(t) <= `limit` for all of them together.
+/// Returns the most tasks at once.
 pub fn check(traces: &[Value], limit: Option<usize>) -> usize {
     for (number, trace) in traces.iter().enumerate() {
         is_sound(trace);
@@ -78,13 +79,13 @@ pub fn check(traces: &[Value], limit: Option<usize>) -> usize {
         let tasks = tasks(trace);
         assert!(!tasks.is_empty(), "trace {number} has no tasks");
         for &(at, _) in &tasks {
-            // The number of tasks is greatest where one begins.
+            // The number of tasks is greatest at the start of one.
             let running = tasks.iter().filter(|&&(begun, end)| begun <= at && at < end).count() as i64;
-            // A change of slots is noted after one is taken and before one is given back.
+            // A change of slots is recorded after one is taken and before one is returned.
             let now = held.iter().rev().find(|&&(since, _)| since <= at).map_or(0, |slot| slot.1);
             assert!(running <= now, "trace {number}: {running} tasks on {now} slots at {at}");
         }
-        // Phases on one thread hold the implicit slot alone.
+        // Phases on one thread hold only the implicit slot.
         for (begun, end) in phases(trace) {
             let most = held.iter().filter(|&&(at, _)| begun < at && at < end).map(|slot| slot.1).max().unwrap_or(0);
             let before = held.iter().rev().find(|&&(at, _)| at <= begun).map_or(0, |slot| slot.1);
@@ -96,7 +97,7 @@ pub fn check(traces: &[Value], limit: Option<usize>) -> usize {
     together
 }
 
-/// The most tasks of all these processes that ran at once.
+/// The most tasks of all these processes at once.
 pub fn most(traces: &[Value]) -> usize {
     let mut edges: Vec<(u64, i64)> =
         traces.iter().flat_map(tasks).flat_map(|(begun, end)| [(begun, 1), (end, -1)]).collect();
