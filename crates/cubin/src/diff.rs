@@ -1,8 +1,10 @@
-//! What `raddle diff A B` shows: kernel by kernel, which resources and which instructions differ.
+//! The comparison shown by `raddle diff A B`: the differences in resources and instructions, kernel
+//! by kernel.
 //!
-//! Instructions are compared as 128-bit words by the greedy algorithm of Myers ("An O(ND) Difference Algorithm", 1986), after
-//! common ends were cut off. Two kernels with nothing in common would take time quadratic in their size, so beyond
-//! [`MAX_EDITS`] edits the middle counts as one change.
+//! Instructions are compared as 128-bit words by the greedy algorithm of Myers ("An O(ND)
+//! Difference Algorithm", 1986), after common prefixes and suffixes are removed. Two kernels
+//! without common instructions would take time quadratic in their size, so beyond [`MAX_EDITS`]
+//! edits the middle counts as one change.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,10 +13,10 @@ use serde::Serialize;
 use crate::model::Cubin;
 use crate::view::Kernel;
 
-/// Edits after which the search gives up.
+/// The number of edits at which the search gives up.
 pub const MAX_EDITS: usize = 2000;
 
-/// Which of the two cubins.
+/// One of the two cubins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
@@ -24,23 +26,23 @@ pub enum Side {
     B,
 }
 
-/// Two cubins compared.
+/// The differences of two cubins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Difference {
-    /// SM numbers when they differ.
+    /// The SM numbers, if they differ.
     pub sm: Option<(u16, u16)>,
-    /// Functions that differ: those of A in A's order, then those only B has.
+    /// Functions that differ: those of A in A's order, then those that only B has.
     pub functions: Vec<FunctionDifference>,
-    /// Functions that are equal.
+    /// The number of equal functions.
     pub equal: usize,
 }
 
-/// One function compared.
+/// The differences in one function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FunctionDifference {
     /// Symbol name.
     pub name: String,
-    /// The only cubin that has it.
+    /// The cubin that has it, if only one does.
     pub only_in: Option<Side>,
     /// Facts that differ.
     pub facts: Vec<FactDifference>,
@@ -48,14 +50,14 @@ pub struct FunctionDifference {
     pub banks: Vec<u8>,
     /// Runs of instructions that differ.
     pub changes: Vec<Change>,
-    /// Instructions of each side, with padding.
+    /// The number of instructions on each side, with padding.
     pub instructions: (usize, usize),
 }
 
-/// A number that differs.
+/// A figure that differs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FactDifference {
-    /// Which fact.
+    /// The name of the figure.
     pub fact: &'static str,
     /// In A.
     pub a: u64,
@@ -63,8 +65,8 @@ pub struct FactDifference {
     pub b: u64,
 }
 
-/// Instructions `a` of A became instructions `b` of B; both are ranges of instruction indices (16 bytes each), one may be
-/// empty.
+/// Instructions `a` of A were replaced by instructions `b` of B. Both are ranges of instruction
+/// indices (16 bytes each), and one may be empty.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Change {
     /// First and one past the last in A.
@@ -95,7 +97,7 @@ impl Difference {
         Self { sm: (sm_a != sm_b).then_some((sm_a, sm_b)), functions, equal }
     }
 
-    /// Nothing differs.
+    /// Whether there are no differences.
     pub fn is_empty(&self) -> bool {
         self.sm.is_none() && self.functions.is_empty()
     }
@@ -130,7 +132,7 @@ fn compare(a: &Kernel<'_>, b: &Kernel<'_>) -> Option<FunctionDifference> {
     let differing = facts(a).into_iter().zip(facts(b)).filter(|(x, y)| x.1 != y.1);
     let facts: Vec<_> = differing.map(|((fact, a), (_, b))| FactDifference { fact, a, b }).collect();
     let bank = |k: &Kernel<'_>, n: u8| k.const_banks.iter().find(|b| b.bank == n).map(|b| b.bytes.to_vec());
-    // Bank 0 is the driver's and the parameters': its size shows above.
+    // Bank 0 belongs to the driver and the parameters: its size is compared above.
     let banks: Vec<u8> = (1..=17).filter(|&n| bank(a, n) != bank(b, n)).collect();
     let words = |code: &[u8]| -> Vec<[u8; 16]> { code.chunks_exact(16).filter_map(|w| w.try_into().ok()).collect() };
     let (x, y) = (words(a.code), words(b.code));
@@ -161,7 +163,8 @@ pub fn changes<T: PartialEq>(a: &[T], b: &[T], max_edits: usize) -> Vec<Change> 
     out
 }
 
-/// Furthest reaching points per number of edits: row `d` has diagonals `-d..=d`. `None` beyond `max_edits`.
+/// The furthest reaching points per number of edits: row `d` has diagonals `-d..=d`. `None` beyond
+/// `max_edits`.
 fn trace<T: PartialEq>(a: &[T], b: &[T], max_edits: usize) -> Option<Vec<Vec<usize>>> {
     let mut rows: Vec<Vec<usize>> = Vec::new();
     for d in 0..=max_edits.min(a.len() + b.len()) as isize {
@@ -194,7 +197,7 @@ fn trace<T: PartialEq>(a: &[T], b: &[T], max_edits: usize) -> Option<Vec<Vec<usi
     None
 }
 
-/// Walks the furthest reaching points back to the start and joins neighbouring edits.
+/// Follows the furthest reaching points back to the start and merges adjacent edits.
 fn walk<T>(rows: &[Vec<usize>], a: &[T], b: &[T]) -> Vec<Change> {
     let (mut x, mut y) = (a.len() as isize, b.len() as isize);
     let mut out: Vec<Change> = Vec::new();
@@ -209,7 +212,7 @@ fn walk<T>(rows: &[Vec<usize>], a: &[T], b: &[T]) -> Vec<Change> {
         let (ex, ey) = if down { (px, py + 1) } else { (px + 1, py) };
         let edit = Change { a: (px as usize, ex as usize), b: (py as usize, ey as usize) };
         match out.last_mut() {
-            // Edits come last first: this one ends where the one behind it starts.
+            // Edits come last first: this one ends where the next one in the file starts.
             Some(next) if next.a.0 == edit.a.1 && next.b.0 == edit.b.1 => (next.a.0, next.b.0) = (edit.a.0, edit.b.0),
             _ => out.push(edit),
         }

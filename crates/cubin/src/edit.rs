@@ -1,6 +1,7 @@
-//! Cubins with parts taken away, or in the other container: what the GPU load matrix is made of.
+//! Edits cubins: removes sections, or converts them to the other container, for the GPU load
+//! matrix.
 //!
-//! Both start from a model and end in one that is laid out anew, with every index renumbered.
+//! Both start from a model and produce one with a new layout and renumbered indices.
 
 use crate::elf::{shf, sht, st};
 use crate::info::{Attribute, Value};
@@ -8,8 +9,9 @@ use crate::model::{Cubin, Payload, Place, Section, Symbol};
 use crate::write::{SegmentStyle, WriteError};
 
 impl Cubin {
-    /// The cubin without the sections that `drop` picks, without the relocations that apply to them or refer to what was in
-    /// them, and without the symbols and attributes of what was in them. The section header's own tables cannot be dropped.
+    /// Returns the cubin without the sections that `drop` selects, without the relocations that
+    /// apply to them or refer to their content, and without the symbols and attributes of their
+    /// content. String tables and the symbol table cannot be dropped.
     ///
     /// # Errors
     /// As [`Cubin::lay_out`].
@@ -42,8 +44,9 @@ impl Cubin {
         Ok(out)
     }
 
-    /// The cubin in the container of CUDA 12: other identification and flags, registers and barriers in the headers of text
-    /// sections, no notes, no `.nv.compat`, relocations without addend as REL.
+    /// Returns the cubin in the container of CUDA 12: other identification and flags, registers and
+    /// barriers in the headers of text sections, no notes, no `.nv.compat`, relocations without
+    /// addend as REL.
     ///
     /// # Errors
     /// As [`Cubin::lay_out`].
@@ -74,7 +77,7 @@ impl Cubin {
     }
 }
 
-/// New numbers of what is kept; dropped ones get none.
+/// The new numbers of kept items; `None` for dropped ones.
 fn numbers(keep: &[bool]) -> Vec<Option<u32>> {
     let mut next = 0;
     let number = |&kept: &bool| {
@@ -109,7 +112,7 @@ impl Renumber {
         let info = if matches!(s.kind, sht::REL | sht::RELA) || s.flags & shf::INFO_LINK != 0 {
             self.section_number(s.info)
         } else if s.flags & shf::EXEC != 0 {
-            // The symbol; sm_8x and old containers have the registers in the top byte.
+            // The symbol; on sm_8x and in old containers the top byte is the number of registers.
             let symbol = self.symbol_number(s.info & 0x00ff_ffff).unwrap_or(0);
             s.info & 0xff00_0000 | symbol
         } else {
@@ -132,7 +135,7 @@ impl Renumber {
                 Payload::Relocations(out)
             }
             Payload::Pairs(pairs) => {
-                // Markers are negative numbers, the rest are symbols.
+                // Markers are negative numbers, all others are symbols.
                 let number = |v: u32| if v as i32 <= 0 { Some(v) } else { self.symbol_number(v) };
                 Payload::Pairs(pairs.iter().filter_map(|&[a, b]| Some([number(a)?, number(b)?])).collect())
             }

@@ -1,17 +1,17 @@
-//! The ELF layer: numbers of the format and bounded little-endian access.
+//! The ELF layer: constants of the format and bounds-checked little-endian access.
 //!
-//! Facts: the generic ELF-64 specification; machine, section and symbol types of CUDA as `cuobjdump -elf` and `nvdisasm`
-//! print them for ptxas 13.0.88 output.
+//! Sources: the generic ELF-64 specification; machine, section and symbol types of CUDA as
+//! `cuobjdump -elf` and `nvdisasm` print them for ptxas 13.0.88 output.
 
 /// `e_machine` of CUDA device code.
 pub const EM_CUDA: u16 = 190;
-/// Size of the ELF header, a section header, a program header, a symbol in bytes.
+/// Size of the ELF header, in bytes.
 pub const EHDR_SIZE: usize = 64;
-/// Size of a section header.
+/// Size of a section header, in bytes.
 pub const SHDR_SIZE: usize = 64;
-/// Size of a program header.
+/// Size of a program header, in bytes.
 pub const PHDR_SIZE: usize = 56;
-/// Size of a symbol.
+/// Size of a symbol, in bytes.
 pub const SYM_SIZE: usize = 24;
 
 /// Section types (`sh_type`).
@@ -30,7 +30,7 @@ pub mod sht {
     pub const NOTE: u32 = 7;
     /// Memory without bytes in the file.
     pub const NOBITS: u32 = 8;
-    /// Relocations whose addend is in the place.
+    /// Relocations whose addend is stored in the field.
     pub const REL: u32 = 9;
     /// Section indices of symbols beyond 0xff00 sections.
     pub const SYMTAB_SHNDX: u32 = 18;
@@ -66,7 +66,7 @@ pub mod shf {
     pub const INFO_LINK: u64 = 0x40;
     /// Code, in containers before CUDA 13: the number of named barriers, from bit [`BARRIERS_AT`] on.
     pub const BARRIERS: u64 = 0x7f << BARRIERS_AT;
-    /// Where [`BARRIERS`] begin.
+    /// The lowest bit of [`BARRIERS`].
     pub const BARRIERS_AT: u32 = 20;
     /// The CUDA information note.
     pub const NV_CUINFO: u64 = 0x0100_0000;
@@ -142,7 +142,7 @@ pub fn u64_at(b: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(b.get(at..at.checked_add(8)?)?.try_into().ok()?))
 }
 
-/// The NUL-terminated UTF-8 string at `at`, `None` when it does not end or is not UTF-8.
+/// The NUL-terminated UTF-8 string at `at`, `None` if it is not terminated or not UTF-8.
 pub fn str_at(b: &[u8], at: usize) -> Option<&str> {
     let rest = b.get(at..)?;
     std::str::from_utf8(&rest[..rest.iter().position(|&c| c == 0)?]).ok()

@@ -1,14 +1,16 @@
-//! What a loader sees of an executable, as sorted lines of text: two files with the same lines are loaded alike.
+//! The facts about an executable that matter to a loader, as sorted lines of text: two files with
+//! the same lines are loaded alike.
 //!
-//! Section numbers, symbol numbers, string tables, the order of anything, notes and debug information are not facts. Numbers of
-//! symbols in attributes and relocations are replaced by their names; code and constants are given by size and a hash.
+//! Section numbers, symbol numbers, string tables, all orders, notes and debug information are not
+//! included. Symbol numbers in attributes and relocations are replaced by names; code and constants
+//! are given by size and a hash.
 
 use crate::elf::{shf, st};
 use crate::info::{Value, code, name};
 use crate::model::{Cubin, Payload, Place, Section};
 use crate::view::constant_section;
 
-/// FNV-1a, 64 bits: a short name for bytes in lines that people compare.
+/// FNV-1a, 64 bits: a short digest of bytes for the lines.
 fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
 }
@@ -33,7 +35,7 @@ fn symbol(cubin: &Cubin, index: u32) -> &str {
     }
 }
 
-/// The facts, sorted.
+/// Returns the facts, sorted.
 pub fn lines(cubin: &Cubin) -> Vec<String> {
     let mut out = vec![format!("sm {}", cubin.header.sm())];
     functions(cubin, &mut out);
@@ -101,7 +103,7 @@ fn attributes(cubin: &Cubin, section: &Section, list: &[crate::info::Attribute],
     let Some(owner) = section.name.strip_prefix(".nv.info") else { return };
     for a in list {
         let value = match &a.value {
-            // Told with the functions.
+            // These are listed with the functions.
             Value::SymbolWord { .. } if matches!(a.code, code::REGCOUNT | code::FRAME_SIZE | code::MIN_STACK_SIZE) => {
                 continue;
             }
@@ -114,7 +116,7 @@ fn attributes(cubin: &Cubin, section: &Section, list: &[crate::info::Attribute],
             Value::ParamBank { symbol: s, offset, size } => format!("{} {offset:#x} {size:#x}", symbol(cubin, *s)),
             other => format!("{other:?}"),
         };
-        // What is said of the whole program may be said by each of its objects.
+        // Each object may state an attribute of the whole program.
         let code = name(a.code).map_or_else(|| format!("{:#x}", a.code), str::to_owned);
         let line = format!("attribute {} {code} {value}", owner.strip_prefix('.').unwrap_or("program"));
         if !owner.is_empty() || !out.contains(&line) {

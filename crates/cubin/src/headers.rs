@@ -1,4 +1,5 @@
-//! The tables of a file: header, section headers and segments, each read after its extent was checked; and what can be wrong with a file.
+//! Reads header, section headers and segments of a file, each after checking its extent, and
+//! defines the errors of reading.
 
 use std::borrow::Cow;
 
@@ -6,7 +7,7 @@ use crate::elf::{self, EHDR_SIZE, PHDR_SIZE, SHDR_SIZE, SHN_XINDEX, sht, u16_at,
 use crate::info::InfoError;
 use crate::model::{Header, Kind, Segment};
 
-/// Why a file is not a cubin we can read.
+/// The reason why a file cannot be read as a cubin.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     /// Not ELF, not 64-bit little endian, or not for CUDA.
@@ -15,22 +16,22 @@ pub enum ReadError {
     /// An extensible whole program, ELF type 0xff00.
     #[error("an extensible whole program (ptxas --extensible-whole-program) is not supported")]
     Extensible,
-    /// A table or section reaches beyond the end of the file.
+    /// A table or section extends beyond the end of the file.
     #[error("{what} at {offset:#x} with {size:#x} bytes lies outside the file of {len:#x} bytes")]
     Outside {
-        /// What was to be read.
+        /// The table or section.
         what: Cow<'static, str>,
         /// File offset.
         offset: u64,
-        /// Bytes.
+        /// Size in bytes.
         size: u64,
-        /// Bytes of the file.
+        /// Size of the file in bytes.
         len: usize,
     },
     /// Sections overlap so much that reading them would take more than twice the file.
     #[error("sections overlap: their sizes add up to more than twice the file")]
     Overlap,
-    /// A name that is not there, not ended or not UTF-8.
+    /// A name that is missing, not terminated or not UTF-8.
     #[error("{what} {index}: bad name")]
     Name {
         /// Section or symbol.
@@ -45,12 +46,12 @@ pub enum ReadError {
         what: &'static str,
         /// Its index.
         index: usize,
-        /// What it refers to.
+        /// The kind of its referent.
         target: &'static str,
-        /// The index it has for it.
+        /// The invalid index.
         value: u32,
     },
-    /// A table whose size is no multiple of its entries.
+    /// A table whose size is not a multiple of its entry size.
     #[error("section {name}: {size} bytes are no whole number of entries")]
     Ragged {
         /// Section name.
@@ -66,12 +67,12 @@ pub enum ReadError {
     Info {
         /// Section name.
         section: String,
-        /// What is wrong.
+        /// The error.
         error: InfoError,
     },
 }
 
-/// A section header before its contents were looked at.
+/// A section header whose contents have not been read.
 pub(crate) struct RawSection {
     pub name: u32,
     pub kind: u32,
@@ -103,7 +104,7 @@ pub(crate) fn headers(file: &[u8]) -> Result<Headers, ReadError> {
     let kind = match half(16) {
         1 => Kind::Relocatable,
         2 => Kind::Executable,
-        // What `ptxas --extensible-whole-program` writes (ptxas 13.0.88 output).
+        // Written by `ptxas --extensible-whole-program` (ptxas 13.0.88 output).
         0xff00 => return Err(ReadError::Extensible),
         _ => return Err(ReadError::NotCubin("neither relocatable nor executable")),
     };
@@ -126,7 +127,7 @@ pub(crate) fn headers(file: &[u8]) -> Result<Headers, ReadError> {
     if (count != 0 && half(58) as usize != SHDR_SIZE) || (half(56) != 0 && half(54) as usize != PHDR_SIZE) {
         return Err(ReadError::NotCubin("unknown header sizes"));
     }
-    // More sections than 16 bits can count: the null section has the numbers.
+    // If there are more sections than fit in 16 bits, the null section has the numbers.
     let first = extent(file, header.section_headers, SHDR_SIZE as u64, "section headers".into())?;
     if count == 0 {
         count = u64_at(first, 32).unwrap_or(0);
@@ -184,11 +185,11 @@ fn extent<'a>(file: &'a [u8], offset: u64, size: u64, what: Cow<'static, str>) -
     })
 }
 
-/// The bytes a section has in the file.
+/// The contents of a section in the file.
 pub(crate) fn contents<'a>(file: &'a [u8], r: &RawSection, what: Cow<'static, str>) -> Result<&'a [u8], ReadError> {
     match r.kind {
         sht::NULL | sht::NOBITS => Ok(&[]),
-        // ptxas gives sections without bytes of relocatable objects a size all the same.
+        // In relocatable objects of ptxas these sections have a size but no bytes.
         sht::CUDA_GLOBAL | sht::CUDA_SHARED | CUDA_LOCAL => Ok(&[]),
         CUDA_SHARED_RESERVED if r.flags & FOR_FINALIZER == 0 => Ok(&[]),
         _ => extent(file, r.offset, r.size, what),
@@ -198,8 +199,8 @@ pub(crate) fn contents<'a>(file: &'a [u8], r: &RawSection, what: Cow<'static, st
 /// `.nv.local`, between `.nv.global` and shared memory in the numbering.
 pub(crate) const CUDA_LOCAL: u32 = 0x7000_0009;
 
-/// `.nv.shared.reserved.0`: shared memory of the system. It has no bytes but in its form for the finalizer (ptxas 13.0.88 output
-/// for sm_110).
+/// `.nv.shared.reserved.0`: shared memory reserved for the system. It has no bytes, except in its
+/// form for the finalizer (ptxas 13.0.88 output for sm_110).
 pub(crate) const CUDA_SHARED_RESERVED: u32 = 0x7000_0015;
 
 /// `sh_flags`: a section for the finalizer.

@@ -1,7 +1,8 @@
 //! Cubin model, reader and writer; .nv.info attributes; relocation kinds; unit objects.
 //!
-//! Where to start: [`Cubin::parse`] reads anybody's file into the model, [`Cubin::kernels`] and [`Cubin::variables`] are the
-//! views tools and the simulator use, [`unit::UnitObject`] is what code generation returns to the linker.
+//! Where to start: [`Cubin::parse`] reads any file into the model, [`Cubin::kernels`] and
+//! [`Cubin::variables`] are the views for tools and the simulator, [`unit::UnitObject`] is the
+//! output of code generation for the linker.
 #![forbid(unsafe_code)]
 
 pub mod diff;

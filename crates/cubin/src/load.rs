@@ -1,8 +1,9 @@
-//! An executable as a loader sees it: sections with addresses, relocations applied.
+//! Loads an executable: sections with addresses, relocations applied.
 //!
-//! The caller says where sections live ([`Placement`]); what a driver would do at load time is done here: bytes of code,
-//! global memory and constant banks are copied out, and the relocations ptxas leaves in executables (addresses of globals
-//! and of the driver's functions in bank 4, in initialisers, in code) are filled in.
+//! The caller determines the addresses of sections ([`Placement`]). The steps of a driver at load
+//! time are done here: code, global memory and constant banks are copied, and the relocations that
+//! ptxas leaves in executables (addresses of globals and of the driver's functions in bank 4, in
+//! initialisers, in code) are applied.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +12,16 @@ use crate::model::{Cubin, Payload, Place};
 use crate::reloc::{ApplyError, RelocType};
 use crate::view::constant_section;
 
-/// Memory a module needs before it can be placed.
+/// A section that has to be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Need {
     /// Section index.
     pub section: u32,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u64,
     /// Alignment in bytes, at least 1.
     pub align: u64,
-    /// What for.
+    /// The kind of memory.
     pub memory: Memory,
 }
 
@@ -31,16 +32,17 @@ pub enum Memory {
     Global,
     /// Instruction memory of a kernel.
     Code,
-    /// A constant bank of the module or of one kernel; its addresses are offsets from 0 unless it is placed.
+    /// A constant bank of the module or of one kernel; its addresses are offsets from 0 unless it
+    /// is placed.
     Constant,
 }
 
-/// Where things are.
+/// The addresses of sections and functions.
 #[derive(Clone, Debug, Default)]
 pub struct Placement {
-    /// Address of each section's first byte; a section that is not named is at 0.
+    /// Address of each section's first byte; a section that is not listed is at 0.
     pub sections: BTreeMap<u32, u64>,
-    /// Addresses of functions the file does not define: `vprintf`, `malloc`.
+    /// Addresses of undefined functions: `vprintf`, `malloc`.
     pub functions: BTreeMap<String, u64>,
 }
 
@@ -49,21 +51,21 @@ pub struct Placement {
 pub struct Loaded {
     /// Section index.
     pub section: u32,
-    /// What it is.
+    /// The kind of memory.
     pub memory: Memory,
     /// Address of the first byte.
     pub address: u64,
-    /// Contents with relocations applied; zeroes for memory without initial contents.
+    /// Contents with relocations applied; zeros for memory without initial contents.
     pub bytes: Vec<u8>,
 }
 
-/// Why a module cannot be loaded.
+/// The reason why a module cannot be loaded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LoadError {
-    /// A relocation to a symbol nobody defines.
+    /// A relocation to an undefined symbol.
     #[error("section {section}: undefined symbol {symbol}")]
     Undefined {
-        /// Section with the reference.
+        /// Section that contains the reference.
         section: String,
         /// Symbol name.
         symbol: String,
@@ -71,28 +73,29 @@ pub enum LoadError {
     /// A relocation that cannot be applied.
     #[error("section {section}: {error}")]
     Apply {
-        /// Section with the place.
+        /// Section that contains it.
         section: String,
-        /// What went wrong.
+        /// The error.
         error: ApplyError,
     },
-    /// More memory than the limit.
+    /// A section exceeds the limit.
     #[error("section {section} wants {size:#x} bytes, more than {limit:#x}")]
     TooLarge {
         /// Section.
         section: String,
-        /// Bytes wanted.
+        /// Size in bytes.
         size: u64,
-        /// Bytes allowed.
+        /// Limit in bytes.
         limit: u64,
     },
 }
 
-/// The most memory one section may reserve here: a damaged file can ask for 2^64 bytes.
+/// The largest section that is loaded: a damaged file can claim 2^64 bytes.
 pub const MAX_SECTION: u64 = 1 << 32;
 
 impl Cubin {
-    /// What has to be placed, in section order. Shared memory is not listed: kernels have [`shared_size`].
+    /// The sections that have to be placed, in order. Shared memory is not listed: kernels have
+    /// [`shared_size`].
     ///
     /// [`shared_size`]: crate::view::Kernel::shared_size
     pub fn needs(&self) -> Vec<Need> {
@@ -112,10 +115,11 @@ impl Cubin {
         self.sections.iter().enumerate().filter_map(need).collect()
     }
 
-    /// Everything [`Cubin::needs`] lists, with contents.
+    /// Returns everything that [`Cubin::needs`] lists, with contents.
     ///
     /// # Errors
-    /// [`LoadError`] for undefined symbols, relocations that cannot be applied, absurd sizes.
+    /// [`LoadError`] for undefined symbols, relocations that cannot be applied, and sections above
+    /// the limit.
     pub fn load(&self, placement: &Placement) -> Result<Vec<Loaded>, LoadError> {
         let address = |section: u32| placement.sections.get(&section).copied().unwrap_or(0);
         let mut out = Vec::new();

@@ -1,9 +1,9 @@
-//! The model of a cubin: what is in the file, typed, with every reference by index.
+//! The model of a cubin: the typed content of a file, with all references by index.
 //!
-//! Problem: three users want three things of a cubin. The simulator loads anybody's, the linker makes new ones, and the
-//! tools show and compare them; and what a peer wrote has to come back byte for byte. So the model is the file's own
-//! structure (sections in file order, symbols by index) with every payload that is understood in typed form; kernels,
-//! variables and images are *views* over it (`crate::view`, `crate::load`).
+//! Problem: the simulator loads cubins of any compiler, the linker makes new ones, and the tools
+//! show and compare them; and a file must be written back byte for byte. So the model is the file's
+//! own structure (sections in file order, symbols by index), with every known payload in typed
+//! form; kernels, variables and images are *views* of it (`crate::view`, `crate::load`).
 //!
 //! Invariants after [`Cubin::parse`]: section 0 is the null section, so indices are ELF's; every symbol's section, every
 //! relocation's symbol and every `link` and section-valued `info` is in range.
@@ -23,7 +23,7 @@ pub struct Cubin {
     pub segments: Vec<Segment>,
 }
 
-/// What a file is for.
+/// The purpose of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// ET_REL: input of a linker (`ptxas -c`).
@@ -39,8 +39,8 @@ pub struct Header {
     pub kind: Kind,
     /// `EI_OSABI`: 0x41 since CUDA 13, 0x33 before.
     pub os_abi: u8,
-    /// `EI_ABIVERSION`: 8 since CUDA 13, 7 before; 2 where ptxas gave up the convention of calls, because a function has several results (ptxas
-    /// 13.0.88 output).
+    /// `EI_ABIVERSION`: 8 since CUDA 13, 7 before; 2 where ptxas does not follow the calling
+    /// convention because a function has several results (ptxas 13.0.88 output).
     pub abi_version: u8,
     /// `e_version`: 1 in new containers, the toolkit's number in old ones.
     pub version: u32,
@@ -48,7 +48,7 @@ pub struct Header {
     pub flags: u32,
     /// Entry point, 0.
     pub entry: u64,
-    /// File offset of the program headers, 0 without.
+    /// File offset of the program headers, 0 if there are none.
     pub program_headers: u64,
     /// `e_phentsize`: 56, but 0 in relocatable objects for sm_90.
     pub program_header_size: u16,
@@ -59,8 +59,8 @@ pub struct Header {
 }
 
 impl Header {
-    /// SM number the code is for: bits 8 to 15 of the flags in new containers, bits 0 to 7 in old ones (ptxas 13.0.88 and
-    /// 12 output).
+    /// SM number of the code: bits 8 to 15 of the flags in new containers, bits 0 to 7 in old ones
+    /// (ptxas 13.0.88 and 12 output).
     pub fn sm(&self) -> u16 {
         (if self.is_new() { self.flags >> 8 & 0xff } else { self.flags & 0xff }) as u16
     }
@@ -70,14 +70,15 @@ impl Header {
         self.os_abi == 0x41
     }
 
-    /// SM number that the PTX was for: bits 16 to 23 of the flags in old containers, `None` in new ones, where a note has it
-    /// (ptxas 12.9.86 and 13.0.88 output).
+    /// SM number of the PTX: bits 16 to 23 of the flags in old containers, `None` in new ones,
+    /// where a note has it (ptxas 12.9.86 and 13.0.88 output).
     pub fn virtual_sm(&self) -> Option<u16> {
         (!self.is_new()).then_some((self.flags >> 16 & 0xff) as u16)
     }
 
-    /// Whether the code may use what later machines lack (`sm_90a`): bit 11 of the flags in old containers, `None` in new ones,
-    /// where `.nv.compat` has it (ptxas 12.9.86 output).
+    /// Whether the code is architecture-specific (`sm_90a`), so that later machines may not run it:
+    /// bit 11 of the flags in old containers, `None` in new ones, where `.nv.compat` has it (ptxas
+    /// 12.9.86 output).
     pub fn is_accelerated(&self) -> Option<bool> {
         (!self.is_new()).then_some(self.flags >> 11 & 1 != 0)
     }
@@ -102,22 +103,22 @@ pub struct Section {
     pub info: u32,
     /// Alignment in bytes.
     pub align: u64,
-    /// Size of an entry of a table, 0 for none.
+    /// Entry size of a table, 0 for others.
     pub entry_size: u64,
     /// Contents.
     pub payload: Payload,
 }
 
-/// What is in a section.
+/// The contents of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Payload {
     /// The null section.
     Null,
-    /// Memory of that many bytes, nothing in the file.
+    /// Memory of this size, without bytes in the file.
     Reserve(u64),
-    /// Code, data, and whatever has no form of its own below.
+    /// Code, data, and all content without a typed form below.
     Bytes(Vec<u8>),
-    /// Strings, each ended by NUL in the file.
+    /// Strings, each NUL-terminated in the file.
     Strings(Vec<Box<str>>),
     /// The symbol table: its entries are [`Cubin::symbols`].
     Symbols,
@@ -130,7 +131,8 @@ pub enum Payload {
 }
 
 impl Section {
-    /// Size in memory or file, bytes. The symbol table's is not known here and counts 0.
+    /// Size in memory or file, in bytes. That of the symbol table is not known here and counts as
+    /// 0.
     pub fn size(&self) -> u64 {
         match &self.payload {
             Payload::Null | Payload::Symbols => 0,
@@ -158,11 +160,11 @@ pub struct Reloc {
     pub number: u32,
     /// Index into [`Cubin::symbols`].
     pub symbol: u32,
-    /// Addend; 0 in REL sections, where ptxas 13.0.88 never has one in the place.
+    /// Addend; 0 in REL sections, where ptxas 13.0.88 never stores one in the field.
     pub addend: i64,
 }
 
-/// Where a symbol lives.
+/// The place of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// Not defined in this file.
@@ -184,11 +186,11 @@ pub struct Symbol {
     pub kind: u8,
     /// `st_other`: visibility and CUDA's bits.
     pub other: u8,
-    /// Where it is defined.
+    /// The place of its definition.
     pub place: Place,
     /// Offset in the section.
     pub value: u64,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u64,
 }
 
@@ -205,21 +207,21 @@ pub struct Segment {
     pub address: u64,
     /// Physical address, 0.
     pub physical: u64,
-    /// Bytes in the file.
+    /// Size in the file, in bytes.
     pub file_size: u64,
-    /// Bytes in memory.
+    /// Size in memory, in bytes.
     pub memory_size: u64,
     /// Alignment.
     pub align: u64,
 }
 
 impl Cubin {
-    /// Index of the first section called `name`.
+    /// Index of the first section named `name`.
     pub fn section_index(&self, name: &str) -> Option<u32> {
         self.sections.iter().position(|s| s.name == name).map(|i| i as u32)
     }
 
-    /// The first section called `name`.
+    /// The first section named `name`.
     pub fn section(&self, name: &str) -> Option<&Section> {
         self.sections.iter().find(|s| s.name == name)
     }

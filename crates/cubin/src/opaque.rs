@@ -1,33 +1,35 @@
-//! Which sections stay bytes in the model, and what those bytes are: the whole list.
+//! The complete list of sections that stay bytes in the model, and their content.
 //!
-//! Problem: a reader that carries whatever it does not understand can write any file back byte for byte and know nothing of it.
-//! Strategy: a payload without a typed form must be in [`LIST`], by the beginning of its section's name; what is not is shown as
-//! `unlisted`, and tests over the corpus of ptxas' and nvlink's files (13.0.88) refuse it.
+//! Problem: a reader that copies everything it does not understand can write any file back byte for
+//! byte and understand nothing of it. Strategy: a payload without a typed form must be in [`LIST`],
+//! by the prefix of its section's name; any other is shown as `unlisted`, and tests over the corpus
+//! of ptxas' and nvlink's files (13.0.88) reject it.
 //!
-//! Invariant: nobody decides by this list how a section is read or written; it says what was read.
+//! Invariant: reading and writing do not depend on this list; it only describes what was read.
 
 use crate::model::{Payload, Section};
 
-/// What the bytes of a section are.
+/// The content of a section's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opaque {
     /// Instruction words: `raddle-sass` decodes them.
     Code,
     /// Initial contents of variables, constant banks and parameters.
     Data,
-    /// DWARF: [`crate::lines`] reads the line tables among it.
+    /// DWARF, including the line tables that [`crate::lines`] reads.
     Debug,
     /// Notes of the tool and of the architecture.
     Note,
-    /// What a relocation does, one constant table in all files.
+    /// Rules for relocations: one constant table in all files.
     Action,
-    /// A second form of code and tables for a driver's finalizer (`Mercury`), from sm_100 on: carried as it is.
+    /// A second form of code and tables for a driver's finalizer (`Mercury`), from sm_100 on;
+    /// copied unchanged.
     Finalizer,
-    /// Section numbers of symbols beyond 16 bits.
+    /// Section numbers of symbols that do not fit in 16 bits.
     Indices,
 }
 
-/// Beginnings of section names with what such sections hold.
+/// Prefixes of section names and the content of such sections.
 pub const LIST: &[(&str, Opaque)] = &[
     (".text.", Opaque::Code),
     (".nv.constant", Opaque::Data),
@@ -42,12 +44,12 @@ pub const LIST: &[(&str, Opaque)] = &[
 ];
 
 impl Opaque {
-    /// What the bytes of a section of this name are, `None` for one that is not in [`LIST`].
+    /// The content of a section with this name, `None` if it is not in [`LIST`].
     pub fn of(name: &str) -> Option<Opaque> {
         LIST.iter().find(|(prefix, _)| name.starts_with(prefix)).map(|&(_, opaque)| opaque)
     }
 
-    /// What people call it.
+    /// Its name in listings.
     pub fn name(self) -> &'static str {
         match self {
             Opaque::Code => "code",
@@ -61,10 +63,11 @@ impl Opaque {
     }
 }
 
-/// What [`contents`] says of bytes that are not in the list.
+/// The result of [`contents`] for bytes that are not in the list.
 pub const UNLISTED: &str = "unlisted";
 
-/// What is in a section: the form of a typed payload, else the entry of [`LIST`], else [`UNLISTED`].
+/// The content of a section: the form of a typed payload, else the entry of [`LIST`], else
+/// [`UNLISTED`].
 pub fn contents(section: &Section) -> &'static str {
     match &section.payload {
         Payload::Null => "null",

@@ -1,8 +1,9 @@
-//! A cubin as it lies in memory: headers and names checked, nothing copied.
+//! A borrowed view of a cubin in memory: headers and names checked, nothing copied.
 //!
-//! [`Cubin`](crate::Cubin) is a model to look at and to change; a linker of hundreds of megabytes can afford neither the
-//! copies nor the typed payloads. [`Raw::parse`] borrows everything from the file and decodes symbols and relocations as
-//! they are asked for. It makes the same promises: indices are in range, names are there, work is linear in the file.
+//! [`Cubin`](crate::Cubin) is a model for inspection and modification; a linker of hundreds of
+//! megabytes can afford neither the copies nor the typed payloads. [`Raw::parse`] borrows
+//! everything from the file and decodes symbols and relocations on demand. Its guarantees are the
+//! same: indices are in range, names are valid, work is linear in the file.
 
 use std::borrow::Cow;
 
@@ -19,7 +20,7 @@ pub struct Raw<'a> {
     pub sections: Vec<Section<'a>>,
     /// Symbols, the null symbol first.
     pub symbols: Vec<Symbol<'a>>,
-    /// The symbols' string table: attributes refer to it for prototypes.
+    /// The symbols' string table, which also has the prototypes.
     pub strings: &'a [u8],
 }
 
@@ -32,7 +33,7 @@ pub struct Section<'a> {
     pub kind: u32,
     /// `sh_flags` (see [`crate::elf::shf`]).
     pub flags: u64,
-    /// `sh_size`; more than `bytes` for memory without bytes in the file.
+    /// `sh_size`; larger than `bytes` for memory without bytes in the file.
     pub size: u64,
     /// `sh_link`.
     pub link: u32,
@@ -55,11 +56,11 @@ pub struct Symbol<'a> {
     pub kind: u8,
     /// `st_other`.
     pub other: u8,
-    /// Where it is defined.
+    /// The place of its definition.
     pub place: Place,
     /// Offset in the section; the alignment of common symbols and shared variables.
     pub value: u64,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u64,
 }
 
@@ -67,7 +68,7 @@ impl<'a> Raw<'a> {
     /// Reads the headers, section names and symbols.
     ///
     /// # Errors
-    /// [`ReadError`] names the table, section or symbol at fault.
+    /// [`ReadError`] names the invalid table, section or symbol.
     pub fn parse(file: &'a [u8]) -> Result<Raw<'a>, ReadError> {
         let (header, raw, _) = headers::headers(file)?;
         let names = raw.get(header.shstrtab as usize).ok_or(ReadError::Reference {
@@ -114,8 +115,8 @@ impl<'a> Raw<'a> {
         Ok(out)
     }
 
-    /// The relocations in section `index`, in file order; none if it is no relocation section. The symbols' numbers are not
-    /// checked.
+    /// The relocations in section `index`, in file order; none if it is not a relocation section.
+    /// Symbol numbers are not checked.
     pub fn relocations(&self, index: u32) -> impl ExactSizeIterator<Item = Reloc> + use<'a> {
         let section = self.sections.get(index as usize).filter(|s| matches!(s.kind, sht::REL | sht::RELA));
         let (bytes, entry) = section.map_or((&[][..], 16), |s| (s.bytes, if s.kind == sht::RELA { 24 } else { 16 }));
@@ -135,7 +136,7 @@ impl<'a> Raw<'a> {
         bytes.chunks_exact(8).map(|b| [u32_at(b, 0).unwrap_or(0), u32_at(b, 4).unwrap_or(0)])
     }
 
-    /// The string at `offset` of the symbols' string table.
+    /// The string at `offset` in the symbols' string table.
     pub fn string(&self, offset: u32) -> Option<&'a str> {
         str_at(self.strings, offset as usize)
     }
@@ -143,7 +144,7 @@ impl<'a> Raw<'a> {
 
 fn symbols<'a>(table: &[u8], names: &'a [u8], wide: &[u8], sections: usize) -> Result<Vec<Symbol<'a>>, ReadError> {
     let entries = table.chunks_exact(SYM_SIZE);
-    // Collecting results would grow in steps.
+    // Collecting into a `Result` would reallocate repeatedly.
     let mut out = Vec::with_capacity(entries.len());
     for (index, entry) in entries.enumerate() {
         out.push(symbol(index, entry, names, wide, sections)?);
@@ -151,7 +152,7 @@ fn symbols<'a>(table: &[u8], names: &'a [u8], wide: &[u8], sections: usize) -> R
     Ok(out)
 }
 
-/// Entry number `index` of a symbol table; `wide` has the numbers of sections that do not fit into 16 bits.
+/// Entry `index` of a symbol table; `wide` has the section numbers that do not fit in 16 bits.
 pub(crate) fn symbol<'a>(
     index: usize,
     entry: &[u8],
@@ -182,30 +183,30 @@ pub(crate) fn symbol<'a>(
     })
 }
 
-/// An attribute of `.nv.info` that is passed on: its bytes, and where in them a symbol's number stands.
+/// An undecoded attribute of `.nv.info`, for copying.
 #[derive(Clone, Copy, Debug)]
 pub struct RawAttribute<'a> {
     /// Format 1 to 4.
     pub format: u8,
-    /// Which fact.
+    /// Its code.
     pub code: u8,
-    /// The whole attribute with its head.
+    /// The whole attribute with its header.
     pub bytes: &'a [u8],
 }
 
 impl<'a> RawAttribute<'a> {
-    /// The value: the half behind the code, or the payload of format 4.
+    /// The value: the half after the code, or the payload of format 4.
     pub fn value(&self) -> &'a [u8] {
         if self.format == 4 { self.bytes.get(4..).unwrap_or(&[]) } else { self.bytes.get(2..).unwrap_or(&[]) }
     }
 
-    /// The word at index `at` of the value.
+    /// Word number `at` of the value.
     pub fn word(&self, at: usize) -> Option<u32> {
         u32_at(self.value(), 4 * at)
     }
 }
 
-/// The attributes in a section, up to the first that is cut off or of unknown format, which ends them with `Err`.
+/// The attributes in a section; a truncated one or one of unknown format ends them with `Err`.
 pub fn attributes<'a>(
     bytes: &'a [u8],
 ) -> impl Iterator<Item = Result<RawAttribute<'a>, crate::info::InfoError>> + use<'a> {

@@ -1,7 +1,8 @@
-//! Bytes to [`Cubin`]: everything is checked, nothing is trusted.
+//! Reads bytes into a [`Cubin`], with all references checked.
 //!
-//! Hostile input gives an error, in time and memory linear in the file: a table is read only after its extent was
-//! checked, section contents may not overlap to more than twice the file's size, and there is no recursion.
+//! Hostile input gives an error, in time and memory linear in the file: a table is read only after
+//! its extent is checked, section contents may not overlap to more than twice the file's size, and
+//! there is no recursion.
 
 use std::borrow::Cow;
 
@@ -17,7 +18,7 @@ impl Cubin {
     /// Reads a cubin.
     ///
     /// # Errors
-    /// [`ReadError`] names the table, section or symbol at fault.
+    /// [`ReadError`] names the invalid table, section or symbol.
     pub fn parse(file: &[u8]) -> Result<Cubin, ReadError> {
         let (mut header, raw, segments) = headers(file)?;
         let names = raw.get(header.shstrtab as usize).ok_or(ReadError::Reference {
@@ -113,7 +114,7 @@ fn payload(name: &str, r: &RawSection, data: &[u8]) -> Result<Payload, ReadError
     })
 }
 
-/// All strings of a table in order, `None` when it does not end in NUL or is not UTF-8.
+/// All strings of a table in order, `None` if it does not end in NUL or is not UTF-8.
 fn strings(data: &[u8]) -> Option<Vec<Box<str>>> {
     let text = std::str::from_utf8(data).ok()?;
     let Some(body) = text.strip_suffix('\0') else {

@@ -1,35 +1,37 @@
-//! Relocation numbers: names, places, and which number each [`RelocKind`] has on an architecture.
+//! Relocation numbers: names, fields, and the number of each [`RelocKind`] on an architecture.
 //!
-//! A CUDA relocation's name says it all: `R_CUDA_ABS32_HI_32` puts the upper 32 bits of an address at bit 32 of the
-//! instruction, `R_CUDA_ABS55_16_34` puts 55 bits of a word address at bits 16 and 34. The table holds every number
-//! `cuobjdump -elf` 13.4.92 has a name for; places are given for what ptxas 13.0.88 emits for 128-bit instructions and for
-//! data. The others are known by name only and [`RelocType::apply`] refuses them.
+//! The name of a CUDA relocation describes it: `R_CUDA_ABS32_HI_32` puts the upper 32 bits of an
+//! address at bit 32 of the instruction, `R_CUDA_ABS55_16_34` puts 55 bits of a word address at
+//! bits 16 and 34. The table has every number that `cuobjdump -elf` 13.4.92 has a name for; fields
+//! are given for those that ptxas 13.0.88 emits for 128-bit instructions and for data. The others
+//! are known by name only, and [`RelocType::apply`] refuses them.
 //!
-//! `FUNC_DESC` stands for the address of what the driver keeps of a kernel, which is not the address of its code: a pointer to a
-//! kernel, as a launch from device code takes it. Its bits lie where those of an address do (ptxas 13.0.88 output, `fun@fdesc` in
-//! nvdisasm's listing), and only the driver knows the value.
+//! `FUNC_DESC` is the address of the driver's descriptor of a kernel, which is not the address of
+//! its code: a pointer to a kernel, as used by a launch from device code. It has the same bits as
+//! an address (ptxas 13.0.88 output, `fun@fdesc` in nvdisasm's listing), and only the driver knows
+//! the value.
 
 use crate::unit::RelocKind;
 
-/// What a relocation does to its place.
+/// The effect of a relocation on its field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
     /// Writes bits of address (or bank offset, shared offset, slot) + addend.
     Address,
-    /// Clears the place if the symbol's section was dropped, else leaves it.
+    /// Clears the field if the symbol's section was dropped, else leaves it.
     UnusedClear,
-    /// Not known to us.
+    /// Unknown.
     Unknown,
 }
 
-/// A run of bits of the value and where it goes.
+/// A run of bits of the value and its destination.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bits {
     /// First bit of the value.
     pub from: u8,
     /// Number of bits, 1..=64.
     pub count: u8,
-    /// First bit of the place, little endian.
+    /// First bit of the field, little endian.
     pub to: u8,
 }
 
@@ -40,11 +42,11 @@ pub struct RelocType {
     pub number: u32,
     /// Name as cuobjdump prints it.
     pub name: &'static str,
-    /// Bytes of the place: 16 for instructions, 1 to 8 for data, 0 when only the name is known.
+    /// Bytes of the field: 16 for instructions, 1 to 8 for data, 0 if only the name is known.
     pub width: u8,
-    /// What is done.
+    /// Its effect.
     pub action: Action,
-    /// Which bits.
+    /// The bits of the value.
     pub bits: &'static [Bits],
 }
 
@@ -182,26 +184,26 @@ pub static RELOCS: &[RelocType] = &[
     named(115, "R_CUDA_CONST_FIELD22_37"),
 ];
 
-/// Why a relocation could not be applied.
+/// The reason why a relocation cannot be applied.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ApplyError {
-    /// The number has no row, or a row without places.
+    /// The number has no row, or one without fields.
     #[error("relocation type {0} is not supported")]
     Unsupported(u32),
-    /// The place lies outside the section.
+    /// The field is outside the section.
     #[error("relocation {name} at {offset:#x} lies outside {size} bytes")]
     Outside {
         /// Relocation name.
         name: &'static str,
         /// Byte offset.
         offset: u64,
-        /// Bytes there are.
+        /// Size of the section in bytes.
         size: usize,
     },
 }
 
 impl RelocType {
-    /// The row of `number`.
+    /// The row for `number`.
     pub fn by_number(number: u32) -> Option<&'static RelocType> {
         RELOCS.get(number.checked_sub(1)? as usize)
     }
@@ -233,7 +235,7 @@ impl RelocType {
     }
 }
 
-/// How a [`RelocKind`] is spelled in an object file of one ISA generation.
+/// The ELF number of a [`RelocKind`] for one ISA generation.
 pub fn number(kind: RelocKind, sm: u16) -> u32 {
     match kind {
         RelocKind::Abs64 => 2,
@@ -267,11 +269,12 @@ mod tests {
 
     #[test]
     fn values_land_where_ptxas_has_them() {
-        // sm_90's self-branch `BRA -0x10`: 8 bits of the word offset at 16, the rest at 34 (ptxas 13.0.88 output).
+        // sm_90's self-branch `BRA -0x10`: 8 bits of the word offset at bit 16, the rest at 34
+        // (ptxas 13.0.88 output).
         let mut word = 0x0003_8000_0000_0000_0000_7947u128.to_le_bytes();
         RelocType::by_number(75).unwrap().apply(&mut word, 0, -16i64 as u64).unwrap();
         assert_eq!(word[..8], [0x47, 0x79, 0xfc, 0, 0xfc, 0xff, 0xff, 0xff]);
-        // sm_80 keeps it in one piece.
+        // On sm_80 they are contiguous.
         let mut word = [0u8; 16];
         RelocType::by_number(58).unwrap().apply(&mut word, 0, -16i64 as u64).unwrap();
         assert_eq!(word[..8], [0, 0, 0, 0, 0xf0, 0xff, 0xff, 0xff]);

@@ -1,7 +1,7 @@
-//! What `raddle info` shows: a cubin as plain, serialisable data.
+//! The report of `raddle info`: a cubin as plain, serialisable data.
 //!
-//! Numbers mean what `cuobjdump -res-usage` and `-elf` mean by them; [`Report::resource_usage`] prints the former's text, which
-//! tests compare with the tool's.
+//! The figures are those of `cuobjdump -res-usage` and `-elf`; [`Report::resource_usage`] prints
+//! the text of the former, which tests compare with the tool's.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ use crate::opaque::{self, Opaque};
 use crate::reloc::RelocType;
 use crate::view::constant_section;
 
-/// Version of the data's shape.
+/// Version of the schema.
 pub const SCHEMA: u32 = 1;
 
 /// A cubin.
@@ -37,7 +37,7 @@ pub struct Report {
     pub global: u64,
     /// The module's own constant banks (3, 4), highest first.
     pub banks: Vec<Bank>,
-    /// Kernels, and device functions of their own in relocatable objects.
+    /// Kernels, and in relocatable objects device functions with their own section.
     pub functions: Vec<FunctionReport>,
     /// Sections in file order.
     pub sections: Vec<SectionReport>,
@@ -45,7 +45,8 @@ pub struct Report {
     pub symbols: Vec<SymbolReport>,
     /// Relocations, by section.
     pub relocations: Vec<RelocationReport>,
-    /// All attributes, by section in file order: `.nv.info`, `.nv.compat`, and those of functions again.
+    /// All attributes, by section in file order: `.nv.info`, `.nv.compat`, and those of functions
+    /// again.
     pub attributes: Vec<AttributeReport>,
     /// Call graph and types of functions.
     pub pairs: Vec<PairReport>,
@@ -54,13 +55,14 @@ pub struct Report {
 }
 
 impl Report {
-    /// The sections with a second form of the code (`Mercury`), for a driver's finalizer; there are some from sm_100 on.
+    /// The sections with a second form of the code (`Mercury`), for a driver's finalizer; they
+    /// exist from sm_100 on.
     pub fn finalizer(&self) -> impl Iterator<Item = &SectionReport> {
         self.sections.iter().filter(|s| s.contents == Opaque::Finalizer.name())
     }
 }
 
-/// Bytes of a constant bank.
+/// The size of a constant bank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Bank {
     /// Bank number.
@@ -69,12 +71,12 @@ pub struct Bank {
     pub bytes: u64,
 }
 
-/// A function's resources.
+/// The resources of a function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FunctionReport {
     /// Symbol name.
     pub name: String,
-    /// A kernel.
+    /// Whether it is a kernel.
     pub entry: bool,
     /// General registers per thread.
     pub registers: u32,
@@ -82,15 +84,15 @@ pub struct FunctionReport {
     pub barriers: u32,
     /// Bytes of its own frame.
     pub frame: u32,
-    /// Bytes of stack with its callees.
+    /// Bytes of stack, including callees.
     pub stack: u32,
-    /// Bytes of static shared memory, the system's included.
+    /// Bytes of static shared memory, including those reserved for the system.
     pub shared: u64,
-    /// Bytes of local memory in a section of its own (old containers).
+    /// Bytes of local memory in a separate section (old containers).
     pub local: u64,
     /// Its own constant banks (2, 0), highest first.
     pub banks: Vec<Bank>,
-    /// Bytes of code with padding.
+    /// Bytes of code, including padding.
     pub code: u64,
     /// Parameters as (offset, bytes).
     pub params: Vec<(u16, u16)>,
@@ -105,7 +107,8 @@ pub struct SectionReport {
     pub name: String,
     /// `sh_type` as cuobjdump names it, or its number.
     pub kind: String,
-    /// What is in it: the form of a payload that the model reads, or what its bytes are (see [`crate::opaque`]).
+    /// Its content: the form of a payload that the model reads, or a description of its bytes (see
+    /// [`crate::opaque`]).
     pub contents: &'static str,
     /// `sh_flags`.
     pub flags: u64,
@@ -119,12 +122,12 @@ pub struct SectionReport {
     pub link: u32,
     /// `sh_info`.
     pub info: u32,
-    /// Bytes of an entry of a table, 0 for none.
+    /// Entry size of a table in bytes, 0 for others.
     pub entry_size: u64,
 }
 
-/// A pair of `.nv.callgraph` (caller and callee by symbol, or 0 and a mark of what follows) or `.nv.prototype` (function by
-/// symbol, place of its type among the strings).
+/// A pair of `.nv.callgraph` (caller and callee by symbol, or 0 and a head that identifies the
+/// list) or `.nv.prototype` (function by symbol, offset of its type in the string table).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PairReport {
     /// Section.
@@ -136,7 +139,7 @@ pub struct PairReport {
 /// A program header.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SegmentReport {
-    /// Type: 1 is loaded, 6 the table itself.
+    /// Type: 1 is loadable, 6 the table itself.
     pub kind: u32,
     /// Permissions.
     pub flags: u32,
@@ -193,14 +196,14 @@ pub struct AttributeReport {
     pub section: String,
     /// Code.
     pub code: u8,
-    /// Name without prefix, `None` when the tools have none.
+    /// Name without prefix, `None` if the tools have none.
     pub name: Option<&'static str>,
     /// Value, symbols by name, numbers in hexadecimal.
     pub value: String,
 }
 
 impl Report {
-    /// Everything about `cubin`.
+    /// Describes `cubin`.
     pub fn new(cubin: &Cubin) -> Self {
         // Memory without bytes in the file may claim any size.
         let size = |prefix: &str| {

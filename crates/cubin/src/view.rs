@@ -1,7 +1,7 @@
-//! Views over a [`Cubin`]: kernels with their resources, variables with their contents.
+//! Views of a [`Cubin`]: kernels with their resources, variables with their contents.
 //!
-//! A view borrows from the model and answers what the simulator and the tools ask; what the file does not say, or says
-//! of a symbol that is not there, is `None` or zero, never a panic.
+//! A view borrows from the model. What the file does not contain, or states about a symbol that
+//! does not exist, is `None` or zero, never a panic.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::info::{Attribute, Value, code};
 use crate::model::{Cubin, Payload, Place, Section, Symbol};
 use crate::unit::Param;
 
-/// A kernel or device function with a text section of its own, as the file describes it.
+/// A kernel or device function with its own text section, as the file describes it.
 #[derive(Clone, Debug)]
 pub struct Kernel<'a> {
     /// Symbol name.
@@ -19,9 +19,10 @@ pub struct Kernel<'a> {
     pub symbol: u32,
     /// Index of its text section.
     pub section: u32,
-    /// A kernel (`.entry`); otherwise a device function of a relocatable object.
+    /// Whether it is a kernel (`.entry`); otherwise it is a device function of a relocatable
+    /// object.
     pub is_entry: bool,
-    /// Instruction words with the padding behind them.
+    /// Instruction words, including the padding.
     pub code: &'a [u8],
     /// General registers per thread.
     pub registers: u32,
@@ -29,19 +30,20 @@ pub struct Kernel<'a> {
     pub barriers: u32,
     /// Bytes of the kernel's own frame.
     pub frame_size: u32,
-    /// Bytes of stack with all callees, as far as known.
+    /// Bytes of stack including all callees, as far as known.
     pub stack_size: u32,
-    /// Static shared memory in bytes; on sm_90 and later it includes the system's bytes at the start (0x400).
+    /// Static shared memory in bytes; on sm_90 and later it includes the bytes reserved for the
+    /// system at the start (0x400).
     pub shared_size: u64,
     /// Parameters in declaration order.
     pub params: Vec<Param>,
-    /// Byte of constant bank 0 at which parameters start.
+    /// Offset in constant bank 0 at which parameters start.
     pub param_base: u32,
-    /// Bytes of all parameters.
+    /// Size of all parameters in bytes.
     pub param_size: u32,
     /// Constant banks it sees: its own (0, 2) and the module's (3, 4), sorted by bank.
     pub const_banks: Vec<ConstBank<'a>>,
-    /// Everything `.nv.info.<name>` says.
+    /// The attributes in `.nv.info.<name>`.
     pub attributes: &'a [Attribute],
 }
 
@@ -67,13 +69,13 @@ pub struct Variable<'a> {
     pub section: u32,
     /// Byte offset within the section.
     pub offset: u64,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u64,
     /// Initial bytes; `None` for zeroed memory.
     pub init: Option<&'a [u8]>,
-    /// Which memory.
+    /// The memory that it is in.
     pub space: crate::unit::Space,
-    /// Seen from other modules and from the host.
+    /// Visible to other modules and to the host.
     pub is_global: bool,
 }
 
@@ -88,7 +90,8 @@ pub fn constant_section(name: &str) -> Option<(u8, Option<&str>)> {
     }
 }
 
-/// What the sections say of functions, by name: built once, so that all functions are seen in linear time.
+/// Facts from sections about functions, by name: collected once, so that reading all functions
+/// takes linear time.
 struct Facts<'a> {
     info: HashMap<&'a str, &'a [Attribute]>,
     shared: HashMap<&'a str, u64>,
@@ -132,25 +135,26 @@ impl Cubin {
         self.functions().into_iter().filter(|k| k.is_entry).collect()
     }
 
-    /// The kernel called `name`.
+    /// The kernel named `name`.
     pub fn kernel(&self, name: &str) -> Option<Kernel<'_>> {
         let index =
             self.symbols.iter().position(|s| s.name == name && is_function(s) && s.other & st::OTHER_ENTRY != 0)?;
         self.function(index as u32, &Facts::new(self))
     }
 
-    /// Kernels and device functions with a text section of their own, in the order of their symbols.
+    /// Kernels and device functions with their own text section, in the order of their symbols.
     pub fn functions(&self) -> Vec<Kernel<'_>> {
         let facts = Facts::new(self);
         (0..self.symbols.len() as u32).filter_map(|i| self.function(i, &facts)).collect()
     }
 
-    /// The `.nv.info` value of `symbol` with code `code`: REGCOUNT, FRAME_SIZE, MIN_STACK_SIZE, MAX_STACK_SIZE.
+    /// The `.nv.info` value with code `code` for `symbol`: REGCOUNT, FRAME_SIZE, MIN_STACK_SIZE,
+    /// MAX_STACK_SIZE.
     pub fn symbol_fact(&self, code: u8, symbol: u32) -> Option<u32> {
         Facts::new(self).value(code, symbol)
     }
 
-    /// `.nv.info.<name>`'s attributes, empty without such a section.
+    /// The attributes in `.nv.info.<name>`, empty if there is no such section.
     pub fn attributes(&self, name: &str) -> &[Attribute] {
         let section = self.sections.iter().find(|s| s.name.strip_prefix(".nv.info.") == Some(name));
         if let Some(Section { payload: Payload::Attributes(a), .. }) = section { a } else { &[] }
@@ -196,7 +200,8 @@ impl Cubin {
             section,
             is_entry: symbol.other & st::OTHER_ENTRY != 0,
             code: text.bytes(),
-            // Before the registers had an attribute, and on sm_8x still, the section header has them.
+            // On sm_8x, and in files from before the attribute existed, the section header has the
+            // registers.
             registers: facts.value(code::REGCOUNT, index).unwrap_or(text.info >> 24),
             barriers: half(code::NUM_BARRIERS).unwrap_or(((text.flags & shf::BARRIERS) >> shf::BARRIERS_AT) as u32),
             frame_size: facts.value(code::FRAME_SIZE, index).unwrap_or(0),

@@ -1,9 +1,10 @@
-//! [`Cubin`] to bytes.
+//! Writes a [`Cubin`] as bytes.
 //!
-//! Two steps. [`Cubin::lay_out`] fills in what a file needs beyond its contents, as ptxas 13.0.88 does: string tables, file
-//! offsets in section order, section headers behind the last section, program headers behind those, one loadable segment
-//! per run of sections with equal rights. [`Cubin::write`] puts every part where the model says and invents nothing, so
-//! that a model that was read gives the bytes it was read from.
+//! There are two steps. [`Cubin::lay_out`] adds what a file needs beyond its contents, as ptxas
+//! 13.0.88 does: string tables, file offsets in section order, section headers after the last
+//! section, program headers after those, one loadable segment per run of sections with equal
+//! permissions. [`Cubin::write`] writes every part at the place in the model and adds nothing, so
+//! that a model that was read gives the same bytes.
 
 use std::collections::HashMap;
 
@@ -13,12 +14,13 @@ use crate::elf::{
 use crate::info;
 use crate::model::{Cubin, Header, Kind, Payload, Place, Section, Segment};
 
-/// How an executable's sections become segments.
+/// The mapping of an executable's sections to segments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SegmentStyle {
-    /// The segment that holds the program headers comes before the others (sm_90) or after them (sm_8x).
+    /// Whether the segment with the program headers precedes the others (sm_90) or follows them
+    /// (sm_8x).
     pub headers_first: bool,
-    /// Constant banks share a segment with code (sm_8x) or have one of their own (sm_90).
+    /// Whether constant banks share a segment with code (sm_8x) or have their own (sm_90).
     pub constants_with_code: bool,
 }
 
@@ -29,13 +31,13 @@ impl SegmentStyle {
     pub const HOPPER: Self = Self { headers_first: true, constants_with_code: false };
 }
 
-/// Why a model cannot be written: it contradicts itself.
+/// The reason why a model cannot be written: it is inconsistent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WriteError {
     /// A name that is not in the string table.
     #[error("{0:?} is not in its string table")]
     MissingName(String),
-    /// Two parts of the file overlap, or a part is beyond what a file can hold.
+    /// Two parts of the file overlap, or a part is beyond the largest file size.
     #[error("{0} does not fit where the model puts it")]
     Placement(String),
     /// There is no string table where the header or the symbol table points.
@@ -54,7 +56,8 @@ impl Cubin {
         self.lay_out_behind(&[], style)
     }
 
-    /// The same with texts that stand in the table of symbol names first: from offset 1 on, each ended by NUL.
+    /// The same with texts at the start of the symbols' string table: from offset 1 on, each
+    /// NUL-terminated.
     ///
     /// # Errors
     /// As [`Cubin::lay_out`].
@@ -94,7 +97,7 @@ impl Cubin {
         Ok(())
     }
 
-    /// The table of section indices that do not fit a symbol's 16 bits, behind all other sections.
+    /// Adds the table of section indices that do not fit in 16 bits, after all other sections.
     fn add_wide_indices(&mut self) {
         let wide = |s: &crate::model::Symbol| match s.place {
             Place::Section(i) if i >= u32::from(SHN_LORESERVE) => i,
@@ -121,10 +124,10 @@ impl Cubin {
         });
     }
 
-    /// The file's bytes. Gaps between parts are zero.
+    /// Returns the file's bytes. Gaps between parts are zero.
     ///
     /// # Errors
-    /// [`WriteError`] when the model contradicts itself; one that was read or laid out does not.
+    /// [`WriteError`] if the model is inconsistent; one that was read or laid out is not.
     pub fn write(&self) -> Result<Vec<u8>, WriteError> {
         let mut out = Writer { bytes: Vec::new(), taken: Vec::new() };
         out.put("file header", 0, &file_header(&self.header, self.segments.len(), self.sections.len()))?;
@@ -229,7 +232,7 @@ fn table<'a>(names: impl Iterator<Item = &'a str>) -> Vec<Box<str>> {
     out
 }
 
-/// The file header `h` of a file with so many segments and sections.
+/// The file header `h` of a file with these numbers of segments and sections.
 pub fn file_header(h: &Header, segments: usize, sections: usize) -> [u8; EHDR_SIZE] {
     let mut out = [0; EHDR_SIZE];
     let mut put = |at: usize, bytes: &[u8]| out[at..at + bytes.len()].copy_from_slice(bytes);
@@ -246,14 +249,14 @@ pub fn file_header(h: &Header, segments: usize, sections: usize) -> [u8; EHDR_SI
     put(54, &h.program_header_size.to_le_bytes());
     put(56, &(segments as u16).to_le_bytes());
     put(58, &(SHDR_SIZE as u16).to_le_bytes());
-    // Beyond 16 bits the null section header has the numbers.
+    // Numbers that do not fit in 16 bits are in the null section header.
     let small = |v: usize, escape: u16| if v < usize::from(SHN_LORESERVE) { v as u16 } else { escape };
     put(60, &small(sections, 0).to_le_bytes());
     put(62, &small(h.shstrtab as usize, SHN_XINDEX).to_le_bytes());
     out
 }
 
-/// Program headers as they are in the file.
+/// Encodes program headers.
 pub fn segment_bytes(segments: &[Segment]) -> Vec<u8> {
     let mut data = Vec::with_capacity(segments.len() * PHDR_SIZE);
     for p in segments {
@@ -266,20 +269,20 @@ pub fn segment_bytes(segments: &[Segment]) -> Vec<u8> {
     data
 }
 
-/// What segments need to know of a section.
+/// The facts about a section that determine segments.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// `sh_flags`.
     pub flags: u64,
     /// File offset.
     pub offset: u64,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u64,
-    /// Nothing of it is in the file.
+    /// Whether it has no bytes in the file.
     pub reserve: bool,
 }
 
-/// Rights of a section's segment, `None` for sections that are not loaded.
+/// The permissions of a section's segment, `None` for sections that are not loaded.
 fn rights(s: &Shape, style: SegmentStyle) -> Option<u32> {
     if s.flags & shf::ALLOC == 0 {
         return None;
@@ -293,7 +296,7 @@ fn rights(s: &Shape, style: SegmentStyle) -> Option<u32> {
     })
 }
 
-/// The segments of an executable whose sections are these, in file order.
+/// The segments of an executable with these sections, in file order.
 pub fn segments(sections: impl Iterator<Item = Shape>, headers_offset: u64, style: SegmentStyle) -> Vec<Segment> {
     let mut loads: Vec<Segment> = Vec::new();
     let mut last = None;
@@ -322,7 +325,7 @@ pub fn segments(sections: impl Iterator<Item = Shape>, headers_offset: u64, styl
             if s.reserve {
                 load.memory_size = load.memory_size.saturating_add(s.size);
             } else {
-                // Padding between sections counts.
+                // Padding between sections is included.
                 load.file_size = s.offset + s.size - load.offset;
                 load.memory_size = load.memory_size.max(load.file_size);
             }
@@ -351,24 +354,24 @@ pub fn segments(sections: impl Iterator<Item = Shape>, headers_offset: u64, styl
     out
 }
 
-/// A file under construction: bytes at offsets, nothing twice but the whole of a section with the same bytes: the finalizer's
-/// constants of sm_100 are those of the program (ptxas 13.0.88 output).
+/// A file being written. No bytes may be written twice, except a whole section with the same bytes:
+/// the finalizer's constants of sm_100 are those of the program (ptxas 13.0.88 output).
 struct Writer {
     bytes: Vec<u8>,
     taken: Vec<Taken>,
 }
 
-/// Bytes of a file that are written.
+/// A written range of a file.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Taken {
     start: u64,
     end: u64,
     what: String,
-    /// The same bytes were there before.
+    /// Whether the same bytes were there before.
     same: bool,
 }
 
-/// The largest file we write: a model that asks for more has lost its mind.
+/// The largest file that is written; a larger model is invalid.
 const MAX_FILE: u64 = 1 << 36;
 
 impl Writer {

@@ -1,5 +1,5 @@
-//! What is read from files of ptxas 13.0.88 and, in the older container, of ptxas 12.9.86, kept in `data/`, against what is known of their sources; and that
-//! damaged files are errors.
+//! Files of ptxas 13.0.88, and in the older container of ptxas 12.9.86, stored in `data/`, are read
+//! as expected from their sources, and damaged files are errors.
 
 use raddle_cubin::unit::Space;
 use raddle_cubin::{Cubin, ReadError};
@@ -68,7 +68,8 @@ fn variables_have_places_and_contents() {
 fn every_cut_is_an_error_or_a_shorter_reading() {
     for (name, bytes) in FILES {
         for len in (0..bytes.len()).step_by(7) {
-            // The program headers come last in executables, the section headers in objects: no prefix is whole.
+            // The program headers come last in executables, the section headers in objects: no
+            // prefix is a valid file.
             assert!(Cubin::parse(&bytes[..len]).is_err(), "{name} cut to {len} bytes");
         }
     }
@@ -88,7 +89,7 @@ fn damage_never_panics() {
         for round in 0..4000 {
             let mut damaged = bytes.to_vec();
             for _ in 0..=round % 4 {
-                // Half of the damage goes to the header tables, where it hurts.
+                // Half of the damage goes to the header tables, which are the most sensitive.
                 let at = match random() % 4 {
                     0 => random() as usize % 64,
                     1 => headers + random() as usize % (bytes.len() - headers),
@@ -101,8 +102,8 @@ fn damage_never_panics() {
     }
 }
 
-/// Sizes and places near the end of numbers, in every field of every section, symbol and program header: an answer in memory
-/// of the file's size.
+/// Sizes and offsets near the maximum, in every field of every section, symbol and program header:
+/// the reader returns, with memory linear in the file.
 #[test]
 fn sizes_near_the_end_of_numbers_cost_nothing() {
     for (name, bytes) in FILES {
@@ -217,7 +218,8 @@ fn sections_can_be_taken_away() {
         let same = reread(cubin.without_sections(style, |_| false).unwrap());
         assert_eq!((&same.symbols, same.sections.len()), (&cubin.symbols, cubin.sections.len()));
         assert_eq!(same.kernel("k").unwrap().code, cubin.kernel("k").unwrap().code);
-        // Every section alone: what is left is a cubin, and the facts of what is left are the same.
+        // Every section removed by itself: the result is a cubin, and the remaining facts are the
+        // same.
         for index in 4..cubin.sections.len() {
             let dropped = &cubin.sections[index].name;
             let rest = reread(cubin.without_sections(style, |s| s.name == *dropped).unwrap());

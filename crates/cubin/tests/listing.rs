@@ -1,6 +1,7 @@
-//! Files of ptxas and nvlink: every section, symbol, relocation, attribute and pair that `cuobjdump -elf` lists is in the report
-//! with the same numbers, nothing is in it besides, no payload is opaque but those of the list, and what nvlink wrote is written back
-//! byte for byte. (ptxas' files: `tools.rs`, and `cargo xtask objects` for the whole corpus.)
+//! Files of ptxas and nvlink: every section, symbol, relocation, attribute and pair that `cuobjdump
+//! -elf` lists is in the report with the same numbers, and nothing else; no payload is opaque
+//! except those of the list; and nvlink's files are written back byte for byte. (ptxas' files:
+//! `tools.rs`, and `cargo xtask objects` for the whole corpus.)
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,10 +14,10 @@ use raddle_cubin::report::Report;
 use raddle_filetest::corpus::{self, assemble, ptx};
 use raddle_filetest::oracle::{self, Oracle, PTXAS12};
 
-/// Architectures that machine code is made for.
+/// Architectures with code generation.
 const TARGETS: [&str; 5] = ["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a"];
 
-/// What both sides say of a file, in one form: lines of text by heading.
+/// The listing of a file by either side, in one form: lines of text by heading.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Listing {
     sections: Vec<String>,
@@ -30,7 +31,7 @@ fn hex(text: &str) -> Option<u64> {
     u64::from_str_radix(text.strip_prefix("0x").unwrap_or(text), 16).ok()
 }
 
-/// The tool's text.
+/// Parses the tool's text.
 fn theirs(text: &str) -> Listing {
     let mut out = Listing::default();
     let mut heading = String::new();
@@ -73,7 +74,7 @@ fn theirs(text: &str) -> Listing {
     out
 }
 
-/// What the report says.
+/// Converts the report.
 fn ours(report: &Report, cubin: &Cubin) -> Listing {
     let mut out = Listing::default();
     for (index, s) in (1u64..).zip(&report.sections) {
@@ -106,14 +107,14 @@ fn ours(report: &Report, cubin: &Cubin) -> Listing {
         out.attributes.entry(a.section.clone()).or_default().push(name);
     }
     for p in &report.pairs {
-        // The tool prints words with a sign.
+        // The tool prints words as signed numbers.
         let words = p.words.map(|w| (w as i32).to_string()).join(",");
         out.pairs.entry(p.section.clone()).or_default().push(words);
     }
     out
 }
 
-/// Numbers of what was compared, so that a listing that nobody can read any more is noticed.
+/// Counts of compared items, so that a listing that can no longer be parsed is noticed.
 #[derive(Debug, Default)]
 struct Seen {
     files: usize,
@@ -134,14 +135,16 @@ fn check(tool: &Oracle, file: &Path, place: &str, seen: &mut Seen) {
     }
     let text = String::from_utf8(tool.run(&["-elf".as_ref(), file.as_os_str()]).unwrap()).unwrap();
     let (mut a, mut b) = (theirs(&text), ours(&report, &cubin));
-    // The tool has no name for the types of the finalizer's sections, nor lists what is in them.
+    // The tool has no name for the types of the finalizer's sections, and does not list their
+    // contents.
     for (theirs, ours) in a.sections.iter_mut().zip(&mut b.sections) {
         if theirs.contains(" UNKNOWN:") || theirs.contains(" CUDA_RESERVED_SHARED") {
             let plain = |line: &str| line.split(' ').enumerate().filter(|c| c.0 != 1).map(|c| c.1).collect::<String>();
             (*theirs, *ours) = (plain(theirs), plain(ours));
         }
     }
-    // Ours are by the section they change, the tool's by the section they are in, of which there may be two.
+    // Ours are grouped by the section they apply to, the tool's by the section that contains them,
+    // of which there may be two.
     for (name, list) in std::mem::take(&mut a.relocations) {
         let changed = name.strip_prefix(".rela").or_else(|| name.strip_prefix(".rel")).unwrap_or(&name).to_owned();
         a.relocations.entry(changed).or_default().extend(list);
@@ -177,8 +180,8 @@ fn all_that_cuobjdump_lists_of_files_of_ptxas_is_in_the_report() {
     assert!(seen.files > 30 && seen.relocations > 30 && seen.attributes > 200 && seen.pairs > 100, "{seen:?}");
 }
 
-/// Every third of these files is an executable of sm_100 and later, which ptxas 12.9 writes in the newer container with a note of
-/// its own.
+/// Every third of these files is an executable of sm_100 and later, which ptxas 12.9 writes in the
+/// newer container with a different note.
 #[test]
 fn files_of_cuda_12_are_written_back_byte_for_byte_and_listed_whole() {
     let (Some(ptxas), Some(cuobjdump)) = (oracle::require(PTXAS12), oracle::require("cuobjdump")) else { return };

@@ -1,11 +1,12 @@
-//! What the report says, against `cuobjdump`; what is written, against what ptxas wrote: over the corpus.
+//! Over the corpus: the report is compared with `cuobjdump`, and the written file with that of
+//! ptxas.
 
 use raddle_cubin::Cubin;
 use raddle_cubin::report::Report;
 use raddle_filetest::corpus::{assemble, folder, ptx};
 use raddle_filetest::oracle;
 
-/// Architectures that machine code is made for.
+/// Architectures with code generation.
 const TARGETS: [&str; 5] = ["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a"];
 
 #[test]

@@ -1,12 +1,14 @@
-//! The codes of attributes, the names NVIDIA's tools have for them, and the shapes of their payloads.
+//! Attribute codes, their names in NVIDIA's tools, and the shapes of their payloads.
 //!
-//! The table names every code `cuobjdump -elf` 13.4.92 has a name for; the shapes are those seen in ptxas 13.0.88 output.
+//! The table contains every code that `cuobjdump -elf` 13.4.92 has a name for; the shapes are those
+//! observed in ptxas 13.0.88 output.
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $value:literal;)*) => { $($(#[$doc])* pub const $name: u8 = $value;)* };
 }
 
-/// Codes of attributes this crate makes or interprets, named as cuobjdump names them (`EIATTR_` left out).
+/// Codes of attributes that this crate generates or interprets, named as in cuobjdump (without
+/// `EIATTR_`).
 pub mod code {
     codes! {
         /// `%ctaid.z` is read; sm_8x.
@@ -21,19 +23,19 @@ pub mod code {
         REQNTID = 0x10;
         /// Bytes of a function's own frame.
         FRAME_SIZE = 0x11;
-        /// Bytes of stack a kernel needs at least.
+        /// The least stack size of a kernel, in bytes.
         MIN_STACK_SIZE = 0x12;
         /// One kernel parameter.
         KPARAM_INFO = 0x17;
-        /// Bytes of all parameters.
+        /// Size of all parameters in bytes.
         CBANK_PARAM_SIZE = 0x19;
-        /// Register ceiling; 255.
+        /// The register limit; 255.
         MAXREG_COUNT = 0x1b;
         /// Offsets of `EXIT`.
         EXIT_INSTR_OFFSETS = 0x1c;
         /// Offsets of reads of `%ctaid`.
         S2RCTAID_INSTR_OFFSETS = 0x1d;
-        /// 0; there when the kernel has convergence barriers.
+        /// 0; present if the kernel has convergence barriers.
         CRS_STACK_SIZE = 0x1e;
         /// Bytes of stack of a function in a relocatable object.
         MAX_STACK_SIZE = 0x23;
@@ -67,9 +69,9 @@ pub mod code {
         EXPLICIT_CLUSTER = 0x3e;
         /// `.maxclusterrank`.
         MAX_CLUSTER_RANK = 0x3f;
-        /// The system's own bytes of shared memory are used.
+        /// Shared memory reserved for the system is used.
         RESERVED_SMEM_USED = 0x41;
-        /// Loads some of whose bytes nobody uses.
+        /// Loads with unused bytes.
         UNUSED_LOAD_BYTE_OFFSET = 0x44;
         /// One kernel parameter, in kernels with more than 4,352 bytes of them.
         KPARAM_INFO_V2 = 0x45;
@@ -91,7 +93,7 @@ pub mod compat {
     codes! {
         /// 1 for architecture-specific targets (`sm_90a`).
         CUDA_ACCELERATOR_TARGET = 0x09;
-        /// Which instructions are used; 1 for plain code.
+        /// The class of instructions used; 1 for plain code.
         ISA_CLASS = 0x02;
         /// 5 on sm_90.
         INST_TCGEN05_MMA = 0x05;
@@ -226,17 +228,17 @@ static COMPAT_NAMES: &[(u8, &str)] = &[
     (compat::CAN_FASTPATH_FINALIZE, "CAN_FASTPATH_FINALIZE"),
 ];
 
-/// The shape of a code's payload; words when the code is not in the table.
+/// The shape of a code's payload; words if the code is not in the table.
 pub(super) fn shape(code: u8) -> Shape {
     ATTRIBUTES.iter().find(|a| a.0 == code).map_or(Shape::Words, |a| a.2)
 }
 
-/// The name of an `.nv.info` code without `EIATTR_`, `None` when the tools have none.
+/// The name of an `.nv.info` code without `EIATTR_`, `None` if the tools have none.
 pub fn name(code: u8) -> Option<&'static str> {
     ATTRIBUTES.iter().find(|a| a.0 == code).map(|a| a.1)
 }
 
-/// The name of an `.nv.compat` code without `EICOMPAT_ATTR_`, `None` when the tools have none.
+/// The name of an `.nv.compat` code without `EICOMPAT_ATTR_`, `None` if the tools have none.
 pub fn compat_name(code: u8) -> Option<&'static str> {
     COMPAT_NAMES.iter().find(|a| a.0 == code).map(|a| a.1)
 }

@@ -1,9 +1,9 @@
-//! `.nv.info` and `.nv.compat` attributes: typed values, read and written.
+//! Reads and writes `.nv.info` and `.nv.compat` attributes as typed values.
 //!
-//! An attribute is four bytes of format, code and a 16-bit half, and with format 4 that many bytes of payload behind it,
-//! padded to four. The shape of a payload depends on the code only (`codes.rs`). A code without a name, and a payload that
-//! does not have its code's shape, are kept by number and as words or bytes: reading loses nothing and writing gives the
-//! same bytes back.
+//! An attribute is four bytes: format, code and a 16-bit half. In format 4 the half is the size of
+//! the payload that follows, padded to four bytes. The shape of a payload depends only on the code
+//! (`codes.rs`). A code without a name, and a payload that does not have its code's shape, are kept
+//! by number and as words or bytes: reading loses nothing, and writing gives the same bytes.
 
 mod codes;
 
@@ -16,18 +16,18 @@ use crate::elf::{u16_at, u32_at};
 /// One attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attribute {
-    /// Which fact (see [`code`] and [`compat`]).
+    /// Its code (see [`code`] and [`compat`]).
     pub code: u8,
-    /// The fact.
+    /// Its value.
     pub value: Value,
 }
 
 /// An attribute's value. Symbols are indices into the file's symbol table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// Format 1: the mark itself; the unused half.
+    /// Format 1: no value; the unused half.
     Mark(u16),
-    /// Format 2: a byte; and the unused byte behind it.
+    /// Format 2: a byte; and the unused byte after it.
     Byte(u8, u8),
     /// Format 3: 16 bits.
     Half(u16),
@@ -42,18 +42,19 @@ pub enum Value {
     },
     /// Format 4: symbols.
     Symbols(Vec<u32>),
-    /// Format 4: where the parameters are.
+    /// Format 4: the place of the parameters.
     ParamBank {
         /// Symbol of the `.nv.constant0` section.
         symbol: u32,
-        /// First byte.
+        /// Offset of the first byte.
         offset: u16,
-        /// Bytes.
+        /// Size in bytes.
         size: u16,
     },
     /// Format 4: one parameter.
     Param(ParamInfo),
-    /// Format 4: one parameter of a kernel with many bytes of them. Its `bank` is not in the file and 0 here.
+    /// Format 4: one parameter of a kernel with a large parameter area. Its `bank` is not in the
+    /// file, and is 0 here.
     ParamV2(ParamInfo),
     /// Format 4 payload whose size is not a multiple of four, or too short for its code's shape.
     Bytes(Vec<u8>),
@@ -68,20 +69,20 @@ pub struct ParamInfo {
     pub ordinal: u16,
     /// Byte offset from the first parameter.
     pub offset: u16,
-    /// Binary logarithm of the alignment of what a pointer points to, 0 unknown.
+    /// Binary logarithm of the alignment of a pointer's target, 0 if unknown.
     pub log_align: u8,
-    /// State space of what a pointer points to, 4 bits: 0 not said.
+    /// State space of a pointer's target, 4 bits: 0 if unspecified.
     pub space: u8,
     /// 0x1f: parameters are in a constant bank.
     pub bank: u8,
     /// The bit above `bank`.
     pub high: bool,
-    /// Bytes, 14 bits.
+    /// Size in bytes, 14 bits.
     pub size: u16,
 }
 
 impl ParamInfo {
-    /// A parameter as ptxas 13.0.88 describes it when no `.ptr` attribute is given.
+    /// A parameter as ptxas 13.0.88 describes it without a `.ptr` attribute.
     pub fn new(ordinal: u16, offset: u16, size: u16) -> Self {
         Self { index: 0, ordinal, offset, log_align: 0, space: 0, bank: 0x1f, high: false, size }
     }
@@ -110,7 +111,7 @@ impl ParamInfo {
 }
 
 impl ParamInfo {
-    /// Words of the second version: the size has 16 bits; alignment and space are behind it.
+    /// Decodes the second version: the size has 16 bits, followed by alignment and space.
     fn from_words_v2(index: u32, place: u32, bits: u32) -> Self {
         Self {
             index,
@@ -130,7 +131,7 @@ impl ParamInfo {
     }
 }
 
-/// Why attributes could not be read.
+/// The reason why attributes cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InfoError {
     /// The section ends inside an attribute.
@@ -139,7 +140,7 @@ pub enum InfoError {
         /// Byte offset of the attribute.
         offset: usize,
     },
-    /// Not one of the four formats.
+    /// The format is not one of the four.
     #[error("attribute at {offset:#x} has unknown format {format}")]
     Format {
         /// Byte offset of the attribute.
@@ -165,7 +166,8 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Attribute>, InfoError> {
             3 => Value::Half(half),
             4 => {
                 let payload = bytes.get(next..next + usize::from(half)).ok_or(truncated)?;
-                // Payloads are padded to words; the last one of a section may go without.
+                // Payloads are padded to words; the padding of the last one in a section may be
+                // missing.
                 next = (next + usize::from(half).next_multiple_of(4)).min(bytes.len());
                 payload_value(code, payload)
             }
@@ -195,7 +197,7 @@ fn payload_value(code: u8, payload: &[u8]) -> Value {
     }
 }
 
-/// The bytes of a section holding `attributes`.
+/// Encodes the attributes of a section.
 pub fn write(attributes: &[Attribute]) -> Vec<u8> {
     let mut out = Vec::with_capacity(attributes.len() * 12);
     for a in attributes {

@@ -1,14 +1,17 @@
-//! Line tables: which source line an instruction comes from.
+//! Line tables: the source lines of instructions.
 //!
-//! ptxas writes two with `-lineinfo` and `-g`: `.debug_line` leads to the lines that `.loc` directives name, and
-//! `.nv_debug_line_sass` to lines of the PTX (its file has no name). Both are line programs of DWARF 2 (DWARF 4, 6.2), whose
-//! sequences start at a relocated address, and with one extended opcode of NVIDIA's, 0x90, for the inlining context: the
-//! number of the row that is the call, counted from 1 within the sequence, 0 for none, and the place of the function's name
-//! in `.debug_str` (ptxas 13.0.88 output). A table with such rows has four more bytes in its header.
+//! ptxas writes two with `-lineinfo` and `-g`: `.debug_line` has the lines of `.loc` directives,
+//! and `.nv_debug_line_sass` the lines of the PTX (its file has no name). Both are line programs of
+//! DWARF 2 (DWARF 4, 6.2), whose sequences start at a relocated address, with an extended opcode of
+//! NVIDIA, 0x90, for the inlining context: the number of the row of the call, counted from 1 within
+//! the sequence, 0 for none, and the offset of the function's name in `.debug_str` (ptxas 13.0.88
+//! output). A table with such rows has four more bytes in its header.
 //!
-//! [`LineProgram`] is a section's contents, read and written; [`LineTable`] what one text section's instructions come from.
+//! [`LineProgram`] is a section's contents, for reading and writing; [`LineTable`] has the source
+//! lines of one text section.
 //!
-//! Hostile input: a program is a bounded walk over its bytes; every row costs a byte of it at least.
+//! Hostile input: a program is read in one bounded pass over its bytes; every row costs at least
+//! one byte.
 
 mod program;
 mod write;
@@ -23,7 +26,7 @@ pub use write::Written;
 /// Rows of one text section, sorted by offset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineTable {
-    /// Places, each valid up to the next one's offset.
+    /// Rows, each valid up to the next one's offset.
     pub rows: Vec<Row>,
     /// Names of source files with their folders.
     pub files: Vec<String>,
@@ -34,17 +37,18 @@ pub struct LineTable {
 pub struct Row {
     /// Byte offset in the text section.
     pub offset: u64,
-    /// Index into [`LineTable::files`]; `None` where the table names no file (the PTX itself).
+    /// Index into [`LineTable::files`]; `None` if the table names no file (the PTX itself).
     pub file: Option<u32>,
     /// Line, from 1.
     pub line: u32,
     /// Column, from 1; 0 unknown.
     pub column: u32,
-    /// The inlined function, and the index in [`LineTable::rows`] of the call, which need not stand before.
+    /// The inlined function, and the index in [`LineTable::rows`] of the call, which may come
+    /// later.
     pub inlined: Option<(String, u32)>,
 }
 
-/// Why a line table could not be read.
+/// The reason why a line table cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
     /// The table ends early.
@@ -55,10 +59,10 @@ pub enum LineError {
     Version(usize),
 }
 
-/// Which of a cubin's line tables.
+/// The kind of a line table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lines {
-    /// `.debug_line`: lines of the program the PTX was made from.
+    /// `.debug_line`: lines of the sources of the PTX.
     Source,
     /// `.nv_debug_line_sass`: lines of the PTX.
     Ptx,
@@ -68,7 +72,7 @@ impl LineTable {
     /// The rows of text section `section`; empty without line information.
     ///
     /// # Errors
-    /// [`LineError`] when the table cannot be read.
+    /// [`LineError`] if the table cannot be read.
     pub fn read(cubin: &Cubin, section: u32, lines: Lines) -> Result<LineTable, LineError> {
         let name = match lines {
             Lines::Source => ".debug_line",
@@ -113,7 +117,7 @@ impl LineTable {
         Ok(out)
     }
 
-    /// Sorts rows by offset, keeping their order otherwise, and follows with the numbers of calls.
+    /// Sorts rows by offset with a stable sort, and renumbers calls.
     fn sort(&mut self) {
         let mut order: Vec<u32> = (0..self.rows.len() as u32).collect();
         order.sort_by_key(|&i| self.rows[i as usize].offset);
@@ -129,26 +133,27 @@ impl LineTable {
         self.rows.sort_by_key(|r| r.offset);
     }
 
-    /// The place of the instruction at `offset`.
+    /// The row of the instruction at `offset`.
     pub fn at(&self, offset: u64) -> Option<&Row> {
         let next = self.rows.partition_point(|r| r.offset <= offset);
         self.rows.get(next.checked_sub(1)?)
     }
 
-    /// The places of the instruction at `offset`: its own, then the calls it is inlined at, innermost first.
+    /// The rows of the instruction at `offset`: its own, then the calls it is inlined at, innermost
+    /// first.
     pub fn chain(&self, offset: u64) -> Vec<&Row> {
         let mut out = Vec::new();
         let mut next = self.at(offset);
         while let Some(row) = next {
             out.push(row);
-            // A cycle is nonsense in the file: no chain is longer than the table.
+            // The length limit stops at a cycle in a malformed table.
             next =
                 row.inlined.as_ref().and_then(|i| self.rows.get(i.1 as usize)).filter(|_| out.len() < self.rows.len());
         }
         out
     }
 
-    /// File name of a row, `None` for the PTX itself.
+    /// The file name of a row, `None` for the PTX itself.
     pub fn file(&self, row: &Row) -> Option<&str> {
         self.files.get(row.file? as usize).map(|f| &**f)
     }

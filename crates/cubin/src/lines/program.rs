@@ -1,4 +1,4 @@
-//! A line section's contents as they are in the file, and their reader.
+//! The contents of a line section, and their reader.
 
 use super::LineError;
 use crate::elf::{str_at, u16_at, u32_at, u64_at};
@@ -10,10 +10,10 @@ pub struct LineProgram {
     pub folders: Vec<String>,
     /// Files, counted from 1.
     pub files: Vec<FileEntry>,
-    /// Where in `.debug_str` the names of inlined functions begin, at the end of the header; `None` without such functions
-    /// (ptxas 13.0.88 output; 0 in all of it).
+    /// The offset in `.debug_str` at which the names of inlined functions begin, stored at the end
+    /// of the header; `None` without such functions (ptxas 13.0.88 output, where it is always 0).
     pub names: Option<u32>,
-    /// One per text section.
+    /// One sequence per text section.
     pub sequences: Vec<Sequence>,
 }
 
@@ -22,39 +22,41 @@ pub struct LineProgram {
 pub struct FileEntry {
     /// Name within its folder.
     pub name: String,
-    /// Folder, from 1; 0 for none.
+    /// Number of the folder, from 1; 0 for none.
     pub folder: u64,
     /// Time stamp; 0 unknown.
     pub time: u64,
-    /// Bytes; 0 unknown.
+    /// Size in bytes; 0 unknown.
     pub size: u64,
 }
 
-/// Rows with growing addresses.
+/// A sequence of rows with ascending addresses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sequence {
-    /// Where in the section the 8 bytes of its start address are; a relocation fills them. The writer finds it out.
+    /// Offset in the section of the 8 bytes of its start address, which a relocation fills. Set by
+    /// the writer.
     pub address_at: u64,
-    /// What is in those bytes.
+    /// The content of those bytes.
     pub base: u64,
     /// Rows.
     pub rows: Vec<ProgramRow>,
-    /// Address of the first byte behind.
+    /// Address after the last byte.
     pub end: u64,
 }
 
-/// A row, as the registers of the line machine have it.
+/// A row: the registers of the line machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProgramRow {
     /// Address, relative to the relocated start.
     pub address: u64,
-    /// File, from 1; 0 for none.
+    /// Number of the file, from 1; 0 for none.
     pub file: u64,
     /// Line.
     pub line: u64,
     /// Column; 0 unknown.
     pub column: u64,
-    /// Number of the row, from 1 within the sequence, at which this one's function was inlined; 0 for none.
+    /// Number of the row, from 1 within the sequence, of the call at which this function was
+    /// inlined; 0 for none.
     pub context: u64,
     /// Offset of that function's name in `.debug_str`.
     pub function: u64,
@@ -79,7 +81,7 @@ impl LineProgram {
         Ok(out)
     }
 
-    /// A file's name with its folder.
+    /// The path of a file with its folder.
     pub fn path(&self, file: &FileEntry) -> String {
         let folder = file.folder.checked_sub(1).and_then(|f| self.folders.get(usize::try_from(f).ok()?));
         match folder {
@@ -143,16 +145,16 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Header facts a program needs.
+/// Header fields that the program needs.
 struct Machine {
     minimum: u8,
     line_base: i8,
     line_range: u8,
-    /// Operands of standard opcodes 1.., in ULEB128 numbers.
+    /// The number of ULEB128 operands of standard opcodes 1 and up.
     lengths: Vec<u8>,
 }
 
-/// Reads one unit's table at `start`; says where the next one starts.
+/// Reads the table of one unit at `start`; returns the start of the next one.
 fn unit(bytes: &[u8], start: usize) -> Result<(LineProgram, usize), LineError> {
     let length = u32_at(bytes, start).ok_or(LineError::Truncated(start))? as usize;
     let end = (start + 4).checked_add(length).filter(|&e| e <= bytes.len()).ok_or(LineError::Truncated(start))?;
@@ -226,7 +228,7 @@ fn run(r: &mut Reader<'_>, m: &Machine, out: &mut Vec<Sequence>) -> Result<(), L
                         let mut r = Reader { bytes: body, at: 1, end: body.len() };
                         (row.context, row.function) = (r.uleb()?, r.uleb()?);
                     }
-                    // Unknown ones are skipped by their length.
+                    // Unknown opcodes are skipped by their length.
                     _ => {}
                 }
             }

@@ -1,35 +1,36 @@
-//! Line programs to bytes, in the encoding that ptxas 13.0.88 chooses.
+//! Writes line programs in the encoding of ptxas 13.0.88.
 
 use crate::leb128;
 
 use super::program::{LineProgram, ProgramRow, Sequence};
 
-/// First line step and number of line steps of a special opcode, and the first special opcode.
+/// The least line step and the number of line steps of special opcodes, and the first special
+/// opcode.
 const LINE_BASE: i64 = -5;
 const LINE_RANGE: i64 = 14;
 const OPCODE_BASE: i64 = 10;
-/// Operands of the standard opcodes.
+/// The numbers of operands of the standard opcodes.
 const LENGTHS: [u8; 9] = [0, 1, 1, 1, 1, 0, 0, 0, 1];
-/// Bytes of an instruction, the only step of addresses that special opcodes are used for.
+/// Size of an instruction in bytes, the only address step that special opcodes are used for.
 const STEP: u64 = 16;
 
-/// A section with one unit, and the fields of it that relocations fill.
+/// A section with one unit, and its fields for relocations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Written {
     /// The section.
     pub bytes: Vec<u8>,
     /// Offset of each sequence's start address, 8 bytes.
     pub addresses: Vec<u64>,
-    /// Offset of [`LineProgram::names`], 4 bytes, if it is there.
+    /// Offset of [`LineProgram::names`], 4 bytes, if it exists.
     pub names_at: Option<u64>,
 }
 
 impl LineProgram {
-    /// The bytes of a section with this unit alone.
+    /// Writes a section with only this unit.
     pub fn write(&self) -> Written {
         let mut out = vec![0; 10];
         out[4] = 2;
-        // Smallest instruction 1, rows are statements.
+        // The smallest instruction is 1, rows are statements.
         out.extend([1, 1, LINE_BASE as u8, LINE_RANGE as u8, OPCODE_BASE as u8]);
         out.extend(LENGTHS);
         for folder in &self.folders {
@@ -109,7 +110,7 @@ fn advance(out: &mut Vec<u8>, bytes: u64) {
     }
 }
 
-/// A string ended by NUL; a NUL inside would end it early and is left out.
+/// Writes a NUL-terminated string; a NUL inside would end it early and is left out.
 fn string(out: &mut Vec<u8>, text: &str) {
     out.extend(text.bytes().filter(|&b| b != 0));
     out.push(0);

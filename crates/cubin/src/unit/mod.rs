@@ -1,16 +1,20 @@
-//! `UnitObject`: what code generation returns for one unit, and the only thing that executables are linked from (decision D5).
+//! `UnitObject`: the output of code generation for one unit, and the only input that executables
+//! are linked from (decision D5).
 //!
-//! Problem: kernels are compiled concurrently and know nothing of each other, yet they share device globals,
-//! constants and callees, and one executable has to come out. So a unit returns its code with *symbolic* references and
-//! *typed* facts; `link::finalize` alone lays out memory, applies relocations and writes the file, for one kernel too.
+//! Problem: kernels are compiled concurrently and independently, yet they share device globals,
+//! constants and callees in one executable. So a unit returns its code with *symbolic* references
+//! and *typed* facts; `link::finalize` alone lays out memory, applies relocations and writes the
+//! file, also for a single kernel.
 //!
-//! Strategy: a unit owns a small symbol table ([`Symbols`]); functions and data objects refer to it by [`SymbolId`].
-//! Resource facts (registers, barriers, frame, parameters, instruction marks) are plain values; which `.nv.info`
-//! attribute they become on which architecture is the writer's business. Relocations say *what* is wanted
-//! ([`RelocKind`]), the number an ELF file gives it is a table per architecture (`crate::reloc`).
+//! Strategy: a unit owns a small symbol table ([`Symbols`]); functions and data objects refer to it
+//! by [`SymbolId`]. Resource facts (registers, barriers, frame, parameters, instruction marks) are
+//! plain values; the writer decides which `.nv.info` attribute they become on which architecture.
+//! Relocations specify a kind ([`RelocKind`]); its ELF number is in a table per architecture
+//! (`crate::reloc`).
 //!
-//! Invariants: every `SymbolId` of a unit indexes its own `symbols`; relocation offsets lie inside the bytes they patch;
-//! code length is a multiple of 16; nothing depends on the order of symbols. [`UnitObject::verify`] checks them.
+//! Invariants: every `SymbolId` of a unit indexes its own `symbols`; relocation offsets are inside
+//! the bytes they patch; code length is a multiple of 16; nothing depends on the order of symbols.
+//! [`UnitObject::verify`] checks them.
 
 mod source;
 mod verify;
@@ -26,7 +30,7 @@ use crate::info::Attribute;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SymbolId(pub u32);
 
-/// The names a unit defines or refers to, interned once.
+/// The names that a unit defines or refers to, each once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Symbols {
     names: Vec<Box<str>>,
@@ -34,7 +38,7 @@ pub struct Symbols {
 }
 
 impl Symbols {
-    /// The id of `name`, added at the end when it is new.
+    /// The id of `name`, which is appended if it is new.
     pub fn intern(&mut self, name: &str) -> SymbolId {
         if let Some(&id) = self.index.get(name) {
             return id;
@@ -45,89 +49,91 @@ impl Symbols {
         id
     }
 
-    /// The id of `name` if the unit mentions it.
+    /// The id of `name` if the unit has it.
     pub fn find(&self, name: &str) -> Option<SymbolId> {
         self.index.get(name).copied()
     }
 
-    /// The name of `id`, `None` when the id is of another unit.
+    /// The name of `id`, `None` if the id belongs to another unit.
     pub fn name(&self, id: SymbolId) -> Option<&str> {
         self.names.get(id.0 as usize).map(|n| &**n)
     }
 
-    /// Number of names.
+    /// The number of names.
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Whether the unit names nothing.
+    /// Whether there are no names.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 }
 
-/// Everything one compilation unit contributes to an executable.
+/// Everything that a compilation unit contributes to an executable.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnitObject {
-    /// Which PTX module the unit comes from, counted by the driver in input order. `Linkage::Module` names of equal
-    /// modules are the same object, of different modules never.
+    /// Number of the PTX module that the unit comes from, in input order. `Linkage::Module` names
+    /// of one module are the same object; those of different modules never are.
     pub module: u32,
     /// Names used below.
     pub symbols: Symbols,
     /// Kernels and device functions, in source order.
     pub functions: Vec<Function>,
-    /// Variables the unit defines or, with [`Definition::Extern`], only names.
+    /// Variables that the unit defines or, with [`Definition::Extern`], only declares.
     pub data: Vec<DataObject>,
-    /// Types of functions that the unit defines or names, as relocatable objects spell them: `#`, the result or `v`, the parameters;
-    /// `b`, `h`, `i`, `l` for 8 to 64 bits of integers, `f`, `d` for floats, `b` and a number for that many bytes; empty for a kernel
+    /// Types of functions that the unit defines or refers to, in the notation of relocatable
+    /// objects: `#`, the result or `v`, the parameters; `b`, `h`, `i`, `l` for 8 to 64 bits of
+    /// integers, `f`, `d` for floats, `b` and a number for that many bytes; empty for a kernel
     /// ("ptxas 13.0.88 output").
     pub types: Vec<(SymbolId, String)>,
 }
 
-/// Who may refer to a name.
+/// The visibility and merging of a symbol.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Linkage {
     /// This unit alone: a variable declared in a function body, a private copy of a callee.
     Unit,
-    /// Every unit of the same module: PTX names without `.visible`, `.weak`, `.common`, `.extern`. Several units may
-    /// bring the same definition (each kernel's closure has one); it is laid out once.
+    /// Every unit of the same module: PTX names without `.visible`, `.weak`, `.common`, `.extern`.
+    /// Several units may have the same definition (each kernel's closure has one); it is laid out
+    /// once.
     #[default]
     Module,
     /// `.visible` in PTX: a global symbol.
     Visible,
-    /// `.weak`: any one definition is taken, a visible one first.
+    /// `.weak`: one of the definitions is chosen, a visible one first.
     Weak,
-    /// `.common`: the largest definition is taken (PTX ISA 9.0, 11.6.4).
+    /// `.common`: the largest definition is chosen (PTX ISA 9.0, 11.6.4).
     Common,
 }
 
-/// A function's code and everything the object file says about it.
+/// The code of a function and all facts about it for the object file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
     /// The symbol it defines.
     pub name: SymbolId,
-    /// Who may refer to it. Kernels of an executable are always global.
+    /// Its linkage. Kernels of an executable are always global.
     pub linkage: Linkage,
-    /// Facts only a kernel has; `None` for a device function with a text section of its own.
+    /// Facts about a kernel; `None` for a device function with its own text section.
     pub entry: Option<Entry>,
-    /// Instruction words, little endian, 16 bytes each, without the trailing self-branch and padding that the writer adds
-    /// unless `padded` says they are there.
+    /// Instruction words, little endian, 16 bytes each, without the trailing self-branch and
+    /// padding that the writer adds, unless `padded` is set.
     pub code: Vec<u8>,
-    /// `code` ends with its own self-branch and NOPs up to a multiple of 128 bytes.
+    /// Whether `code` already ends with a self-branch and NOPs up to a multiple of 128 bytes.
     pub padded: bool,
-    /// Places in `code` to be filled in by the linker.
+    /// Fields of `code` for the linker to fill in.
     pub relocations: Vec<Relocation>,
     /// Named ranges inside `code`: private copies of callees (`$k$helper`) and slow paths
     /// (`$k$__internal_0_$__cuda_sm20_div_u64`), as ptxas names them; reached by relative calls.
     pub parts: Vec<Part>,
-    /// General registers used: highest number + 1, 0..=255, R1 included (REGCOUNT). A kernel's is at least that of every
-    /// function copied behind it: the linker takes the maximum.
+    /// General registers used: highest number + 1, 0..=255, including R1 (REGCOUNT). That of a
+    /// kernel is at least that of every function copied after it: the linker takes the maximum.
     pub registers: u16,
     /// Named barriers used: highest index + 1, 0..=16.
     pub barriers: u8,
     /// Bytes of local memory the function's own frame takes below R1 at entry (local variables and spill slots).
     pub frame_size: u32,
-    /// Bytes of stack the function needs with everything it calls, when the code generator knows better than the sum over
+    /// Stack size with all callees, in bytes, if the code generator knows better than the sum over
     /// the call graph; `None` lets the linker compute it.
     pub stack_size: Option<u32>,
     /// Bytes stored to and loaded from spill slots (static count, as `ptxas -v` prints them).
@@ -137,22 +143,23 @@ pub struct Function {
     /// Shared memory laid out by the code generator itself, from offset 0 of the kernel's shared memory (the target's
     /// window base, 0x400 on sm_90, is *not* included). Shared [`DataObject`]s referred to by relocations come after it.
     pub shared: SharedArea,
-    /// Functions called, each once, in any order: edges of the call graph besides those that relocations show.
+    /// Functions called, each once, in any order: call graph edges in addition to those of
+    /// relocations.
     pub callees: Vec<SymbolId>,
-    /// Types of the functions called by an address, as texts ([`UnitObject::types`]).
+    /// Types of functions with indirect calls, as texts ([`UnitObject::types`]).
     pub indirect: Vec<String>,
-    /// Other names of the function, seen by whoever sees it (`.alias`).
+    /// Aliases of the function, with the same linkage (`.alias`).
     pub aliases: Vec<SymbolId>,
-    /// Instructions the driver has to know about.
+    /// Instructions that the driver needs to know.
     pub marks: Marks,
-    /// Source places of instructions; `None` without line information.
+    /// Source lines of instructions; `None` without line information.
     pub lines: Option<Lines>,
-    /// Where names inside the function are that debug sections of the module may refer to.
+    /// Places of the names inside the function, for debug sections of the module.
     pub debug: Option<Debug>,
 }
 
 impl Function {
-    /// A function without facts: one register file of nothing, no frame, no marks.
+    /// A function with default facts: no registers, no frame, no marks.
     pub fn new(name: SymbolId, linkage: Linkage, entry: Option<Entry>, code: Vec<u8>) -> Self {
         Self {
             name,
@@ -179,21 +186,22 @@ impl Function {
     }
 }
 
-/// What only a kernel has.
+/// Facts about a kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
     /// Parameters in declaration order, offsets from the start of the parameter area (constant bank 0, target's
     /// `params_at`).
     pub params: Vec<Param>,
-    /// More than 4,352 bytes of them, by their sizes and alignments alone: they lie elsewhere on some targets, and KPARAM_INFO_V2 describes them.
+    /// Whether the parameters, by their sizes and alignments, have more than 4,352 bytes: on some
+    /// targets they are then stored elsewhere, and KPARAM_INFO_V2 describes them.
     pub many_params: bool,
-    /// `.maxntid` as written, missing dimensions 1.
+    /// `.maxntid` as written; missing dimensions are 1.
     pub max_threads: Option<[u32; 3]>,
-    /// `.reqntid` as written, missing dimensions 1.
+    /// `.reqntid` as written; missing dimensions are 1.
     pub required_threads: Option<[u32; 3]>,
-    /// `.minnctapersm`; it shapes register allocation only, no attribute carries it.
+    /// `.minnctapersm`; it affects only register allocation and has no attribute.
     pub min_ctas: Option<u32>,
-    /// `.maxnreg`; the file says 255 without (MAXREG_COUNT).
+    /// `.maxnreg`; without it the file has 255 (MAXREG_COUNT).
     pub max_registers: Option<u16>,
     /// `.reqnctapercluster`, sm_90 and later.
     pub cluster: Option<[u32; 3]>,
@@ -210,9 +218,9 @@ pub struct Param {
     pub offset: u16,
     /// Size in bytes, at least 1 (KPARAM_INFO has 14 bits for it, KPARAM_INFO_V2 has 16).
     pub size: u16,
-    /// `.ptr .align N`: binary logarithm of N, 0 when not given.
+    /// `.ptr .align N`: binary logarithm of N, 0 if not given.
     pub log_align: u8,
-    /// `.ptr` state space as the format numbers it, 0 when not given.
+    /// `.ptr` state space as numbered in the format, 0 if not given.
     pub space: u8,
 }
 
@@ -226,13 +234,13 @@ impl Param {
 /// A named range inside a function's code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Symbol name, unit-private.
+    /// Symbol name, private to the unit.
     pub name: SymbolId,
     /// First byte within the function's code.
     pub offset: u32,
     /// Length in bytes.
     pub size: u32,
-    /// Bytes of frame of its own.
+    /// Bytes of its own frame.
     pub frame_size: u32,
 }
 
@@ -254,18 +262,19 @@ pub struct SharedArea {
     pub size: u32,
     /// Power of two; 0 means 1.
     pub align: u32,
-    /// Dynamic shared memory behind it is used, by code that knows the offset (the size rounded up to what the variable's
-    /// alignment asks).
+    /// Whether dynamic shared memory after it is used, by code that knows the offset (the size
+    /// rounded up to the alignment of the variable).
     pub dynamic: bool,
 }
 
-/// Byte offsets, within the function's code, of instructions the driver or the tools look for; each list sorted.
+/// Byte offsets, within the function's code, of instructions that the driver or tools look for;
+/// each list is sorted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
     /// Every `EXIT` (EXIT_INSTR_OFFSETS).
     pub exits: Vec<u32>,
-    /// Warp-synchronous instructions: `SHFL`, `VOTE`, `MATCH`, `REDUX`, `WARPSYNC` and barriers made of them
-    /// (COOP_GROUP_INSTR_OFFSETS and COOP_GROUP_MASK_REGIDS).
+    /// Warp-synchronous instructions: `SHFL`, `VOTE`, `MATCH`, `REDUX`, `WARPSYNC` and barriers
+    /// made of them (COOP_GROUP_INSTR_OFFSETS and COOP_GROUP_MASK_REGIDS).
     pub coop_group: Vec<CoopGroup>,
     /// Instructions whose effect is per warp (INT_WARP_WIDE_INSTR_OFFSETS: leader-elected atomics, `VOTE`).
     pub warp_wide: Vec<u32>,
@@ -279,13 +288,15 @@ pub struct Marks {
     pub indirect_branches: Vec<IndirectBranch>,
     /// mbarrier instructions: offset and the attribute's other three words (MBARRIER_INSTR_OFFSETS).
     pub mbarriers: Vec<[u32; 4]>,
-    /// mbarrier objects, 0xffff when their number is not known (NUM_MBARRIERS); written when `mbarriers` is not empty.
+    /// Number of mbarrier objects, 0xffff if unknown (NUM_MBARRIERS); written if `mbarriers` is not
+    /// empty.
     pub mbarrier_count: u16,
-    /// Loads with bytes nobody uses: offset and byte mask (UNUSED_LOAD_BYTE_OFFSET, from `.pragma "used_bytes_mask"`).
+    /// Loads with unused bytes: offset and byte mask (UNUSED_LOAD_BYTE_OFFSET, from `.pragma
+    /// "used_bytes_mask"`).
     pub unused_load_bytes: Vec<[u32; 2]>,
     /// Value of SPARSE_MMA_MASK: 16 with `mma.sp` (ptxas 13.0.88 output for sm_90), else 0.
     pub sparse_mma: u16,
-    /// The system's own bytes of shared memory are used (RESERVED_SMEM_USED).
+    /// Shared memory reserved for the system is used (RESERVED_SMEM_USED).
     pub reserved_shared: bool,
     /// `WMMA`/`HMMA` by PTX `wmma` (WMMA_USED).
     pub uses_wmma: bool,
@@ -295,14 +306,15 @@ pub struct Marks {
     pub reg_reconfig: bool,
     /// 16-bit compare-and-swap emulation (ATOM16_EMUL_INSTR_REG_MAP): offset and registers word.
     pub atom16: Vec<[u32; 2]>,
-    /// Which instructions a device must have: 1 (or 0) plain code, 2 textures and tensor maps, 4 wgmma and f64 mma; the
-    /// module's class is the highest (EICOMPAT ISA_CLASS in ptxas 13.0.88 output for sm_90).
+    /// The class of instructions that a device must support: 1 (or 0) plain code, 2 textures and
+    /// tensor maps, 4 wgmma and f64 mma; the module's class is the highest (EICOMPAT ISA_CLASS in
+    /// ptxas 13.0.88 output for sm_90).
     pub isa_class: u8,
     /// Bit 0: tensor maps are used; bit 1: `tensormap.replace` is (EICOMPAT INST_TENSORMAP_V1).
     pub tensormap: u8,
     /// The kernel reads the cluster's or the grid's launch-completion state (`griddepcontrol`).
     pub grid_dependency: bool,
-    /// Attributes of a kernel made elsewhere that say nothing of the above: written as they are.
+    /// Attributes of an imported kernel without a field above: written unchanged.
     pub opaque: Vec<Attribute>,
 }
 
@@ -311,12 +323,12 @@ pub struct Marks {
 pub struct CoopGroup {
     /// Byte offset.
     pub offset: u32,
-    /// `u32::MAX` when the member mask is not in a register; else the register's number with 0x05 in the top byte
-    /// (ptxas 13.0.88 output).
+    /// `u32::MAX` if the member mask is not in a register; else the register's number with 0x05 in
+    /// the top byte (ptxas 13.0.88 output).
     pub mask: u32,
 }
 
-/// A `BRX`/`JMX` and where it may go.
+/// A `BRX`/`JMX` and its possible targets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndirectBranch {
     /// Offset of the branch.
@@ -325,7 +337,7 @@ pub struct IndirectBranch {
     pub targets: Vec<u32>,
 }
 
-/// Memory a variable lives in.
+/// The memory of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Space {
     /// `.global`: `.nv.global` or, with initial bytes, `.nv.global.init`.
@@ -336,20 +348,20 @@ pub enum Space {
     Shared,
 }
 
-/// What is known of a variable's contents.
+/// The contents of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Definition {
     /// Initial bytes (global and constant space only).
     Bytes(Vec<u8>),
-    /// That many zero bytes; for shared memory, bytes without a defined value.
+    /// This many zero bytes; in shared memory, bytes without a defined value.
     Zero(u64),
-    /// Defined elsewhere; so many bytes as declared, 0 where the declaration does not say. Shared memory without a size is that of the
-    /// launch, which starts behind the static variables.
+    /// Defined elsewhere; the size as declared, 0 if unspecified. Shared memory without a size is
+    /// dynamic, and starts after the static variables.
     Extern(u64),
 }
 
 impl Definition {
-    /// Size in bytes, 0 when defined elsewhere.
+    /// Size in bytes, 0 if defined elsewhere.
     pub fn size(&self) -> u64 {
         match self {
             Self::Bytes(b) => b.len() as u64,
@@ -366,47 +378,50 @@ pub struct DataObject {
     pub name: SymbolId,
     /// Memory.
     pub space: Space,
-    /// Who may refer to it.
+    /// Its linkage.
     pub linkage: Linkage,
     /// Contents or size.
     pub definition: Definition,
     /// Alignment in bytes, a power of two.
     pub align: u32,
-    /// Addresses inside the initial bytes.
+    /// Addresses in the initial bytes.
     pub relocations: Vec<Relocation>,
-    /// Host and device see one memory, which the driver sees to (`.attribute(.managed)`).
+    /// Memory shared by host and device, managed by the driver (`.attribute(.managed)`).
     pub managed: bool,
 }
 
-/// A place to be filled in.
+/// A field to be filled in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Relocation {
     /// Byte offset within the code, constant pool or initial data. For an instruction field: of the instruction, a multiple
     /// of 16.
     pub offset: u32,
-    /// What is put there.
+    /// The value and its field.
     pub kind: RelocKind,
-    /// Whose address or slot.
+    /// The symbol whose address or slot is used.
     pub symbol: SymbolId,
     /// Added to the value.
     pub addend: i64,
 }
 
-/// What a relocation puts where. Field positions are bit offsets in the 128-bit instruction word.
+/// The value of a relocation and its field. Positions are bit offsets in the 128-bit instruction
+/// word.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum RelocKind {
     /// Data: the 64-bit address of a global or function (R_CUDA_64).
     Abs64,
-    /// Data: the 64-bit *generic* address (R_CUDA_G64), what PTX `generic(x)` and plain `x` in a `.u64` initialiser give.
+    /// Data: the 64-bit *generic* address (R_CUDA_G64), the value of PTX `generic(x)` and plain `x`
+    /// in a `.u64` initialiser.
     Generic64,
     /// Instruction: lower half of the address into the 32-bit immediate, bits 32-63 (R_CUDA_ABS32_LO_32). The driver fills
     /// it in at load time for globals.
     Abs32Lo,
     /// Instruction: upper half of the address into the 32-bit immediate (R_CUDA_ABS32_HI_32).
     Abs32Hi,
-    /// Instruction: the symbol's address is wanted through constant bank 4. The linker gives the symbol an 8-byte slot there
-    /// that the driver fills, and puts the slot's offset + addend (0 low word, 4 high word) into the constant-offset field of
-    /// a `c[0x4][..]` operand. How ptxas addresses globals in executables on every architecture.
+    /// Instruction: the symbol's address through constant bank 4. The linker gives the symbol an
+    /// 8-byte slot there that the driver fills, and puts the slot's offset + addend (0 low word, 4
+    /// high word) into the constant-offset field of a `c[0x4][..]` operand. This is how ptxas
+    /// addresses globals in executables on every architecture.
     AddressSlot,
     /// Instruction: the same slot offset + addend into the 32-bit immediate (for `MOV R, slot; LDC.64 R, c[0x4][R]`).
     AddressSlotImm,
@@ -424,8 +439,9 @@ pub enum RelocKind {
     CallRel,
     /// Instruction: absolute call, target address into the branch's field (R_CUDA_ABS47_34, on sm_90 R_CUDA_ABS55_16_34).
     CallAbs,
-    /// Instruction: offset of the function's own constants in bank 2, plus addend, into the constant-offset field of a `c[0x2][..]` operand
-    /// (R_CUDA_CONST_FIELD21_38); the symbol is the function's. Objects alone have it: in executables the bank begins with them.
+    /// Instruction: offset of the function's constant pool in bank 2, plus addend, into the
+    /// constant-offset field of a `c[0x2][..]` operand (R_CUDA_CONST_FIELD21_38); the symbol is the
+    /// function's. Only in objects: in executables the pool is at the start of the bank.
     PoolOffset,
     /// Data: low 32 bits of code offset of a label within the function itself (jump tables): value = addend.
     CodeOffset32,

@@ -1,13 +1,15 @@
-//! What a unit says for debuggers: the places in the sources that instructions come from, and where names inside functions are.
+//! Debug information of a unit: the source places of instructions, and the places of names inside
+//! functions.
 
-/// Where names inside a function are that debug sections refer to.
+/// The places of names inside a function that debug sections refer to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Debug {
-    /// Labels with byte offsets in the code; that of the end is the length of [`code`](super::Function::code).
+    /// Labels with byte offsets in the code; the end has the length of
+    /// [`code`](super::Function::code).
     pub labels: Vec<(String, u32)>,
     /// Variables in the frame.
     pub locals: Vec<Local>,
-    /// Other variables of the body, with the names that they have as symbols.
+    /// Other variables of the body, with their symbol names.
     pub symbols: Vec<(String, String)>,
 }
 
@@ -18,27 +20,28 @@ pub struct Local {
     pub name: String,
     /// Bytes from the canonical frame address, R1 at the function's entry.
     pub offset: i64,
-    /// The offset counts from R1 behind the prologue instead: the frame is aligned to more than callers promise.
+    /// Whether the offset is relative to R1 after the prologue instead: the frame is aligned to
+    /// more than callers promise.
     pub by_stack: bool,
 }
 
-/// Where a function's instructions come from.
+/// The source places of a function's instructions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lines {
     /// Places of instructions, each valid up to the next one's offset, sorted by offset.
     pub rows: Vec<LineRow>,
-    /// Places in the program's sources; a call comes before what is inlined at it.
+    /// Places in the program's sources; a call precedes what is inlined at it.
     pub places: Vec<SourcePlace>,
-    /// Files that the places are in.
+    /// The files of the places.
     pub files: Vec<SourceFile>,
 }
 
-/// The place from which instructions at and after `offset` come.
+/// The place of the instructions from `offset` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineRow {
     /// Byte offset in the code.
     pub offset: u32,
-    /// Index into [`Lines::places`]; `None` where no `.loc` says it.
+    /// Index into [`Lines::places`]; `None` without a `.loc`.
     pub place: Option<u32>,
     /// Line in the PTX text, from 1; 0 unknown.
     pub ptx_line: u32,
@@ -53,7 +56,7 @@ pub struct SourcePlace {
     pub line: u32,
     /// Column, from 1; 0 unknown.
     pub column: u32,
-    /// The inlined function it is in, and the place of the call: an index below its own.
+    /// The inlined function that contains it, and the place of the call: an index below its own.
     pub inlined: Option<(String, u32)>,
 }
 

@@ -1,8 +1,8 @@
-//! The invariants of a unit, checked.
+//! Checks the invariants of a unit.
 
 use super::{Definition, Lines, RelocKind, Relocation, SymbolId, UnitObject};
 
-/// Why a unit is not well formed: a defect of the code generator, never of the user's input.
+/// The reason why a unit is invalid: a defect of the code generator, never of the user's input.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnitError {
     /// A symbol id out of range.
@@ -22,7 +22,7 @@ pub enum UnitError {
         kind: RelocKind,
         /// Byte offset.
         offset: u32,
-        /// Bytes there are.
+        /// Size of the bytes.
         size: usize,
     },
     /// Code length, alignment, mark or part out of range.
@@ -30,7 +30,7 @@ pub enum UnitError {
     Value {
         /// Function or variable.
         place: String,
-        /// Which value.
+        /// The kind of value.
         what: &'static str,
         /// The value.
         value: u64,
@@ -38,7 +38,8 @@ pub enum UnitError {
 }
 
 impl UnitObject {
-    /// Checks the invariants of the module header; reports the first violation.
+    /// Checks the invariants listed in the header of the parent module; reports the first
+    /// violation.
     pub fn verify(&self) -> Result<(), UnitError> {
         for f in &self.functions {
             let place = self.checked_name("function", f.name)?;
@@ -97,7 +98,7 @@ impl UnitObject {
         self.symbols.name(id).map(str::to_owned).ok_or_else(|| UnitError::Symbol { place: place.to_owned(), id })
     }
 
-    /// `width` 16 for code; 0 takes the width from the kind.
+    /// `width` is 16 for code; with 0 the width depends on the kind.
     fn verify_relocations(
         &self,
         place: &str,
@@ -128,7 +129,8 @@ impl UnitObject {
     }
 }
 
-/// Every index of a function's line table is in range, and calls come before what is inlined at them.
+/// Checks that every index of a function's line table is in range, and that calls precede what is
+/// inlined at them.
 fn verify_lines(lines: &Lines, size: usize) -> Result<(), (&'static str, u64)> {
     for (index, p) in lines.places.iter().enumerate() {
         if p.file as usize >= lines.files.len() {
