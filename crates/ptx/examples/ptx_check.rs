@@ -1,4 +1,5 @@
-//! Checks PTX files and prints what is wrong with each: `cargo run -p raddle-ptx --example ptx_check FILE...`.
+//! Checks PTX files and prints the errors in each: `cargo run -p raddle-ptx --example ptx_check
+//! FILE...`.
 
 use raddle_diag::{Diags, SourceMap};
 use raddle_ptx::{Scratch, outline, parse_body_with};

@@ -1,4 +1,4 @@
-//! The container of a function body and the accessors its consumers use.
+//! The container of a function body and its accessors.
 
 use crate::table::{Mod, Op};
 use crate::tree::*;
@@ -17,7 +17,7 @@ pub struct Body {
     pub vars: PrimaryMap<VarId, Variable>,
     /// Labels in order of definition, or first use where that is earlier.
     pub labels: PrimaryMap<LabelId, Label>,
-    /// Everything named from outside or declared as variable.
+    /// All symbols: names from outside, and variables of the body.
     pub syms: PrimaryMap<SymId, SymbolRef>,
     /// `.branchtargets` and `.calltargets`.
     pub targets: PrimaryMap<TargetsId, Targets>,
@@ -29,7 +29,7 @@ pub struct Body {
     pub inits: Vec<(VarId, Box<str>)>,
     /// `.pragma` strings.
     pub pragmas: Vec<Box<str>>,
-    /// Statements that are not instructions, each with the number of the instruction it stands before.
+    /// Statements that are not instructions, each with the number of the instruction after it.
     pub marks: Vec<(u32, Mark)>,
     pub(crate) shapes: Vec<Shape>,
     pub(crate) words: Vec<Word>,
@@ -131,7 +131,7 @@ impl Word {
 }
 
 impl Body {
-    /// Names that are other names of functions mean those from here on (`.alias`).
+    /// Replaces references to aliases by references to their functions (`.alias`).
     pub fn resolve_aliases(&mut self, outline: &crate::module::Outline) {
         if outline.aliases.is_empty() {
             return;
@@ -150,18 +150,18 @@ impl Body {
 
     /// The declaration of a register.
     pub fn reg_group(&self, reg: Reg) -> &RegGroup {
-        // Groups are sorted by their first register; empty groups share it with their successor.
+        // Groups are sorted by their first register, which empty groups share with their successor.
         let groups = self.groups.values().as_slice();
         let after = groups.partition_point(|g| g.first <= reg);
         &groups[after.saturating_sub(1)]
     }
 
-    /// The type of a register (of one component where it is a vector).
+    /// The type of a register (of one component if it is a vector).
     pub fn reg_ty(&self, reg: Reg) -> Ty {
         self.reg_group(reg).ty
     }
 
-    /// The name of a register, scopes ignored.
+    /// The name of a register, without its scope.
     pub fn reg_name(&self, reg: Reg) -> String {
         let group = self.reg_group(reg);
         match group.count {
@@ -190,12 +190,12 @@ impl Body {
         &self.shape(inst).mods
     }
 
-    /// Does the instruction carry this modifier?
+    /// Whether the instruction has this modifier.
     pub fn has(&self, inst: InstId, m: Mod) -> bool {
         self.mods(inst).contains(&m)
     }
 
-    /// The first of `choices` that the instruction carries.
+    /// The first of `choices` that the instruction has.
     pub fn one_of(&self, inst: InstId, choices: &[Mod]) -> Option<Mod> {
         self.mods(inst).iter().copied().find(|m| choices.contains(m))
     }
@@ -206,12 +206,12 @@ impl Body {
         (index < inst.count as usize).then(|| self.decode(self.words[inst.first as usize + index]))
     }
 
-    /// All operands of an instruction, in order; to be matched as a slice.
+    /// All operands of an instruction, in order, for matching as a slice.
     pub fn operands(&self, inst: InstId) -> SmallVec<[Operand; 6]> {
         self.operand_words(inst).iter().map(|&w| self.decode(w)).collect()
     }
 
-    /// The operands of an instruction, packed.
+    /// The operands of an instruction, in packed form.
     pub(crate) fn operand_words(&self, inst: InstId) -> &[Word] {
         let inst = self.insts[inst];
         &self.words[inst.first as usize..][..inst.count as usize]
@@ -222,7 +222,7 @@ impl Body {
         self.list_words(list).iter().map(|&w| self.decode(w)).collect()
     }
 
-    /// The members of a list operand, packed.
+    /// The members of a list operand, in packed form.
     pub(crate) fn list_words(&self, list: List) -> &[Word] {
         &self.words[list.first as usize..][..list.len as usize]
     }
@@ -246,12 +246,12 @@ impl Body {
         })
     }
 
-    /// The dotted name of an instruction in canonical order, as messages and the printer spell it.
+    /// The dotted name of an instruction in canonical order, as in messages and printed text.
     pub fn dotted(&self, inst: InstId) -> &str {
         &self.shape(inst).dotted
     }
 
-    /// The same body with every place set to 0: for comparing bodies read from different texts.
+    /// The same body with all places set to 0, for comparing bodies read from different texts.
     pub fn without_places(mut self) -> Body {
         for inst in self.insts.values_mut() {
             inst.offset = 0;
@@ -308,7 +308,7 @@ impl Body {
         }
     }
 
-    /// The variable a symbol names, where it is one of this body.
+    /// The variable of this body that a symbol refers to; `None` for other symbols.
     pub fn var_of(&self, sym: SymId) -> Option<VarId> {
         match self.syms[sym].referent {
             Referent::Var(var) => Some(var),
@@ -316,7 +316,7 @@ impl Body {
         }
     }
 
-    /// The number of the instruction that a label stands before.
+    /// The number of the instruction after a label.
     pub fn label_at(&self, label: LabelId) -> usize {
         self.labels[label].at.index()
     }

@@ -1,7 +1,9 @@
-//! Calls: their operands, and whether arguments fit the callee's declaration, prototype or list of targets.
+//! Reads calls: their operands, and whether arguments match the callee's declaration, prototype or
+//! list of targets.
 //!
-//! The rules are those of ptxas 13.0.88: as many arguments as parameters; a scalar of the same size and of a fitting type; an
-//! array of the same size and as many dimensions; the same alignment in `.param` space; never a parameter of the function itself.
+//! The rules are those of ptxas 13.0.88: as many arguments as parameters; a scalar of the same size
+//! and of a compatible type; an array of the same size and number of dimensions; the same alignment
+//! in `.param` space; never a parameter of the function itself.
 
 use crate::body::{Tag, Word};
 use crate::decl::{Fault, name, punct};
@@ -14,13 +16,13 @@ use crate::ty::{Space, Ty, TyClass};
 use raddle_diag::quote;
 use std::ops::Range;
 
-/// What a call names as its callee, and what it says of it.
+/// The callee of a call, and its signature.
 struct Callee<'a> {
     text: &'a str,
     span: Range<usize>,
     /// The function of a direct call.
     func: Option<FuncId>,
-    /// The prototype or list of targets behind the arguments.
+    /// The prototype or list of targets after the arguments.
     list: Option<Name>,
 }
 
@@ -83,7 +85,7 @@ impl<'a> Parser<'a, '_, '_> {
         Ok(())
     }
 
-    /// The prototype or list of targets of an indirect call: it is declared before.
+    /// Reads the prototype or list of targets of an indirect call, which must be declared before.
     fn signature(&mut self, callee: &mut Callee<'a>) -> Result<Opnd, Fault> {
         let (text, span) = name(&mut self.cur, "a prototype or list of targets")?;
         callee.list = self.scopes.get(text);
@@ -157,7 +159,7 @@ impl<'a> Parser<'a, '_, '_> {
         Ok(())
     }
 
-    /// Does an argument or result fit a parameter?
+    /// Checks that an argument or result matches a parameter.
     fn binds(&self, actual: &Opnd, formal: &Variable) -> Result<(), String> {
         let text = || self.describe(actual);
         let misfit = || Err(format!("{} does not fit the parameter: {}", text(), self.parameter_text(formal)));

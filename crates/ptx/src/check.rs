@@ -1,4 +1,4 @@
-//! Operands against forms: which candidate fits, and what is wrong where none does.
+//! Matches operands with forms: selects the candidate that fits, or reports the error.
 
 use crate::body::{Tag, Word, special_of};
 use crate::errors::*;
@@ -8,12 +8,12 @@ use crate::table::{Kind, Mod, OPTIONAL, Op, RELAXED, SINK, SPECIAL, Unmet};
 use crate::ty::{Ty, TyClass};
 use raddle_diag::{Code, quote};
 
-/// Why an operand does not fit.
+/// The reason why an operand does not fit: its number and a message.
 type Problem = (usize, String);
 
 impl Parser<'_, '_, '_> {
-    /// The candidate that the operands fit; reports an error and gives `None` where there is none. `start..end` is the
-    /// dotted word.
+    /// Returns the candidate that the operands fit; reports an error and returns `None` if there is
+    /// none. `start..end` is the dotted word.
     pub(crate) fn choose(&mut self, choice: u32, start: usize, end: usize) -> Option<usize> {
         if self.opnds.iter().any(poisoned) || self.items.iter().any(poisoned) {
             return None;
@@ -27,7 +27,7 @@ impl Parser<'_, '_, '_> {
                         (Ok(()), None) => return self.extra(choice, i, start, end).then_some(i),
                         (Ok(()), Some(u)) => unmet = unmet.or(Some((i, u))),
                         (Err(problem), _) => {
-                            // The problem furthest to the right tells most.
+                            // The rightmost problem is the most informative.
                             if first.as_ref().is_none_or(|f| problem.0 > f.0) {
                                 first = Some(problem);
                             }
@@ -99,7 +99,7 @@ impl Parser<'_, '_, '_> {
         Err(first.unwrap_or((0, String::from("the operands do not fit"))))
     }
 
-    /// Do the operands fit, with the optional ones of this set (by their order) left out?
+    /// Checks the operands without a set of optional ones (by their order).
     fn fits_without(&self, form: &Candidate, left_out: u32) -> Result<(), Problem> {
         let mut at = 0;
         let mut nth = 0;
@@ -124,7 +124,7 @@ impl Parser<'_, '_, '_> {
         match want.kind {
             Kind::Dest | Kind::Reg | Kind::Source if want.vec > 0 => self.vector(want, opnd, want.vec as usize),
             Kind::Dest | Kind::Source | Kind::Reg if form.shape.op != Op::Mov && tag == Tag::Vec && opnd.count == 1 => {
-                // `{%r1}` is a vector of one: ptxas takes it where a scalar stands.
+                // `{%r1}` is a vector of one element, which ptxas accepts as a scalar.
                 let member = &self.items[opnd.first as usize];
                 self.scalar(want, member)
             }
@@ -230,8 +230,8 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// May a special register be read as this type? (ptxas 13.0.88: an integer of its size, or a smaller one where registers
-    /// may be wider; some are read narrower anywhere.)
+    /// Checks that a special register may be read as this type. (ptxas 13.0.88: an integer of its
+    /// size, or a smaller one where registers may be wider; some may be read narrower anywhere.)
     fn special(&self, want: &Want, opnd: &Opnd, ty: Ty) -> Result<(), String> {
         let reg = special_of(opnd.word);
         let wider = want.flags & RELAXED != 0 && opnd.ty.bits() > ty.bits();
@@ -280,13 +280,13 @@ impl Parser<'_, '_, '_> {
         Ok(())
     }
 
-    /// Is it a list or a vector register?
+    /// Whether an operand is a list or a vector register.
     fn is_many(&self, opnd: &Opnd) -> bool {
         opnd.word.tag() == Tag::Vec || opnd.word.tag() == Tag::Reg && opnd.width > 1
     }
 
-    /// `mov.b64 {%r0, %r1}, %rd0` and its like, with a list or a vector register: the members share the width of the type, and the
-    /// other side is a scalar (ptxas 13.0.88).
+    /// Checks `mov.b64 {%r0, %r1}, %rd0` and the like, with a list or a vector register: the
+    /// members share the width of the type, and the other side is a scalar (ptxas 13.0.88).
     fn pack(&self, want: &Want, opnd: &Opnd) -> Result<(), String> {
         let Some(ty) = want.ty else { return Ok(()) };
         if ty.class() != TyClass::Bits {
@@ -360,7 +360,8 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// What a row cannot say: checks of single operations. Reports and gives false where one fails.
+    /// Checks single operations beyond what a row can express. Reports an error and returns false
+    /// if a check fails.
     fn extra(&mut self, choice: u32, index: usize, start: usize, end: usize) -> bool {
         let Choice::Forms(forms) = self.scratch.choice(choice) else { return false };
         let shape = &forms[index].shape;
@@ -384,7 +385,7 @@ impl Parser<'_, '_, '_> {
     }
 }
 
-/// Packed numbers are written as integers too, but for halves (ptxas 13.0.88).
+/// Whether constants of this type may be integers: packed types except halves (ptxas 13.0.88).
 fn packed(ty: Ty) -> bool {
     ty.is_float() && !matches!(ty, Ty::F32 | Ty::F64 | Ty::F16 | Ty::Bf16 | Ty::F16x2 | Ty::Bf16x2)
 }

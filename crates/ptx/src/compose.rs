@@ -1,11 +1,13 @@
-//! A module made of parts of another one: chosen functions and variables, with other linkage and other names where that is asked for.
+//! Prints a module made of parts of another one: selected functions and variables, optionally with
+//! other linkage and other names.
 //!
-//! Who cuts a module into several decides what goes where and who owns it; this prints the text. What is chosen must be complete: every
-//! name that a chosen function or an initial value uses is chosen too, as a definition or as a declaration.
+//! The caller decides which module gets and owns each part; this prints the text. The selection
+//! must be complete: every symbol that a selected function or an initial value uses is selected
+//! too, as a definition or as a declaration.
 //!
-//! Invariants: the text depends on the header of the module and on the parts alone, so that nothing else in the module matters; parts are
-//! in the order of the module; places of `.loc` are numbered anew as in [`crate::extract()`], and sections other than the names they need
-//! are left out.
+//! Invariants: the text depends only on the header of the module and on the parts; parts are in the
+//! order of the module; the files of `.loc` are renumbered as in [`crate::extract()`], and sections
+//! other than the names they need are omitted.
 
 use crate::body::Body;
 use crate::cursor::Cursor;
@@ -18,18 +20,19 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// What a module is made of.
+/// The parts of a module.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
-    /// Functions and the linkage that each gets. One that has a body in the module has it here.
+    /// Functions with their new linkage. One that has a body in the module has it here.
     pub funcs: BTreeMap<FuncId, Linkage>,
-    /// Variables and the linkage that each gets; with [`Linkage::Extern`] only a declaration.
+    /// Variables with their new linkage; with [`Linkage::Extern`] only a declaration.
     pub globals: BTreeMap<GlobalId, Linkage>,
     /// Variables with a new name.
     pub names: BTreeMap<GlobalId, String>,
 }
 
-/// The text of a module with these parts of another one. `bodies` has the bodies of its functions.
+/// Returns the text of a module with these parts of another one. `bodies` has the bodies of its
+/// functions.
 pub fn compose(src: &str, outline: &Outline, bodies: &BTreeMap<FuncId, Body>, parts: &Parts) -> String {
     let mut out = String::new();
     header(&mut out, outline);
@@ -46,7 +49,8 @@ pub fn compose(src: &str, outline: &Outline, bodies: &BTreeMap<FuncId, Body>, pa
         func.linkage = linkage;
         func
     };
-    // Kernels are declared where something names one; directives stand where they are defined ("ptxas 13.0.88 output").
+    // Kernels are declared if something refers to one; directives are only at their definition
+    // ("ptxas 13.0.88 output").
     let chosen = parts.funcs.keys().filter_map(|id| bodies.get(id));
     let owned = parts.globals.iter().filter(|(_, linkage)| **linkage != Linkage::Extern).map(|(&id, _)| id);
     let takes = names_kernel(src, outline, chosen, owned);
@@ -82,7 +86,7 @@ pub fn compose(src: &str, outline: &Outline, bodies: &BTreeMap<FuncId, Body>, pa
     out
 }
 
-/// The body with the new names of variables.
+/// The body with renamed variables.
 fn with_names<'b>(body: &'b Body, ids: &BTreeMap<GlobalId, String>, names: &FxHashMap<&str, &str>) -> Cow<'b, Body> {
     let is_renamed = |referent: Referent| match referent {
         Referent::Global(id) => ids.get(&id),
@@ -103,7 +107,7 @@ fn with_names<'b>(body: &'b Body, ids: &BTreeMap<GlobalId, String>, names: &FxHa
     Cow::Owned(body)
 }
 
-/// The text with other names.
+/// The text with renamed symbols.
 fn renamed(text: &str, names: &FxHashMap<&str, &str>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut cur = Cursor::new(text, 0, text.len());
@@ -178,7 +182,7 @@ mod tests {
             assert!(text.lines().any(|have| have == line), "{line} in {text}");
         }
         assert!(!text.contains("other"), "{text}");
-        // It is a module.
+        // The result is a valid module.
         let mut diags = Diags::new();
         let again = outline(&text, FileId::FIRST, &mut diags);
         again.funcs.keys().for_each(|id| drop(parse_body(&text, FileId::FIRST, &again, id, &mut diags)));

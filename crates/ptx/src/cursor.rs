@@ -1,7 +1,7 @@
-//! A place in the text: skipping blanks and comments, names, numbers, strings.
+//! A position in the text: skips blanks and comments, reads names, numbers and strings.
 //!
-//! Strategy: bytes and one table of character classes; every read past the end gives a NUL byte, which no rule
-//! accepts, so nothing here can run out of the text.
+//! Strategy: bytes and one table of character classes; every read past the end returns a NUL byte,
+//! which no rule accepts, so reading cannot run past the text.
 
 use crate::tree::{Imm, ImmKind};
 
@@ -31,27 +31,27 @@ static CLASS: [u8; 256] = {
     class
 };
 
-/// True for characters that may stand inside a name.
+/// Whether a character may be part of a name.
 pub(crate) fn is_name(b: u8) -> bool {
     CLASS[b as usize] & NAME != 0
 }
 
-/// What went wrong in a number.
+/// The error of a malformed number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct BadNumber;
 
-/// A place in a text.
+/// A position in a text.
 #[derive(Clone)]
 pub(crate) struct Cursor<'a> {
     text: &'a str,
     pos: usize,
     end: usize,
-    /// Where a comment began that reaches the end of the text.
+    /// The start of a comment that is not closed.
     unclosed: Option<usize>,
 }
 
 impl<'a> Cursor<'a> {
-    /// A cursor over `text[start..end]`; places count from the start of `text`.
+    /// Creates a cursor over `text[start..end]`; positions count from the start of `text`.
     pub(crate) fn new(text: &'a str, start: usize, end: usize) -> Self {
         let end = end.min(text.len());
         Cursor { text, pos: start.min(end), end, unclosed: None }
@@ -65,7 +65,7 @@ impl<'a> Cursor<'a> {
         self.pos = pos.min(self.end);
     }
 
-    /// Where a comment began that reaches the end of the text.
+    /// The start of a comment that is not closed.
     pub(crate) fn unclosed(&self) -> Option<usize> {
         self.unclosed
     }
@@ -78,7 +78,7 @@ impl<'a> Cursor<'a> {
         self.end
     }
 
-    /// The byte here, NUL at the end.
+    /// The current byte, NUL at the end.
     #[inline]
     pub(crate) fn peek(&self) -> u8 {
         self.peek_at(0)
@@ -90,7 +90,7 @@ impl<'a> Cursor<'a> {
         if at < self.end { self.text.as_bytes()[at] } else { 0 }
     }
 
-    /// Goes one byte on.
+    /// Advances by one byte.
     #[inline]
     pub(crate) fn bump(&mut self) {
         if self.pos < self.end {
@@ -98,12 +98,13 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The text between two places; empty where they do not cut the text at characters.
+    /// The text between two positions; empty if they are not at character boundaries.
     pub(crate) fn slice(&self, start: usize, end: usize) -> &'a str {
         self.text.get(start..end).unwrap_or("")
     }
 
-    /// Skips blanks and comments. An unterminated comment ends at the end of the text and gives `false`.
+    /// Skips blanks and comments. An unclosed comment extends to the end of the text, and the
+    /// result is `false`.
     #[inline]
     pub(crate) fn skip_space(&mut self) -> bool {
         let bytes = &self.text.as_bytes()[..self.end];
@@ -130,13 +131,13 @@ impl<'a> Cursor<'a> {
         true
     }
 
-    /// Goes to the next newline or the end.
+    /// Skips to the next newline or the end.
     pub(crate) fn skip_line(&mut self) {
         let rest = &self.text.as_bytes()[self.pos..self.end];
         self.pos += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
     }
 
-    /// Skips blanks; takes `b` if it is here.
+    /// Skips blanks; reads `b` if it is next.
     #[inline]
     pub(crate) fn eat(&mut self, b: u8) -> bool {
         if self.peek() != b {
@@ -149,7 +150,7 @@ impl<'a> Cursor<'a> {
         true
     }
 
-    /// Takes a run of name characters, perhaps none.
+    /// Reads a run of name characters, which may be empty.
     #[inline]
     pub(crate) fn name(&mut self) -> &'a str {
         let start = self.pos;
@@ -160,7 +161,8 @@ impl<'a> Cursor<'a> {
         self.slice(start, self.pos)
     }
 
-    /// Takes a dotted word: name characters, dots, and double colons: `ld.param::entry.b64`, `.entry`.
+    /// Reads a dotted word: name characters, dots, and double colons: `ld.param::entry.b64`,
+    /// `.entry`.
     #[inline]
     pub(crate) fn dotted(&mut self) -> &'a str {
         let start = self.pos;
@@ -177,7 +179,7 @@ impl<'a> Cursor<'a> {
         self.slice(start, self.pos)
     }
 
-    /// Takes one dotted part: `.b32`, `.shared::cta`; empty if there is no dot here.
+    /// Reads one dotted part: `.b32`, `.shared::cta`; empty if the next byte is not a dot.
     pub(crate) fn dot_word(&mut self) -> &'a str {
         let start = self.pos;
         if self.peek() != b'.' {
@@ -194,11 +196,11 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Takes a number: the cursor stands on a digit, or on a dot before one.
+    /// Reads a number: the cursor is at a digit, or at a dot before one.
     pub(crate) fn number(&mut self) -> Result<Imm, BadNumber> {
         let bytes = &self.text.as_bytes()[..self.end];
         let start = self.pos;
-        // The plain decimal integers first: nearly all there are.
+        // Plain decimal integers first: nearly all numbers are.
         let mut value: u64 = 0;
         let mut overflow = false;
         while let Some(&b) = bytes.get(self.pos) {
@@ -260,7 +262,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The rest of a decimal floating-point number: an exponent, perhaps.
+    /// Reads the rest of a decimal floating-point number, with an optional exponent.
     fn decimal(&mut self, start: usize) -> Result<Imm, BadNumber> {
         if matches!(self.peek(), b'e' | b'E') {
             self.bump();
@@ -280,7 +282,7 @@ impl<'a> Cursor<'a> {
             return Err(BadNumber);
         }
         let text = self.slice(start, self.pos);
-        // A hostile literal of a megabyte is no number: f64 needs at most 767 digits.
+        // A literal of a megabyte is an error: f64 needs at most 767 digits.
         if text.len() > 1024 {
             return Err(BadNumber);
         }
@@ -288,7 +290,7 @@ impl<'a> Cursor<'a> {
         Ok(Imm { bits: value.to_bits(), kind: ImmKind::F64 })
     }
 
-    /// Takes a string in double quotes; `None` if it does not end.
+    /// Reads a string in double quotes; `None` if it is not closed.
     pub(crate) fn string(&mut self) -> Option<&'a str> {
         let start = self.pos + 1;
         let bytes = &self.text.as_bytes()[..self.end];

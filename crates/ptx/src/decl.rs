@@ -1,4 +1,4 @@
-//! Declarations of variables and parameters: shared by the outline, bodies and prototypes.
+//! Reads declarations of variables and parameters, for the outline, bodies and prototypes.
 
 use crate::cursor::Cursor;
 use crate::errors::*;
@@ -9,7 +9,7 @@ use raddle_diag::{Code, quote};
 use smallvec::SmallVec;
 use std::ops::Range;
 
-/// Why a declaration could not be read: reported by the caller, who knows how to go on.
+/// The reason why a declaration cannot be read; the caller reports it and recovers.
 pub(crate) struct Fault {
     pub(crate) code: Code,
     pub(crate) at: Range<usize>,
@@ -21,7 +21,7 @@ impl Fault {
         Fault { code, at: start..end, message: message.into() }
     }
 
-    /// What was expected instead of the text at the cursor.
+    /// The fault for unexpected text at the cursor; `what` was expected.
     pub(crate) fn expected(cur: &Cursor<'_>, what: &str) -> Fault {
         let (start, end) = token(cur);
         let found = if start >= cur.end() { "the end of the text".into() } else { quote(cur.slice(start, end)) };
@@ -49,11 +49,11 @@ pub(crate) fn token(cur: &Cursor<'_>) -> (usize, usize) {
             ahead.bump();
         }
     }
-    // A token of a megabyte is quoted by its beginning.
+    // Only the beginning of a very long token is quoted.
     (start, ahead.pos().min(start + 200))
 }
 
-/// What the dotted words of a declaration said.
+/// The dotted words of a declaration.
 #[derive(Default)]
 pub(crate) struct Traits {
     pub(crate) ty: Option<Ty>,
@@ -132,7 +132,7 @@ pub(crate) fn traits(cur: &mut Cursor<'_>) -> Result<Traits, Fault> {
     Ok(t)
 }
 
-/// The state space behind a dot.
+/// The state space of a dotted word.
 pub(crate) fn space(word: &str) -> Option<Space> {
     Some(match word {
         ".reg" => Space::Reg,
@@ -214,7 +214,8 @@ pub(crate) fn name<'a>(cur: &mut Cursor<'a>, what: &str) -> Result<(&'a str, Ran
     Ok((text, start..cur.pos()))
 }
 
-/// Reads names with dimensions and initializers: `a[4][2] = {...}`, `%r<40>`; up to the `;`, `,` or `)` behind one.
+/// Reads a name with dimensions and initializer: `a[4][2] = {...}`, `%r<40>`; up to the following
+/// `;`, `,` or `)`.
 pub(crate) fn declarator(cur: &mut Cursor<'_>, space: Space, t: &Traits) -> Result<Declared, Fault> {
     cur.skip_space();
     let unnamed = cur.peek() == b'_' && !crate::cursor::is_name(cur.peek_at(1));
@@ -272,7 +273,8 @@ pub(crate) fn declarator(cur: &mut Cursor<'_>, space: Space, t: &Traits) -> Resu
     Ok(Declared { var, count, init, span })
 }
 
-/// May variables and registers have this type? (PTX ISA 9.0, 5.2.1; alternate formats live in `.bN`.)
+/// Whether variables and registers may have this type (PTX ISA 9.0, 5.2.1; alternate formats are
+/// stored in `.bN`).
 fn declarable(ty: Ty) -> bool {
     let wide = ty.bits() >= 8 && !ty.is_float() && !matches!(ty, Ty::U16x2 | Ty::S16x2 | Ty::U8x4 | Ty::S8x4);
     ty == Ty::Pred || wide || matches!(ty, Ty::F16 | Ty::F16x2 | Ty::F32 | Ty::F64)
@@ -308,7 +310,7 @@ fn skip_init(cur: &mut Cursor<'_>) -> Result<(), Fault> {
     }
 }
 
-/// Reads a parameter list behind its opening parenthesis, up to and with the closing one.
+/// Reads a parameter list after its opening parenthesis, including the closing one.
 pub(crate) fn params(cur: &mut Cursor<'_>) -> Result<Vec<Variable>, Fault> {
     let mut list = Vec::new();
     if cur.eat(b')') {

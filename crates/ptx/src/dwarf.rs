@@ -1,10 +1,12 @@
-//! Debug sections of a module: data, with holes for what only code and linking decide (PTX ISA 9.0, 11.5.4).
+//! Reads the debug sections of a module: data with holes for values that depend on code and linking
+//! (PTX ISA 9.0, 11.5.4).
 //!
-//! A section is a list of `.b8`, `.b16`, `.b32` and `.b64` numbers and of labels. Where 32 or 64 bits stand, there may be the name of a label,
-//! a variable, a function or a section instead, perhaps with a number added, or the difference of two labels. What names mean is not decided
-//! here: labels of functions have addresses only once there is code.
+//! A section is a list of `.b8`, `.b16`, `.b32` and `.b64` numbers and of labels. A number of 32 or
+//! 64 bits may be replaced by the name of a label, variable, function or section, optionally with
+//! an addend, or by the difference of two labels. Names are not resolved here: labels of functions
+//! have addresses only after code generation.
 //!
-//! Everything wrong is collected; a section goes on behind the line of a mistake.
+//! All errors are collected; after an error, reading continues at the next line.
 
 use crate::cursor::Cursor;
 use crate::errors::E0128;
@@ -13,39 +15,40 @@ use crate::tree::ImmKind;
 use raddle_diag::{Diagnostic, Diags, FileId, Span};
 use std::ops::Range;
 
-/// A section; all parts of the text with its name, one behind the other.
+/// A section; parts of the text with the same name are concatenated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DebugSection {
     /// Name with its dot, `.debug_info`.
     pub name: String,
-    /// Contents, with zeroes where holes are.
+    /// Contents, with zeros in the holes.
     pub bytes: Vec<u8>,
-    /// What is to be filled in, ascending.
+    /// The holes, in ascending order.
     pub holes: Vec<Hole>,
-    /// Labels of the section with their places in it.
+    /// Labels of the section with their offsets.
     pub labels: Vec<(String, u64)>,
-    /// Bytes of the text that name it first.
+    /// Range of the text that names it first.
     pub text: Range<usize>,
 }
 
-/// A place to be filled in.
+/// A field to be filled in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hole {
-    /// Byte in the section.
+    /// Byte offset in the section.
     pub offset: u64,
-    /// 4 or 8 bytes.
+    /// Width of the field: 4 or 8 bytes.
     pub width: u8,
     /// The name of a label, variable, function or section.
     pub name: String,
-    /// Subtract the address of this label.
+    /// A label whose address is subtracted.
     pub minus: Option<String>,
-    /// Add this.
+    /// Added to the address.
     pub addend: i64,
-    /// Bytes of the text that say so.
+    /// Range of the text that specifies it.
     pub text: Range<usize>,
 }
 
-/// Reads the debug sections of a module, in the order in which their names come first. Those of PTX 1.x (`@@DWARF`) are passed over.
+/// Reads the debug sections of a module, in the order of their first occurrence. Those of PTX 1.x
+/// (`@@DWARF`) are skipped.
 pub fn debug_sections(src: &str, file: FileId, outline: &Outline, diags: &mut Diags) -> Vec<DebugSection> {
     let mut out: Vec<DebugSection> = Vec::new();
     for range in outline.sections.iter().filter(|range| src[(*range).clone()].starts_with(".section")) {
@@ -72,7 +75,7 @@ pub fn debug_sections(src: &str, file: FileId, outline: &Outline, diags: &mut Di
     out
 }
 
-/// What is wrong, and where.
+/// An error: its range and message.
 struct Wrong(Range<usize>, String);
 
 struct Reader<'a, 'o> {
@@ -81,7 +84,7 @@ struct Reader<'a, 'o> {
 }
 
 impl Reader<'_, '_> {
-    /// A list behind a type, or a label; `None` at the end.
+    /// Reads a type with its list, or a label; `None` at the end.
     fn line(&mut self) -> Option<Result<(), Wrong>> {
         self.cur.skip_space();
         if self.cur.at_end() || self.cur.peek() == b'}' {
@@ -154,7 +157,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// A number, perhaps with a sign.
+    /// Reads a number with an optional sign.
     fn number(&mut self, fits: std::ops::RangeInclusive<i128>) -> Result<i128, Wrong> {
         let start = self.cur.pos();
         let negative = self.cur.peek() == b'-';
@@ -218,7 +221,7 @@ mod tests {
             "E0128 .s32 : neither a label nor .b8, .b16, .b32 or .b64 in a debug section",
             "E0128 $L: an address takes 32 or 64 bits, not 16",
             "E0128 1.5: this is no whole number",
-            // A list goes on behind a comma.
+            // After a comma the list continues.
             "E0128 .b8 -129: an address takes 32 or 64 bits, not 8",
             "E0128 1e3: this is no whole number",
         ];

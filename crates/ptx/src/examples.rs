@@ -1,7 +1,8 @@
-//! Instructions made from the table, to be shown to a judge (`cargo xtask probe-ptx`).
+//! Generates instructions from the table, for comparison with ptxas (`cargo xtask probe-ptx`).
 //!
-//! Every form gives its plain spelling, then one instruction for each alternative of each slot, all combinations of its
-//! types, and one for each operand replaced by something else. All instructions use the registers of [`PREAMBLE`].
+//! Every form gives its plain spelling, one instruction for each alternative of each slot, all
+//! combinations of its types, and one for each operand replaced by another one. All instructions
+//! use the registers of [`PREAMBLE`].
 
 use crate::form::{Choice, Want, resolve};
 use crate::shapes::{coordinates, vector_len};
@@ -16,7 +17,7 @@ pub const PREAMBLE: &str = ".reg .pred %p<8>; .reg .b8 %c<300>; .reg .b16 %h<300
 .reg .b128 %q<8>; .reg .f16 %hf<8>; .reg .f32 %f<300>; .reg .f64 %d<300>; .reg .u32 %u<8>; .reg .s32 %s<8>; .reg .u16 %uh<8>; \
 .reg .u64 %ud<8>;";
 
-/// What an instruction does with an operand.
+/// The use of an operand by an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// Writes a register.
@@ -31,40 +32,40 @@ pub enum Role {
     PredDef,
     /// Writes a predicate or a pair `p|q`.
     PredPairDef,
-    /// Reads a predicate, perhaps negated.
+    /// Reads a predicate, which may be negated.
     PredUse,
-    /// Writes a register, perhaps a predicate behind it: `d|p`.
+    /// Writes a register, with an optional predicate after it: `d|p`.
     DefPred,
     /// An address in brackets.
     Addr,
-    /// Writes a register, perhaps a part of it: a video instruction's destination.
+    /// Writes a register or a part of it: a video instruction's destination.
     VideoDef,
-    /// Reads a register, perhaps a part of it: a video instruction's source.
+    /// Reads a register or a part of it: a video instruction's source.
     VideoUse,
     /// Anything else: labels, calls, tensors, textures.
     Other,
 }
 
-/// What a form asks of one operand.
+/// The requirements of a form on one operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Need {
-    /// What is done with it.
+    /// Its use.
     pub role: Role,
     /// Its type.
     pub ty: Option<Ty>,
     /// Elements of a vector, 0 for a scalar.
     pub vec: u8,
-    /// The register may be wider than the type.
+    /// Whether the register may be wider than the type.
     pub relaxed: bool,
-    /// `_` may stand here.
+    /// Whether `_` is allowed.
     pub sink: bool,
-    /// May be missing.
+    /// Whether it may be omitted.
     pub optional: bool,
-    /// Special registers may be read here.
+    /// Whether special registers may be read.
     pub special: bool,
 }
 
-/// One spelling of a form with what its operands must be.
+/// One spelling of a form with the requirements on its operands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Example {
     /// Operation, form, modifiers, types, canonical spelling.
@@ -110,14 +111,15 @@ fn need(want: &Want) -> Need {
     Need { role, ty: want.ty, vec: want.vec, relaxed, sink, optional: flag(OPTIONAL), special }
 }
 
-/// Every distinct instruction that a form's alternatives make, without semicolon.
+/// Every distinct instruction from the alternatives of a form, without semicolon.
 pub fn spellings(form: FormId) -> Vec<String> {
     let mut seen = BTreeSet::new();
     let lines = dotted(form).into_iter().filter_map(|text| with_operands(form, &text, None));
     lines.filter(|line| seen.insert(line.clone())).collect()
 }
 
-/// The dotted words of a form: its plain spelling, all combinations of types, each modifier alone and some pairs.
+/// The dotted words of a form: its plain spelling, all combinations of types, each modifier alone,
+/// and some pairs.
 fn dotted(form: FormId) -> Vec<String> {
     let row = form.row();
     let slots = row.slots();
@@ -176,7 +178,7 @@ fn dotted(form: FormId) -> Vec<String> {
     picks.into_iter().map(word).filter(|text| seen.insert(text.clone())).collect()
 }
 
-/// Instructions of a form's plain spelling with one operand replaced, and with one left out or one too many.
+/// Instructions with a form's plain spelling and one operand replaced, omitted or added.
 pub fn misfits(form: FormId) -> Vec<String> {
     let mut text = form.op().name().to_owned();
     for slot in form.row().slots().iter().filter(|slot| !slot.optional) {
@@ -228,7 +230,7 @@ pub fn misfits(form: FormId) -> Vec<String> {
     out
 }
 
-/// A dotted word with operands that fit the form; `replaced` puts another text in place of one, or leaves it out.
+/// A dotted word with operands that fit the form; `replaced` substitutes or omits one of them.
 fn with_operands(form: FormId, text: &str, replaced: Option<(usize, &str)>) -> Option<String> {
     let newest: &'static Target = TARGETS.last()?;
     let Choice::Forms(forms) = resolve(text, PtxVersion::new(9, 4), newest) else { return None };

@@ -1,12 +1,14 @@
-//! Arguments, parameters and results in registers, passed through parameter memory instead.
+//! Rewrites arguments, parameters and results in registers to use parameter memory.
 //!
-//! Problem: a call names `.param` variables, or registers and literals (`call (%r1), f, (%r2, 5)`), and a function takes its parameters
-//! in `.param` space or in registers (`.func (.reg .u32 r) f(.reg .u32 x)`). Both mean the same (PTX ISA 9.0, 7.1). Strategy: a copy of the
-//! body that says it in full: a variable, a store before the call and a load behind it for everything that is not in
-//! memory; loads at the beginning of a function and stores before each of its ends.
+//! Problem: a call uses `.param` variables, or registers and literals (`call (%r1), f, (%r2, 5)`),
+//! and a function has its parameters in `.param` space or in registers (`.func (.reg .u32 r) f(.reg
+//! .u32 x)`). Both mean the same (PTX ISA 9.0, 7.1). Strategy: a copy of the body in explicit form:
+//! a variable, a store before the call and a load after it for everything that is not in memory;
+//! loads at the beginning of a function and stores before each of its ends.
 //!
-//! Invariants: instructions keep their order, and what is added has the place and the guard of the one it belongs to; labels stand
-//! before what is added to their instruction. A vector goes component by component, a predicate as a byte that is 0 or 1.
+//! Invariants: instructions keep their order, and an added one has the place and the guard of the
+//! instruction it belongs to; labels precede what is added to their instruction. A vector is passed
+//! component by component, a predicate as a byte that is 0 or 1.
 
 use crate::body::{Body, Tag, Word};
 use crate::module::Outline;
@@ -16,14 +18,15 @@ use crate::ty::{Space, Ty};
 use raddle_entity::PrimaryMap;
 use smallvec::{SmallVec, smallvec};
 
-/// Can a parameter be in memory?
+/// Whether a parameter can be in memory.
 fn fits_memory(formal: &Variable) -> bool {
     formal.dims.is_empty()
 }
 
 impl Body {
-    /// The same body said in full: with neither vector registers nor arguments and parameters in registers, nor what old or short
-    /// spellings imply; `None` where it says everything.
+    /// The same body in explicit form: without vector registers, without arguments and parameters
+    /// in registers, and with the meaning of old or short spellings written out; `None` if it has
+    /// this form already.
     pub fn plain(&self, outline: &Outline, func: FuncId) -> Option<Body> {
         let said = self.said(outline);
         let split = said.as_ref().unwrap_or(self).scalarized().or(said);
@@ -69,7 +72,7 @@ impl Body {
         Some(body)
     }
 
-    /// Puts other instructions in; `starts` says which of them stands where each of the old ones began, and where they ended.
+    /// Replaces the instructions; `starts` has the new number of each old one, and of the end.
     pub(crate) fn replace(&mut self, insts: Vec<Inst>, starts: &[u32]) {
         self.insts = PrimaryMap::new();
         for inst in insts {
@@ -84,7 +87,8 @@ impl Body {
         }
     }
 
-    /// Arguments and results of a call that are no variables: which operand, and which member of it.
+    /// Arguments and results of a call that are not variables: the number of the operand, and that
+    /// of its member.
     fn loose(&self, call: InstId) -> Vec<(usize, usize)> {
         let mut out = Vec::new();
         for operand in [0, 2] {
@@ -96,10 +100,10 @@ impl Body {
     }
 }
 
-/// Where a value is in parameter memory: the variable, and the bytes before it.
+/// The place of a value in parameter memory: variable and byte offset.
 type Place = (SymId, u32);
 
-/// A parameter, or a component of one, that is in a register: its place in memory, its type, the register.
+/// A parameter, or a component of one, in a register: its place in memory, its type, the register.
 type Formal = (Place, Ty, Reg);
 
 /// The registers of a vector, or the scalar itself.
@@ -111,7 +115,7 @@ fn components(body: &Body, word: Word) -> SmallVec<[Word; 4]> {
     body.words[at + 1..][..body.words[at].0 as usize].iter().copied().collect()
 }
 
-/// A copy in the making.
+/// A copy under construction.
 struct Explicit<'a> {
     old: &'a Body,
     body: Body,
@@ -119,7 +123,7 @@ struct Explicit<'a> {
 }
 
 impl Explicit<'_> {
-    /// Results and parameters that are in registers, which are the function's first.
+    /// Results and parameters in registers, which are the function's first registers.
     fn formals(&mut self, rets: &[Variable], params: &[Variable]) -> (Vec<Formal>, Vec<Formal>) {
         let mut next = 0;
         let mut list = |formals: &[Variable], referent: fn(u32) -> Referent| {
@@ -142,7 +146,7 @@ impl Explicit<'_> {
         (rets, list(params, Referent::Param))
     }
 
-    /// A call, with stores before it and loads behind.
+    /// Adds a call with stores before and loads after it.
     fn call(&mut self, outline: &Outline, id: InstId) {
         let mut inst = self.old.insts[id];
         let (guard, offset) = (inst.guard(), inst.offset);
@@ -190,7 +194,7 @@ impl Explicit<'_> {
                     let place = (sym, k as u32 * ty.bytes());
                     match (operand, word.tag()) {
                         (0, Tag::Reg) => loads.push((ty, Reg::from_u32(word.payload()), place)),
-                        // A result that is not wanted.
+                        // An unused result.
                         (0, _) => {}
                         _ => self.store(ty, word, place, guard, offset),
                     }
@@ -203,7 +207,7 @@ impl Explicit<'_> {
         }
         inst.first = self.push(&words);
         self.insts.push(inst);
-        // What the call is guarded by is written last: the others are loaded under it.
+        // The guard of the call is loaded last, since the other loads need it.
         loads.sort_by_key(|&(_, reg, _)| guard.is_some_and(|guard| guard.reg == reg));
         for (ty, reg, place) in loads {
             self.load(ty, reg, place, guard, offset);
@@ -238,7 +242,7 @@ impl Explicit<'_> {
         self.inst((Op::St, &[Mod::Param], Ty::U8), &[address, byte], guard, offset);
     }
 
-    /// A register of 32 bits of its own.
+    /// A new 32-bit register.
     fn register(&mut self) -> Word {
         let first = Reg::from_u32(self.body.regs);
         self.body.regs += 1;

@@ -1,18 +1,19 @@
-//! Constant expressions (PTX ISA 9.0, 4.5.4), evaluated while they are read.
+//! Evaluates constant expressions (PTX ISA 9.0, 4.5.4) while reading them.
 //!
-//! Strategy: operator precedence with explicit stacks: nothing recurses. Integers are 64 bits wide; an operation is
-//! unsigned where either side is (4.5.6). Floating-point operands are f64, combined with `+ - * /` and comparisons.
+//! Strategy: operator precedence with explicit stacks, without recursion. Integers are 64 bits
+//! wide; an operation is unsigned if either operand is (4.5.6). Floating-point operands are f64,
+//! combined with `+ - * /` and comparisons.
 
 use crate::cursor::Cursor;
 use crate::tree::{Imm, ImmKind};
 
-/// A value while it is computed.
+/// An intermediate value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Value {
     Signed(i64),
     Unsigned(u64),
     Float(f64),
-    /// An exact bit pattern of an f32: takes part in no arithmetic.
+    /// An exact bit pattern of an f32, which allows no arithmetic.
     Bits(Imm),
 }
 
@@ -54,10 +55,11 @@ const BINARY: [(&str, u8); 18] = [
     ("|", 3),
 ];
 
-/// Operators that may wait for their operands at once: far more than anybody writes, little memory.
+/// The most operators waiting for operands: more than any real expression has, in bounded memory.
 const PENDING: usize = 1 << 16;
 
-/// Reads a constant expression. `first` is a literal that the caller has read already. On error gives what was expected.
+/// Reads a constant expression. `first` is a literal that the caller has read. The error is a
+/// description of what was expected.
 pub(crate) fn expression(cur: &mut Cursor<'_>, first: Option<Imm>) -> Result<Imm, &'static str> {
     let mut values: Vec<Value> = Vec::new();
     let mut ops: Vec<Pending> = Vec::new();
@@ -117,7 +119,7 @@ pub(crate) fn expression(cur: &mut Cursor<'_>, first: Option<Imm>) -> Result<Imm
             }
             continue;
         }
-        // After a value: an operator, a closing parenthesis of ours, or the end.
+        // After a value: an operator, a closing parenthesis of the expression, or the end.
         if b == b')' && parens > 0 {
             cur.bump();
             parens -= 1;
@@ -182,7 +184,7 @@ fn finish(value: Value) -> Imm {
     }
 }
 
-/// `.s64)` or `.u64)` behind an opening parenthesis.
+/// Reads `.s64)` or `.u64)` after an opening parenthesis.
 fn cast(cur: &mut Cursor<'_>) -> Option<Pending> {
     let op = match cur.dot_word() {
         ".s64" => Pending::ToSigned,
@@ -192,7 +194,7 @@ fn cast(cur: &mut Cursor<'_>) -> Option<Pending> {
     cur.eat(b')').then_some(op)
 }
 
-/// Applies pending operators of at least this precedence; unary ones always.
+/// Applies pending operators of at least this precedence, and all unary ones.
 fn reduce(values: &mut Vec<Value>, ops: &mut Vec<Pending>, precedence: u8) -> Result<(), &'static str> {
     const LOST: &str = "a constant";
     while let Some(&op) = ops.last() {

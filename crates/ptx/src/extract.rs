@@ -1,8 +1,9 @@
 //! The unit of compilation: one kernel and everything it reaches, as canonical PTX (D9).
 //!
-//! The text depends on the kernel, the functions and variables it reaches, and the module's header; not on anything
-//! else in the module. Files and inlined function names of `.loc` are numbered anew in order of use, so that another
-//! kernel's line information does not matter either. Debug sections are left out.
+//! The text depends on the kernel, the functions and variables it reaches, and the module's header,
+//! but on nothing else in the module. Files and inlined function names of `.loc` are renumbered in
+//! order of use, so that another kernel's line information does not matter either. Debug sections
+//! are omitted.
 
 use crate::body::Body;
 use crate::cursor::Cursor;
@@ -18,13 +19,15 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// Canonical PTX of a kernel (or function) and its closure. Errors of the bodies it reads go to `diags`.
+/// Returns canonical PTX of a kernel (or function) and its closure. Errors in the bodies go to
+/// `diags`.
 pub fn extract(src: &str, file: FileId, outline: &Outline, kernel: FuncId, diags: &mut Diags) -> String {
     closure(src, file, outline, kernel, Wanted::Whole, diags)
 }
 
-/// As [`extract`], with functions that stay functions as declarations: those of `apart`, and those that nothing calls by name. It is all
-/// that the code of the kernel (or function) can depend on, as long as the rest is called by the convention of the platform.
+/// Like [`extract`], but functions that are not inlined are declarations: those of `apart`, and
+/// those that nothing calls by name. The text is all that the code of the kernel (or function) can
+/// depend on, as long as the others are called by the convention of the platform.
 pub fn extract_apart(
     src: &str,
     file: FileId,
@@ -36,8 +39,8 @@ pub fn extract_apart(
     closure(src, file, outline, kernel, Wanted::Key(apart), diags)
 }
 
-/// As [`extract_apart`], for another assembler to make an object of: the kernel (or function) is visible, and functions that stay
-/// functions are those of other objects.
+/// Like [`extract_apart`], for another assembler to make an object: the kernel (or function) is
+/// visible, and functions that are not inlined belong to other objects.
 pub fn extract_object(
     src: &str,
     file: FileId,
@@ -49,14 +52,14 @@ pub fn extract_object(
     closure(src, file, outline, kernel, Wanted::Object(apart), diags)
 }
 
-/// What becomes of functions that are called.
+/// The treatment of called functions.
 #[derive(Clone, Copy)]
 enum Wanted<'a> {
-    /// They are in the closure like all others.
+    /// They are in the closure.
     Whole,
-    /// They are declared as they are.
+    /// They are declared unchanged.
     Key(&'a dyn Fn(FuncId) -> bool),
-    /// They are another object's.
+    /// They are defined in another object.
     Object(&'a dyn Fn(FuncId) -> bool),
 }
 
@@ -106,7 +109,7 @@ fn closure(
             }
         }
         if let (Symbol::Global(_), Some(_)) = (symbol, apart) {
-            // An address in a variable is no call.
+            // An address in a variable is not a call.
             reached.retain(|symbol| match *symbol {
                 Symbol::Func(id) => {
                     declared.insert(id);
@@ -149,7 +152,7 @@ fn print(
     for text in &outline.pragmas {
         let _ = writeln!(out, ".pragma \"{text}\";");
     }
-    // The kernel comes last, everything else in the order of the module.
+    // The kernel is last, everything else in the order of the module.
     let order: Vec<FuncId> = bodies.keys().copied().filter(|&id| id != kernel).chain([kernel]).collect();
     let names = line_names(&mut out, src, outline, order.iter().filter_map(|id| bodies.get(id)));
     let only = declared.iter().filter(|id| !bodies.contains_key(id));
@@ -162,12 +165,12 @@ fn print(
         };
         if linkage == func.linkage { Cow::Borrowed(func) } else { Cow::Owned(Func { linkage, ..func.clone() }) }
     };
-    // Directives of a kernel stand where it is defined ("ptxas 13.0.88 output").
+    // Directives of a kernel are at its definition ("ptxas 13.0.88 output").
     let declaration = |id: FuncId| match outline.funcs[id].entry {
         true => Cow::Owned(Func { perf: Perf::default(), ..shown(id).into_owned() }),
         false => shown(id),
     };
-    // Kernels are declared where something names one.
+    // Kernels are declared if something refers to one.
     let takes = names_kernel(src, outline, bodies.values(), globals.iter().copied());
     for &id in order.iter().chain(only).filter(|&&id| takes || !outline.funcs[id].entry) {
         func_header(&mut out, &declaration(id));
@@ -192,7 +195,7 @@ fn print(
     out
 }
 
-/// Does the code or a variable name a kernel?
+/// Whether code or a variable refers to a kernel.
 pub(crate) fn names_kernel<'b>(
     src: &str,
     outline: &Outline,
@@ -210,7 +213,7 @@ pub(crate) fn names_kernel<'b>(
         })
 }
 
-/// Prints the `.file` lines and function names that `.loc` needs, and gives their new numbers.
+/// Prints the `.file` lines and function names that `.loc` needs, and returns their new numbers.
 pub(crate) fn line_names<'b>(
     out: &mut String,
     src: &str,
@@ -256,7 +259,7 @@ pub(crate) fn line_names<'b>(
     names
 }
 
-/// The labels of the module's `.debug_str` sections and the data behind each.
+/// The labels of the module's `.debug_str` sections and the data after each.
 pub(crate) fn section_strings<'a>(src: &'a str, outline: &Outline) -> FxHashMap<&'a str, &'a str> {
     let mut found = FxHashMap::default();
     for range in &outline.sections {

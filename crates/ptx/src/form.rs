@@ -1,9 +1,10 @@
-//! From dotted text to the forms of the table.
+//! Resolves dotted text to forms of the table.
 //!
-//! Problem: an instruction's dotted part is checked once per instruction, and there are millions of those, but only a
-//! few hundred distinct spellings. Strategy: every spelling is resolved once into a [`Choice`], a short list of
-//! candidate forms with their operand signatures made concrete, and memoised by its text; the operands then pick the
-//! candidate. Resolving tries each row of the operation and gives every dotted token a slot of its own.
+//! Problem: the dotted part of every instruction must be checked; there are millions of
+//! instructions, but only a few hundred distinct spellings. Strategy: every spelling is resolved
+//! once into a [`Choice`], a short list of candidate forms with concrete operand signatures, and
+//! memoised by its text; the operands then select the candidate. Resolving tries each row of the
+//! operation and assigns a slot to every dotted token.
 
 use crate::body::Body;
 use crate::order;
@@ -21,7 +22,7 @@ enum Token {
     Ty(Ty),
 }
 
-/// An operand of a candidate, its type made concrete.
+/// An operand of a candidate, with a concrete type.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Want {
     pub(crate) kind: Kind,
@@ -36,13 +37,13 @@ pub(crate) struct Want {
 pub(crate) struct Candidate {
     pub(crate) shape: Shape,
     pub(crate) wants: SmallVec<[Want; 8]>,
-    /// Operands that must be there.
+    /// The least number of operands.
     pub(crate) least: u8,
-    /// What the module lacks for this form.
+    /// The requirement of this form that the module does not meet.
     pub(crate) unmet: Option<Unmet>,
 }
 
-/// What a spelling means.
+/// The meaning of a spelling.
 #[derive(Clone, Debug)]
 pub(crate) enum Choice {
     /// The forms that fit, in table order.
@@ -51,11 +52,11 @@ pub(crate) enum Choice {
     UnknownOp(Box<str>),
     /// A dotted part is unknown: its range in the spelling.
     UnknownMod(usize, usize),
-    /// No form takes this combination: a message, and the range of the part at fault.
+    /// No form has this combination: a message, and the range of the wrong part.
     NoForm(Box<str>, usize, usize),
 }
 
-/// Memory of resolved spellings; reused from body to body of one module.
+/// A cache of resolved spellings, reused for all bodies of a module.
 #[derive(Default)]
 pub struct Scratch {
     known: FxHashMap<Box<str>, u32>,
@@ -66,12 +67,12 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// An empty memory.
+    /// Creates an empty cache.
     pub fn new() -> Scratch {
         Scratch::default()
     }
 
-    /// Forgets what belongs to another module's version or target, and to the last body.
+    /// Clears what depends on the version or target of another module, and on the last body.
     pub(crate) fn start(&mut self, version: PtxVersion, target: &'static Target) {
         if self.version != Some(version) || self.target.map(|t| t.name) != Some(target.name) {
             self.known.clear();
@@ -82,7 +83,7 @@ impl Scratch {
         self.shape_of.clear();
     }
 
-    /// The meaning of a spelling, by number.
+    /// The number of the meaning of a spelling.
     pub(crate) fn resolve(&mut self, text: &str) -> u32 {
         if let Some(&id) = self.known.get(text) {
             return id;
@@ -123,7 +124,7 @@ fn split(text: &str) -> (Option<Op>, SmallVec<[(usize, usize); 16]>) {
         parts.push((at, at + part.len()));
         at += part.len() + 1;
     }
-    // The longest opcode that is known: at most five parts.
+    // Finds the longest known opcode: at most five parts.
     for n in (1..=parts.len().min(5)).rev() {
         if let Some(op) = Op::by_name(&text[..parts[n - 1].1]) {
             parts.drain(..n);
@@ -177,14 +178,14 @@ pub(crate) fn resolve(text: &str, version: PtxVersion, target: &'static Target) 
     }
 }
 
-/// How far a form went.
+/// How far a form matched.
 struct Miss {
     score: usize,
     extra: Option<usize>,
     missing: Option<&'static Slot>,
 }
 
-/// For each slot, the alternative that was taken.
+/// The chosen alternative of each slot.
 type Taken = SmallVec<[Option<Alt>; 16]>;
 
 fn fit(form: FormId, tokens: &[Token]) -> Result<Taken, Miss> {
@@ -192,7 +193,7 @@ fn fit(form: FormId, tokens: &[Token]) -> Result<Taken, Miss> {
     let slots = row.slots();
     let mut taken: Taken = SmallVec::from_elem(None, slots.len());
     let mut next_type = 0;
-    // Slot of the last modifier of each group that keeps its order; parts of the opcode read so far.
+    // The slot of the last modifier of each ordered group; the parts of the opcode read so far.
     let mut last_of: [usize; order::GROUPS] = [0; order::GROUPS];
     let (mut parts, mut part_slot) = (0, 0);
     let mut extra = None;
@@ -233,7 +234,7 @@ fn fit(form: FormId, tokens: &[Token]) -> Result<Taken, Miss> {
                 (Some(_), Some(old)) if old.token == number => {
                     repeated = matches!(token, Token::Mod(m) if order::repeatable(m));
                 }
-                // Types keep their order: a required type slot may not be skipped.
+                // Types are ordered: a required type slot must not be skipped.
                 (None, None) if is_type && !slot.optional => break,
                 _ => {}
             }
@@ -288,7 +289,7 @@ fn candidate(form: FormId, taken: &Taken, version: PtxVersion, target: &'static 
         Mod::V8 => Some(8),
         _ => None,
     });
-    // Registers wider than the type are not for formats that only instructions name.
+    // Registers may not be wider than types that only instructions have.
     let mask = if shape.types.iter().copied().all(fundamental) { !0 } else { !RELAXED };
     let mut wants = SmallVec::new();
     let mut least = 0;
@@ -312,7 +313,7 @@ fn candidate(form: FormId, taken: &Taken, version: PtxVersion, target: &'static 
     Candidate { shape, wants, least, unmet }
 }
 
-/// Is it one of the types that registers have, not a format that only instructions name?
+/// Whether registers can have this type, unlike formats that only instructions have.
 fn fundamental(ty: Ty) -> bool {
     use Ty::{B8, B16, B32, B64, B128, F16, F16x2, F32, F64, S8, S16, S32, S64, U8, U16, U32, U64};
     matches!(ty, B8 | B16 | B32 | B64 | B128 | F16 | F16x2 | F32 | F64 | S8 | S16 | S32 | S64 | U8 | U16 | U32 | U64)
@@ -331,7 +332,8 @@ fn wide(ty: Ty) -> Ty {
     }
 }
 
-/// May a register of type `reg` stand where the instruction says `ty`? (PTX ISA 9.0, 9.4; ptxas 13.0.88.)
+/// Whether a register of type `reg` is allowed for an operand of type `ty` (PTX ISA 9.0, 9.4; ptxas
+/// 13.0.88).
 pub(crate) fn compatible(reg: Ty, ty: Ty, relaxed: bool) -> bool {
     if reg == ty {
         return true;
@@ -347,7 +349,8 @@ pub(crate) fn compatible(reg: Ty, ty: Ty, relaxed: bool) -> bool {
         (TyClass::Bits, _) => same_size || !reg.is_float(),
         (_, TyClass::Bits) => true,
         (TyClass::Signed | TyClass::Unsigned, TyClass::Signed | TyClass::Unsigned) => true,
-        // Registers have few floating types; packed and alternate formats live in .bN registers.
+        // Registers have few floating-point types; packed and alternate formats are stored in .bN
+        // registers.
         _ => false,
     }
 }

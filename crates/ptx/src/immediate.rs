@@ -9,7 +9,7 @@ use crate::ty::Ty;
 use raddle_diag::quote;
 
 impl Parser<'_, '_, '_> {
-    /// An operand that is a number or an expression of numbers.
+    /// Reads an operand that is a number or an expression of numbers.
     pub(crate) fn immediate(&mut self, start: usize) -> Result<Opnd, Fault> {
         // A plain literal first; anything else is an expression.
         let imm = if self.cur.peek().is_ascii_digit() {

@@ -1,12 +1,14 @@
-//! What old or short spellings imply, said in full.
+//! Writes out what old or short spellings imply.
 //!
-//! - Targets before sm_20 know no subnormal numbers in single precision: every operation on `.f32` has `.ftz`, and `mad` is `fma.rn`
-//!   (PTX ISA 9.0, 9.7.3 and its notes for `sm_1x`; ptxas 13.0.88 makes `FADD.FTZ`, `FFMA.FTZ` of them for later machines).
-//! - `%r+8` where a value is read: an addition before the instruction.
-//! - `vote` and `shfl` without `.sync`: of the threads that run (PTX ISA 9.0, 9.7.13.9 and 9.7.13.6, for PTX before 6.4).
+//! - Targets before sm_20 do not support subnormal numbers in single precision: every operation on
+//!   `.f32` has `.ftz`, and `mad` is `fma.rn` (PTX ISA 9.0, 9.7.3 and its notes for `sm_1x`; ptxas
+//!   13.0.88 generates `FADD.FTZ`, `FFMA.FTZ` for them on later machines).
+//! - `%r+8` as a value: an addition before the instruction.
+//! - `vote` and `shfl` without `.sync`: for the active threads (PTX ISA 9.0, 9.7.13.9 and 9.7.13.6,
+//!   for PTX before 6.4).
 //!
-//! Invariants: instructions keep their order, and what is added has the place of the one it belongs to; labels stand before what is added to
-//! their instruction.
+//! Invariants: instructions keep their order, and an added one has the place of the instruction it
+//! belongs to; labels precede what is added to their instruction.
 
 use crate::body::{Body, Tag, Word};
 use crate::module::Outline;
@@ -16,10 +18,10 @@ use crate::ty::Ty;
 use raddle_entity::EntityRef;
 use smallvec::{SmallVec, smallvec};
 
-/// The first target that knows subnormal numbers in single precision.
+/// The first target that supports subnormal numbers in single precision.
 const SUBNORMALS: u16 = 20;
 
-/// Operations that flush them where `.ftz` says so (PTX ISA 9.0, 9.7.3 to 9.7.9).
+/// Operations that flush them with `.ftz` (PTX ISA 9.0, 9.7.3 to 9.7.9).
 const FLUSHING: &[Op] = &[
     Op::Abs,
     Op::Add,
@@ -45,7 +47,8 @@ const FLUSHING: &[Op] = &[
 ];
 
 impl Body {
-    /// The same body with everything said that its spelling implies; `None` where that is nothing.
+    /// The same body with everything that its spelling implies written out; `None` if nothing is
+    /// implied.
     pub(crate) fn said(&self, outline: &Outline) -> Option<Body> {
         let old = outline.target.is_some_and(|target| target.sm < SUBNORMALS);
         let flushes = |s: &Shape| old && FLUSHING.contains(&s.op) && s.types.contains(&Ty::F32);
@@ -84,7 +87,7 @@ impl Body {
     }
 }
 
-/// A copy in the making.
+/// A copy under construction.
 struct Said {
     body: Body,
     insts: Vec<Inst>,
@@ -98,7 +101,7 @@ impl Said {
         self.insts.push(Inst { first, count: words.len() as u32, ..inst });
     }
 
-    /// A register of its own.
+    /// A new register.
     fn register(&mut self, ty: Ty) -> Word {
         let first = Reg::new(self.body.regs as usize);
         self.body.regs += 1;
@@ -106,7 +109,7 @@ impl Said {
         Word::new(Tag::Reg, first.as_u32())
     }
 
-    /// Appends an instruction of this operation and type that writes a register of its own.
+    /// Appends an instruction of this operation and type that writes a new register.
     fn compute(&mut self, op: Op, ty: Ty, sources: &[Word], offset: u32) -> Word {
         let dotted = format!("{}.{}", op.name(), ty.name());
         let shape = self.body.shapes.iter().position(|s| *s.dotted == *dotted).or_else(|| {
@@ -139,7 +142,7 @@ impl Said {
         self.compute(Op::Add, ty, &[Word::new(Tag::Reg, reg), Word::new(Tag::Int, pool)], offset)
     }
 
-    /// A register with the mask of the threads that run.
+    /// A register with the mask of active threads.
     fn running(&mut self, offset: u32) -> Word {
         self.compute(Op::Activemask, Ty::B32, &[], offset)
     }

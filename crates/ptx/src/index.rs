@@ -1,4 +1,4 @@
-//! Indices behind the names of arrays: `g[3]`.
+//! Indices after the names of arrays: `g[3]`.
 
 use crate::body::{Tag, Word};
 use crate::decl::Fault;
@@ -8,7 +8,8 @@ use crate::tree::{Referent, SymId};
 use raddle_diag::quote;
 
 impl Parser<'_, '_, '_> {
-    /// `g[3]` is an address for loads and stores, without brackets around it (ptxas 13.0.88: for no other instruction).
+    /// Converts `g[3]` to an address for loads and stores without brackets (ptxas 13.0.88: for no
+    /// other instruction).
     pub(crate) fn indexed(&mut self) -> Result<(), Fault> {
         for n in 0..self.opnds.len() {
             let opnd = self.opnds[n];
@@ -23,8 +24,9 @@ impl Parser<'_, '_, '_> {
         Ok(())
     }
 
-    /// Bytes between the elements of an array, which an index counts (PTX ISA 9.0, 6.4.2). ptxas 13.0.88 counts scalars, of vectors and of
-    /// arrays of arrays too, and bytes of arrays without a size, which are refused here.
+    /// Bytes between the elements of an array, by which an index is scaled (PTX ISA 9.0, 6.4.2).
+    /// ptxas 13.0.88 counts scalars, also for vectors and arrays of arrays, and bytes for arrays
+    /// without a size, which are refused here.
     pub(crate) fn element(&self, sym: SymId, start: usize, end: usize) -> Result<i64, Fault> {
         let outline = self.outline;
         let func = &outline.funcs[self.func];

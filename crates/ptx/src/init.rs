@@ -1,7 +1,8 @@
-//! Initial values of module variables (PTX ISA 9.0, 5.4.4): text to bytes and addresses.
+//! Reads initial values of module variables (PTX ISA 9.0, 5.4.4) as bytes and addresses.
 //!
-//! Strategy: braces are kept on a stack of element numbers, so that nothing recurses; what an inner brace leaves out
-//! stays zero. Names become [`InitAddress`]es, which a linker (or an interpreter) fills in.
+//! Strategy: open braces are kept on a stack of element numbers, without recursion; elements that
+//! an inner brace omits stay zero. Names become [`InitAddress`]es, which a linker (or an
+//! interpreter) fills in.
 
 use crate::body::Body;
 use crate::cursor::Cursor;
@@ -15,9 +16,9 @@ use raddle_diag::Code;
 /// The contents of a variable.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Contents {
-    /// All bytes; zero where nothing is said, and where addresses go.
+    /// All bytes; zero where unspecified, and where addresses go.
     pub bytes: Vec<u8>,
-    /// Addresses in the contents, in the order of their places.
+    /// Addresses in the contents, in the order of their offsets.
     pub addresses: Vec<InitAddress>,
 }
 
@@ -32,13 +33,14 @@ pub struct InitAddress {
     pub symbol: Box<str>,
     /// Added to the address.
     pub addend: i64,
-    /// `generic(name)`: the generic address, not the one in the name's own space.
+    /// Whether it is the generic address, `generic(name)`, instead of the one in the name's own
+    /// space.
     pub generic: bool,
     /// Bits by which the address is shifted right: 8 for `0xFF00(name)`.
     pub shift: u32,
 }
 
-/// What is wrong with an initializer.
+/// An error in an initializer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InitError {
     /// Stable code.
@@ -49,13 +51,13 @@ pub struct InitError {
     pub message: String,
 }
 
-/// Largest contents, so that a declared size alone cannot fill the memory.
+/// The size limit of contents, so that a declared size alone cannot exhaust the memory.
 const LIMIT: u64 = 1 << 32;
 
 /// Reads the initial value of a module variable; `None` if it has none (its bytes are zero).
 ///
 /// # Errors
-/// Text that is no initializer of a variable of this type, with its place.
+/// Text that is not an initializer for a variable of this type, with its place.
 pub fn parse_init(src: &str, outline: &Outline, id: GlobalId) -> Result<Option<Contents>, InitError> {
     let Some(global) = outline.globals.get(id) else { return Ok(None) };
     let Some(range) = global.init.clone() else { return Ok(None) };
@@ -64,7 +66,8 @@ pub fn parse_init(src: &str, outline: &Outline, id: GlobalId) -> Result<Option<C
     Ok(Some(reader.contents))
 }
 
-/// Reads the initializer of a variable that a body declares; `None` if it has none. Places of errors count from its first byte.
+/// Reads the initializer of a variable of a body; `None` if it has none. Places of errors count
+/// from its first byte.
 ///
 /// # Errors
 /// As [`parse_init`].
@@ -78,9 +81,9 @@ pub fn parse_body_init(body: &Body, id: VarId) -> Result<Option<Contents>, InitE
 struct Reader<'a> {
     cur: Cursor<'a>,
     ty: Ty,
-    /// Elements that one step at each depth of braces covers; the last is 1.
+    /// The number of elements per step at each depth of braces; the last is 1.
     strides: Vec<u64>,
-    /// Number of elements, where the declaration says it.
+    /// Number of elements, if the declaration specifies it.
     count: Option<u64>,
     contents: Contents,
 }
@@ -106,7 +109,7 @@ impl<'a> Reader<'a> {
     }
 
     fn run(&mut self) -> Result<(), InitError> {
-        // Element at which each open brace began, and the next element.
+        // The first element of each open brace, and the next element.
         let mut open: Vec<u64> = Vec::new();
         let mut next = 0u64;
         let mut end = 0u64;
@@ -129,7 +132,7 @@ impl<'a> Reader<'a> {
                 next += 1;
                 end = end.max(next);
             }
-            // Behind a value: a comma, closing braces, or the end.
+            // After a value: a comma, closing braces, or the end.
             loop {
                 self.cur.skip_space();
                 if open.is_empty() {
@@ -149,7 +152,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Leaves a brace: the next element is behind all that it covers.
+    /// Closes a brace: the next element is after all that it covers.
     fn close(&self, open: &mut Vec<u64>, next: &mut u64) {
         let Some(start) = open.pop() else { return };
         if let Some(depth) = open.len().checked_sub(1) {
@@ -168,7 +171,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads one value and puts it at its place.
+    /// Reads one value and stores it.
     fn element(&mut self, at: u64) -> Result<(), InitError> {
         let size = u64::from(self.ty.bytes());
         if self.count.is_some_and(|count| at >= count) || at.saturating_mul(size) >= LIMIT {

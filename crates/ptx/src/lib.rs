@@ -1,9 +1,10 @@
-//! PTX text to tree and back: outline, lazy bodies, instruction table, checks.
+//! PTX text to tree and back: outline, bodies read on demand, instruction table, checks.
 //!
-//! Problem: PTX modules are large, mostly one kernel is wrong or wanted, and every later stage needs facts, not text.
-//! Strategy (D2): [`outline()`] reads everything outside bodies in one scan at memory speed; [`parse_body`] reads one
-//! body into a packed tree ([`Body`]) and checks it against the instruction table ([`table`]). Errors are collected,
-//! never thrown: a mistake in one function hides none in another.
+//! Problem: PTX modules are large, often only one kernel is wrong or wanted, and every later stage
+//! needs facts, not text. Strategy (D2): [`outline()`] reads everything outside bodies in one scan
+//! at memory speed; [`parse_body`] reads one body into a packed tree ([`Body`]) and checks it
+//! against the instruction table ([`table`]). Errors are collected: an error in one function hides
+//! none in another.
 //!
 //! Invariants: printing and reading back is the identity; no function recurses on input depth; no input panics.
 #![forbid(unsafe_code)]

@@ -1,4 +1,5 @@
-//! What a function body declares: registers, variables, labels, lists of targets, prototypes, places in sources.
+//! Reads declarations in a function body: registers, variables, labels, lists of targets,
+//! prototypes, source places.
 
 use crate::body::{PAYLOAD_MAX, Tag, Word};
 use crate::cursor::Cursor;
@@ -14,7 +15,7 @@ use raddle_diag::quote;
 use raddle_entity::EntityRef;
 
 impl<'a> Parser<'a, '_, '_> {
-    /// Registers and symbols that the function's parameter lists declare.
+    /// Registers and symbols declared by the function's parameter lists.
     pub(crate) fn parameters(&mut self) {
         let outline: &'a Outline = self.outline;
         let f = &outline.funcs[self.func];
@@ -302,7 +303,7 @@ impl<'a> Parser<'a, '_, '_> {
 
     pub(crate) fn branch(&mut self) -> Result<(), Fault> {
         let (_, span) = name(&mut self.cur, "a label")?;
-        // The number is filled in when the operand has its place.
+        // The number is filled in once the operand has a place.
         let opnd = self.opnd(Word::new(Tag::Label, PAYLOAD_MAX), span.start, span.end);
         self.opnds.push(opnd);
         Ok(())

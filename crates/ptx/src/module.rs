@@ -5,16 +5,16 @@ use raddle_entity::{FxHashMap, PrimaryMap};
 use raddle_target::{PtxVersion, Target};
 use std::ops::Range;
 
-/// A module without its bodies: what the one scan over its text finds (D2).
+/// A module without its bodies: the result of one scan over its text (D2).
 #[derive(Clone, Debug, Default)]
 pub struct Outline {
-    /// `.version`; 0.0 where it is missing (which is an error).
+    /// `.version`; 0.0 if it is missing (an error).
     pub version: Option<PtxVersion>,
-    /// The architecture of `.target`, where known.
+    /// The architecture of `.target`, if known.
     pub target: Option<&'static Target>,
-    /// What else `.target` names: `texmode_independent`, `debug`, ..., in order.
+    /// The options in `.target`: `texmode_independent`, `debug`, ..., in order.
     pub target_options: Vec<Box<str>>,
-    /// `.address_size`: 32 or 64; 64 where it is missing.
+    /// `.address_size`: 32 or 64; 64 if it is missing.
     pub address_size: u8,
     /// Module-level variables.
     pub globals: PrimaryMap<GlobalId, Global>,
@@ -31,7 +31,7 @@ pub struct Outline {
     /// Everything in the order of the text.
     pub items: Vec<Item>,
     pub(crate) names: FxHashMap<Box<str>, Symbol>,
-    /// The functions that aliases are other names of.
+    /// The functions that aliases refer to.
     pub(crate) meant: FxHashMap<FuncId, FuncId>,
 }
 
@@ -61,7 +61,7 @@ pub enum FuncPlace {
     Definition,
 }
 
-/// What a module-level name means.
+/// The meaning of a module-level name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Symbol {
     /// A variable.
@@ -131,8 +131,8 @@ pub struct Func {
     pub params: Vec<Variable>,
     /// Performance-tuning and other header directives.
     pub perf: Perf,
-    /// From the first byte of the header (`.visible`, `.entry`, ...) to the byte after the closing brace or semicolon.
-    /// Offsets inside a body count from its start.
+    /// From the first byte of the header (`.visible`, `.entry`, ...) to the byte after the closing
+    /// brace or semicolon. Offsets inside a body count from its start.
     pub text: Range<usize>,
     /// The body from `{` to the byte after `}`; `None` for a declaration.
     pub body: Option<Range<usize>>,
@@ -141,7 +141,7 @@ pub struct Func {
 }
 
 impl Func {
-    /// Bytes that the parameters fill, each aligned as it asks for and the first at offset zero.
+    /// Size of the parameters in bytes, each with its own alignment and the first at offset zero.
     pub fn param_bytes(&self) -> u64 {
         param_bytes(&self.params)
     }
@@ -195,7 +195,7 @@ pub struct File {
     pub number: u32,
     /// The path.
     pub path: Box<str>,
-    /// Time stamp and size, where written.
+    /// Time stamp and size, if given.
     pub stamp: Option<(u64, u64)>,
 }
 
@@ -213,12 +213,12 @@ impl Outline {
         }
     }
 
-    /// The function that is meant by one: another one if its name is an alias.
+    /// The function that a function's name refers to: another one if the name is an alias.
     pub fn meant(&self, id: FuncId) -> FuncId {
         self.meant.get(&id).copied().unwrap_or(id)
     }
 
-    /// The other names of a function, in the order of the text.
+    /// The aliases of a function, in the order of the text.
     pub fn aliases_of(&self, id: FuncId) -> impl Iterator<Item = &str> {
         let names = self.aliases.iter().map(|(new, _)| &**new);
         names.filter(move |new| self.func(new).is_some_and(|new| new != id && self.meant(new) == id))

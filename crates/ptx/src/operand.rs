@@ -1,4 +1,4 @@
-//! Operands: from text to packed words, with what the checker needs to know beside them.
+//! Reads operands: from text to packed words, with additional facts for the checker.
 
 use crate::body::{Tag, Word, pack_part, pack_special};
 use crate::cursor::is_name;
@@ -10,11 +10,12 @@ use crate::tree::*;
 use crate::ty::{Space, SpecialReg, Ty};
 use raddle_diag::quote;
 
-/// Operands of an instruction, or members of a list.
+/// The most operands of an instruction, or members of a list.
 const OPERANDS: usize = 1 << 16;
 
 impl<'a> Parser<'a, '_, '_> {
-    /// Reads all operands up to the semicolon. `targets`: the second one is a list of targets (`brx`).
+    /// Reads all operands up to the semicolon. With `targets` the second one is a list of targets
+    /// (`brx`).
     pub(crate) fn operands(&mut self, targets: bool) -> Result<(), Fault> {
         self.cur.skip_space();
         if self.cur.peek() == b';' {
@@ -45,7 +46,7 @@ impl<'a> Parser<'a, '_, '_> {
         }
     }
 
-    /// Refuses more operands of one instruction than any call has: they are held at 48 bytes each until it ends.
+    /// Limits the operands of an instruction: each takes 48 bytes until its end.
     fn limit(&self, count: usize) -> Result<(), Fault> {
         if count <= OPERANDS {
             return Ok(());
@@ -54,7 +55,7 @@ impl<'a> Parser<'a, '_, '_> {
         Err(Fault::new(E0113, at, at + 1, format!("more than {OPERANDS} operands of one instruction")))
     }
 
-    /// `+8`, once or more, after a register.
+    /// Reads `+8`, once or more, after a register.
     fn sum(&mut self) -> Result<(), Fault> {
         let Some(first) = self.opnds.last().copied().filter(|o| o.word.tag() == Tag::Reg) else {
             return Err(Fault::expected(&self.cur, "',' or ';'"));
@@ -70,7 +71,7 @@ impl<'a> Parser<'a, '_, '_> {
         Ok(())
     }
 
-    /// `|%q` behind an operand.
+    /// Reads `|%q` after an operand.
     fn also(&mut self) -> Result<(), Fault> {
         self.cur.bump();
         self.cur.skip_space();
@@ -199,7 +200,7 @@ impl<'a> Parser<'a, '_, '_> {
         }
     }
 
-    /// A register, special register or symbol.
+    /// Reads a register, special register or symbol.
     fn named(&mut self, start: usize) -> Result<Opnd, Fault> {
         let at = self.cur.pos();
         let text = self.cur.name();
@@ -307,7 +308,7 @@ impl<'a> Parser<'a, '_, '_> {
         }
     }
 
-    /// `.x`, `.b0`, `.h10`, ...
+    /// Reads `.x`, `.b0`, `.h10`, ...
     fn part(&mut self) -> Result<Part, Fault> {
         let start = self.cur.pos();
         let word = self.cur.dot_word();
@@ -332,7 +333,7 @@ impl<'a> Parser<'a, '_, '_> {
         part.ok_or_else(fault)
     }
 
-    /// Members up to the closing bracket. A member is no list itself, so that nesting is bounded.
+    /// Reads members up to the closing bracket. A member cannot be a list, so nesting is bounded.
     pub(crate) fn list(&mut self, start: usize, tag: Tag, close: u8) -> Result<Opnd, Fault> {
         let mut members: smallvec::SmallVec<[Opnd; 8]> = smallvec::SmallVec::new();
         if !self.cur.eat(close) {
@@ -367,7 +368,7 @@ impl<'a> Parser<'a, '_, '_> {
         Ok(opnd)
     }
 
-    /// `[%rd1+8]`, `[name]`, `[16]`, `[a, {x, y}]`, `[a, b, {x}]`.
+    /// Reads `[%rd1+8]`, `[name]`, `[16]`, `[a, {x, y}]`, `[a, b, {x}]`.
     fn bracket(&mut self, start: usize) -> Result<Opnd, Fault> {
         self.cur.bump();
         let first = self.address(start)?;
@@ -402,7 +403,7 @@ impl<'a> Parser<'a, '_, '_> {
         self.finish_list(start, Tag::Bracket, &members)
     }
 
-    /// What stands first in brackets: a base and offsets. An index has no brackets around it.
+    /// Reads the first part in brackets: a base and offsets. An index has no brackets around it.
     fn address(&mut self, start: usize) -> Result<Opnd, Fault> {
         self.cur.skip_space();
         let at = self.cur.pos();
@@ -428,7 +429,8 @@ impl<'a> Parser<'a, '_, '_> {
             None => Err(self.symbol(text)),
         };
         let mut offset = 0i64;
-        // ptxas 13.0.88 adds a written `+0` in a `debug` module: the tree keeps it.
+        // In a `debug` module ptxas 13.0.88 generates code for a written `+0`, so the tree keeps
+        // it.
         let mut written = false;
         loop {
             self.cur.skip_space();

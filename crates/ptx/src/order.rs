@@ -1,12 +1,14 @@
-//! Where the dotted parts of an instruction may stand, and how often.
+//! The order and number of the dotted parts of an instruction.
 //!
-//! Modifiers of an instruction come in any order and types keep theirs (the rows of the table say which is which). Three
-//! rules narrow this down, all of them what ptxas 13.0.88 accepts (`cargo xtask probe-ptx --orders`):
+//! Modifiers of an instruction come in any order, and types keep theirs (the rows of the table
+//! distinguish them). Three rules restrict this, all as accepted by ptxas 13.0.88 (`cargo xtask
+//! probe-ptx --orders`):
 //!
-//! - some modifiers are parts of the opcode: they stand first, in the order of their slots (`mul.lo.s32`, not `mul.s32.lo`);
-//! - modifiers that name the same thing of different operands keep the order of their slots (source and destination
-//!   space, layouts of two matrices);
-//! - a modifier is written once, but for a few.
+//! - some modifiers are parts of the opcode: they come first, in the order of their slots
+//!   (`mul.lo.s32`, not `mul.s32.lo`);
+//! - modifiers for the same property of different operands keep the order of their slots (source
+//!   and destination space, layouts of two matrices);
+//! - a modifier is written once, with a few exceptions.
 
 use crate::table::{Mod, Op};
 
@@ -28,15 +30,15 @@ const PARTS: &[(&[Op], &[Mod])] = &[
     (&[Op::WmmaLoad, Op::WmmaStore], &[Mod::A, Mod::B, Mod::C, Mod::D]),
 ];
 
-/// Is the modifier a part of the opcode?
+/// Whether a modifier is part of the opcode.
 pub(crate) fn is_part(op: Op, m: Mod) -> bool {
     PARTS.iter().any(|(ops, mods)| ops.contains(&op) && mods.contains(&m))
 }
 
-/// Number of groups that [`group`] tells apart.
+/// The number of groups in [`group`].
 pub(crate) const GROUPS: usize = 3;
 
-/// The group within which modifiers keep the order of their slots; `None` where they are free.
+/// The group within which modifiers keep the order of their slots; `None` for unordered ones.
 pub(crate) fn group(m: Mod) -> Option<usize> {
     match m {
         Mod::Row | Mod::Col => Some(0),
@@ -45,7 +47,7 @@ pub(crate) fn group(m: Mod) -> Option<usize> {
     }
 }
 
-/// May the modifier be written twice?
+/// Whether the modifier may be written twice.
 pub(crate) fn repeatable(m: Mod) -> bool {
     use Mod::{Approx, Cc, NaN, Relu, Sat, Satfinite, Shiftamt, Sync, Uni};
     matches!(m, Approx | Cc | NaN | Relu | Sat | Satfinite | Shiftamt | Sync | Uni)

@@ -1,8 +1,9 @@
-//! The outline: one scan over a module that reads everything but function bodies, which are left to the tasks that compile them (D2).
+//! Reads the outline of a module: one scan over everything except function bodies, which are left
+//! to the tasks that compile them (D2).
 //!
-//! Strategy: module-level text is parsed; a body is only searched for its closing brace, byte by byte with one table,
-//! minding strings and comments. If braces do not balance, every further body also ends at a line that begins a new
-//! function, so that one lost brace costs one function.
+//! Strategy: module-level text is parsed; a body is only searched for its closing brace, byte by
+//! byte with one table, skipping strings and comments. If braces do not balance, every further body
+//! also ends at a line that begins a new function, so that one missing brace costs one function.
 
 mod alias;
 mod function;
@@ -21,17 +22,19 @@ use raddle_entity::FxHashSet;
 use raddle_target::{NEWEST_PTX, PtxVersion, Target};
 use std::ops::Range;
 
-/// Variables, functions and directives of one module: an input made to fill the memory ends here.
+/// The most variables, functions and directives of a module, so that input cannot exhaust the
+/// memory.
 const ITEMS: usize = 1 << 22;
 /// The first version with `.address_size` (PTX ISA 9.0, 11.1.3).
 pub(crate) const ADDRESS_SIZE_SINCE: PtxVersion = PtxVersion::new(2, 3);
 
-/// Reads the outline of a module. Everything found wrong goes to `diags`, with places in `file`.
+/// Reads the outline of a module. Errors go to `diags`, with places in `file`.
 pub fn outline(src: &str, file: FileId, diags: &mut Diags) -> Outline {
     let mut scan = Scan {
         cur: Cursor::new(src, 0, src.len()),
         errs: Reporter::new(file, diags, None),
-        // Without the directive it is what the host has: no machine that ptxas 13.0.88 makes code for has another one.
+        // The default is the address size of the host: no machine that ptxas 13.0.88 supports has
+        // another one.
         out: Outline { address_size: 64, ..Outline::default() },
         unbalanced: false,
         header: Header::Version,
@@ -42,7 +45,7 @@ pub fn outline(src: &str, file: FileId, diags: &mut Diags) -> Outline {
     scan.out
 }
 
-/// What the top of the module still lacks.
+/// Header directives that are still missing.
 #[derive(PartialEq, Clone, Copy)]
 enum Header {
     Version,
@@ -54,12 +57,12 @@ struct Scan<'a, 'd> {
     cur: Cursor<'a>,
     errs: Reporter<'d>,
     out: Outline,
-    /// Braces did not balance once: look for function headers too.
+    /// Whether braces were unbalanced once: look for function headers too.
     unbalanced: bool,
     header: Header,
-    /// Where the two names of each `.alias` stand.
+    /// The places of the two names of each `.alias`.
     aliases: Vec<(Range<usize>, Range<usize>)>,
-    /// Functions that have other names.
+    /// Functions with aliases.
     aliased: FxHashSet<FuncId>,
 }
 
@@ -97,7 +100,7 @@ impl<'a> Scan<'a, '_> {
         self.header = Header::Done;
     }
 
-    /// Goes to the next place where an item can begin: behind a `;`, or a line that begins with a dot.
+    /// Skips to the next possible start of an item: after a `;`, or a line that begins with a dot.
     fn recover(&mut self, start: usize) {
         if self.cur.pos() == start {
             self.cur.bump();
@@ -290,7 +293,7 @@ impl<'a> Scan<'a, '_> {
         Ok(())
     }
 
-    /// A variable or function; `word` has been read.
+    /// Reads a variable or function; `word` has been read.
     fn declaration(&mut self, start: usize, first: &'a str) -> Result<(), Fault> {
         let mut word = first;
         let mut word_at = start;

@@ -1,7 +1,8 @@
-//! One function body, from text to tree: read by the task that compiles it, not with the module (D2).
+//! Reads one function body into a tree, in the task that compiles it, not with the module (D2).
 //!
-//! Strategy: statements are read one by one: instructions here, their operands in `operand` and `call`, what they may be
-//! in `check`; declarations in `local`; names in `scope`. After an error, reading goes on behind the next semicolon.
+//! Strategy: statements are read one by one: instructions here, their operands in `operand` and
+//! `call`, their checks in `check`; declarations in `local`; names in `scope`. After an error,
+//! reading continues after the next semicolon.
 
 use crate::body::{Body, PAYLOAD_MAX, Tag, Word};
 use crate::cursor::Cursor;
@@ -19,20 +20,22 @@ use raddle_entity::FxHashMap;
 use raddle_target::{PtxVersion, Target};
 use smallvec::SmallVec;
 
-/// Blocks may nest this deep.
+/// The largest nesting depth of blocks.
 const NESTING: usize = 1000;
 
-/// Instructions of one function: more than any compiler writes, few enough that what is made of one fits a machine.
+/// The most instructions of a function: more than any compiler generates, few enough to fit in
+/// memory.
 const INSTRUCTIONS: usize = 1 << 22;
 
-/// Reads the body of a function. Everything found wrong goes to `diags`, with places in `file`.
+/// Reads the body of a function. Errors go to `diags`, with places in `file`.
 ///
 /// A function without body gives an empty [`Body`].
 pub fn parse_body(src: &str, file: FileId, outline: &Outline, func: FuncId, diags: &mut Diags) -> Body {
     parse_body_with(&mut Scratch::new(), src, file, outline, func, diags)
 }
 
-/// [`parse_body`] with a memory of spellings that a caller keeps for many bodies of one module.
+/// Like [`parse_body`], with a cache of spellings that a caller keeps for many bodies of one
+/// module.
 pub fn parse_body_with(
     scratch: &mut Scratch,
     src: &str,
@@ -75,7 +78,7 @@ pub fn parse_body_with(
     parser.body
 }
 
-/// What the checker needs to know of an operand.
+/// The facts about an operand that the checker needs.
 #[derive(Clone, Copy)]
 pub(crate) struct Opnd {
     pub(crate) word: Word,
@@ -103,7 +106,7 @@ pub(crate) struct Parser<'a, 's, 'd> {
     pub(crate) scratch: &'s mut Scratch,
     pub(crate) body: Body,
     pub(crate) scopes: Scopes<'a>,
-    /// Names of the module that the body has used.
+    /// Names of the module that the body refers to.
     pub(crate) outer: FxHashMap<&'a str, SymId>,
     pub(crate) opnds: SmallVec<[Opnd; 8]>,
     pub(crate) items: Vec<Opnd>,
@@ -114,7 +117,7 @@ pub(crate) struct Parser<'a, 's, 'd> {
 
 impl<'a> Parser<'a, '_, '_> {
     fn reserve(&mut self, bytes: usize) {
-        // nvcc writes about 28 bytes an instruction; pages never touched cost nothing.
+        // nvcc writes about 28 bytes per instruction; untouched pages cost nothing.
         let insts = (bytes / 26).min(INSTRUCTIONS);
         if insts > 1 << 16 {
             self.body.insts.reserve(insts);
@@ -155,7 +158,7 @@ impl<'a> Parser<'a, '_, '_> {
         self.scopes.finish(&mut self.body, &mut self.errs);
     }
 
-    /// Goes behind the statement that could not be read: its semicolon, or the brace that ends its block.
+    /// Skips a statement that could not be read, to its semicolon or the brace that ends its block.
     fn recover(&mut self, start: usize) {
         if self.cur.pos() <= start {
             self.cur.set_pos(start);
@@ -186,7 +189,8 @@ impl<'a> Parser<'a, '_, '_> {
                     continue;
                 }
                 b => {
-                    // An opcode or directive that begins a line: the semicolon before it was lost.
+                    // A line begins with an opcode or directive: the semicolon before it is
+                    // missing.
                     let here = self.cur.pos();
                     if b.is_ascii_alphabetic() || b == b'.' || b == b'@' {
                         let line = self.cur.slice(here.saturating_sub(64).max(start), here);
@@ -292,7 +296,7 @@ impl<'a> Parser<'a, '_, '_> {
         }
     }
 
-    /// Looks up what is not a register: names of this body, then those of the module.
+    /// Looks up a name that is not a register: in this body, then in the module.
     pub(crate) fn symbol(&mut self, text: &'a str) -> Option<Name> {
         match self.scopes.get(text) {
             Some(Name::Reg { .. } | Name::Group { .. }) => return None,
@@ -307,7 +311,7 @@ impl<'a> Parser<'a, '_, '_> {
             }
             Symbol::Func(id) => (None, Referent::Func(id), self.outline.funcs[id].span.start),
         };
-        // Names are declared before they are used; a function may name itself.
+        // Names are declared before use; a function may refer to itself.
         if declared > self.cur.pos() {
             return None;
         }
@@ -319,7 +323,7 @@ impl<'a> Parser<'a, '_, '_> {
         })
     }
 
-    /// A label, a labelled directive, or an instruction.
+    /// Reads a label, a labelled directive, or an instruction.
     fn instruction(&mut self, start: usize, opcode: usize, guard: Option<Guard>) -> Result<(), Fault> {
         let mut word = self.cur.dotted();
         if word.is_empty() {
@@ -366,7 +370,7 @@ impl<'a> Parser<'a, '_, '_> {
         }
         punct(&mut self.cur, b';', "',' or ';'")?;
         if self.unified {
-            // Written behind the address, a modifier like any other in the tree.
+            // It is written after the address, but is a normal modifier in the tree.
             choice = self.scratch.resolve(&format!("{word}.unified"));
         } else if word.contains(".unified") {
             let message = "'.unified' stands behind the address: [a].unified";

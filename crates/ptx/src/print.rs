@@ -1,7 +1,8 @@
-//! Tree to canonical text.
+//! Prints a tree as canonical text.
 //!
-//! One instruction a line, modifiers in the order of the table, numbers in one spelling. Reading the text back gives
-//! the same tree but for places. Invariant: the text of a function depends on the function alone.
+//! One instruction per line, modifiers in the order of the table, numbers in one spelling. Reading
+//! the text back gives the same tree except for places. Invariant: the text of a function depends
+//! only on the function.
 
 use crate::body::{Body, Tag, Word};
 use crate::module::{Func, FuncPlace, Global, Item, Linkage, Outline, Perf};
@@ -11,14 +12,14 @@ use crate::ty::Space;
 use raddle_entity::FxHashMap;
 use std::fmt::Write as _;
 
-/// How `.loc` directives name files and functions; empty maps leave them as they are.
+/// The names of files and functions in `.loc` directives; empty maps leave them unchanged.
 #[derive(Default)]
 pub(crate) struct LocNames {
     pub(crate) files: FxHashMap<u32, u32>,
     pub(crate) functions: FxHashMap<Box<str>, String>,
 }
 
-/// Prints a whole module: `body` gives the bodies of its functions.
+/// Prints a whole module: `body` returns the bodies of its functions.
 ///
 /// Sections and the order of items are kept; comments are not.
 pub fn print_module(src: &str, outline: &Outline, mut body: impl FnMut(FuncId) -> Body) -> String {
@@ -76,7 +77,7 @@ pub(crate) fn header(out: &mut String, outline: &Outline) {
         put!(out, ", {option}");
     }
     out.push('\n');
-    // Before, there was no such directive.
+    // Earlier versions have no such directive.
     if outline.version.is_none_or(|version| version >= ADDRESS_SIZE_SINCE) {
         line(out, format_args!(".address_size {}", outline.address_size));
     }
@@ -109,7 +110,7 @@ pub(crate) fn global(out: &mut String, src: &str, global: &Global) {
     variable_with(out, global, init);
 }
 
-/// A module-level variable with this text for an initializer.
+/// A module-level variable with this text as its initializer.
 pub(crate) fn variable_with(out: &mut String, global: &Global, init: Option<&str>) {
     linkage(out, global.linkage);
     put!(out, ".{} ", global.var.space.name());
@@ -125,7 +126,7 @@ pub(crate) fn variable_with(out: &mut String, global: &Global, init: Option<&str
     out.push_str(";\n");
 }
 
-/// Copies text without comments, every run of blanks as one.
+/// Copies text without comments, and each run of blanks as one blank.
 fn squeeze(out: &mut String, text: &str) {
     let mut cur = crate::cursor::Cursor::new(text, 0, text.len());
     let mut first = true;
@@ -189,7 +190,7 @@ fn params(out: &mut String, list: &[Variable]) {
     out.push(')');
 }
 
-/// Everything of a function before its body.
+/// Everything in a function before its body.
 pub(crate) fn func_header(out: &mut String, func: &Func) {
     linkage(out, func.linkage);
     out.push_str(if func.entry { ".entry " } else { ".func " });
@@ -381,7 +382,7 @@ fn offset(out: &mut String, offset: i64) {
     }
 }
 
-/// Prints one packed operand: as its decoded form, but with a written `+0`.
+/// Prints one packed operand like its decoded form, but with a written `+0`.
 fn print_word(out: &mut String, body: &Body, word: Word) {
     match body.decode(word) {
         Operand::Addr(Base::Reg(reg), 0) if word.tag() == Tag::AddrRegOff => put!(out, "[{}+0]", body.reg_name(reg)),
@@ -443,7 +444,7 @@ fn print_operand(out: &mut String, body: &Body, operand: Operand) {
                 let at = out.len();
                 print_word(out, body, member);
                 if i == 0 && out[at..].starts_with('[') {
-                    // The first part is an address of its own in the tree, not in the text.
+                    // The first part is a separate address in the tree, but not in the text.
                     out.remove(at);
                     out.pop();
                 }

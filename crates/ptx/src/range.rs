@@ -1,13 +1,14 @@
-//! Values that immediate operands may have, where an instruction takes only some.
+//! Allowed values of immediate operands, for instructions that restrict them.
 //!
-//! Every row is what ptxas 13.0.88 says of values outside; registers in these places are not looked at.
+//! Every row is from the errors of ptxas 13.0.88 for other values; registers as these operands are
+//! not checked.
 
 use crate::body::Tag;
 use crate::parse::{Opnd, Parser};
 use crate::table::{Mod, Op};
 use crate::tree::Shape;
 
-/// Which values an operand may have.
+/// The values allowed for an operand.
 enum Values {
     /// From the first to the last, both included.
     Within(i64, i64),
@@ -17,14 +18,14 @@ enum Values {
     PowerTo(i64),
     /// A multiple of the first number, from the second to the third.
     Multiple(i64, i64, i64),
-    /// At most what another operand has.
+    /// At most the value of another operand.
     AtMost(usize),
 }
 
 use Values::{AtMost, Multiple, OneOf, PowerTo, Within};
 
-/// Operations, a modifier that they carry (any where there is none), the operand, its values. Of rows for one operand the first that
-/// fits holds.
+/// Operations, a modifier that they have (`None` for any), the operand, its values. The first
+/// matching row for an operand applies.
 const ROWS: &[(&[Op], Option<Mod>, usize, Values)] = &[
     (&[Op::Bar, Op::Barrier], Some(Mod::Sync), 0, Within(0, 15)),
     (&[Op::Bar, Op::Barrier], Some(Mod::Arrive), 0, Within(0, 15)),
@@ -48,7 +49,8 @@ const ROWS: &[(&[Op], Option<Mod>, usize, Values)] = &[
     (&[Op::Alloca], None, 2, PowerTo(1 << 23)),
 ];
 
-/// Checks the immediate operands of an instruction whose forms fit: the operand at fault and what it may be.
+/// Checks the immediate operands of an instruction whose forms fit; the error is the operand and
+/// its allowed values.
 pub(crate) fn check(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), (usize, String)> {
     let mut done = 0u32;
     for (ops, needs, n, values) in ROWS {
@@ -88,7 +90,7 @@ fn immediate(p: &Parser<'_, '_, '_>, n: usize) -> Option<i64> {
     integer(p, p.opnds.get(n)?)
 }
 
-/// The value of an operand, or of a member of one, that is an integer.
+/// The value of an operand, or of a member of one, if it is an integer.
 pub(crate) fn integer(p: &Parser<'_, '_, '_>, opnd: &Opnd) -> Option<i64> {
     match (opnd.word.tag(), p.body.decode(opnd.word)) {
         (Tag::SmallInt | Tag::Int, crate::tree::Operand::Imm(imm)) => Some(imm.bits as i64),

@@ -1,11 +1,11 @@
-//! Where the parser puts its findings.
+//! The sink for the parser's errors.
 
 use raddle_diag::{Code, Diagnostic, Diags, FileId, Span};
 
 /// Errors kept for one function before the rest of it is skipped.
 pub(crate) const ERRORS_PER_FUNCTION: u32 = 200;
 
-/// A sink that knows the file and the function.
+/// A sink with the current file and function.
 pub(crate) struct Reporter<'d> {
     file: FileId,
     diags: &'d mut Diags,
@@ -34,7 +34,7 @@ impl<'d> Reporter<'d> {
         self.function = function.map(Into::into);
     }
 
-    /// True when the function has so many errors that reading on helps nobody.
+    /// Whether the function has so many errors that reading on is pointless.
     pub(crate) fn full(&self) -> bool {
         self.errors >= ERRORS_PER_FUNCTION
     }

@@ -1,8 +1,9 @@
-//! Vector registers taken apart.
+//! Splits vector registers into scalars.
 //!
-//! Problem: `.reg .v4 .f32 v;` declares four values under one name. It is written whole (`ld.global.v4.f32 v, [a]`) or by component
-//! (`v.x`), and whoever computes with it wants values only. Strategy: a copy of the body in which every component is a
-//! register of its own: a component becomes that register, the whole a list of them, as if it had been written `{a, b, c, d}`.
+//! Problem: `.reg .v4 .f32 v;` declares four values under one name. It is used as a whole
+//! (`ld.global.v4.f32 v, [a]`) or by component (`v.x`), but later stages need single values.
+//! Strategy: a copy of the body in which every component is a separate register: a component
+//! becomes that register, the whole a list of them, as in `{a, b, c, d}`.
 //!
 //! Invariants: instructions, labels, symbols and places keep their numbers; a body without vector registers is not copied.
 
@@ -10,7 +11,7 @@ use crate::body::{Body, Tag, Word};
 use crate::tree::{Guard, PackedGuard, Reg};
 
 impl Body {
-    /// The same body without vector registers; `None` where it has none.
+    /// The same body without vector registers; `None` if it has none.
     pub fn scalarized(&self) -> Option<Body> {
         if self.groups.values().all(|group| group.width == 1) {
             return None;
@@ -42,10 +43,10 @@ impl Body {
     }
 }
 
-/// A copy in the making: its pool grows behind the old one, which nothing refers to any more.
+/// A copy under construction: its pool is appended to the old one, which is no longer referred to.
 struct Split {
     body: Body,
-    /// First new register of each old one, and how many there are.
+    /// The first new register of each old one, and the number of components.
     first: Vec<(u32, u32)>,
 }
 
@@ -60,14 +61,14 @@ impl Split {
         at
     }
 
-    /// A list and its tag, its members taken apart.
+    /// A list with its tag, and its members split.
     fn list(&mut self, tag: Tag, members: &[Word]) -> Word {
         let at = self.push(&[Word(members.len() as u32)]);
         self.push(members);
         Word::new(tag, at)
     }
 
-    /// An operand of an instruction. Lists hold lists at most once: the coordinates of a texture.
+    /// An operand of an instruction. Lists are nested at most once: the coordinates of a texture.
     fn member_or_list(&mut self, word: Word) -> Word {
         match word.tag() {
             tag @ (Tag::Vec | Tag::Bracket | Tag::Args) => {
@@ -94,7 +95,7 @@ impl Split {
         self.body.words[at + 1..][..self.body.words[at].0 as usize].to_vec()
     }
 
-    /// An operand that is no list, with its registers renamed.
+    /// An operand that is not a list, with its registers renamed.
     fn member(&mut self, word: Word) -> Word {
         let at = word.payload() as usize;
         let pooled = |split: &Self, n: usize| split.body.words[at + n].0;

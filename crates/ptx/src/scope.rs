@@ -1,8 +1,9 @@
 //! Names inside a function body.
 //!
-//! Strategy: one map for names and one for register groups (`%r<40>` declares `%r0` to `%r39` without a name for each);
-//! every entry knows the depth of its block, and an undo list makes leaving a block cost what was declared in it. Labels may
-//! be used before they are defined, so their uses wait in a list until the block that defines them closes.
+//! Strategy: one map for names and one for register groups (`%r<40>` declares `%r0` to `%r39`
+//! without a name for each); every entry has the depth of its block, and an undo list makes the
+//! cost of leaving a block proportional to its declarations. Labels may be used before they are
+//! defined, so their uses wait in a list until the block that defines them closes.
 
 use crate::body::{Body, Tag, Word};
 use crate::errors::{E0110, E0112};
@@ -12,7 +13,7 @@ use crate::ty::{Space, Ty};
 use raddle_diag::quote;
 use raddle_entity::{EntityRef, FxHashMap};
 
-/// What a name means inside a body.
+/// The meaning of a name inside a body.
 #[derive(Clone, Copy)]
 pub(crate) enum Name {
     Reg { reg: u32, ty: Ty, width: u8 },
@@ -24,33 +25,35 @@ pub(crate) enum Name {
     Targets(TargetsId),
 }
 
-/// Where the number of the label goes.
+/// The place for the number of the label.
 pub(crate) enum Place {
     Word(u32),
     List(TargetsId, u32),
 }
 
-/// A use of a label whose definition may follow.
+/// A use of a label that may be defined later.
 pub(crate) struct Use<'a> {
     pub(crate) name: &'a str,
     pub(crate) at: usize,
     pub(crate) place: Place,
 }
 
-/// A meaning and the number of open blocks around its declaration.
+/// A meaning and the depth of its declaration.
 type Entry = (Name, u32);
 
-/// The names that are visible at one place of a body.
+/// The names that are visible at the current position of a body.
 #[derive(Default)]
 pub(crate) struct Scopes<'a> {
     names: FxHashMap<&'a str, Entry>,
-    /// Register groups: `a` and `a<2>` may live side by side.
+    /// Register groups: `a` and `a<2>` may coexist.
     groups: FxHashMap<&'a str, Entry>,
-    /// Some register group has a name that ends in a digit.
+    /// Whether some register group has a name that ends in a digit.
     digits: bool,
-    /// Registers with names of their own that end in a digit, as members of groups do; those of left blocks included.
+    /// Registers with individual names that end in a digit, like members of groups; also those of
+    /// closed blocks.
     numbered: Vec<&'a str>,
-    /// What declarations in open blocks hid: the name, whether it is a group, its meaning before.
+    /// Meanings hidden by declarations in open blocks: the name, whether it is a group, its earlier
+    /// meaning.
     undo: Vec<(&'a str, bool, Option<Entry>)>,
     /// For each open block: lengths of `undo` and `uses` when it opened.
     open: Vec<(usize, usize)>,
@@ -68,7 +71,7 @@ impl<'a> Scopes<'a> {
         self.open.push((self.undo.len(), self.uses.len()));
     }
 
-    /// Leaves the innermost block: settles the labels used in it and forgets its names.
+    /// Leaves the innermost block: resolves the labels used in it and drops its names.
     pub(crate) fn leave(&mut self, body: &mut Body, errs: &mut Reporter<'_>) {
         let Some((undo, uses)) = self.open.pop() else { return };
         self.settle(uses, false, body, errs);
@@ -81,17 +84,17 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    /// Settles what is left at the end of the body; labels that nothing defines are errors.
+    /// Resolves the remaining labels at the end of the body; undefined ones are errors.
     pub(crate) fn finish(&mut self, body: &mut Body, errs: &mut Reporter<'_>) {
         self.settle(0, true, body, errs);
     }
 
-    /// A use of a label, to be settled when its block closes.
+    /// Records a use of a label, to be resolved when its block closes.
     pub(crate) fn use_label(&mut self, one: Use<'a>) {
         self.uses.push(one);
     }
 
-    /// Gives label uses from `first` on their labels, where the closing block defines them.
+    /// Resolves label uses from `first` on that the closing block defines.
     fn settle(&mut self, first: usize, last: bool, body: &mut Body, errs: &mut Reporter<'_>) {
         let mut kept = first;
         for i in first..self.uses.len() {
@@ -117,12 +120,12 @@ impl<'a> Scopes<'a> {
         self.uses.truncate(kept);
     }
 
-    /// The meaning of a name that is no member of a register group.
+    /// The meaning of a name that is not a member of a register group.
     pub(crate) fn get(&self, name: &str) -> Option<Name> {
         self.names.get(name).map(|entry| entry.0)
     }
 
-    /// Declares a parameter of the function: it may be declared again in the body.
+    /// Declares a parameter of the function, which the body may declare again.
     pub(crate) fn parameter(&mut self, name: &'a str, meaning: Name) {
         self.names.insert(name, (meaning, u32::MAX));
     }
@@ -150,9 +153,10 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    /// Does a new group have a member whose name a register of the block has? Member 0 may (ptxas 13.0.88).
+    /// Whether a new group has a member with the name of a register in the block. Member 0 may have
+    /// (ptxas 13.0.88).
     fn hides_register(&self, group: &str, meaning: Name, depth: u32) -> bool {
-        // Few registers have names of their own where groups are declared.
+        // Where groups are declared, few registers have individual names.
         const MOST: usize = 256;
         let Name::Group { count, .. } = meaning else { return false };
         self.numbered.len() <= MOST

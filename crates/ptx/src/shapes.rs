@@ -1,4 +1,5 @@
-//! What modifiers say of operands: the state space, the length of vectors, the number of coordinates.
+//! Operand properties that modifiers determine: the state space, the length of vectors, the number
+//! of coordinates.
 
 use crate::table::{Mod, Op};
 use crate::tree::Shape;
@@ -16,7 +17,7 @@ pub(crate) fn space_of(name: &str) -> Option<Space> {
     })
 }
 
-/// Length of vector operand `n` where the modifiers decide it (PTX ISA 9.0, 9.7.14 to 9.7.16).
+/// The length of vector operand `n`, if the modifiers determine it (PTX ISA 9.0, 9.7.14 to 9.7.16).
 pub(crate) fn vector_len(shape: &Shape, n: usize) -> Option<usize> {
     let has = |m: Mod| shape.mods.contains(&m);
     let x = || {
@@ -52,7 +53,7 @@ pub(crate) fn vector_len(shape: &Shape, n: usize) -> Option<usize> {
         }
         Op::Tcgen05Mma => Some(if has(Mod::CtaGroup1) { 4 } else { 8 }),
         Op::Ldmatrix | Op::Stmatrix => Some(x()? * if has(Mod::M16n16) { 2 } else { 1 }),
-        // Selectors; the scales before each of them are in braces or not.
+        // Selectors; the scale before each of them may be in braces.
         Op::Mma if has(Mod::BlockScale) && n > 4 && n % 2 == 1 => Some(2),
         Op::Tex => Some(match (n, has(Mod::V2), coordinates(shape)) {
             (0, true, _) => 2,
@@ -72,7 +73,8 @@ pub(crate) fn vector_len(shape: &Shape, n: usize) -> Option<usize> {
     }
 }
 
-/// Number of coordinates that a tensor, texture or surface instruction takes in its brackets; 0 for none.
+/// The number of coordinates in the brackets of a tensor, texture or surface instruction; 0 for
+/// none.
 pub(crate) fn coordinates(shape: &Shape) -> usize {
     let surface = matches!(shape.op, Op::Suld | Op::Sust | Op::Sured);
     let tensor = !surface && !matches!(shape.op, Op::Tex | Op::Tld4);

@@ -1,4 +1,4 @@
-//! Rules of single operations that a row of the table cannot say.
+//! Rules for single operations beyond what a row of the table can express.
 
 use crate::body::{Tag, Word};
 use crate::errors::*;
@@ -10,7 +10,7 @@ use crate::tree::Shape;
 use crate::ty::{Space, Ty};
 use raddle_diag::Code;
 
-/// A code, the operand at fault, and what is wrong.
+/// A code, the number of the wrong operand, and a message.
 type Finding = (Code, usize, String);
 
 /// Checks an instruction whose operands fit its form.
@@ -69,7 +69,7 @@ fn scales(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
     Ok(())
 }
 
-/// What `vmad` may negate and select (ptxas 13.0.88).
+/// The operands that `vmad` may negate and select (ptxas 13.0.88).
 fn negations(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
     let minus = |n: usize| {
         p.opnds.get(n).is_some_and(|o| match o.word.tag() {
@@ -96,7 +96,7 @@ fn negations(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
     Ok(())
 }
 
-/// The sparsity selector of 8-bit types is 0 (ptxas 13.0.88).
+/// The sparsity selector of 8-bit types must be 0 (ptxas 13.0.88).
 fn selector(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
     const SELECTOR: usize = 4;
     let bytes = shape.types.get(1).is_some_and(|ty| ty.bits() == 8);
@@ -108,7 +108,8 @@ fn selector(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
     }
 }
 
-/// The space in the instruction and the one of the symbol agree (ptxas 13.0.88: "State space mismatch").
+/// The space in the instruction must match that of the symbol (ptxas 13.0.88: "State space
+/// mismatch").
 fn memory(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
     let space = shape.mods.iter().find_map(|m| space_of(m.name()));
     for (n, opnd) in p.opnds.iter().enumerate() {
@@ -128,7 +129,7 @@ fn memory(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
     Ok(())
 }
 
-/// Textures and surfaces are named by 64-bit handles.
+/// Textures and surfaces are identified by 64-bit handles.
 fn handle(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
     if !matches!(shape.op, Op::Tex | Op::Tld4 | Op::Suld | Op::Sust | Op::Sured) {
         return Ok(());
@@ -145,7 +146,8 @@ fn handle(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
     Ok(())
 }
 
-/// Coordinates have the type that a texture instruction names last, those of surfaces are integers (ptxas 13.0.88).
+/// Coordinates of textures have the last type of the instruction, those of surfaces are integers
+/// (ptxas 13.0.88).
 fn coordinates(p: &Parser<'_, '_, '_>, shape: &Shape, opnd: &Opnd) -> Result<(), String> {
     let ty = match shape.op {
         Op::Tex | Op::Tld4 => shape.types.last().copied().unwrap_or(Ty::F32),

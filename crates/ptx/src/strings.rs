@@ -1,10 +1,11 @@
-//! The strings of `.debug_str` sections, which `.loc` directives name functions by (PTX ISA 9.0, 11.5.3 and 11.5.4).
+//! The strings of `.debug_str` sections, by which `.loc` directives name functions (PTX ISA 9.0,
+//! 11.5.3 and 11.5.4).
 
 use crate::extract::section_strings;
 use crate::module::Outline;
 use raddle_entity::FxHashMap;
 
-/// The bytes behind each label of a module's `.debug_str` sections.
+/// The bytes after each label of a module's `.debug_str` sections.
 #[derive(Clone, Debug, Default)]
 pub struct DebugStrings {
     labels: FxHashMap<Box<str>, Vec<u8>>,
@@ -17,7 +18,8 @@ impl DebugStrings {
         DebugStrings { labels: sections.into_iter().map(|(label, data)| (label.into(), bytes(data))).collect() }
     }
 
-    /// The string at `offset` bytes behind a label; `None` if there is no such label, or no text.
+    /// The string at `offset` bytes after a label; `None` if there is no such label, or no valid
+    /// text.
     pub fn get(&self, label: &str, offset: u64) -> Option<&str> {
         let bytes = self.labels.get(label)?.get(usize::try_from(offset).ok()?..)?;
         let end = memchr::memchr(0, bytes).unwrap_or(bytes.len());

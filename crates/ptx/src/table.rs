@@ -1,9 +1,10 @@
-//! The instruction table: names, forms, and what each form accepts.
+//! The instruction table: names, forms, and the operands of each form.
 //!
-//! Problem: PTX has hundreds of instruction forms, each with its own modifiers, types, operands, and the PTX version
-//! and architecture it came with. Strategy: `isa/ptx/*.txt` holds one line per form; `cargo xtask gen-ptx` turns it
-//! into the flat static arrays of the submodules, which this file gives a shape. Invariants: rows are grouped by
-//! operation in the order of [`Op`]; the canonical order of modifiers and types is that of a row's slots.
+//! Problem: PTX has hundreds of instruction forms, each with its own modifiers, types, operands,
+//! and the PTX version and architecture that introduced it. Strategy: `isa/ptx/*.txt` has one line
+//! per form; `cargo xtask gen-ptx` generates the flat static arrays of the submodules, whose types
+//! are defined here. Invariants: rows are grouped by operation in the order of [`Op`]; the
+//! canonical order of modifiers and types is that of a row's slots.
 
 mod names;
 mod rows;
@@ -39,26 +40,27 @@ pub(crate) struct Slot {
     pub(crate) is_type: bool,
 }
 
-/// One value a slot takes: a [`Mod`] or [`Ty`] number, and the requirement that comes with it.
+/// An alternative of a slot: a [`Mod`] or [`Ty`] number, and its requirement.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Alt {
     pub(crate) token: u16,
     pub(crate) req: u8,
 }
 
-/// A combination of modifiers and types that does not exist.
+/// An invalid combination of modifiers and types.
 pub(crate) struct Never {
     pub(crate) op: Op,
     pub(crate) group: u16,
     pub(crate) groups: u8,
     pub(crate) req: u8,
-    /// The combination is gone from this version and target on; else it exists from there on.
+    /// If set, the combination is invalid from this version and target on; else it is valid from
+    /// there on.
     pub(crate) from: bool,
-    /// The combination does not exist anywhere.
+    /// The combination is always invalid.
     pub(crate) always: bool,
 }
 
-/// A part of a [`Never`]: any one of these tokens, or none of them.
+/// A part of a [`Never`]: one of these tokens, or none of them.
 #[derive(Clone, Copy)]
 pub(crate) struct Group {
     pub(crate) token: u16,
@@ -66,10 +68,10 @@ pub(crate) struct Group {
     pub(crate) negated: bool,
 }
 
-/// What a form or modifier needs.
+/// The requirement of a form or modifier.
 pub(crate) struct Req {
     pub(crate) ptx: (u8, u8),
-    /// A range of [`TARGET_SETS`]: any one of them is enough; none means every target.
+    /// A range of [`TARGET_SETS`]: one of them is enough; an empty range means every target.
     pub(crate) set: u16,
     pub(crate) sets: u8,
 }
@@ -100,15 +102,15 @@ pub(crate) enum Kind {
     Pred,
     /// `q`: predicate, or a pair `p|q`, that is written.
     PredPair,
-    /// `P`: predicate that is read, perhaps negated.
+    /// `P`: predicate that is read, optionally negated.
     PredSource,
-    /// `Q`: destination register, perhaps with a predicate: `d|p`.
+    /// `Q`: destination register, optionally with a predicate: `d|p`.
     RegPred,
     /// `m`: address in brackets.
     Addr,
     /// `M`: address in tensor memory, 32 bits wide.
     TensorAddr,
-    /// `a`: source of `mov`: anything that has a value or an address.
+    /// `a`: source of `mov`: anything with a value or an address.
     Any,
     /// `b`: brackets with several parts, given by the form (tensor, texture).
     Bracket,
@@ -118,7 +120,7 @@ pub(crate) enum Kind {
     Video,
     /// `D`: destination with selector of a video instruction.
     VideoDest,
-    /// `x`: `_` and nothing else.
+    /// `x`: only `_`.
     SinkOnly,
     /// `L`: label.
     Label,
@@ -135,7 +137,7 @@ pub(crate) enum ArgTy {
     None,
     /// That of a type slot of the form.
     Slot(u8),
-    /// Twice as wide as that of a type slot.
+    /// Twice as wide as a type slot.
     Wide(u8),
     /// This type.
     Ty(Ty),
@@ -154,13 +156,13 @@ pub(crate) struct Arg {
 
 /// The register may be wider than the type.
 pub(crate) const RELAXED: u8 = 1;
-/// `_` may stand here.
+/// `_` is allowed.
 pub(crate) const SINK: u8 = 2;
-/// May be missing.
+/// May be omitted.
 pub(crate) const OPTIONAL: u8 = 4;
-/// A vector of as many elements as `.v2`, `.v4`, `.v8` say.
+/// A vector whose length is given by `.v2`, `.v4`, `.v8`.
 pub(crate) const BY_MOD: u8 = 8;
-/// Special registers may be read here.
+/// Special registers may be read.
 pub(crate) const SPECIAL: u8 = 16;
 
 impl Op {
@@ -237,7 +239,7 @@ impl Alt {
     }
 }
 
-/// Checks the combinations that do not exist.
+/// Checks for invalid combinations.
 pub(crate) fn check_nevers(
     op: Op,
     mods: &[Mod],
@@ -299,14 +301,14 @@ fn token_name(token: u16) -> &'static str {
     if token & 0x8000 == 0 { MOD_NAMES[token as usize] } else { ALL_TYPES[(token & 0xff) as usize].name() }
 }
 
-/// Why a form is not available.
+/// The reason why a form is not available.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Unmet {
-    /// It came with this PTX version.
+    /// It was introduced in this PTX version.
     Version(PtxVersion),
     /// It needs one of these targets.
     Target(String),
-    /// The combination does not exist (on this version or target).
+    /// The combination is invalid (on this version or target).
     Never(String),
 }
 

@@ -1,14 +1,15 @@
 //! The tree of one function body.
 //!
-//! Problem: modules reach hundreds of megabytes and every consumer walks every instruction, so a body must cost less
-//! memory than a few times its text. Strategy: an [`Inst`] is 24 bytes, its operands are 4-byte words in a pool that
-//! is decoded to [`Operand`] on access, and the dotted part of an instruction (operation, form, modifiers, types) is
-//! stored once per distinct spelling as a [`Shape`]. Everything that is not an instruction (labels, `.loc`, scopes,
-//! declarations) is a [`Mark`] with the number of the instruction it stands before.
+//! Problem: modules can have hundreds of megabytes and every consumer visits every instruction, so
+//! a body must take less memory than a few times its text. Strategy: an [`Inst`] is 24 bytes, its
+//! operands are 4-byte words in a pool, decoded to [`Operand`] on access, and the dotted part of an
+//! instruction (operation, form, modifiers, types) is stored once per distinct spelling as a
+//! [`Shape`]. Everything that is not an instruction (labels, `.loc`, scopes, declarations) is a
+//! [`Mark`] with the number of the instruction after it.
 //!
-//! Invariants: a body refers to its module only through [`SymbolRef`] (by name, with the module's id beside it);
-//! offsets count from the first byte of the function (its directive, `.entry` or `.func` line), so editing another
-//! function leaves the body unchanged.
+//! Invariants: a body refers to its module only through [`SymbolRef`] (by name, together with the
+//! module's id); offsets count from the first byte of the function (its directive, `.entry` or
+//! `.func` line), so editing another function leaves the body unchanged.
 
 use crate::table::{FormId, Mod, Op};
 use crate::ty::{Space, SpecialReg, Ty};
@@ -35,7 +36,7 @@ entity_impl!(LabelId, "label");
 pub struct VarId(u32);
 entity_impl!(VarId, "var");
 
-/// A named thing that a body refers to: see [`SymbolRef`].
+/// A symbol that a body refers to: see [`SymbolRef`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SymId(u32);
 entity_impl!(SymId, "sym");
@@ -74,7 +75,7 @@ pub struct Guard {
     pub negated: bool,
 }
 
-/// A [`Guard`] or none, in four bytes.
+/// An optional [`Guard`], in four bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct PackedGuard(u32);
 
@@ -89,7 +90,7 @@ impl PackedGuard {
     }
 }
 
-/// One instruction. What it says is read through [`Body`](crate::Body): `types`, `mods`, `operands`.
+/// One instruction. Its parts are read through [`Body`](crate::Body): `types`, `mods`, `operands`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Inst {
     /// The instruction.
@@ -125,15 +126,15 @@ pub struct Shape {
     pub op: Op,
     /// The row of the table.
     pub form: FormId,
-    /// Modifiers in the order in which the row names them.
+    /// Modifiers in the order of the row.
     pub mods: SmallVec<[Mod; 6]>,
-    /// Types in the order in which the row names them: `cvt.rn.f32.s32` has `[F32, S32]`.
+    /// Types in the order of the row: `cvt.rn.f32.s32` has `[F32, S32]`.
     pub types: SmallVec<[Ty; 4]>,
     /// The canonical spelling: `ld.global.nc.v4.b32`.
     pub dotted: Box<str>,
 }
 
-/// How an immediate was written.
+/// The notation of an immediate.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ImmKind {
     /// An integer; the value is in two's complement of 64 bits.
@@ -147,13 +148,13 @@ pub enum ImmKind {
 /// A literal operand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Imm {
-    /// The bits, as [`ImmKind`] says.
+    /// The bits, interpreted by [`ImmKind`].
     pub bits: u64,
-    /// How it was written.
+    /// Its notation.
     pub kind: ImmKind,
 }
 
-/// What an address starts from.
+/// The base of an address.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Base {
     /// `[%rd1+8]`
@@ -164,16 +165,16 @@ pub enum Base {
     None,
 }
 
-/// A selector behind a register or special register: `%v.x`, `%r1.b0`, `%r1.h1`, `%r1.b3210`.
+/// A selector after a register or special register: `%v.x`, `%r1.b0`, `%r1.h1`, `%r1.b3210`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Part {
     /// Component 0 to 3 of a vector register (`.x .y .z .w`, also `.r .g .b .a`).
     Component(u8),
-    /// Bytes of a video instruction: up to four byte numbers 0 to 7, the first written in the lowest nibble, and
-    /// how many there are.
+    /// Bytes of a video instruction: up to four byte numbers 0 to 7, the first written in the
+    /// lowest nibble, and their number.
     Bytes(u16, u8),
-    /// Half words of a video instruction: up to two numbers 0 to 3, the first written in the lowest nibble, and how
-    /// many there are.
+    /// Half words of a video instruction: up to two numbers 0 to 3, the first written in the lowest
+    /// nibble, and their number.
     Halves(u8, u8),
 }
 
@@ -191,19 +192,19 @@ pub enum Operand {
     Reg(Reg),
     /// `!%p`
     NotPred(Reg),
-    /// `|%p` behind the operand before: where `tex` and its like report residency; `None` is `_`.
+    /// `|%p` after the previous operand, where `tex` and the like report residency; `None` is `_`.
     Also(Option<Reg>),
     /// `-%r` (video instructions).
     Neg(Reg),
-    /// `%r+8`: the sum, modulo two to the register's width (ptxas 13.0.88; the manual does not have it).
+    /// `%r+8`: the sum, modulo two to the register's width (ptxas 13.0.88; not in the manual).
     Sum(Reg, i64),
-    /// A part of a register; the flag is a minus sign before it (video instructions).
+    /// A part of a register; the flag is a leading minus sign (video instructions).
     RegPart(Reg, Part, bool),
     /// `%p|%q`; `None` is `_`.
     Pair(Option<Reg>, Option<Reg>),
     /// A literal.
     Imm(Imm),
-    /// A special register; component 0 to 3 where it is a vector and one is selected.
+    /// A special register; component 0 to 3 if one is selected of a vector.
     Special(SpecialReg, Option<u8>),
     /// `[base+offset]`
     Addr(Base, i64),
@@ -227,7 +228,7 @@ pub enum Operand {
     Sink,
 }
 
-/// What a [`SymbolRef`] names.
+/// The referent of a [`SymbolRef`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Referent {
     /// A module-level variable.
@@ -242,19 +243,19 @@ pub enum Referent {
     Ret(u32),
 }
 
-/// A named thing that a body refers to.
+/// A symbol that a body refers to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SymbolRef {
     /// The name as written.
     pub name: Box<str>,
-    /// What it is.
+    /// Its referent.
     pub referent: Referent,
 }
 
 /// A declaration of registers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RegGroup {
-    /// The name, without number where the group is parametrized: `%r` of `%r<40>`.
+    /// The name, without number if the group is parametrised: `%r` of `%r<40>`.
     pub name: Box<str>,
     /// Type of one element.
     pub ty: Ty,
@@ -283,7 +284,7 @@ impl RegGroup {
 pub struct Label {
     /// The name as written.
     pub name: Box<str>,
-    /// The instruction it stands before (the number of instructions for a label at the end).
+    /// The instruction after it (the number of instructions for a label at the end).
     pub at: InstId,
     /// Byte offset from the start of the function.
     pub offset: u32,
@@ -300,7 +301,7 @@ pub struct Variable {
     pub ty: Ty,
     /// 1, or 2 or 4 for `.v2` and `.v4`.
     pub width: u8,
-    /// Explicit alignment in bytes, where written.
+    /// Explicit alignment in bytes, if given.
     pub align: Option<u32>,
     /// Array dimensions, outermost first; `None` is `[]`.
     pub dims: SmallVec<[Option<u64>; 1]>,
@@ -324,16 +325,16 @@ impl Variable {
 /// `.ptr .global .align 16`
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ptr {
-    /// The space pointed into.
+    /// The state space of the target.
     pub space: Space,
-    /// Alignment of what is pointed to, where written.
+    /// Alignment of the target, if given.
     pub align: Option<u32>,
 }
 
 /// A `.branchtargets` or `.calltargets` list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Targets {
-    /// The label it carries.
+    /// Its label.
     pub name: Box<str>,
     /// Labels of a `.branchtargets` list, in order.
     pub labels: Vec<LabelId>,
@@ -346,7 +347,7 @@ pub struct Targets {
 /// A `.callprototype`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proto {
-    /// The label it carries.
+    /// Its label.
     pub name: Box<str>,
     /// Return parameters.
     pub rets: Vec<Variable>,
@@ -363,7 +364,7 @@ pub struct Proto {
 /// A `.loc` directive (PTX ISA 9.0, 11.5.3).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Loc {
-    /// File number, as `.file` declares it.
+    /// File number, as declared by `.file`.
     pub file: u32,
     /// Line, from 1 (0 means none).
     pub line: u32,

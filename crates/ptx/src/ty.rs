@@ -2,8 +2,8 @@
 
 use raddle_target::PtxVersion;
 
-/// A type as it stands behind a dot in PTX text: fundamental types, packed types and the alternate
-/// formats that only some instructions name (PTX ISA 9.0, 5.2).
+/// A type as written after a dot in PTX text: fundamental types, packed types and the alternate
+/// formats of some instructions (PTX ISA 9.0, 5.2).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "the variants are the type names themselves")]
@@ -69,7 +69,7 @@ pub enum Ty {
     Surfref,
 }
 
-/// What a bit pattern of a type means.
+/// The interpretation of a type's bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TyClass {
     /// `.pred`
@@ -184,7 +184,7 @@ impl Ty {
         TYPES[self as usize].2
     }
 
-    /// True for floating-point types, packed and alternate ones included.
+    /// True for floating-point types, including packed and alternate ones.
     pub fn is_float(self) -> bool {
         self.class() == TyClass::Float
     }
@@ -211,7 +211,7 @@ impl Ty {
     }
 }
 
-/// Where a variable or an address lives (PTX ISA 9.0, 5.1).
+/// The state space of a variable or an address (PTX ISA 9.0, 5.1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Space {
     /// No state space written: a generic address.
@@ -385,7 +385,7 @@ impl SpecialReg {
         }
     }
 
-    /// 4 for the vectors (`%tid` and its like, read as `.x .y .z`), else 1.
+    /// 4 for the vectors (`%tid` and the like, read as `.x .y .z`), else 1.
     pub fn width(self) -> u8 {
         match self {
             SpecialReg::Pm(_) | SpecialReg::Pm64(_) | SpecialReg::Envreg(_) => 1,
@@ -393,7 +393,8 @@ impl SpecialReg {
         }
     }
 
-    /// Smaller sizes in bits that it may be read with, beside its own (ptxas 13.0.88; before PTX 2.0 these were 16 bits wide).
+    /// Smaller sizes in bits that it may also be read with (ptxas 13.0.88; before PTX 2.0 these
+    /// were 16 bits wide).
     pub(crate) fn narrow(self) -> &'static [u32] {
         match self {
             SpecialReg::Tid | SpecialReg::Ntid | SpecialReg::Ctaid | SpecialReg::Nctaid => &[16],
@@ -402,8 +403,8 @@ impl SpecialReg {
         }
     }
 
-    /// The first PTX version that has it and the oldest architecture (its SM number, 0 for any), where ptxas 13.0.88 still asks: nothing for those that
-    /// each version from 6.3 on has.
+    /// The first PTX version that has it and the oldest architecture (its SM number, 0 for any), if
+    /// ptxas 13.0.88 checks them: `None` for those in all versions from 6.3 on.
     pub(crate) fn needs(self) -> Option<(PtxVersion, u16)> {
         use SpecialReg::*;
         match self {
@@ -420,12 +421,12 @@ impl SpecialReg {
         }
     }
 
-    /// Its line in the table; `from_row` is the inverse.
+    /// Its row in the table; the inverse of `from_row`.
     pub(crate) fn row(self) -> usize {
         SPECIALS.iter().position(|row| row.0 == self).unwrap_or(0)
     }
 
-    /// The plain special register of a line of the table.
+    /// The plain special register of a row of the table.
     pub(crate) fn from_row(row: usize) -> SpecialReg {
         SPECIALS[row].0
     }

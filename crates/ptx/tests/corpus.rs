@@ -1,4 +1,4 @@
-//! The corpus parses without a finding, and every body has what it should.
+//! The corpus parses without errors, and every body has the expected content.
 
 use raddle_diag::{Diags, SourceMap};
 use raddle_filetest::corpus::ptx;

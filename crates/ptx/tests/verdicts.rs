@@ -1,4 +1,5 @@
-//! Statements that ptxas 13.0.88 takes or refuses, one by one: calls, immediates, orders of modifiers, special registers.
+//! Single statements that ptxas 13.0.88 accepts or refuses: calls, immediates, orders of modifiers,
+//! special registers.
 
 use raddle_diag::{Diags, FileId};
 use raddle_ptx::{outline, parse_body};
@@ -18,7 +19,7 @@ fn error(statements: &str) -> Option<String> {
     error_for(HEAD, statements)
 }
 
-/// The same after another head.
+/// The same with another module header.
 fn error_for(head: &str, statements: &str) -> Option<String> {
     let text = format!("{head}{statements}\nret;\n}}\n");
     let mut diags = Diags::new();
@@ -29,7 +30,7 @@ fn error_for(head: &str, statements: &str) -> Option<String> {
     diags.iter().find(|d| d.is_error()).map(|d| format!("{} {}", d.code, d.message))
 }
 
-/// `None` is accepted, `Some` a part of the error.
+/// Checks rows: `None` is accepted, `Some` a part of the error.
 fn hold(rows: &[(&str, Option<&str>)]) {
     for (statements, want) in rows {
         let found = error(statements);

@@ -1,4 +1,5 @@
-//! `.alias new, old;`: a second name of a function (PTX ISA 9.0, 11.2.3; rules beyond it are those of ptxas 13.0.88).
+//! Reads `.alias new, old;`: a second name of a function (PTX ISA 9.0, 11.2.3; rules beyond it are
+//! those of ptxas 13.0.88).
 
 use super::Scan;
 use crate::decl::{Fault, name, punct};
@@ -59,7 +60,7 @@ impl Scan<'_, '_> {
         }
     }
 
-    /// Once all bodies are known: the old name has one, the new name has none.
+    /// Checks, once all bodies are known, that the old name has one and the new name has none.
     pub(super) fn finish_aliases(&mut self) {
         for (new_span, old_span) in std::mem::take(&mut self.aliases) {
             let id = |span: &Range<usize>| self.out.func(self.cur.slice(span.start, span.end));
@@ -82,7 +83,7 @@ mod tests {
     use crate::outline;
     use raddle_diag::{Diags, FileId};
 
-    /// What is wrong with a module: codes.
+    /// The error codes of a module.
     fn said(version: &str, text: &str) -> Vec<String> {
         let text = format!(".version {version}\n.target sm_70\n.address_size 64\n{text}");
         let mut diags = Diags::new();

@@ -1,4 +1,4 @@
-//! Functions at module level: header, performance directives, the place of the body.
+//! Reads functions at module level: header, performance directives, the range of the body.
 
 use super::Scan;
 use crate::decl::{self, Fault, integer, name, params, traits};
@@ -11,7 +11,7 @@ use raddle_diag::quote;
 use raddle_target::{Limits, PtxVersion};
 use std::ops::Range;
 
-/// Does a directive begin an item of a module, and never stand between a function's header and its body?
+/// Whether a directive begins an item of a module and never follows a function's header.
 fn begins_item(word: &str) -> bool {
     matches!(word, ".visible" | ".extern" | ".weak" | ".common" | ".entry" | ".func" | ".file" | ".section" | ".alias")
         || decl::space(word).is_some()
@@ -42,7 +42,7 @@ impl<'a> Scan<'a, '_> {
         let result = self.function_rest(start, entry, linkage, (text, span), rets, perf);
         if let Err(fault) = result {
             fault.report(&mut self.errs);
-            // The header is broken: the body, if there is one, is skipped.
+            // The header is malformed: the body, if there is one, is skipped.
             loop {
                 self.cur.skip_space();
                 match self.cur.peek() {
@@ -103,7 +103,7 @@ impl<'a> Scan<'a, '_> {
         let mut body = None;
         match self.cur.peek() {
             b';' => self.cur.bump(),
-            // Compilers of PTX 1.4 to 3.1 end a declaration by nothing.
+            // Compilers for PTX 1.4 to 3.1 do not terminate a declaration.
             b'.' if !entry => {}
             b'{' => {
                 let open = self.cur.pos();
@@ -130,7 +130,8 @@ impl<'a> Scan<'a, '_> {
         Ok(())
     }
 
-    /// Kernel parameters fill 32,764 bytes at most, 4,352 before PTX 8.1 or sm_70 (PTX ISA 9.0, 5.1.6.1).
+    /// Checks the size of kernel parameters: 32,764 bytes at most, 4,352 before PTX 8.1 or sm_70
+    /// (PTX ISA 9.0, 5.1.6.1).
     fn check_parameter_space(&mut self, text: &str, list: &[Variable], span: &Range<usize>) {
         let old = self.out.version.is_some_and(|v| v < PtxVersion::new(8, 1));
         let (most, why) = match (old, self.out.target.is_some_and(|t| t.sm < 70)) {
@@ -160,7 +161,7 @@ impl<'a> Scan<'a, '_> {
                     self.errs.error(E0110, span.start, span.end, text);
                 }
                 if func.body.is_some() {
-                    // The first mention stays the place of declaration.
+                    // The place of declaration is the first one.
                     let first = self.out.funcs[id].span.clone();
                     self.out.funcs[id] = Func { span: first, ..func };
                 }
@@ -179,7 +180,8 @@ impl<'a> Scan<'a, '_> {
         }
     }
 
-    /// Directives up to the body, or up to the next item of the module after a declaration that ends by nothing.
+    /// Reads directives up to the body, or up to the next item of the module after an unterminated
+    /// declaration.
     fn perf(&mut self, perf: &mut Perf, entry: bool) -> Result<(), Fault> {
         loop {
             self.cur.skip_space();

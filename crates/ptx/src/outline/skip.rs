@@ -1,9 +1,9 @@
-//! Where a block ends: bytes against one table, minding strings and comments.
+//! Finds the end of a block: bytes against one table, skipping strings and comments.
 
 use super::Scan;
 
 impl Scan<'_, '_> {
-    /// Goes behind the brace that closes the block opened at `open`. False where there is none.
+    /// Moves after the brace that closes the block opened at `open`. False if there is none.
     pub(super) fn skip_block(&mut self, open: usize) -> bool {
         let text = self.cur.slice(open, self.cur.end());
         if !self.unbalanced {
@@ -30,7 +30,7 @@ impl Scan<'_, '_> {
     }
 }
 
-/// Characters that end the quick run of [`block_end`].
+/// Characters that stop the fast scan of [`block_end`].
 static STOPS: [bool; 256] = {
     let mut stops = [false; 256];
     stops[b'{' as usize] = true;
@@ -40,8 +40,8 @@ static STOPS: [bool; 256] = {
     stops
 };
 
-/// Length of the block that `text` opens with, braces included; with `headers`, also up to a line that begins a
-/// function (the newline before it is the last byte counted).
+/// Length of the block at the start of `text`, including braces; with `headers`, it also ends at a
+/// line that begins a function (including the newline before it).
 pub(super) fn block_end(text: &[u8], headers: bool) -> Option<usize> {
     let mut depth = 0usize;
     let mut at = 0;
@@ -65,7 +65,7 @@ pub(super) fn block_end(text: &[u8], headers: bool) -> Option<usize> {
             b'"' => at += string_end(&text[at + 1..]),
             _ => match text.get(at + 1) {
                 Some(b'/') => {
-                    // The newline itself is looked at again: a header may follow it.
+                    // The newline is scanned again: a header may follow it.
                     at += memchr::memchr(b'\n', &text[at..])?;
                     continue;
                 }
@@ -78,7 +78,8 @@ pub(super) fn block_end(text: &[u8], headers: bool) -> Option<usize> {
     None
 }
 
-/// Bytes from behind an opening quote to behind the closing one; a string ends with its line at the latest.
+/// Bytes from after an opening quote to after the closing one; a string ends with its line at the
+/// latest.
 fn string_end(text: &[u8]) -> usize {
     let mut at = 0;
     while let Some(&b) = text.get(at) {

@@ -1,4 +1,4 @@
-//! Variables at module level.
+//! Reads variables at module level.
 
 use super::Scan;
 use crate::decl::{self, Fault, declarator, integer, punct, traits};
@@ -57,7 +57,8 @@ impl Scan<'_, '_> {
             let text = format!("a variable in .{} has no initial value", var.space.name());
             self.errs.error(E0116, start, end, text);
         }
-        // Local memory is the frame of a function since PTX 3.0 (PTX ISA 9.0, 5.1.5); ptxas 13.0.88 refuses the module.
+        // Since PTX 3.0 local memory is the frame of a function (PTX ISA 9.0, 5.1.5); ptxas 13.0.88
+        // refuses the module.
         if var.space == Space::Local && self.out.version >= Some(PtxVersion::new(3, 0)) {
             let text = format!(
                 "{} is in .local and no variable of a function, as PTX 3.0 and later want it",
@@ -90,7 +91,7 @@ impl Scan<'_, '_> {
                 self.errs.error(E0110, span.start, span.end, text);
             }
             if let Symbol::Global(id) = old {
-                // A definition behind an `.extern` declaration takes its place.
+                // A definition replaces an earlier `.extern` declaration.
                 if global.linkage != Linkage::Extern {
                     let first = self.out.globals[id].span.clone();
                     self.out.globals[id] = Global { span: first, ..global };
