@@ -1,4 +1,4 @@
-//! Where fatbins are: plain files, sections of host objects, clang's offload packages, archives.
+//! Finds fatbins in plain files, sections of host objects, clang's offload packages, and archives.
 
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSection};
@@ -6,24 +6,26 @@ use object::{Object, ObjectSection};
 use crate::read::{self, MAGIC};
 use crate::{FatbinError, Kind, Member, Packing};
 
-/// Sections of a host object with fatbins: of whole programs, of code to be linked (nvcc 13.0.88), of clang.
+/// Sections of a host object with fatbins: of whole programs, of relocatable code (nvcc 13.0.88),
+/// of clang.
 const SECTIONS: &[&str] = &[".nv_fatbin", "__nv_relfatbin", ".hip_fatbin"];
 /// Section of a host object with clang's offload packages.
 const OFFLOADING: &str = ".llvm.offloading";
-/// First bytes of an offload package (Clang, "Offload Binary").
+/// The first bytes of an offload package (Clang, "Offload Binary").
 const OFFLOAD_MAGIC: [u8; 4] = [0x10, 0xff, 0x10, 0xad];
-/// The kinds of image of an offload package that may be for us: not said, an object, a cubin, a fatbin, PTX.
+/// The image kinds of an offload package that may contain CUDA code: unspecified, object, cubin,
+/// fatbin, PTX.
 const IMAGE_NONE: u16 = 0;
 const IMAGE_OBJECT: u16 = 1;
 const IMAGE_CUBIN: u16 = 3;
 const IMAGE_FATBIN: u16 = 4;
 const IMAGE_PTX: u16 = 5;
 
-/// The members of every fatbin in a file, in file order: a fatbin, a host object, an offload package, or an archive of
-/// objects.
+/// Returns the members of every fatbin in a file, in file order: a fatbin, a host object, an
+/// offload package, or an archive of objects.
 ///
 /// # Errors
-/// [`FatbinError::Unknown`] if there is no fatbin in it, and what is wrong with those there are.
+/// [`FatbinError::Unknown`] if it contains no fatbin, and other errors for damaged files.
 pub fn members(data: &[u8]) -> Result<Vec<Member<'_>>, FatbinError> {
     let mut out = Vec::new();
     collect(data, &mut out)?;
@@ -35,7 +37,7 @@ pub fn members(data: &[u8]) -> Result<Vec<Member<'_>>, FatbinError> {
     if out.is_empty() { Err(FatbinError::Unknown) } else { Ok(out) }
 }
 
-/// Names and contents of an archive's members, in its order.
+/// Names and contents of an archive's members, in order.
 pub type Files<'a> = Vec<(String, &'a [u8])>;
 
 /// Whether a file is an archive.
@@ -43,17 +45,17 @@ pub fn is_archive(data: &[u8]) -> bool {
     data.starts_with(b"!<arch>\n")
 }
 
-/// The members of an archive by name, `None` for a file that is none.
+/// Returns the members of an archive by name, `None` for any other file.
 ///
 /// # Errors
-/// [`FatbinError::Object`] for a damaged one.
+/// [`FatbinError::Object`] for a damaged archive.
 pub fn archive(data: &[u8]) -> Result<Option<Files<'_>>, FatbinError> {
     if !is_archive(data) {
         return Ok(None);
     }
     let damaged = |e: object::Error| FatbinError::Object(e.to_string());
     let mut out = Vec::new();
-    // Every header may name the same long string.
+    // Every header may refer to the same long string.
     let mut names = 0;
     for file in ArchiveFile::parse(data).map_err(damaged)?.members() {
         let file = file.map_err(damaged)?;
@@ -66,7 +68,7 @@ pub fn archive(data: &[u8]) -> Result<Option<Files<'_>>, FatbinError> {
     Ok(Some(out))
 }
 
-/// The members in one file that is no archive.
+/// Collects the members in one file that is not an archive.
 fn collect<'a>(data: &'a [u8], out: &mut Vec<Member<'a>>) -> Result<(), FatbinError> {
     if data.starts_with(&MAGIC.to_le_bytes()) {
         out.extend(read::parse(data)?);
@@ -77,7 +79,7 @@ fn collect<'a>(data: &'a [u8], out: &mut Vec<Member<'a>>) -> Result<(), FatbinEr
         let (mut total, mut names) = (0u64, 0usize);
         for section in file.sections() {
             let name = section.name_bytes().unwrap_or_default();
-            // Names may end alike, but not all be the same long string.
+            // Names may share a suffix, but not all may be the same long string.
             names = names.saturating_add(name.len());
             if names / 16 > data.len() {
                 return Err(FatbinError::Object("the names of its sections overlap".into()));
@@ -101,8 +103,9 @@ fn collect<'a>(data: &'a [u8], out: &mut Vec<Member<'a>>) -> Result<(), FatbinEr
     Ok(())
 }
 
-/// Offload packages, one behind the other: magic, version, bytes (8), place and bytes of the entry (8 each); an entry has the
-/// kinds of image and of offloading (2 each), flags (4), place and number of its strings, place and bytes of the image.
+/// Collects the members of concatenated offload packages. A package has magic, version, size (8),
+/// offset and size of the entry (8 each); an entry has the kinds of image and of offloading (2
+/// each), flags (4), offset and number of its strings, offset and size of the image.
 fn packages<'a>(data: &'a [u8], out: &mut Vec<Member<'a>>) -> Result<(), FatbinError> {
     let long = |data: &[u8], at: usize| {
         let bytes = data.get(at..).and_then(|d| d.first_chunk::<8>()).ok_or(FatbinError::Truncated(at as u64))?;
@@ -140,7 +143,8 @@ fn packages<'a>(data: &'a [u8], out: &mut Vec<Member<'a>>) -> Result<(), FatbinE
             IMAGE_FATBIN => out.extend(read::parse(image)?),
             IMAGE_CUBIN => out.push(plain(Kind::Cubin)),
             IMAGE_PTX => out.push(plain(Kind::Ptx)),
-            // The packager goes by the ends of file names: others are known by their contents.
+            // The packager determines the kind from the file suffix: other files are identified by
+            // their contents.
             IMAGE_NONE | IMAGE_OBJECT => match image {
                 _ if image.starts_with(&MAGIC.to_le_bytes()) => out.extend(read::parse(image)?),
                 _ if image.starts_with(b"\x7fELF") => out.push(plain(Kind::Cubin)),
@@ -154,13 +158,13 @@ fn packages<'a>(data: &'a [u8], out: &mut Vec<Member<'a>>) -> Result<(), FatbinE
     Ok(())
 }
 
-/// The SM number in an entry's string `arch`: strings are pairs of places of key and value.
+/// The SM number in an entry's string `arch`: strings are pairs of offsets of key and value.
 fn arch(package: &[u8], entry: &[u8]) -> Option<u32> {
     let long = |data: &[u8], at: usize| {
         let bytes = data.get(at..)?.first_chunk::<8>()?;
         usize::try_from(u64::from_le_bytes(*bytes)).ok()
     };
-    // Keys and architectures are short, and entries may share a string of any length.
+    // Keys and architectures are short, but entries may share a string of any length.
     let text = |at: usize| {
         let rest = package.get(at..)?;
         rest[..rest.len().min(64)].split(|&b| b == 0).next()

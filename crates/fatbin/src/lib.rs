@@ -1,14 +1,16 @@
-//! Fat binaries: device code of several kinds and architectures in one file, read and written.
+//! Reads and writes fat binaries: device code of several kinds and architectures in one file.
 //!
-//! Problem: nvcc and clang put device code into host objects, archives of them, and files of its own, as PTX and as cubins for
-//! several architectures, compressed in two ways. Strategy: [`members`] looks into whatever it is given ([`container`]), finds
-//! the fatbins in it and lists their members ([`read`]); a member's contents are decompressed only when asked for
-//! ([`Member::contents`]). [`write()`] makes a plain fatbin.
+//! Problem: nvcc and clang put device code into host objects, archives of them, and separate files,
+//! as PTX and as cubins for several architectures, compressed in two ways. Strategy: [`members`]
+//! finds the fatbins in any of these files ([`container`]) and lists their members ([`read`]); a
+//! member's contents are decompressed only on demand ([`Member::contents`]). [`write()`] makes a
+//! plain fatbin.
 //!
-//! The format is that of `fatbinary` 13.0.88's output, compared with what `cuobjdump` lists of it.
+//! The format is that of `fatbinary` 13.0.88's output, compared with the listing of `cuobjdump`.
 //!
-//! Invariants: hostile input gives an error in time and memory linear in its size; a member is decompressed to the size its
-//! header says, and to at most [`MOST`] bytes and [`MOST_RATIO`] times its own size.
+//! Invariants: hostile input gives an error in time and memory linear in its size; a member is
+//! decompressed to the size in its header, and to at most [`MOST`] bytes and [`MOST_RATIO`] times
+//! its own size.
 #![forbid(unsafe_code)]
 
 pub mod container;
@@ -20,17 +22,17 @@ pub use container::members;
 pub use read::parse;
 pub use write::{NewMember, write};
 
-/// The most bytes that a member is decompressed to.
+/// The largest decompressed size of a member, in bytes.
 pub const MOST: u64 = 1 << 32;
 
-/// The most bytes that one byte of a member is decompressed to. LZ4 cannot do more than 255; PTX of one repeated line is packed
-/// by Zstandard some hundred times.
+/// The largest compression ratio of a member. LZ4 cannot exceed 255; Zstandard compresses PTX of
+/// one repeated line by a factor of some hundreds.
 pub const MOST_RATIO: u64 = 1 << 12;
 
-/// Members of at most so many bytes may be packed as tightly as they like.
+/// Members of at most this decompressed size may have any compression ratio.
 const SMALL: u64 = 1 << 20;
 
-/// What a member is.
+/// The kind of a member.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
     /// PTX text.
@@ -44,7 +46,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The kind of a number in the file.
+    /// The kind with this number in the file.
     fn of(number: u16) -> Kind {
         match number {
             1 => Kind::Ptx,
@@ -64,7 +66,7 @@ impl Kind {
         }
     }
 
-    /// What people call it.
+    /// Its name in messages.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Ptx => "PTX",
@@ -75,10 +77,10 @@ impl Kind {
     }
 }
 
-/// How a member is stored.
+/// The compression of a member.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Packing {
-    /// As it is.
+    /// Uncompressed.
     Plain,
     /// An LZ4 block (flag 0x2000).
     Lz4,
@@ -89,48 +91,48 @@ pub enum Packing {
 /// A member of a fatbin.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Member<'a> {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// SM number.
     pub sm: u32,
     /// Version of the PTX or of the ELF container: major and minor.
     pub version: (u16, u16),
-    /// Flags as in the file (0x01: 64-bit addresses, 0x10: made on Linux, and how it is packed).
+    /// Flags as in the file (0x01: 64-bit addresses, 0x10: made on Linux, and the compression).
     pub flags: u64,
-    /// How it is stored.
+    /// Its compression.
     pub packing: Packing,
-    /// The source file it was made from, where the file says it.
+    /// The source file it was made from, if given.
     pub name: Option<&'a str>,
-    /// Options for ptxas that come with PTX.
+    /// Options for ptxas that PTX carries.
     pub options: Option<&'a str>,
-    /// Bytes as stored; plain ones may have padding behind them.
+    /// Bytes as stored; uncompressed ones may be followed by padding.
     pub stored: &'a [u8],
-    /// Bytes of the contents, 0 where the file does not say it.
+    /// Size of the contents, 0 if not given.
     pub size: u64,
 }
 
-/// What is wrong with a file.
+/// An error in a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FatbinError {
     /// No fatbin, host object, offload package or archive.
     #[error("the file is no fatbin and no object or archive with one inside")]
     Unknown,
-    /// The file ends early, or a size points outside of it.
+    /// The file ends early, or a size extends beyond its end.
     #[error("the fatbin is cut off at {0:#x}")]
     Truncated(u64),
-    /// A version of the format that is not known.
+    /// An unknown version of the format.
     #[error("the fatbin at {0:#x} has unknown version {1}")]
     Version(u64, u16),
-    /// The host object or archive around it is damaged.
+    /// The host object or archive that contains it is damaged.
     #[error("the object cannot be read: {0}")]
     Object(String),
     /// A member's compressed bytes are damaged.
     #[error("the member for sm_{0} cannot be decompressed: {1}")]
     Packed(u32, String),
-    /// A member larger than [`MOST`] or [`MOST_RATIO`] allow.
+    /// A member exceeds [`MOST`] or [`MOST_RATIO`].
     #[error("the member for sm_{0} says to be {1} bytes long: more than its compressed bytes can be")]
     Huge(u32, u64),
-    /// A kind of member that nobody but NVIDIA's linker reads.
+    /// A kind of member that only NVIDIA's linker reads.
     #[error(
         "the member for sm_{0} is LTO-IR, which only nvlink reads: compile the source without -dlto, or with PTX (-gencode arch=compute_NN,code=compute_NN)"
     )]
@@ -138,10 +140,10 @@ pub enum FatbinError {
 }
 
 impl Member<'_> {
-    /// The contents: PTX without the NUL behind it, a cubin's bytes.
+    /// Returns the contents: PTX without its terminating NUL, the bytes of a cubin.
     ///
     /// # Errors
-    /// [`FatbinError`] for damaged or absurdly large members, and for LTO-IR.
+    /// [`FatbinError`] for damaged or too large members, and for LTO-IR.
     pub fn contents(&self) -> Result<Vec<u8>, FatbinError> {
         if self.kind == Kind::LtoIr {
             return Err(FatbinError::LtoIr(self.sm));
@@ -176,8 +178,9 @@ impl Member<'_> {
     }
 }
 
-/// The member to take for SM `sm`: a cubin for it, else one for an earlier SM of the same major number, the newest; else the
-/// newest PTX that is not newer than it (CUDA C++ programming guide, "Binary compatibility", "PTX compatibility").
+/// Chooses the member for SM `sm`: a cubin for it, else the newest for an earlier SM of the same
+/// major number; else the newest PTX that is not newer than it (CUDA C++ programming guide, "Binary
+/// compatibility", "PTX compatibility").
 pub fn choose<'m, 'a>(members: &'m [Member<'a>], sm: u32) -> Option<&'m Member<'a>> {
     let newest = |kind: Kind, fits: &dyn Fn(u32) -> bool| {
         members.iter().filter(|m| m.kind == kind && fits(m.sm)).max_by_key(|m| m.sm)

@@ -1,13 +1,13 @@
-//! Fatbins as they are in files.
+//! Reads the fatbin format.
 //!
 //! | offset | fatbin header | | offset | member header |
 //! |---|---|---|---|---|
 //! | 0 | magic 0xba55ed50 | | 0 | kind, version 0x101 (2 bytes each) |
 //! | 4 | version 1, header bytes (2 each) | | 4 | header bytes |
-//! | 8 | bytes behind the header (8) | | 8 | stored bytes with padding (8) |
-//! | | | | 16 | compressed bytes, place of the options' head |
+//! | 8 | bytes after the header (8) | | 8 | stored bytes with padding (8) |
+//! | | | | 16 | compressed bytes, offset of the options' header |
 //! | | | | 24 | minor, major version (2 each); 28: SM number |
-//! | | | | 32 | place and length of the name |
+//! | | | | 32 | offset and length of the name |
 //! | | | | 40 | flags (8); 56: decompressed bytes (8) |
 
 use crate::{FatbinError, Kind, Member, Packing};
@@ -16,7 +16,7 @@ use crate::{FatbinError, Kind, Member, Packing};
 pub(crate) const MAGIC: u32 = 0xba55_ed50;
 /// Bytes of a fatbin's header.
 pub(crate) const HEADER: usize = 16;
-/// Bytes of a member's header without options and name.
+/// Bytes of a member's header, without options and name.
 pub(crate) const MEMBER: usize = 64;
 /// Flag of a member packed with LZ4.
 const LZ4: u64 = 0x2000;
@@ -40,10 +40,10 @@ fn long(data: &[u8], at: usize) -> Result<u64, FatbinError> {
     bytes(data, at).map(u64::from_le_bytes)
 }
 
-/// The members of all fatbins in `data`, one behind the other with zero bytes between.
+/// Reads the members of all fatbins in `data`, concatenated with zero bytes between them.
 ///
 /// # Errors
-/// [`FatbinError`] with the place.
+/// [`FatbinError`] with the offset.
 pub fn parse(data: &[u8]) -> Result<Vec<Member<'_>>, FatbinError> {
     let mut out = Vec::new();
     let mut at = 0;

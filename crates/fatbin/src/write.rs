@@ -1,12 +1,12 @@
-//! Plain fatbins, members uncompressed.
+//! Writes plain fatbins with uncompressed members.
 
 use crate::Kind;
 use crate::read::{HEADER, MAGIC, MEMBER};
 
-/// A member to be written.
+/// A member to write.
 #[derive(Clone, Copy, Debug)]
 pub struct NewMember<'a> {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// SM number.
     pub sm: u32,
@@ -16,17 +16,18 @@ pub struct NewMember<'a> {
     pub contents: &'a [u8],
 }
 
-/// The bytes of a fatbin with these members, unpacked.
+/// Returns the bytes of a fatbin with these members, uncompressed.
 pub fn write(members: &[NewMember<'_>]) -> Vec<u8> {
     let mut body = Vec::new();
     for &NewMember { kind, sm, version: (major, minor), contents } in members {
-        // PTX ends with a NUL; everything is padded to eight bytes.
+        // PTX is NUL-terminated; every member is padded to eight bytes.
         let mut stored = contents.to_vec();
         if kind == Kind::Ptx {
             stored.push(0);
         }
         stored.resize(stored.len().next_multiple_of(8), 0);
-        // PTX has place and length of its options behind the fixed part, none here; cuobjdump insists on them.
+        // PTX has offset and length of its options after the fixed part, empty here; cuobjdump
+        // requires them.
         let header = if kind == Kind::Ptx { MEMBER + 16 } else { MEMBER };
         let mut head = Vec::with_capacity(header);
         head.extend(kind.number().to_le_bytes());

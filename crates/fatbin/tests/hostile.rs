@@ -1,4 +1,4 @@
-//! Files that are made to cost time or memory: an error, soon, in memory linear in the file.
+//! Files made to cost time or memory: they give an error, quickly, in memory linear in the file.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use raddle_fatbin::{FatbinError, MOST_RATIO, members};
 use raddle_filetest::memory::assert_below;
 use raddle_filetest::work;
 
-/// Far more than any of these takes, far less than a quadratic one would.
+/// Far more time than any of these takes, far less than a quadratic algorithm would.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What this process may hold at most: the largest file here has 10 MB, the smallest bomb 256.
+/// The memory limit of this process: the largest file here has 10 MB, the smallest bomb 256.
 const MEMORY: u64 = 128 << 20;
 
 fn soon<T>(what: &str, run: impl FnOnce() -> T) -> T {
@@ -57,7 +57,7 @@ fn zstd_bomb(blocks: usize) -> Vec<u8> {
 fn bombs_are_refused_before_they_are_unpacked() {
     const ZSTD: u64 = 0x8000;
     const LZ4: u64 = 0x2000;
-    // What a bomb says and what it holds: 16 GiB, 4 GiB, and 256 MiB in 8 KiB.
+    // The declared and the real size of a bomb: 16 GiB, 4 GiB, and 256 MiB in 8 KiB.
     let bomb = zstd_bomb(2048);
     for (flags, size) in [(ZSTD, 16u64 << 30), (LZ4, 16 << 30), (ZSTD, 4 << 30), (LZ4, 4 << 30), (ZSTD, 2048 << 17)] {
         let file = fatbin(1, flags, &bomb, size);
@@ -65,11 +65,11 @@ fn bombs_are_refused_before_they_are_unpacked() {
         let error = soon("a bomb", || found[0].contents()).unwrap_err();
         assert!(matches!(error, FatbinError::Huge(90, _)), "{flags:#x} {size:#x}: {error}");
     }
-    // One that says less than it holds is unpacked no further than that.
+    // One that declares less than it contains is decompressed only to that size.
     let file = fatbin(1, ZSTD, &bomb, 1000);
     let error = soon("a liar", || members(&file).unwrap()[0].contents()).unwrap_err();
     assert!(matches!(error, FatbinError::Packed(90, _)), "{error}");
-    // A small member may be as dense as it likes.
+    // A small member may have any compression ratio.
     let dense = zstd_bomb(8);
     let file = fatbin(1, ZSTD, &dense, 8 << 17);
     assert!((8 << 17) / dense.len() as u64 > MOST_RATIO);
@@ -80,7 +80,7 @@ fn bombs_are_refused_before_they_are_unpacked() {
 fn sizes_near_the_end_of_numbers_are_errors() {
     let good = fatbin(2, 1, &[7; 64], 0);
     assert_eq!(members(&good).unwrap()[0].stored, [7; 64]);
-    // Header bytes, bytes behind the header, the member's header, its stored bytes.
+    // Header size, bytes after the header, the member's header, its stored bytes.
     for (at, width) in [(6, 2), (8, 8), (20, 4), (24, 8)] {
         for value in [u64::MAX, u64::MAX - 15, (1 << 63) - 1] {
             let mut bad = good.clone();
@@ -91,13 +91,13 @@ fn sizes_near_the_end_of_numbers_are_errors() {
     let mut bad = fatbin(1, 0x2000, &[7; 64], 64);
     for at in [32, 36, 48, 52, 36 + 16] {
         bad[at..at + 4].fill(0xff);
-        // Names and options that lie nowhere are none; sizes that lie nowhere are errors.
+        // Names and options outside the file are ignored; sizes outside are errors.
         let _ = members(&bad).map(|m| m[0].contents().is_err());
     }
     assert_below(MEMORY, "sizes");
 }
 
-/// One member's head of an archive.
+/// The header of an archive member.
 fn head(name: &str, size: usize) -> String {
     format!("{name:<16}{:<12}{:<6}{:<6}{:<8}{size:<10}`\n", 0, 0, 0, 644)
 }
@@ -116,7 +116,7 @@ fn an_archive_whose_members_share_one_long_name_is_refused() {
 fn an_offload_package_whose_strings_share_one_long_key_is_read_soon() {
     let long = |v: usize| (v as u64).to_le_bytes();
     let (entries, key) = (100_000, 8 << 20);
-    // Head, entry, pairs of places, the key without an end.
+    // Header, entry, pairs of offsets, a key without an end.
     let (entry, strings) = (32, 32 + 40);
     let text = strings + 16 * entries;
     let mut file = vec![0x10, 0xff, 0x10, 0xad, 1, 0, 0, 0];
@@ -136,7 +136,7 @@ fn an_offload_package_whose_strings_share_one_long_key_is_read_soon() {
     assert_eq!((found.len(), found[0].sm), (1, 0));
 }
 
-/// A host object with `count` sections `.nv_fatbin`, all the same bytes of the file.
+/// A host object with `count` sections `.nv_fatbin`, all with the same bytes of the file.
 fn host_object(count: usize, contents: &[u8]) -> Vec<u8> {
     let names = b"\0.nv_fatbin\0";
     let start = 64 + names.len();

@@ -1,4 +1,4 @@
-//! Offload packages as clang-offload-packager 19 writes them: alone, and in a host object.
+//! Offload packages of clang-offload-packager 19: alone, and in a host object.
 
 use raddle_fatbin::{FatbinError, Kind, members};
 
@@ -20,7 +20,7 @@ fn images_are_found_by_kind_and_by_contents() {
 #[test]
 fn cut_off_packages_are_errors() {
     for length in 4..PACKAGE.len() {
-        // What is left of the second package may be nothing but padding.
+        // The rest of the second package may be only padding.
         match members(&PACKAGE[..length]) {
             Ok(found) => assert!(length >= PACKAGE.len() / 2 && found.len() == 1, "{length}"),
             Err(FatbinError::Truncated(_) | FatbinError::Unknown) => {}
@@ -39,7 +39,7 @@ fn archives_are_taken_apart_by_name() {
     let names: Vec<&str> = files.iter().map(|f| &*f.0).collect();
     assert_eq!(names, ["two.fatbin", "a_name_longer_than_fifteen_letters.o"]);
     assert_eq!(files[1].1, OBJECT);
-    // The members of every file in it, in its order.
+    // The members of every file in it, in order.
     let all = members(ARCHIVE).unwrap();
     let single: usize = files.iter().map(|f| members(f.1).unwrap().len()).sum();
     assert_eq!(all.len(), single);

@@ -1,4 +1,4 @@
-//! What nvcc, fatbinary and clang make is read; what we write, cuobjdump lists.
+//! Files of nvcc, fatbinary and clang are read, and cuobjdump lists ours.
 
 use std::fs;
 use std::path::Path;
@@ -48,12 +48,13 @@ fn every_way_of_packing_is_undone() {
         let facts: Vec<_> = read.iter().map(|m| (m.kind, m.sm, m.packing)).collect();
         assert_eq!(facts, [(Kind::Ptx, 80, packing), (Kind::Cubin, 90, packing)], "{mode}");
         assert_eq!(read[0].version, (9, 0));
-        // fatbinary drops comments; every way of packing has the same text.
+        // fatbinary drops comments; the text is the same with every compression.
         let ptx = read[0].contents().unwrap();
         assert!(ptx.starts_with(b".version") && text.len() - ptx.len() < 4000, "{mode}: {} bytes", ptx.len());
         assert!(*plain.get_or_insert_with(|| ptx.clone()) == ptx, "{mode}");
         assert!(read[1].contents().unwrap()[..cubin.len()] == cubin, "{mode}");
-        // Damage in the packed bytes is an error or other contents, never more than the header says.
+        // Damage in the compressed bytes gives an error or other contents, but never more than the
+        // header declares.
         for at in (0..bytes.len()).step_by(97) {
             let mut bad = bytes.clone();
             bad[at] ^= 0x55;
