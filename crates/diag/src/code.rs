@@ -17,16 +17,16 @@
 
 use std::fmt;
 
-/// Who has to act on a diagnostic; decides the exit code of the command.
+/// The party that must act on a diagnostic; determines the exit code of the command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
-    /// The input, or the file system under it, is at fault: exit code 1.
+    /// The input, or the file system, is wrong: exit code 1.
     Input,
-    /// The command line is at fault: exit code 2.
+    /// The command line is wrong: exit code 2.
     Usage,
-    /// The input is right but asks for something Raddle cannot do yet: exit code 3.
+    /// The input is valid but uses an unsupported feature: exit code 3.
     Unsupported,
-    /// Raddle is at fault: exit code 4.
+    /// A defect of Raddle: exit code 4.
     Internal,
 }
 
@@ -60,7 +60,7 @@ pub struct Code {
 }
 
 impl Code {
-    /// A code; use [`codes!`](crate::codes) instead, which also registers the explanation.
+    /// Creates a code; use [`codes!`](crate::codes) instead, which also registers the explanation.
     pub const fn new(number: u16, class: Class) -> Code {
         Code { number, class }
     }
@@ -70,7 +70,7 @@ impl Code {
         self.number
     }
 
-    /// Who has to act.
+    /// The class of the code.
     pub const fn class(self) -> Class {
         self.class
     }
@@ -87,9 +87,9 @@ impl fmt::Display for Code {
 pub struct CodeInfo {
     /// The code.
     pub code: Code,
-    /// One line: what is wrong.
+    /// One line: the problem.
     pub title: &'static str,
-    /// Why it is wrong and what to do about it, in a few lines.
+    /// The reason and the remedy, in a few lines.
     pub explanation: &'static str,
 }
 
@@ -129,7 +129,8 @@ macro_rules! codes {
     };
 }
 
-/// Whether `name` is `E` and the four decimal digits of `number`; lets [`codes!`](crate::codes) check its rows.
+/// Whether `name` is `E` and the four decimal digits of `number`; used by [`codes!`](crate::codes)
+/// to check its rows.
 pub const fn names_number(name: &str, number: u16) -> bool {
     let name = name.as_bytes();
     if name.len() != 5 || name[0] != b'E' {

@@ -1,23 +1,23 @@
-//! What a diagnostic is: plain data, without any text of its place.
+//! The type of a diagnostic: plain data, without source text.
 
 use crate::{Class, Code, Span};
 use std::fmt::Write as _;
 
-/// How bad it is. Ordered: the worse, the greater.
+/// The severity, in ascending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// A fact worth knowing; nothing is wrong.
+    /// Information; nothing is wrong.
     Info,
-    /// Suspicious, but the result is what was asked for.
+    /// Suspicious, but the result is as requested.
     Warning,
-    /// Wrong; the task goes on to find more, but gives no result.
+    /// An error; the task continues to find more, but gives no result.
     Error,
-    /// Wrong, and nothing more can be said: the task ends here.
+    /// An error that ends the task.
     Fatal,
 }
 
 impl Severity {
-    /// The word for it, as the peers write it.
+    /// Its name, as in the messages of ptxas and nvlink.
     pub const fn name(self) -> &'static str {
         match self {
             Severity::Info => "info",
@@ -28,39 +28,40 @@ impl Severity {
     }
 }
 
-/// A place and what to say about it.
+/// A place with a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     /// The place.
     pub span: Span,
-    /// What to say there; may be empty.
+    /// The text; may be empty.
     pub text: String,
 }
 
-/// One finding. The first label is the primary one: line formats show its place only.
+/// A diagnostic. The first label is the primary one: line formats show only its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
     /// Its stable code.
     pub code: Code,
-    /// One sentence without a full stop, naming what was met. At most [`MESSAGE_LIMIT`] bytes.
+    /// One sentence without a full stop that names what was found. At most [`MESSAGE_LIMIT`] bytes.
     pub message: String,
-    /// Places, the primary one first; empty for findings about a whole file or none.
+    /// Places, the primary one first; empty for diagnostics without a place in a file.
     pub labels: Vec<Label>,
     /// Further facts, one line each.
     pub notes: Vec<String>,
-    /// What the reader can do, one line each.
+    /// Remedies, one line each.
     pub helps: Vec<String>,
     /// The function or kernel it was found in, as named in the input (mangled).
     pub function: Option<String>,
 }
 
-/// Longest message kept, in bytes; what is longer is cut with an ellipsis.
+/// The longest message, in bytes; longer ones are truncated with an ellipsis.
 pub const MESSAGE_LIMIT: usize = 4096;
 
 impl Diagnostic {
-    /// A finding without a place. Of a text of several lines the first is the message, and the others are notes.
+    /// Creates a diagnostic without a place. The first line of a text is the message, the others
+    /// are notes.
     pub fn new(severity: Severity, code: Code, message: impl Into<String>) -> Diagnostic {
         let mut message = message.into();
         if message.len() > MESSAGE_LIMIT {
@@ -75,27 +76,27 @@ impl Diagnostic {
         Diagnostic { severity, code, message, labels: Vec::new(), notes, helps: Vec::new(), function: None }
     }
 
-    /// A [`Severity::Fatal`] finding.
+    /// Creates a [`Severity::Fatal`] diagnostic.
     pub fn fatal(code: Code, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(Severity::Fatal, code, message)
     }
 
-    /// A [`Severity::Error`] finding.
+    /// Creates a [`Severity::Error`] diagnostic.
     pub fn error(code: Code, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(Severity::Error, code, message)
     }
 
-    /// A [`Severity::Warning`] finding.
+    /// Creates a [`Severity::Warning`] diagnostic.
     pub fn warning(code: Code, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(Severity::Warning, code, message)
     }
 
-    /// A [`Severity::Info`] finding.
+    /// Creates a [`Severity::Info`] diagnostic.
     pub fn info(code: Code, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(Severity::Info, code, message)
     }
 
-    /// Adds the place; the first call gives the primary one. An empty text draws the caret only.
+    /// Adds a place; the first one is the primary one. With an empty text only the caret is drawn.
     #[must_use]
     pub fn at(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.labels.push(Label { span, text: text.into() });
@@ -109,14 +110,14 @@ impl Diagnostic {
         self
     }
 
-    /// Adds advice.
+    /// Adds a remedy.
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
         self.helps.push(text.into());
         self
     }
 
-    /// Says in which function or kernel it was found.
+    /// Sets the function or kernel it was found in.
     #[must_use]
     pub fn in_function(mut self, name: impl Into<String>) -> Diagnostic {
         self.function = Some(name.into());
@@ -128,7 +129,7 @@ impl Diagnostic {
         self.labels.first().map(|label| label.span)
     }
 
-    /// Who has to act on it.
+    /// The class of its code.
     pub fn class(&self) -> Class {
         self.code.class()
     }
@@ -148,7 +149,8 @@ impl Diagnostic {
     }
 }
 
-/// Quotes a piece of the input for a message: control characters escaped, cut after 60 characters.
+/// Quotes a piece of the input for a message: control characters escaped, truncated after 60
+/// characters.
 ///
 /// ```
 /// assert_eq!(raddle_diag::quote("ad\td"), "'ad\\td'");

@@ -1,13 +1,15 @@
-//! Source spans, diagnostics with stable codes, and their renderings: people, peers' lines, JSON.
+//! Source spans, diagnostics with stable codes, and their renderings: human-readable, the lines of
+//! ptxas, JSON.
 //!
-//! **Problem.** Errors are found in parallel tasks, in inputs of any size and any content, and are read by people,
-//! by build systems that know the lines of `ptxas`, and by programs. **Strategy.** A [`Diagnostic`] is plain data: a
-//! [`Severity`], a stable [`Code`], a message, labelled [`Span`]s, notes and the function it belongs to. Each task
-//! collects into a [`Diags`] of its own; the coordinator appends them in input order. Text appears only in the
-//! renderers of [`render`], which look places up in the [`SourceMap`].
+//! **Problem.** Errors are found in parallel tasks, in inputs of any size and content, and are read
+//! by people, by build systems that parse the lines of `ptxas`, and by programs. **Strategy.** A
+//! [`Diagnostic`] is plain data: a [`Severity`], a stable [`Code`], a message, labelled [`Span`]s,
+//! notes and the function it belongs to. Each task has its own [`Diags`]; the coordinator appends
+//! them in input order. Text appears only in the renderers of [`render`], which look up places in
+//! the [`SourceMap`].
 //!
-//! **Invariants.** Nothing here prints. No rendering is longer than a bounded number of bytes per diagnostic, however
-//! long the line or the token it points at. A code once released keeps its meaning.
+//! **Invariants.** Nothing here prints. The length of a rendering is bounded per diagnostic,
+//! however long the line or token is. A released code keeps its meaning.
 #![forbid(unsafe_code)]
 
 mod code;

@@ -1,19 +1,20 @@
-//! Where a task's diagnostics go: [`Diags`], owned by that task, appended to others in input order.
+//! The sink for a task's diagnostics: [`Diags`], owned by the task, appended to others in input
+//! order.
 
 use crate::{Class, Code, Diagnostic, Severity};
 
-/// Which diagnostics are kept, and as what. The default keeps all as they are.
+/// Which diagnostics are kept, and with which severity. The default keeps all unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Policy {
     /// Keep [`Severity::Info`].
     pub infos: bool,
     /// Keep [`Severity::Warning`].
     pub warnings: bool,
-    /// A code of which warnings are not kept.
+    /// A code whose warnings are not kept.
     pub without: Option<Code>,
     /// Turn every kept warning into an error.
     pub warnings_as_errors: bool,
-    /// Diagnostics kept with their text; what comes later is counted only. Errors displace nothing.
+    /// The most diagnostics kept with their text; later ones are only counted.
     pub limit: usize,
 }
 
@@ -23,7 +24,7 @@ impl Default for Policy {
     }
 }
 
-/// How many diagnostics of each severity a sink has met (after its policy).
+/// The number of diagnostics of each severity in a sink (after its policy).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// [`Severity::Info`].
@@ -58,22 +59,22 @@ pub struct Diags {
 }
 
 impl Diags {
-    /// An empty sink that keeps everything.
+    /// Creates an empty sink that keeps everything.
     pub fn new() -> Diags {
         Diags::default()
     }
 
-    /// An empty sink with a policy.
+    /// Creates an empty sink with a policy.
     pub fn with_policy(policy: Policy) -> Diags {
         Diags { policy, ..Diags::default() }
     }
 
-    /// The policy it was made with; a task's sink copies it.
+    /// Its policy; a task's sink copies it.
     pub fn policy(&self) -> Policy {
         self.policy
     }
 
-    /// Takes a finding in.
+    /// Adds a diagnostic.
     pub fn push(&mut self, mut diagnostic: Diagnostic) {
         match diagnostic.severity {
             Severity::Info if !self.policy.infos => return,
@@ -92,7 +93,7 @@ impl Diags {
         }
     }
 
-    /// Appends everything another sink holds, in its order. Its policy has been applied already.
+    /// Appends the diagnostics of another sink, in order. Its policy has been applied already.
     pub fn append(&mut self, other: Diags) {
         for severity in [Severity::Info, Severity::Warning, Severity::Error, Severity::Fatal] {
             let mut counts = other.counts;
@@ -103,17 +104,17 @@ impl Diags {
         self.list.extend(other.list);
     }
 
-    /// What was kept, in order.
+    /// The kept diagnostics, in order.
     pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
         self.list.iter()
     }
 
-    /// What was kept, in order.
+    /// The kept diagnostics, in order.
     pub fn into_vec(self) -> Vec<Diagnostic> {
         self.list
     }
 
-    /// Mutable access to what was kept, to add context (function, shifted places).
+    /// Mutable access to the kept diagnostics, to add context (function, shifted places).
     pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, Diagnostic> {
         self.list.iter_mut()
     }
@@ -125,12 +126,12 @@ impl Diags {
         }
     }
 
-    /// How many there were of each severity, those beyond the limit included.
+    /// The number of each severity, including those beyond the limit.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// How many were counted but not kept.
+    /// The number of diagnostics that were counted but not kept.
     pub fn omitted(&self) -> usize {
         self.omitted
     }
@@ -140,12 +141,12 @@ impl Diags {
         self.counts.errors + self.counts.fatals > 0
     }
 
-    /// The greatest class among errors and fatals; decides the exit code.
+    /// The greatest class among errors and fatals; determines the exit code.
     pub fn worst(&self) -> Option<Class> {
         self.worst
     }
 
-    /// Whether nothing was met.
+    /// Whether there are no diagnostics.
     pub fn is_empty(&self) -> bool {
         self.counts == Counts::default()
     }

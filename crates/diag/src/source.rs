@@ -1,7 +1,8 @@
-//! Inputs by number, spans in them, and lines and columns computed only when somebody asks.
+//! Inputs by number, spans in them, and lines and columns computed on demand.
 //!
-//! **Strategy.** A file keeps, from the first question on, the number of newlines before each 64 KiB block: a place
-//! costs one block scan, the index 4 bytes per block, and an input nobody complains about costs nothing.
+//! **Strategy.** On the first query a file counts the newlines before each 64 KiB block: a place
+//! costs one block scan, the index 4 bytes per block, and an input without diagnostics costs
+//! nothing.
 
 use memchr::{memchr, memchr_iter, memrchr};
 use std::ops::Range;
@@ -28,22 +29,22 @@ pub struct Span {
     pub file: FileId,
     /// Offset of the first byte.
     pub start: u32,
-    /// Offset behind the last byte; equal to `start` for a point.
+    /// Offset after the last byte; equal to `start` for a point.
     pub end: u32,
 }
 
 impl Span {
-    /// The bytes `start..end`; an end before its start gives a point.
+    /// Creates the span `start..end`; an end before its start gives a point.
     pub const fn new(file: FileId, start: u32, end: u32) -> Span {
         Span { file, start, end: if end < start { start } else { end } }
     }
 
-    /// A point.
+    /// Creates a point.
     pub const fn point(file: FileId, offset: u32) -> Span {
         Span { file, start: offset, end: offset }
     }
 
-    /// The same range, `base` bytes later (saturating).
+    /// The same range, moved by `base` bytes (saturating).
     #[must_use]
     pub const fn shifted(self, base: u32) -> Span {
         Span { file: self.file, start: self.start.saturating_add(base), end: self.end.saturating_add(base) }
@@ -55,12 +56,12 @@ impl Span {
     }
 }
 
-/// A place as people count it.
+/// A line and a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// From 1.
+    /// Line, from 1.
     pub line: usize,
-    /// In characters, from 1.
+    /// Column in characters, from 1.
     pub column: usize,
 }
 
@@ -85,17 +86,17 @@ impl SourceFile {
         &self.text
     }
 
-    /// The text as a shared handle: tasks hold it without a lifetime.
+    /// The text as a shared handle, which tasks can hold without a lifetime.
     pub fn shared_text(&self) -> Arc<String> {
         Arc::clone(&self.text)
     }
 
-    /// The offset brought into the text, and back to the start of the character it is in.
+    /// The offset limited to the text and moved to the start of its character.
     fn clamp(&self, offset: usize) -> usize {
         self.text.floor_char_boundary(offset)
     }
 
-    /// The line number, from 1, of an offset; offsets behind the end count as the end.
+    /// The line number, from 1, of an offset; offsets after the end count as the end.
     pub fn line(&self, offset: usize) -> usize {
         let offset = self.clamp(offset);
         let bytes = self.text.as_bytes();
@@ -116,14 +117,14 @@ impl SourceFile {
         }
     }
 
-    /// Line and column of an offset; offsets behind the end count as the end.
+    /// Line and column of an offset; offsets after the end count as the end.
     pub fn place(&self, offset: usize) -> Place {
         let offset = self.clamp(offset);
         let start = self.line_range(offset).start;
         Place { line: self.line(offset), column: self.text[start..offset].chars().count() + 1 }
     }
 
-    /// The bytes of the line an offset is in, without its newline.
+    /// The range of the line that contains an offset, without its newline.
     pub fn line_range(&self, offset: usize) -> Range<usize> {
         let offset = self.clamp(offset);
         let bytes = self.text.as_bytes();
@@ -140,7 +141,7 @@ fn newlines(bytes: &[u8]) -> u32 {
 /// An input of 4 GiB or more: offsets have 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge {
-    /// The size met, in bytes.
+    /// The size in bytes.
     pub bytes: usize,
 }
 
@@ -152,19 +153,19 @@ impl std::fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// All inputs of a run, filled before tasks start and shared read-only by them.
+/// All inputs of a run, filled before tasks start and then shared read-only.
 #[derive(Debug, Default)]
 pub struct SourceMap {
     files: Vec<SourceFile>,
 }
 
 impl SourceMap {
-    /// A map without inputs.
+    /// Creates a map without inputs.
     pub fn new() -> SourceMap {
         SourceMap::default()
     }
 
-    /// Adds an input and gives its number; fails for 4 GiB and more.
+    /// Adds an input and returns its number; fails for 4 GiB and more.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> Result<FileId, TooLarge> {
         let text = Arc::new(text.into());
         if u32::try_from(text.len()).is_err() {
@@ -175,7 +176,7 @@ impl SourceMap {
         Ok(id)
     }
 
-    /// The input of a number; `None` for a number of another map.
+    /// The input with a number; `None` for a number of another map.
     pub fn get(&self, id: FileId) -> Option<&SourceFile> {
         self.files.get(id.index())
     }

@@ -1,20 +1,20 @@
-//! For people: the line, a caret, labels, notes, in colours only when asked.
+//! The human-readable format: the line, a caret, labels, notes, and optionally colours.
 //!
-//! **Strategy.** The snippet handed to the renderer is never the file: it is a window of whole lines around each
-//! label, and of a line longer than [`LINE_LIMIT`] only the piece around the label. Line and column are computed
-//! from the file and stated explicitly, so that a cut line cannot falsify them.
+//! **Strategy.** The renderer never gets the whole file, but a window of whole lines around each
+//! label, and of a line longer than [`LINE_LIMIT`] only the piece around the label. Line and column
+//! are computed from the file and printed explicitly, so that truncation cannot change them.
 
 use super::clean;
 use crate::{Diagnostic, Label, Severity, SourceFile, SourceMap};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use std::ops::Range;
 
-/// Longest piece of one source line shown, in bytes.
+/// The longest piece of a source line shown, in bytes.
 pub const LINE_LIMIT: usize = 200;
-/// Labels of one file are shown in one snippet while its lines have at most this many bytes.
+/// Labels of one file share a snippet while its lines have at most this many bytes.
 const WINDOW_LIMIT: usize = 2048;
 
-/// How to draw.
+/// Style of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
     /// Use ANSI colours.
@@ -23,7 +23,8 @@ pub struct Style {
     pub width: Option<usize>,
 }
 
-/// The diagnostic with its snippet, newline-terminated. `demangle` turns function names into what people wrote.
+/// Renders a diagnostic with its snippet, newline-terminated. `demangle` converts the names of
+/// functions.
 pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, style: Style, demangle: &dyn Fn(&str) -> String) -> String {
     let message = clean(&diagnostic.message);
     let level = match diagnostic.severity {
@@ -60,7 +61,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, style: Style, demang
     let renderer = renderer.term_width(style.width.unwrap_or(140));
     let mut out = renderer.render(&[group]);
     if windows.is_empty() {
-        // Without a snippet there is nothing for the gutter to lead to.
+        // Without a snippet the gutter is omitted.
         out = out.split('\n').enumerate().filter(|(i, line)| *i != 1 || !is_gutter(line)).fold(String::new(), joined);
     }
     out.push('\n');
@@ -91,15 +92,15 @@ struct Mark<'a> {
 
 struct Window<'a> {
     file: &'a SourceFile,
-    /// The bytes of the file it shows.
+    /// The range of the file it shows.
     bytes: Range<usize>,
     text: String,
-    /// Offset in the file of the label whose place stands above the window.
+    /// File offset of the label whose place is printed above the window.
     first_label: usize,
     marks: Vec<Mark<'a>>,
 }
 
-/// The bytes of the label's first line, cut around the label if the line is long.
+/// The range of the label's first line, truncated around the label if the line is long.
 fn piece(file: &SourceFile, label: &Label) -> Range<usize> {
     let text = file.text();
     let start = text.floor_char_boundary(label.span.start as usize);

@@ -1,4 +1,5 @@
-//! One JSON object per line and diagnostic. `schema` rises when a field changes its meaning or goes away.
+//! One JSON object per line and diagnostic. `schema` increases when a field changes its meaning or
+//! is removed.
 
 use crate::{Diagnostic, SourceMap};
 use serde::Serialize;
@@ -31,7 +32,8 @@ struct Label<'a> {
     text: &'a str,
 }
 
-/// One line with its newline. Offsets are bytes from 0, lines and columns (in characters) count from 1.
+/// Renders a line with its newline. Offsets are bytes from 0, lines and columns (in characters)
+/// count from 1.
 pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> Result<String, serde_json::Error> {
     let labels = diagnostic.labels.iter().enumerate().filter_map(|(i, label)| {
         let file = sources.get(label.span.file)?;

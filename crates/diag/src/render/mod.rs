@@ -1,10 +1,10 @@
-//! Diagnostics as text: for [people](human), as the [peers' lines](peers), as [JSON](json).
+//! Diagnostics as text: [human-readable](human), as [lines of ptxas](peers), as [JSON](json).
 
 pub mod human;
 pub mod json;
 pub mod peers;
 
-/// Control characters escaped, so that no input steers a terminal or breaks a line format.
+/// Escapes control characters, so that input cannot control a terminal or break a line format.
 fn clean(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -8,14 +8,14 @@
 use super::clean;
 use crate::{Diagnostic, Severity, SourceMap};
 
-/// What of a line a caller may choose, for tools that parse it.
+/// Options for the lines, for tools that parse them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// The name in front.
+    /// The name of the tool at the start.
     pub tool: String,
-    /// A mark of the severity before everything else: `@I@`, `@W@`, `@E@`, `@O@` for info, warning, error, fatal.
+    /// Print a severity tag first: `@I@`, `@W@`, `@E@`, `@O@` for info, warning, error, fatal.
     pub tags: bool,
-    /// Put at the end of each line.
+    /// Text to append to each line.
     pub suffix: String,
 }
 
@@ -25,7 +25,7 @@ impl Default for Style {
     }
 }
 
-/// The mark of a severity.
+/// The tag of a severity.
 const fn tag(severity: Severity) -> &'static str {
     match severity {
         Severity::Info => "@I@",
@@ -35,7 +35,7 @@ const fn tag(severity: Severity) -> &'static str {
     }
 }
 
-/// One line with its newline.
+/// Renders a line with its newline.
 pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, style: &Style) -> String {
     let severity = diagnostic.severity.name();
     let text = clean(&diagnostic.message);
