@@ -1,4 +1,5 @@
-//! The corpus of the whole project (`tests/corpus`), as tests of every crate walk it and give it to an assembler.
+//! Access to the corpus of the project (`tests/corpus`) for the tests of every crate, and
+//! assembling it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ pub fn folder() -> PathBuf {
 /// All PTX files below these folders of the corpus, sorted.
 ///
 /// # Panics
-/// Where a folder cannot be read, or there is no file: a test that looks at nothing must not pass.
+/// If a folder cannot be read, or there is no file: a test without input must not pass.
 pub fn ptx(folders: &[&str]) -> Vec<PathBuf> {
     let mut open: Vec<PathBuf> = folders.iter().map(|name| folder().join(name)).collect();
     let mut out = Vec::new();
@@ -33,25 +34,25 @@ pub fn ptx(folders: &[&str]) -> Vec<PathBuf> {
     out
 }
 
-/// The newest PTX that the assembler of CUDA 12.9 reads.
+/// The newest PTX version that the assembler of CUDA 12.9 reads.
 const NEWEST_OF_12: &str = "8.8";
 
-/// PTX as `assembler` reads it for `target`: with its directive `.target`, and of no newer version than it knows. `None` for text
-/// without these directives.
+/// Adapts PTX to `assembler` and `target`: replaces the directive `.target`, and a version newer
+/// than the assembler's. `None` for text without these directives.
 pub fn retargeted(text: &str, target: &str, assembler: &Oracle) -> Option<String> {
     let line_of = |directive: &str| text.lines().find(|line| line.starts_with(directive));
     let out = text.replacen(line_of(".target")?, &format!(".target {target}"), 1);
     let version = line_of(".version")?;
     let newest = if assembler.name() == PTXAS12 { NEWEST_OF_12 } else { return Some(out) };
-    // One digit before the point, one behind it.
+    // Versions have one digit before and one after the point.
     let is_newer = version.trim_start_matches(".version").trim() > newest;
     Some(if is_newer { out.replacen(version, &format!(".version {newest}"), 1) } else { out })
 }
 
-/// What an assembler makes of a source, as `out.cubin` in `folder`; `None` where it refuses it.
+/// Assembles a source to `out.cubin` in `folder`; `None` if the assembler refuses it.
 ///
 /// # Panics
-/// Where files cannot be read or written, or the tool cannot be run.
+/// If files cannot be read or written, or the tool cannot be run.
 pub fn assemble(assembler: &Oracle, folder: &Path, source: &Path, target: &str, options: &[&str]) -> Option<Vec<u8>> {
     let text = fs::read_to_string(source).unwrap_or_else(|e| panic!("{}: {e}", source.display()));
     let (input, output) = (folder.join("in.ptx"), folder.join("out.cubin"));

@@ -1,10 +1,13 @@
-//! What tests of every crate share: outside tools, counted skips, blessed expectations.
+//! Shared by the tests of every crate: outside tools, counted skips, the corpus, limits of memory and
+//! work.
 //!
-//! Problem: a test that compares with an outside tool must run on machines without that tool, and a test that silently
-//! does nothing is worse than none. Strategy: every such test asks [`oracle::require`]; where the answer is `None`, the
-//! skip has been written to a log that the test command prints and counts, and with `REQUIRE_ALL=1` it is a failure.
+//! Problem: a test that compares with an outside tool must run on machines without that tool, but a
+//! test that silently does nothing is worse than none. Strategy: every such test calls
+//! [`oracle::require`]. If it returns `None`, the skip has been written to a log that the test
+//! command prints and counts; with `REQUIRE_ALL=1` it is a failure.
 //!
-//! Invariant: this crate knows nothing of compilers, so that any crate's tests may depend on it.
+//! Invariant: this crate does not depend on the compiler, so that any crate's tests may depend on
+//! it.
 #![forbid(unsafe_code)]
 
 pub mod corpus;

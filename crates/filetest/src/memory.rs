@@ -1,17 +1,18 @@
-//! The most memory that this process has held.
+//! The peak of memory of this process.
 
-/// Peak of resident memory in bytes, as the kernel accounts it (`VmHWM` of /proc); `None` on systems that do not say.
+/// Peak of resident memory in bytes, as reported by the kernel (`VmHWM` of /proc); `None` on
+/// systems that do not report it.
 pub fn peak() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
 }
 
-/// Fails where this process has held more than `limit` bytes: hostile input must not cost more memory than it has, whatever sizes it
-/// claims.
+/// Fails if the peak of this process exceeds `limit` bytes: hostile input must not cost more memory
+/// than its size, whatever sizes it declares.
 ///
 /// # Panics
-/// When it has.
+/// If it does.
 pub fn assert_below(limit: u64, what: &str) {
     if let Some(peak) = peak() {
         assert!(peak < limit, "{what}: {} MiB of memory, allowed are {} MiB", peak >> 20, limit >> 20);

@@ -1,9 +1,10 @@
-//! Outside tools that tests compare with, found through this module only.
+//! Finds the outside tools that tests compare with.
 //!
-//! NVIDIA's tools live in the folder that `make oracles` fills: `$RADDLE_ORACLES`, else `~/.cache/raddle/oracles`, with
-//! the programs in `site/nvidia/cu13/bin` (cicc in `site/nvidia/cu13/nvvm/bin`) and `site/bin` (ninja), and one of CUDA 12 in
-//! `site/nvidia/cuda_nvcc/bin`. A tool of the same name on `PATH` is never taken: its version would be unknown. Host tools (clang, g++,
-//! node, a browser) are taken from `PATH`.
+//! NVIDIA's tools are in the folder that `make oracles` fills: `$RADDLE_ORACLES`, else
+//! `~/.cache/raddle/oracles`, with the programs in `site/nvidia/cu13/bin` (cicc in
+//! `site/nvidia/cu13/nvvm/bin`) and `site/bin` (ninja), and one of CUDA 12 in
+//! `site/nvidia/cuda_nvcc/bin`. A tool of the same name on `PATH` is never used: its version would
+//! be unknown. Host tools (clang, g++, node, a browser) are found on `PATH`.
 
 use std::env;
 use std::ffi::OsStr;
@@ -13,35 +14,35 @@ use std::process::{Command, Output};
 
 use crate::skip;
 
-/// Host tools: looked for on `PATH` instead of the oracle folder.
+/// Host tools: searched on `PATH` instead of the oracle folder.
 const HOST_TOOLS: &[&str] =
     &["clang-19", "g++", "node", "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "readelf"];
 
-/// The assembler of CUDA 12.9 by the name that tests ask for: its files are in the older container.
+/// The name of the assembler of CUDA 12.9, whose files are in the older container.
 pub const PTXAS12: &str = "ptxas12";
 
-/// Where [`PTXAS12`] lies below the folder of tools.
+/// The path of [`PTXAS12`] in the folder of tools.
 const PTXAS12_PATH: &str = "nvidia/cuda_nvcc/bin/ptxas";
 
-/// Why an oracle gave no answer.
+/// The reason why an oracle failed.
 #[derive(Debug, thiserror::Error)]
 pub enum OracleError {
-    /// The program could not be started or its output not read.
+    /// The program could not be started, or its output could not be read.
     #[error("{tool} could not be run: {source}")]
     Run {
         /// Name of the tool.
         tool: String,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// The program ended with a failure.
+    /// The program ended with an error.
     #[error("{tool} failed ({status}): {stderr}")]
     Failed {
         /// Name of the tool.
         tool: String,
         /// Exit status as text.
         status: String,
-        /// What it wrote to standard error.
+        /// Its standard error.
         stderr: String,
     },
 }
@@ -54,7 +55,7 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// The name it was asked for by, such as `nvdisasm`.
+    /// The name by which it was requested, such as `nvdisasm`.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -64,15 +65,15 @@ impl Oracle {
         &self.path
     }
 
-    /// A command for the program, without arguments yet.
+    /// A command for the program, without arguments.
     pub fn command(&self) -> Command {
         Command::new(&self.path)
     }
 
-    /// Runs the tool and returns what it wrote, whatever its exit status.
+    /// Runs the tool and returns its output, whatever its exit status.
     ///
     /// # Errors
-    /// [`OracleError::Run`] where the program cannot be started.
+    /// [`OracleError::Run`] if the program cannot be started.
     pub fn output<S: AsRef<OsStr>>(&self, args: &[S]) -> Result<Output, OracleError> {
         self.command().args(args).output().map_err(|source| OracleError::Run { tool: self.name.clone(), source })
     }
@@ -80,7 +81,8 @@ impl Oracle {
     /// Runs the tool and returns its standard output.
     ///
     /// # Errors
-    /// [`OracleError::Run`] where the program cannot be started, [`OracleError::Failed`] where its exit status is not 0.
+    /// [`OracleError::Run`] if the program cannot be started, [`OracleError::Failed`] if its exit
+    /// status is not 0.
     pub fn run<S: AsRef<OsStr>>(&self, args: &[S]) -> Result<Vec<u8>, OracleError> {
         let output = self.output(args)?;
         if output.status.success() {
@@ -94,7 +96,7 @@ impl Oracle {
     }
 }
 
-/// The folder that `make oracles` fills. `None` where neither `RADDLE_ORACLES` nor `HOME` is set.
+/// The folder that `make oracles` fills. `None` if neither `RADDLE_ORACLES` nor `HOME` is set.
 pub fn root() -> Option<PathBuf> {
     if let Some(root) = env::var_os("RADDLE_ORACLES").filter(|v| !v.is_empty()) {
         return Some(PathBuf::from(root));
@@ -102,18 +104,18 @@ pub fn root() -> Option<PathBuf> {
     env::var_os("HOME").map(|home| Path::new(&home).join(".cache/raddle/oracles"))
 }
 
-/// The toolkit folder inside the oracle folder: has `bin`, `include`, `nvvm`.
+/// The toolkit folder inside the oracle folder: contains `bin`, `include`, `nvvm`.
 pub fn toolkit() -> Option<PathBuf> {
     root().map(|root| root.join("site/nvidia/cu13")).filter(|path| path.is_dir())
 }
 
-/// Bitcode of NVIDIA's device library, which clang links into the kernels of the corpus.
+/// The bitcode of NVIDIA's device library, which clang links into the kernels of the corpus.
 pub fn libdevice() -> Option<PathBuf> {
     toolkit().map(|path| path.join("nvvm/libdevice/libdevice.10.bc")).filter(|path| path.is_file())
 }
 
-/// Looks for a tool: `ptxas`, `nvcc`, `nvlink`, `cuobjdump`, `nvdisasm`, `cicc`, `ninja`, [`PTXAS12`], or one of the host. Records
-/// nothing.
+/// Finds a tool: `ptxas`, `nvcc`, `nvlink`, `cuobjdump`, `nvdisasm`, `cicc`, `ninja`, [`PTXAS12`],
+/// or a host tool. Records nothing.
 pub fn find(name: &str) -> Option<Oracle> {
     let paths: Vec<PathBuf> = if HOST_TOOLS.contains(&name) {
         env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).collect()
@@ -127,8 +129,8 @@ pub fn find(name: &str) -> Option<Oracle> {
     Some(Oracle { name: name.to_owned(), path })
 }
 
-/// Looks for a tool that the calling test cannot do without. Where it is missing, the skip is recorded under the name
-/// of the test, and the caller returns:
+/// Finds a tool that the calling test requires. If it is missing, the skip is recorded under the
+/// name of the test, and the caller returns:
 ///
 /// ```no_run
 /// # use raddle_filetest::oracle;
@@ -138,7 +140,7 @@ pub fn find(name: &str) -> Option<Oracle> {
 /// ```
 ///
 /// # Panics
-/// With `REQUIRE_ALL=1` in the environment, where the tool is missing: a test asked for everything must not pass.
+/// If the tool is missing and `REQUIRE_ALL=1` is set: then no test may be skipped.
 pub fn require(name: &str) -> Option<Oracle> {
     let found = find(name);
     if found.is_none() {
@@ -147,10 +149,10 @@ pub fn require(name: &str) -> Option<Oracle> {
     found
 }
 
-/// As [`require`], for the first of several tools that do the same.
+/// Like [`require`], for the first of several equivalent tools.
 ///
 /// # Panics
-/// As [`require`].
+/// Like [`require`].
 pub fn require_any(names: &[&str]) -> Option<Oracle> {
     let found = names.iter().find_map(|name| find(name));
     if found.is_none() {

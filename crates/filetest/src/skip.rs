@@ -1,4 +1,4 @@
-//! Skips that are counted: each is one line in a log that the test command prints at its end.
+//! Counted skips: each is one line in a log that the test command prints at its end.
 //!
 //! The log is `$RADDLE_SKIP_LOG`, else `target/skips.log` of this checkout. A line is `test binary<TAB>test<TAB>reason`.
 //! Lines are appended by one write each, so that tests running at the same time do not mix them.
@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-/// Where skips are written.
+/// The path of the log.
 pub fn log_path() -> PathBuf {
     match env::var_os("RADDLE_SKIP_LOG").filter(|v| !v.is_empty()) {
         Some(path) => PathBuf::from(path),
@@ -17,7 +17,7 @@ pub fn log_path() -> PathBuf {
     }
 }
 
-/// Whether `REQUIRE_ALL=1` asks that nothing be skipped.
+/// Whether `REQUIRE_ALL=1` is set, so that nothing may be skipped.
 pub fn all_required() -> bool {
     env::var_os("REQUIRE_ALL").is_some_and(|v| v == "1")
 }
@@ -25,8 +25,8 @@ pub fn all_required() -> bool {
 /// Records that the calling test, or a part of it, did not run, and why.
 ///
 /// # Panics
-/// With `REQUIRE_ALL=1`, where a skip is a failure; and where the log cannot be written, since an uncounted skip must
-/// not pass either.
+/// With `REQUIRE_ALL=1`, where a skip is a failure; and if the log cannot be written, since an
+/// uncounted skip must not pass either.
 pub fn record(reason: &str) {
     assert!(!all_required(), "REQUIRE_ALL=1, but {reason}");
     let path = log_path();

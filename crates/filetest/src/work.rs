@@ -1,4 +1,5 @@
-//! How much a test has worked: the CPU time of its thread, which other programs on the machine do not add to.
+//! The work of a test: the CPU time of its thread, which other programs on the machine do not
+//! affect.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::time::Duration;
@@ -9,10 +10,11 @@ pub fn of_thread() -> Duration {
     Duration::new(time.tv_sec.try_into().unwrap_or(0), time.tv_nsec.try_into().unwrap_or(0))
 }
 
-/// Fails where this thread has worked for longer than `limit` since `before`: a bound on work that holds on a busy machine, too.
+/// Fails if this thread has worked for longer than `limit` since `before`: a bound on work that
+/// also holds on a busy machine.
 ///
 /// # Panics
-/// When it has.
+/// If it has.
 pub fn assert_below(limit: Duration, before: Duration, what: &str) {
     let spent = of_thread().saturating_sub(before);
     assert!(spent < limit, "{what}: {spent:?} of work, allowed are {limit:?}");
