@@ -1,8 +1,8 @@
-//! LZ4 blocks.
+//! Decompresses LZ4 blocks.
 
-/// Decompresses a block to exactly `size` bytes; `None` if it is none.
+/// Decompresses a block to exactly `size` bytes; `None` if it is malformed.
 pub(crate) fn decompress(block: &[u8], size: usize) -> Option<Vec<u8>> {
-    // A byte of input gives at most 255 of output: a damaged size allocates nothing.
+    // One byte of input gives at most 255 bytes of output: a damaged size allocates nothing.
     if size / 256 > block.len() {
         return None;
     }
@@ -16,7 +16,7 @@ mod tests {
 
     #[test]
     fn matches_may_overlap_what_they_write() {
-        // "ab", six bytes from two back, and the literals that end a block.
+        // "ab", six bytes from distance two, and the literals that end a block.
         let block = [0x22, b'a', b'b', 2, 0, 0x50, b'c', b'd', b'e', b'f', b'g'];
         assert_eq!(decompress(&block, 13).unwrap(), b"ababababcdefg");
         assert_eq!(decompress(&[0x20, b'a', b'b'], 2).unwrap(), b"ab");

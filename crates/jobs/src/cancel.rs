@@ -84,7 +84,8 @@ impl CancelToken {
     /// Adds an heir; returns `false` if the token is cancelled and no longer notifies.
     fn tell(&self, heir: Heir) -> bool {
         let mut heirs = lock(&self.0.heirs);
-        // Whoever cancels sets the flag first and then takes the lock: either we see the flag, or it sees the heir.
+        // Cancelling sets the flag first and then takes the lock: either the flag is seen here, or
+        // the heir is seen there.
         if self.is_cancelled() {
             return false;
         }

@@ -36,7 +36,7 @@ struct Shared<'env, T> {
     config: Config,
 }
 
-/// What the coordinator hears of.
+/// An event for the coordinator.
 #[derive(Debug)]
 pub enum Event<'a, T> {
     /// A task has ended.

@@ -1,10 +1,12 @@
 //! A second, static check of control fields: whether weakening one of them causes a hazard.
 //!
-//! Problem: a mutant of machine code (one stall less, a wait bit or a read barrier dropped) proves the simulator's
-//! hazard tracker only if the mutant is wrong, and the tracker must not be the judge of that. Strategy: this file looks
-//! at the decoded words alone. It follows the code forward from what the weakened field protected, along every path
-//! of the control-flow graph, until another field protects it or a register is touched too early. It shares no code
-//! with the simulator; what both take from `raddle_sass` are the decoded operands, the queues and the mined latencies.
+//! Problem: a mutant of machine code (a stall one lower, a wait bit or a read barrier dropped)
+//! tests the simulator's hazard tracker only if the mutant is wrong, and the tracker must not
+//! decide that itself. Strategy: this file uses the decoded words alone. It follows the code
+//! forward from what the weakened field protected, along every path of the control-flow graph,
+//! until another field protects it or a register is touched too early. It shares no code with the
+//! simulator; both use the decoded operands, the queues and the measured latencies of
+//! `raddle_sass`.
 //!
 //! It errs on the side of no finding: indirect branches end a path, and a consumer whose guard
 //! excludes the producer's does not count. So "matters" means that a path in the code has the
@@ -47,13 +49,13 @@ fn is_variable(isa: Isa, inst: &Inst) -> bool {
     inst.row().effects.variable.contains(isa)
 }
 
-/// The results of both arrive in the order of issue.
+/// Whether the results of both arrive in the order of issue.
 fn finishes_in_order(a: &Inst, b: &Inst) -> bool {
     let (a, b) = (a.row().effects.results, b.row().effects.results);
     a.is_some() && a == b
 }
 
-/// The sources of both are read in the order of issue.
+/// Whether the sources of both are read in the order of issue.
 fn reads_in_order(a: &Inst, b: &Inst) -> bool {
     let (a, b) = (a.row().effects.sources, b.row().effects.sources);
     a.is_some() && a == b

@@ -45,11 +45,11 @@ struct Pending {
     pc: u32,
     wr: u8,
     rd: u8,
-    /// Its unit: results come in order within one.
+    /// The queue in which its results arrive in order.
     results: Option<Queue>,
-    /// Its queue: sources are read in order within one.
+    /// The queue in which its sources are read in order.
     sources: Option<Queue>,
-    /// Lanes whose results are not there yet.
+    /// Lanes whose results have not arrived.
     writing: u32,
     /// Lanes whose sources may not have been read.
     reading: u32,

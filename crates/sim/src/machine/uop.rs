@@ -54,7 +54,7 @@ pub struct Def {
     pub key: u16,
 }
 
-/// An instruction ready to run.
+/// An executable instruction.
 #[derive(Clone, Debug)]
 pub struct Uop {
     /// The unit that runs it.
