@@ -77,7 +77,7 @@ pub fn store(make: Make<'_>, saved: &[u8], at: u32) -> Result<Vec<MInst>, Stop> 
     (0..).zip(saved).map(one).collect()
 }
 
-/// Reloads the same registers.
+/// Reloads the saved registers.
 ///
 /// # Errors
 /// Those of [`store`].

@@ -54,7 +54,7 @@ const NUMBERS: usize = 256;
 pub struct Reserved([[bool; NUMBERS]; 5]);
 
 impl Reserved {
-    /// Collects those of a function: the stack pointer, the global-memory descriptor, and operands.
+    /// Collects a function's: stack pointer, global-memory descriptor, and those in operands.
     pub fn of(f: &MFunction) -> Self {
         let mut r = Reserved([[false; NUMBERS]; 5]);
         r.take(File::Gpr, STACK, 1);

@@ -1,8 +1,8 @@
-//! Register allocation of a function, file by file: places, spilling where they are too few, and
-//! fewer registers where that lets more warps run.
+//! Register allocation of a function, file by file: placement, spilling where numbers are too few,
+//! and fewer registers where that allows more warps.
 //!
-//! Strategy: [`alloc`] places without spilling. Where that fails, [`spill`] lowers how many registers
-//! are live at once, further with every attempt, and then stores everything that is in the way.
+//! Strategy: [`alloc`] places registers without spilling. If that fails, [`spill`] lowers the
+//! pressure, further with every attempt; at last every register in the way is spilled everywhere.
 
 use raddle_entity::SecondaryMap;
 use raddle_ir::{Cx, Function, OptLevel, Stop};
@@ -11,7 +11,7 @@ use raddle_target::Native;
 
 use crate::destruct::Groups;
 use crate::mir::{MFunction, V};
-use crate::pipeline::verified;
+use crate::verify::checked;
 use crate::{alloc, convention, graph, pressure, spill};
 
 /// Registers that spilling leaves free so that groups find places, one attempt after the other.
@@ -25,10 +25,11 @@ const WORTH: u64 = 30;
 /// Most rounds of spilling everywhere before allocation fails.
 const SPILL_ROUNDS: usize = 12;
 
-/// Gives every virtual register of a function out of SSA form a number.
+/// Allocates every virtual register of a function that is not in SSA form.
 ///
 /// # Errors
-/// [`Stop::Resources`] when `limit` general registers are too few; [`Stop::Fuel`], [`Stop::Cancelled`].
+/// [`Stop::Resources`] when `limit` general registers are too few; [`Stop::Fuel`],
+/// [`Stop::Cancelled`].
 pub(crate) fn run(
     cx: &Cx<'_>,
     native: &'static Native,
@@ -55,20 +56,20 @@ pub(crate) fn run(
         work.placed = fewer.unwrap_or(placed);
     }
     let Work { m, placed, .. } = work;
-    verified(m, "spill")?;
+    checked(m, "spill")?;
     alloc::check(m, &placed)?;
     alloc::drop_moves(m, &placed);
     Ok(placed)
 }
 
-/// What allocation carries from file to file.
+/// State of allocation across the files.
 struct Work<'a> {
     cx: &'a Cx<'a>,
     native: &'static Native,
     m: &'a mut MFunction,
     groups: &'a mut Groups,
     facts: alloc::Facts,
-    /// The numbers of the files before.
+    /// The assignment of the previous files.
     placed: alloc::Assignment,
 }
 
@@ -82,8 +83,8 @@ impl Work<'_> {
         alloc::place(self.m, self.groups, &self.facts, file, limit, fixed, &self.placed)
     }
 
-    /// Allocates one file: without spilling, or with fewer and fewer registers live at once, or with
-    /// everything spilled that is in the way. `None` if nothing helps.
+    /// Allocates one file: without spilling, then with ever fewer registers live at once, then with
+    /// every register in the way spilled everywhere. Returns `None` if all of that fails.
     fn file(&mut self, file: File, limit: usize) -> Result<Option<alloc::Assignment>, Stop> {
         let mut fixed = SecondaryMap::new();
         let mut failed = match self.place(file, limit, &fixed) {
@@ -100,7 +101,7 @@ impl Work<'_> {
             self.cx.step(self.m.vregs.len() as u64)?;
             (*self.m, *self.groups) = whole.clone();
             *self.groups = spill::run(self.m, self.groups, self.native.isa, &survey, room - slack)?;
-            verified(self.m, "spill")?;
+            checked(self.m, "spill")?;
             self.facts = alloc::Facts::of(self.m);
             match self.place(file, limit, &fixed) {
                 Ok(placed) => return Ok(Some(placed)),
@@ -123,9 +124,9 @@ impl Work<'_> {
         Ok(None)
     }
 
-    /// Tries to place the general registers below the next step of occupancy, if `now` nearly does:
-    /// at other places, or by rematerialisation, but never through memory, and not if the moves this
-    /// takes are more than [`WORTH`] allows. `cta` is the number of warps of a block.
+    /// Allocates within the next step of occupancy if `now` is near it: by another placement or by
+    /// rematerialisation, but never by spilling to memory, and not if it adds more moves than
+    /// [`WORTH`] allows. `cta` is the number of warps of a CTA.
     fn for_more_warps(&mut self, cta: u32, now: &alloc::Assignment) -> Result<Option<alloc::Assignment>, Stop> {
         let registers = u32::from(now.registers);
         let Some(less) = pressure::below(&self.native.limits, cta, registers) else { return Ok(None) };
@@ -158,7 +159,7 @@ impl Work<'_> {
     }
 }
 
-/// Instructions of a function, each as often as its block is expected to run.
+/// Counts the instructions of a function, weighted by block frequency.
 fn weight(m: &MFunction) -> u64 {
     let often = graph::frequency(m);
     m.layout.iter().map(|&b| often[b] * m.blocks[b].insts.len() as u64).sum()

@@ -15,7 +15,7 @@ use crate::mir::{MBlock, MBlockData, MEdge, MFunction, MInst, MKind, MTerm};
 use crate::uniform::Uniformity;
 use smallvec::SmallVec;
 
-/// Splits blocks around such calls; returns the blocks before and after each call.
+/// Splits blocks around calls through a register; returns the blocks before and after each call.
 pub fn split(f: &mut MFunction) -> Vec<(MBlock, MBlock)> {
     if !f.layout.iter().any(|&b| f.blocks[b].insts.iter().any(through_register)) {
         return Vec::new();

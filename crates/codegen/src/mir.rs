@@ -248,8 +248,8 @@ pub struct MFunction {
     pub frame: u32,
     /// Alignment of that frame: 8, or 16 where it holds variables.
     pub frame_align: u32,
-    /// Offsets of variables: local ones above the stack pointer, shared ones in the memory of the
-    /// block.
+    /// Offsets of variables: local ones from the stack pointer, shared ones in the memory of the
+    /// CTA.
     pub slots: SecondaryMap<raddle_ir::Slot, i32>,
     /// Bytes of static shared memory, and its alignment.
     pub shared: (u32, u32),

@@ -1,8 +1,8 @@
 //! The passes of the code generator, in order.
 //!
-//! [`SELECTION`] brings a function to machine instructions in SSA form, [`GENERATION`] from there to
-//! encoded words. Each pass reads and writes [`Work`]; where debug assertions are on, the invariants
-//! of machine code are checked after each pass up to allocation ([`crate::verify`]).
+//! [`SELECTION`] converts a function to machine instructions in SSA form, [`GENERATION`] those to
+//! encoded words. Each pass reads and writes [`Work`]; where debug assertions are on, the
+//! invariants of machine code are checked after each pass up to allocation ([`crate::verify`]).
 
 use OptLevel::{O0, O1, O2};
 use raddle_cubin::unit::UnitObject;
@@ -29,8 +29,8 @@ const fn pass(name: &'static str, level: OptLevel, run: fn(&mut Work<'_>) -> Res
     Pass { name, level, run }
 }
 
-/// To machine instructions in SSA form. Runs a second time with
-/// [`Work::unjoined`] set, if [`converge`] finds that it has to.
+/// The passes to machine instructions in SSA form. They run again with [`Work::unjoined`] set if
+/// [`converge`] requires it.
 const SELECTION: &[Pass] = &[
     pass("select", O0, |w| {
         w.m = select::run(w.cx, w.native, w.f, w.unjoined)?;
@@ -48,7 +48,7 @@ const SELECTION: &[Pass] = &[
     }),
 ];
 
-/// From there to the object.
+/// The passes from there to the object.
 const GENERATION: &[Pass] = &[
     pass("converge", O0, converge),
     pass("uniformize", O2, |w| {
@@ -96,7 +96,7 @@ const GENERATION: &[Pass] = &[
     pass("emit", O0, emit),
 ];
 
-/// A function on its way through the passes.
+/// The state of a function between the passes.
 struct Work<'a> {
     cx: &'a Cx<'a>,
     native: &'static Native,
@@ -121,7 +121,7 @@ impl Work<'_> {
             self.cx.observer.before(pass.name);
             (pass.run)(self)?;
             if self.assignment.is_none() {
-                verified(&self.m, pass.name)?;
+                verify::checked(&self.m, pass.name)?;
             }
         }
         Ok(())
@@ -147,11 +147,6 @@ pub(crate) fn run(cx: &Cx<'_>, native: &'static Native, unit: &Unit) -> Result<U
     work.run(SELECTION)?;
     work.run(GENERATION)?;
     work.object.ok_or_else(|| internal("no object was made"))
-}
-
-/// Checks the invariants of machine code where debug assertions are on, as they are in tests.
-pub(crate) fn verified(m: &MFunction, pass: &'static str) -> Result<(), Stop> {
-    if cfg!(debug_assertions) { verify::check(m, pass) } else { Ok(()) }
 }
 
 fn internal(what: &str) -> Stop {

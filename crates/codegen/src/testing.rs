@@ -59,7 +59,7 @@ pub fn add(f: &mut MFunction, b: usize, x: V, y: V) -> V {
     v
 }
 
-/// Appends stores of values to shared memory, as one vector.
+/// Appends a store of values to shared memory, as one vector.
 pub fn store(f: &mut MFunction, b: usize, vs: &[V]) {
     let size = [Size::None, Size::N64, Size::N64, Size::N128][vs.len() - 1];
     push(f, b, sass::sts(size), &[(SlotRole::Addr, address(&[])), (SlotRole::Rb, MOp::regs(vs))]);

@@ -14,6 +14,14 @@ use raddle_sass::row::{File, SlotKind, Width};
 use crate::graph::{b, cfg};
 use crate::mir::{MArg, MBlock, MFunction, MGuard, MInst, MKind, V};
 
+/// Verifies a function after `pass` where debug assertions are on, as they are in tests.
+///
+/// # Errors
+/// As [`check`].
+pub(crate) fn checked(f: &MFunction, pass: &'static str) -> Result<(), Stop> {
+    if cfg!(debug_assertions) { check(f, pass) } else { Ok(()) }
+}
+
 /// Verifies a function after `pass`.
 ///
 /// # Errors

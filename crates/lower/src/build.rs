@@ -109,9 +109,9 @@ pub(crate) struct Lower<'a> {
 }
 
 impl<'a> Lower<'a> {
-    /// `bank` gives the start of parameters in their constant bank. A parameter's alignment holds
-    /// there, not relative to the first one ("ptxas 13.0.88 output": a kernel's only parameter,
-    /// `.align 64`, is at base + 0x30 on sm_90).
+    /// Creates the state for a function. `bank` gives the start of parameters in their constant
+    /// bank. A parameter's alignment holds there, not relative to the first one ("ptxas 13.0.88
+    /// output": a kernel's only parameter, `.align 64`, is at base + 0x30 on sm_90).
     pub(crate) fn new(
         input: &'a Input<'a>,
         callees: &'a Callees,

@@ -38,8 +38,8 @@ pub(crate) enum Home {
 pub(crate) struct Homes(BTreeMap<Referent, Home>);
 
 impl Homes {
-    /// Finds them. `called`: the function is lowered as one that is called; otherwise it is a
-    /// kernel, or inlined.
+    /// Finds the places that are memory. `called`: the function is lowered as one that is called;
+    /// otherwise it is a kernel, or inlined.
     pub(crate) fn of(input: &Input<'_>, callees: &Callees, called: bool) -> Homes {
         let (body, function) = (input.body, &input.outline.funcs[input.func]);
         let calls = || body.insts.keys().filter(|&inst| body.op(inst) == Op::Call);

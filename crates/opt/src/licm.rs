@@ -19,8 +19,8 @@ use raddle_ir::{Block, Cx, Function, Inst, Op, Space, Stop, Target, Terminator, 
 
 use crate::edit::{def_block, homes};
 
-/// Registers live through a loop above which nothing more is moved out of it. With four more, 48
-/// warps fit a multiprocessor.
+/// Registers live through a loop above which nothing more is moved out of it. 40 registers per
+/// thread leave room for 48 warps on a multiprocessor.
 const BUDGET: u32 = 40;
 
 /// Predicates that may be moved out of one loop: there are seven.

@@ -49,7 +49,7 @@ pub struct Promote<'a> {
 }
 
 impl<'a> Promote<'a> {
-    /// A promotion of these elements, by access: each of them becomes moves between cells.
+    /// Creates a promotion of these elements, by access: each of them becomes moves between cells.
     pub fn new(f: &'a mut Function, cfg: &'a Cfg, cells: &'a [Cell], elements: FxHashMap<Inst, Vec<Element>>) -> Self {
         let dom = DomTree::dominators(cfg);
         Promote {

@@ -175,7 +175,7 @@ fn sext(v: u64, width: u8) -> i64 {
     ((v << s) as i64) >> s
 }
 
-/// Special registers that nvdisasm 13.5.37 names on sm_90 but not on sm_80 to sm_89.
+/// Whether nvdisasm 13.5.37 names a special register on sm_90 but not on sm_80 to sm_89.
 #[must_use]
 pub fn is_new_special(n: u8) -> bool {
     matches!(n, 65 | 134..=137 | 139)

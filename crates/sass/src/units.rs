@@ -1,12 +1,13 @@
-//! Pipes and queues: where an instruction is executed, and what keeps the order of issue there.
+//! Pipes, which execute instructions, and queues, which keep the order of issue.
 //!
 //! The facts are in `isa/units.txt`; each row of the table has its own ([`crate::row::Effects`]).
 
-use crate::r#gen::Op;
-use crate::row::{Isa, Row};
+use raddle_target::Isa;
 
-/// A unit of a multiprocessor's partition. Each takes one instruction of a warp and is then busy for
-/// [`Row::interval`] cycles.
+use crate::r#gen::Op;
+
+/// A unit of a multiprocessor's partition. Each takes one instruction of a warp and is then busy
+/// for [`Pipe::interval`] cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Pipe {
     /// Integers, logic, comparisons.
@@ -58,6 +59,25 @@ impl Pipe {
             Pipe::Matrix => "matrix pipe",
         }
     }
+
+    /// Cycles for which an instruction occupies the pipe; for memory, per register of the widest
+    /// operand (arithmetic throughput per compute capability, CUDA C++ Programming Guide).
+    #[must_use]
+    pub fn interval(self, isa: Isa, op: Op) -> u32 {
+        let ampere = isa == Isa::Sm80;
+        let hopper = matches!(isa, Isa::Sm90 | Isa::Sm90a);
+        match self {
+            Pipe::Alu | Pipe::Uniform | Pipe::Control => 2,
+            // Two pipes of 16 lanes for floats since sm_86, one of them for integers.
+            Pipe::Fma if ampere || op == Op::Imad => 2,
+            Pipe::Fma | Pipe::Half => 1,
+            Pipe::Double if hopper => 2,
+            Pipe::Double if ampere => 4,
+            Pipe::Double => 64,
+            Pipe::Xu | Pipe::Matrix => 8,
+            Pipe::Memory => 4,
+        }
+    }
 }
 
 /// A queue that keeps the order of issue: of results, or of reading sources.
@@ -77,34 +97,13 @@ pub enum Queue {
     Memory,
 }
 
-impl Row {
-    /// Cycles for which an instruction keeps its pipe from the next one of another warp; of memory, per register of the
-    /// widest operand (arithmetic throughput per compute capability, CUDA C++ Programming Guide).
-    #[must_use]
-    pub fn interval(&self, isa: Isa) -> u32 {
-        let ampere = isa == Isa::Sm80;
-        let hopper = matches!(isa, Isa::Sm90 | Isa::Sm90a);
-        match self.effects.pipe {
-            Pipe::Alu | Pipe::Uniform | Pipe::Control => 2,
-            // Two pipes of 16 lanes for floats since sm_86, one of them for integers.
-            Pipe::Fma if ampere || self.op == Op::Imad => 2,
-            Pipe::Fma | Pipe::Half => 1,
-            Pipe::Double if hopper => 2,
-            Pipe::Double if ampere => 4,
-            Pipe::Double => 64,
-            Pipe::Xu | Pipe::Matrix => 8,
-            Pipe::Memory => 4,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::r#gen::ROWS;
     use crate::row::Effects;
 
-    /// The pipes and queues of a mnemonic's first row; all its rows have the same queues.
+    /// Returns the pipes and queues of a mnemonic's first row; all its rows have the same queues.
     fn of(op: Op) -> Effects {
         ROWS.iter().find(|row| row.op == op).expect("every mnemonic has a row").effects
     }

@@ -140,7 +140,7 @@ fn width(i: &Inst) -> u64 {
 
 /// Cycles for which an instruction occupies its pipe.
 fn interval(isa: Isa, i: &Inst) -> u64 {
-    let interval = u64::from(i.row().interval(isa));
+    let interval = u64::from(i.row().effects.pipe.interval(isa, i.op()));
     if i.row().effects.pipe == Pipe::Memory { interval * width(i).min(4) } else { interval }
 }
 

@@ -201,13 +201,14 @@ pub struct Launch {
     pub args: Vec<Arg>,
     /// Seed of every random choice (order of warps, of divergent subsets).
     pub seed: u64,
-    /// Limit of instructions (simulator: per warp; interpreter: per thread), summed over the grid.
+    /// Limit of instructions over the grid, counted per warp (simulator) or per thread
+    /// (interpreter).
     pub max_steps: u64,
     /// How hazards of control fields are handled (simulator only).
     pub hazards: Check,
     /// How races between threads are handled.
     pub races: Check,
-    /// The multi-function unit: results within its documented error.
+    /// The multi-function unit: which results within its documented error it returns.
     pub mufu: Mufu,
 }
 

@@ -72,10 +72,11 @@ pub enum Isa {
 }
 
 impl Isa {
-    /// All sets, oldest first.
+    /// All instruction sets, oldest first.
     pub const ALL: [Isa; 5] = [Isa::Sm80, Isa::Sm86, Isa::Sm89, Isa::Sm90, Isa::Sm90a];
 
-    /// Returns the set of a target name (`sm_80`, `sm_90a`; `sm_87` counts as `sm_86`), or `None`.
+    /// Returns the instruction set of a target name (`sm_80`, `sm_90a`; `sm_87` counts as `sm_86`),
+    /// or `None`.
     pub fn by_name(name: &str) -> Option<Isa> {
         let name = if name == "sm_87" { "sm_86" } else { name };
         Isa::ALL.into_iter().find(|isa| isa.name() == name)

@@ -50,7 +50,7 @@ const fn row(name: &'static str, sm: u16, variant: Variant, ptx: (u8, u8), nativ
 }
 
 /// Every target that PTX ISA 9.0 names, sorted by number and variant. From sm_60 on, the PTX
-/// version is the first one that ptxas 13.0.88 takes for the target (sm_88: from 7.3, though the
+/// version is the first one that ptxas 13.0.88 accepts for the target (sm_88: from 7.3, though the
 /// manual says 9.0).
 #[rustfmt::skip]
 pub static TARGETS: &[Target] = &[

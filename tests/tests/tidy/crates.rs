@@ -1,5 +1,6 @@
 //! Directions between crates, licences of what we depend on, lints that every crate takes part in.
 
+use regex::Regex;
 use std::collections::BTreeSet;
 use std::process::Command;
 
@@ -110,21 +111,36 @@ fn every_dependency_has_a_licence_of_the_list() {
     report(&complaints);
 }
 
+/// The dependencies of all kinds that a manifest names.
+fn named(manifest: &toml::Table) -> BTreeSet<String> {
+    let targets = manifest.get("target").and_then(|t| t.as_table()).into_iter().flat_map(|t| t.values());
+    let tables = targets.filter_map(|t| t.as_table()).chain([manifest]);
+    let kinds = ["dependencies", "dev-dependencies", "build-dependencies"];
+    tables
+        .flat_map(|table| kinds.iter().filter_map(|kind| table.get(*kind)?.as_table()))
+        .flat_map(|t| t.keys().cloned())
+        .collect()
+}
+
 #[test]
-fn every_dependency_of_the_workspace_is_used() {
+fn every_dependency_is_used() {
     let table = |path: &str| -> toml::Table { text(path).expect(path).parse().expect(path) };
     let workspace = table("Cargo.toml");
     let offered = workspace["workspace"]["dependencies"].as_table().expect("dependencies");
-    let manifests = files("", &["toml"]).into_iter().filter(|path| path.ends_with("/Cargo.toml"));
-    let mut used = BTreeSet::new();
-    for manifest in manifests.map(|path| table(&path)) {
-        let targets = manifest.get("target").and_then(|t| t.as_table()).into_iter().flat_map(|t| t.values());
-        for tables in targets.filter_map(|t| t.as_table()).chain([&manifest]) {
-            let kinds = ["dependencies", "dev-dependencies", "build-dependencies"];
-            let named = kinds.iter().filter_map(|kind| tables.get(*kind)?.as_table());
-            used.extend(named.flat_map(|table| table.keys().cloned()));
+    let sources: Vec<(String, String)> =
+        files("", &["rs"]).into_iter().filter_map(|path| Some((path.clone(), text(&path)?))).collect();
+    let (mut used, mut complaints) = (BTreeSet::new(), Vec::new());
+    for manifest in files("", &["toml"]).into_iter().filter(|path| path.ends_with("/Cargo.toml")) {
+        let folder = manifest.trim_end_matches("Cargo.toml");
+        for name in named(&table(&manifest)) {
+            let word = Regex::new(&format!(r"\b{}\b", name.replace('-', "_"))).expect("a pattern");
+            if !sources.iter().any(|(path, code)| path.starts_with(folder) && word.is_match(code)) {
+                complaints.push(format!("{manifest}: no source file uses {name}"));
+            }
+            used.insert(name);
         }
     }
-    let unused: Vec<String> = offered.keys().filter(|name| !used.contains(*name)).cloned().collect();
-    report(&unused);
+    let unused = offered.keys().filter(|name| !used.contains(*name));
+    complaints.extend(unused.map(|name| format!("Cargo.toml: no package uses {name}")));
+    report(&complaints);
 }

@@ -65,7 +65,7 @@ fn block_order(items: &mut [Item], isa: Isa, others: bool) {
 
 /// Returns the pipe of an instruction, and the cycles for which it is busy.
 pub(crate) fn pipe(isa: Isa, row: &Row) -> (Pipe, u32) {
-    (row.effects.pipe, row.interval(isa))
+    (row.effects.pipe, row.effects.pipe.interval(isa, row.op))
 }
 
 fn region(items: &mut [Item], roles: &[Role], isa: Isa) {
@@ -152,7 +152,7 @@ fn distance(touches: &Touches, items: &[Item], isa: Isa, dep: Dep, from: usize, 
 /// Issue times of instructions, by their predecessors and the state of their pipes.
 pub(super) struct Clock<'a> {
     pipes: &'a [(Pipe, u32)],
-    /// Least issue time by instruction.
+    /// Earliest issue by instruction.
     earliest: Vec<u32>,
     free: [u32; PIPES],
     now: u32,
@@ -184,7 +184,7 @@ impl Clock<'_> {
     }
 }
 
-/// A list schedule and the cycles that it takes.
+/// Returns a list schedule and its length in cycles.
 fn schedule(dag: &Dag, heights: &[u32], pipes: &[(Pipe, u32)]) -> (Vec<u32>, u32) {
     let mut clock = Clock::new(pipes);
     let mut left = dag.preds.clone();
@@ -206,7 +206,7 @@ fn schedule(dag: &Dag, heights: &[u32], pipes: &[(Pipe, u32)]) -> (Vec<u32>, u32
     (order, clock.end)
 }
 
-/// The cycles that the order at hand takes.
+/// Returns the length in cycles of the present order.
 pub(super) fn in_order(dag: &Dag, heights: &[u32], pipes: &[(Pipe, u32)]) -> u32 {
     let mut clock = Clock::new(pipes);
     (0..pipes.len()).for_each(|n| clock.issue(n, dag, heights[n]));

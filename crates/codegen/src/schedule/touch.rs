@@ -95,8 +95,8 @@ pub(super) fn is_left(i: &Inst) -> bool {
     matches!(i.op(), Op::Call | Op::Ret)
 }
 
-/// Predicates and uniform registers are read at issue; general registers when the instruction
-/// reaches its unit ("ptxas 13.0.88 output").
+/// Whether a register is read when the instruction reaches its unit, as general registers are, and
+/// not at issue ("ptxas 13.0.88 output").
 pub(super) fn is_read_late(cell: Cell) -> bool {
     cell < UNIFORM
 }

@@ -123,8 +123,8 @@ impl Default for LocSlot {
     }
 }
 
-/// Selects a function. `unjoined` says that lanes may diverge without a barrier that joins them again
-/// ([`crate::converge`]).
+/// Selects a function. `unjoined` says that lanes may diverge without a barrier that joins them
+/// again ([`crate::converge`]).
 ///
 /// # Errors
 /// [`Stop::Unsupported`] with all operations without machine code; [`Stop::Fuel`],

@@ -160,7 +160,8 @@ impl Survey {
     }
 }
 
-/// Reduces the pressure of a file to `limit`, as far as single instructions allow it.
+/// Spills registers of a file until at most `limit` are live at once, as far as single instructions
+/// allow it.
 ///
 /// # Errors
 /// [`Stop::Internal`] if the table lacks the instructions.

@@ -28,7 +28,7 @@ pub struct Bias {
 }
 
 impl Bias {
-    /// The row of a rounding, which loops over lanes load once.
+    /// Returns the row of a rounding, which loops over lanes load once.
     #[inline(always)]
     pub fn new(rounding: Rounding) -> Bias {
         BIASES[rounding as usize & 7]

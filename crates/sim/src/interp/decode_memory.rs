@@ -141,7 +141,8 @@ impl Decoder<'_> {
         }
     }
 
-    /// Stores undefined values to this many words of 8 bytes; strong, so that they are no races.
+    /// Stores undefined values to this many words of 8 bytes, as strong accesses: concurrent ones
+    /// are no race.
     fn undefine(&mut self, address: Address, words: usize) {
         let src = vec![self.scratch(64); words];
         let order = Order { strong: true, ..Order::default() };

@@ -8,7 +8,7 @@ use super::warp::{LANES, Waiting, Warp, lanes};
 use crate::failure::FailureKind;
 use crate::mufu::Mufu;
 
-/// Count of a block's barriers (PTX ISA 9.0, 9.7.13.1).
+/// Number of barriers of a block (PTX ISA 9.0, 9.7.13.1).
 pub const BARRIERS: usize = 16;
 
 impl Machine<'_, '_> {

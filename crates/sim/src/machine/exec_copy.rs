@@ -51,7 +51,8 @@ impl Copies {
 }
 
 impl Warp {
-    /// Runs one of these instructions in the lanes of `m`. `Ok(false)`: it is another instruction.
+    /// Runs an asynchronous-copy instruction in the lanes of `m`. `Ok(false)`: it is another
+    /// instruction.
     pub fn exec_copy(&mut self, u: &Uop, m: u32, blk: &mut Block, g: &mut Global<'_>) -> Exec<bool> {
         match u.kind {
             Kind::CopyAsync { to, from, size, partial } => self.copy(u, m, (&to, &from, size, partial), blk, g)?,

@@ -155,8 +155,8 @@ impl Tracker {
         self.spoiled = None;
     }
 
-    /// Waits of `lanes` for scoreboard `sb`: the instructions that set it are done, and so are
-    /// earlier ones of the same unit (results) or queue (sources).
+    /// Applies a wait of `lanes` for scoreboard `sb`: the instructions that set it are done, and so
+    /// are earlier ones of the same unit (results) or queue (sources).
     fn drain(&mut self, p: &Program, sb: u8, lanes: u32) {
         for i in 0..self.pending.len() {
             let e = self.pending[i];
@@ -265,7 +265,7 @@ impl Tracker {
         Ok(())
     }
 
-    /// Waits of the lanes `active` for the scoreboards of `u`.
+    /// Applies the waits of `u` in the lanes `active`.
     #[inline]
     pub fn waits(&mut self, p: &Program, u: &Uop, active: u32) -> Result<(), Found> {
         if u.wait & self.outstanding == 0 {

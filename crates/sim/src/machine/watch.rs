@@ -84,8 +84,8 @@ impl Watching {
     }
 }
 
-/// Predicates and uniform registers are read at issue; general registers when the instruction
-/// reaches its unit.
+/// Whether a register is read when the instruction reaches its unit, as general registers are, and
+/// not at issue.
 pub fn reads_late(res: Res) -> bool {
     res < RES_UREG
 }

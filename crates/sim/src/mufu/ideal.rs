@@ -25,7 +25,7 @@ fn power_of_two(n: i32) -> f64 {
     f64::from_bits(((1023 + n) as u64) << 52)
 }
 
-/// 2^x; results beyond the range of binary32 are only approximate.
+/// 2^x; results beyond the range of binary32 are only known to be beyond it.
 pub fn exp2(x: f64) -> f64 {
     let x = x.clamp(-400.0, 400.0);
     let whole = x.round();
