@@ -1,4 +1,4 @@
-//! Our own compiler, called as a library.
+//! Calls our compiler as a library.
 
 use std::path::Path;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use raddle_target::Target;
 
 use crate::level::Level;
 
-/// How a module is compiled.
+/// Options of a compilation.
 #[derive(Clone, Copy, Debug)]
 pub struct How {
     /// Architecture.
@@ -23,7 +23,7 @@ pub struct How {
     pub opt: OptLevel,
     /// Units at once.
     pub jobs: usize,
-    /// Seed of disorder, `None` for order.
+    /// Seed of disorder, `None` for none.
     pub chaos: Option<u64>,
 }
 
@@ -45,7 +45,7 @@ pub fn cubin(ptx: &str, how: How) -> Result<Vec<u8>> {
     work(ptx, how.arch, how.codegen(), how.run())
 }
 
-/// [`cubin`] with line information.
+/// Like [`cubin`], with line information.
 ///
 /// # Errors
 /// As [`cubin`].
@@ -53,7 +53,7 @@ pub fn cubin_with_lines(ptx: &str, how: How) -> Result<Vec<u8>> {
     work(ptx, how.arch, CodegenOptions { lineinfo: true, ..how.codegen() }, how.run())
 }
 
-/// A relocatable object.
+/// Compiles a module to a relocatable object.
 ///
 /// # Errors
 /// As [`cubin`].
@@ -61,7 +61,7 @@ pub fn object(ptx: &str, how: How) -> Result<Vec<u8>> {
     object_of(ptx, how, how.codegen())
 }
 
-/// A relocatable object with line information.
+/// Compiles a module to a relocatable object with line information.
 ///
 /// # Errors
 /// As [`cubin`].
@@ -69,7 +69,8 @@ pub fn object_with_lines(ptx: &str, how: How) -> Result<Vec<u8>> {
     object_of(ptx, how, CodegenOptions { lineinfo: true, ..how.codegen() })
 }
 
-/// What `-g` makes, an object or an executable, of modules with these names. `jobs` and `chaos` as [`How`] has them; its level is `-O0`.
+/// Compiles modules with these names with `-g`, to an object or an executable. `jobs` and `chaos`
+/// are those of [`How`]; the level is `-O0`.
 ///
 /// # Errors
 /// As [`cubin`].
@@ -77,7 +78,8 @@ pub fn for_debugging(modules: &[(&str, &str)], how: How, relocatable: bool) -> R
     finish(debugging(modules, how, relocatable)?)
 }
 
-/// As [`for_debugging`], with the kernels and functions of this name, all for `*`, made by this ptxas.
+/// Like [`for_debugging`], with the kernels and functions of this name, all for `*`, made by this
+/// ptxas.
 ///
 /// # Errors
 /// As [`cubin`].
@@ -91,7 +93,8 @@ pub fn for_debugging_by(
     finish(by(ptxas, name, debugging(modules, how, relocatable)?)?)
 }
 
-/// [`cubin`] or, relocatable, [`object`], with the kernels and functions of this name, all for `*`, made by this ptxas.
+/// Like [`cubin`] or, relocatable, [`object`], with the kernels and functions of this name, all for
+/// `*`, made by this ptxas.
 ///
 /// # Errors
 /// As [`cubin`].
@@ -102,7 +105,7 @@ pub fn with_fallback(ptxas: &Path, name: &str, ptx: &str, how: How, relocatable:
     finish(by(ptxas, name, request)?)
 }
 
-/// Our own compiler gives up what has this name.
+/// Makes our compiler refuse the kernels and functions of this name.
 fn by(ptxas: &Path, name: &str, mut request: Request) -> Result<Request> {
     request.run.fault = Some(format!("resources:{name}").parse().map_err(|e| anyhow!("{e}"))?);
     request.fallback = Some(Fallback { ptxas: ptxas.to_owned(), limit: Duration::from_secs(300), options: Vec::new() });
@@ -117,7 +120,7 @@ fn debugging(modules: &[(&str, &str)], how: How, relocatable: bool) -> Result<Re
     Ok(Request { output, ..request(modules.iter().map(input).collect(), how.arch, codegen, how.run())? })
 }
 
-/// [`cubin`] in one of the ways that are judged, one unit at a time.
+/// Like [`cubin`], at one of the tested levels, one unit at a time.
 ///
 /// # Errors
 /// As [`cubin`].

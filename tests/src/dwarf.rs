@@ -1,7 +1,8 @@
-//! Debug information of a cubin as text that two compilers can agree on.
+//! The debug information of a cubin as text that can be compared between compilers.
 //!
-//! gimli reads the sections with their relocations applied; an address is shown by the function or variable that it is in. Numbers of registers in
-//! locations are names of PTX registers, too large for gimli, so that locations and their lists are read here.
+//! gimli reads the sections with their relocations applied; an address is shown by the function or
+//! variable that contains it. Register numbers in locations are names of PTX registers, which are
+//! too large for gimli, so locations and their lists are read here.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,7 +15,7 @@ use raddle_cubin::model::Payload;
 
 type Bytes<'a> = EndianSlice<'a, LittleEndian>;
 
-/// Where symbols are put: number in the table, shifted so far.
+/// The address of a symbol: its number in the table, shifted by this.
 const SYMBOL: u32 = 32;
 
 /// Debug information of a cubin.
@@ -24,12 +25,12 @@ pub struct Debug {
     sections: BTreeMap<String, Vec<u8>>,
 }
 
-/// An address: the symbol and the place in it; no symbol for plain numbers.
+/// An address: a symbol and an offset; plain numbers have no symbol.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Address {
-    /// Name as in the PTX, without what makes names of variables in bodies unique.
+    /// Name as in the PTX, without the suffix that makes names of variables in bodies unique.
     pub symbol: Option<String>,
-    /// Bytes from it.
+    /// Offset in bytes.
     pub offset: u64,
 }
 
@@ -37,7 +38,7 @@ impl Debug {
     /// Reads a cubin and applies the relocations of its debug sections.
     ///
     /// # Errors
-    /// What is wrong with the file.
+    /// Errors in the file.
     pub fn read(bytes: &[u8]) -> Result<Debug> {
         let cubin = Cubin::parse(bytes)?;
         let mut sections = BTreeMap::new();
@@ -61,7 +62,8 @@ impl Debug {
         Ok(Debug { cubin, sections })
     }
 
-    /// Names of the debug sections with contents; a text of the PTX has a number in its name, which is left out.
+    /// Names of the debug sections with contents; the number in the name of a PTX text section is
+    /// omitted.
     pub fn sections(&self) -> Vec<String> {
         let named =
             self.cubin.sections.iter().filter(|s| s.name.starts_with(".debug_") || s.name.starts_with(".nv_debug"));
@@ -78,7 +80,7 @@ impl Debug {
         &self.cubin
     }
 
-    /// What an address is in.
+    /// The symbol and offset of an address.
     pub fn address(&self, value: u64) -> Address {
         let name = |n: usize| self.cubin.symbols.get(n).map(|s| s.name.split('.').nth(1).unwrap_or(&s.name).to_owned());
         let symbol = (value >> SYMBOL) as usize;
@@ -86,7 +88,7 @@ impl Debug {
         Address { symbol, offset: value & 0xffff_ffff }
     }
 
-    /// The address in the 8 bytes at a place of a section.
+    /// The address in the 8 bytes at an offset of a section.
     pub fn address_in(&self, section: &str, at: usize) -> Option<Address> {
         let bytes = self.section(section).get(at..)?.first_chunk()?;
         Some(self.address(u64::from_le_bytes(*bytes)))
@@ -96,7 +98,7 @@ impl Debug {
         self.sections.get(name).map_or(&[], |bytes| bytes)
     }
 
-    /// An address for comparison: where in a function it is depends on who compiled it.
+    /// An address for comparison: its offset in a function depends on the compiler.
     fn shown(&self, value: u64) -> String {
         let at = self.address(value);
         let Some(symbol) = at.symbol else { return format!("{:#x}", at.offset) };
@@ -110,7 +112,8 @@ impl Debug {
         }
     }
 
-    /// A location. Nops only fill it up, and where a variable of the frame is depends on who compiled it.
+    /// A location. Nops are padding, and the offset of a variable in the frame depends on the
+    /// compiler.
     fn location(&self, bytes: &[u8]) -> Result<String> {
         let (mut out, mut rest) = (Vec::new(), bytes);
         while let Some((&op, tail)) = rest.split_first() {
@@ -135,7 +138,8 @@ impl Debug {
         Ok(out.join(", "))
     }
 
-    /// The pairs of addresses of a list in `.debug_loc` or `.debug_ranges`, with the locations of the former.
+    /// The address pairs of a list in `.debug_loc` or `.debug_ranges`, with the locations of the
+    /// former.
     fn list(&self, section: &str, at: usize) -> Result<String> {
         let mut rest = self.section(section).get(at..).context("a list lies outside")?;
         let mut out = Vec::new();
@@ -159,10 +163,10 @@ impl Debug {
         }
     }
 
-    /// The tree of debugging information entries, one a line.
+    /// The tree of debugging information entries, one per line.
     ///
     /// # Errors
-    /// What gimli cannot read.
+    /// Errors of gimli.
     pub fn tree(&self) -> Result<String> {
         let load = |id: SectionId| Ok::<_, gimli::Error>(EndianSlice::new(self.section(id.name()), LittleEndian));
         let dwarf = gimli::Dwarf::<Bytes<'_>>::load(load)?;
@@ -210,7 +214,7 @@ impl Debug {
     }
 }
 
-/// A number of LEB128, without its sign.
+/// Reads a LEB128 number, without its sign.
 fn leb(bytes: &mut &[u8]) -> Result<u64> {
     let mut out = 0;
     for shift in (0..63).step_by(7) {
@@ -224,10 +228,10 @@ fn leb(bytes: &mut &[u8]) -> Result<u64> {
     bail!("a number is too large")
 }
 
-/// Our linker's executable of objects, with everything kept.
+/// Links objects to an executable with our linker, keeping everything.
 ///
 /// # Errors
-/// What the linker says.
+/// Errors of the linker.
 pub fn linked(objects: &[Vec<u8>]) -> Result<Vec<u8>> {
     use raddle_link::objects::{Input, LinkOptions, link};
     let inputs: Vec<Input<'_>> = objects.iter().map(|bytes| Input { name: "o.cubin", bytes, library: false }).collect();

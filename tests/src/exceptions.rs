@@ -1,11 +1,12 @@
-//! What does not work yet, in one file, with reasons: `corpus/exceptions.toml`.
+//! The list of known failures, in one file, with reasons: `corpus/exceptions.toml`.
 //!
-//! Problem: a table-driven test over kernels x compilers x architectures needs a list of what is not supported, and such
-//! lists grow and rot. Strategy: a case that fails and is not listed fails the test; a case that is listed and passes fails
-//! it too. So the list can only shrink without somebody deciding otherwise.
+//! Problem: a table-driven test over kernels x compilers x architectures needs a list of what is
+//! unsupported, and such lists become stale. Strategy: a case that fails and is not listed fails
+//! the test, and so does a listed case that passes. So the list can only grow by a deliberate edit.
 //!
-//! A row has `stage`, `name` (of kernel or snippet), `reason`, and optionally `producer` and `arch`; a missing one means all. An
-//! architecture without a level (`sm_90` for `sm_90-O1`) means all levels.
+//! A row has `stage`, `name` (of kernel or snippet), `reason`, and optionally `producer` and
+//! `arch`; a missing one means all. An architecture without a level (`sm_90` for `sm_90-O1`) means
+//! all levels.
 
 use std::fs;
 
@@ -19,14 +20,14 @@ use crate::kernel::corpus;
 pub struct Case {
     /// Kernel or snippet.
     pub name: String,
-    /// Who wrote the PTX.
+    /// The producer of the PTX.
     pub producer: String,
-    /// Architecture, such as `sm_90`; empty where none matters.
+    /// Architecture, such as `sm_90`; empty if it does not matter.
     pub arch: String,
 }
 
 impl Case {
-    /// A case by its parts.
+    /// Creates a case.
     pub fn new(name: &str, producer: &str, arch: &str) -> Self {
         Self { name: name.to_owned(), producer: producer.to_owned(), arch: arch.to_owned() }
     }
@@ -57,7 +58,7 @@ struct File {
     exception: Vec<Exception>,
 }
 
-/// How a stage went: what passed, what failed as listed.
+/// The result of a stage: cases that passed, and cases that failed as listed.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// Cases that passed.
@@ -66,10 +67,11 @@ pub struct Outcome {
     pub excepted: usize,
 }
 
-/// Holds the results of one stage against the list.
+/// Compares the results of one stage with the list.
 ///
 /// # Errors
-/// Unreadable or reasonless rows; cases that failed and are not listed; rows that cover no failing case.
+/// Unreadable rows or rows without a reason; cases that failed and are not listed; rows that cover
+/// no failing case.
 pub fn settle(stage: &str, results: &[(Case, Result<()>)]) -> Result<Outcome> {
     let path = corpus().join("exceptions.toml");
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
@@ -93,7 +95,7 @@ fn settle_with(stage: &str, rows: &[Exception], results: &[(Case, Result<()>)]) 
     }
     for row in rows {
         ensure!(!row.reason.is_empty(), "{stage}: the row of {} has no reason", row.name);
-        // A test may run some of the architectures only: rows of others are not its business.
+        // A test may run only some of the architectures: rows of others are ignored.
         let touched = results.iter().any(|(case, _)| case.name == row.name);
         let used = results.iter().any(|(case, _)| row.covers(case));
         if touched && !used && row.arch.is_none() {

@@ -1,8 +1,10 @@
-//! Code of ptxas that the simulator once ran wrongly, or not at all: PTX of our own with the cubins that ptxas made of it.
+//! Code of ptxas that the simulator once ran wrongly or not at all: PTX of our own with the cubins
+//! of ptxas.
 //!
-//! A file `corpus/foreign/NAME.ptx` begins as those of `corpus/regressions` do ([`crate::regression`]), with one more line,
-//! `// cubins: sm_90 -O3, sm_80 -O0`: for each of these `NAME.ARCH.LEVEL.txt` is the cubin as text ([`crate::stored`]), so that the
-//! simulator is judged without ptxas. `cargo xtask cubins` writes them.
+//! A file `corpus/foreign/NAME.ptx` begins like those of `corpus/regressions`
+//! ([`crate::regression`]), with one more line, `// cubins: sm_90 -O3, sm_80 -O0`: for each of
+//! these, `NAME.ARCH.LEVEL.txt` is the cubin as text ([`crate::stored`]), so that the simulator is
+//! tested without ptxas. `cargo xtask cubins` writes them.
 
 use std::path::PathBuf;
 
@@ -15,21 +17,21 @@ use crate::regression::{self, Regression};
 use crate::simulate::retarget;
 use crate::stored;
 
-/// Seeds of each run: one of every order in which the subsets of a diverged warp may follow each other.
+/// The seeds of runs: one for every order in which the subsets of a diverged warp may run.
 const SEEDS: [u64; 4] = [0, 1, 2, 3];
 
-/// A cubin that is kept.
+/// A stored cubin.
 #[derive(Clone, Debug)]
 pub struct Kept {
-    /// Architecture, as ptxas takes it.
+    /// Architecture, as given to ptxas.
     pub arch: String,
-    /// Level, as ptxas takes it: `O3`.
+    /// Level, as given to ptxas: `O3`.
     pub level: String,
     /// Its file.
     pub path: PathBuf,
 }
 
-/// All modules, in the order of their names.
+/// Returns all modules, sorted by name.
 ///
 /// # Errors
 /// An unreadable corpus.
@@ -37,10 +39,10 @@ pub fn all() -> Result<Vec<Regression>> {
     regression::of_folder("foreign")
 }
 
-/// The cubins of a module.
+/// Returns the cubins of a module.
 ///
 /// # Errors
-/// A module that names none.
+/// A module without a list of cubins.
 pub fn kept(module: &Regression) -> Result<Vec<Kept>> {
     let line = module.lines("cubins").next().with_context(|| format!("{}: no line of cubins", module.name))?;
     let one = |word: &str| {
@@ -51,13 +53,14 @@ pub fn kept(module: &Regression) -> Result<Vec<Kept>> {
     line.split(',').map(one).collect()
 }
 
-/// The module as ptxas gets it for a cubin.
+/// The input of ptxas for a cubin.
 #[must_use]
 pub fn source(module: &Regression, kept: &Kept) -> String {
     retarget(&module.text, &kept.arch)
 }
 
-/// Runs the cubins of a module in the simulator, in every order, and holds them against the interpreter.
+/// Runs the cubins of a module in the simulator, in every order, and compares them with the
+/// interpreter.
 ///
 /// # Errors
 /// The first difference, hazard, race or refusal.

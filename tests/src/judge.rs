@@ -1,4 +1,5 @@
-//! One launch by each way there is, and whether the results agree.
+//! Runs a launch in interpreter and simulator, and compares the results with each other and with
+//! the reference.
 
 use anyhow::{Context, Result, anyhow, ensure};
 use raddle_cubin::Cubin;
@@ -32,7 +33,7 @@ pub fn simulate(cubin: &[u8], entry: &str, launch: &Launch) -> Result<Args> {
     setup.results(launch).context("simulator")
 }
 
-/// Whether two runs left the same bits in every output.
+/// Checks that two runs left the same bits in every output.
 ///
 /// # Errors
 /// The first byte that differs.
@@ -49,11 +50,11 @@ pub fn same_bits(got: &Args, want: &Args) -> Result<()> {
     Ok(())
 }
 
-/// The static checker's opinion of every function of a cubin: it shares no code with the simulator's tracker and sees the paths
-/// that no launch takes.
+/// Runs the static checker on every function of a cubin: it shares no code with the simulator's
+/// tracker and covers the paths that no launch takes.
 ///
 /// # Errors
-/// Everything that it has against the code.
+/// Everything that it reports.
 pub fn static_hazards(cubin: &[u8], arch: &str) -> Result<()> {
     let isa = Target::by_name(arch).and_then(|t| t.native.as_ref()).context("a target with machine code")?.isa;
     let cubin = Cubin::parse(cubin)?;
@@ -65,7 +66,8 @@ pub fn static_hazards(cubin: &[u8], arch: &str) -> Result<()> {
     Ok(())
 }
 
-/// Where the indirect branches of a function lead, as its attributes say: offset, zero, number of targets, targets.
+/// The targets of the indirect branches of a function, from its attributes: offset, zero, number of
+/// targets, targets.
 fn jumps(attributes: &[Attribute]) -> hazard_flow::Jumps {
     let mut jumps = hazard_flow::Jumps::new();
     for attribute in attributes.iter().filter(|a| a.code == code::INDIRECT_BRANCH_TARGETS) {
@@ -80,10 +82,11 @@ fn jumps(attributes: &[Attribute]) -> hazard_flow::Jumps {
     jumps
 }
 
-/// What every launch of a kernel gives, by interpreter and reference: computed once, held against any number of cubins.
+/// The expected results of every launch of a kernel, by interpreter and reference: computed once,
+/// for any number of cubins.
 #[derive(Clone, Debug)]
 pub struct Expected {
-    /// For each launch what the interpreter leaves and what the reference computes.
+    /// For each launch, the results of the interpreter and of the reference.
     launches: Vec<(Args, Args)>,
 }
 
@@ -101,17 +104,18 @@ impl Expected {
         Ok(Self { launches: kernel.launches.iter().map(of).collect::<Result<_>>()? })
     }
 
-    /// Holds a cubin of our own making against it: the static checker finds nothing, and [`Expected::run`] agrees.
+    /// Checks a cubin of our compiler: the static checker finds nothing, and [`Expected::run`]
+    /// agrees.
     ///
     /// # Errors
-    /// What the checker finds, or the first launch that does not agree.
+    /// The findings of the checker, or the first launch that does not agree.
     pub fn judge(&self, kernel: &Kernel, cubin: &[u8], arch: &str) -> Result<()> {
         static_hazards(cubin, arch)?;
         self.run(kernel, cubin)
     }
 
-    /// Holds a cubin, anybody's, against it: on every launch the simulator gives the bits of the interpreter and what the
-    /// reference computes, without a hazard.
+    /// Checks a cubin of any compiler: on every launch the simulator gives the bits of the
+    /// interpreter and the results of the reference, without a hazard.
     ///
     /// # Errors
     /// The first launch that does not agree.

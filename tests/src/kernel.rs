@@ -1,17 +1,19 @@
 //! Kernels of the corpus: launches, inputs by seed, references, comparison.
 //!
-//! One launch description serves interpreter, simulator, reference and GPU. `args.toml` holds `kernel` (name of the
-//! entry), perhaps `producers` (who made PTX of it, each with a remark, where it is not [`PRODUCERS`]), and one or more `[[launch]]` with `name`, `grid`, `block` (one to three numbers), `shared` (dynamic shared
-//! memory in bytes, 0 when absent) and `args` in the order of the parameter list. An argument is one of
+//! One launch description serves interpreter, simulator, reference and GPU. `args.toml` holds
+//! `kernel` (name of the entry), optionally `producers` (of the PTX, each with a remark, if not
+//! [`PRODUCERS`]), and one or more `[[launch]]` with `name`, `grid`, `block` (one to three
+//! numbers), `shared` (dynamic shared memory in bytes, 0 when absent) and `args` in the order of
+//! the parameter list. An argument is one of
 //!
 //! - a scalar: `{ name, type, value }`, `type` one of u8 s8 u16 s16 u32 s32 u64 s64 f16 f32 f64;
-//! - a buffer: `{ name, type, in|out|inout = COUNT }` of that many elements, filled by at most one of
-//!   `uniform = [LOW, HIGH]` (integers: both included), `bits = true` (random bits), `index = STEP` (0, STEP, ...),
-//!   `sorted = [LOW, HIGH]`, `offsets = [LOW, HIGH]` (running sums from 0, as CSR row pointers), `constant = VALUE`;
-//!   zeroed where nothing is said. Outputs are compared bit by bit, or within `ulp = N`, or within
-//!   `rel = R` of the reference plus `abs = A`.
+//! - a buffer: `{ name, type, in|out|inout = COUNT }` of that many elements, filled by at most one
+//!   of `uniform = [LOW, HIGH]` (integers: both included), `bits = true` (random bits), `index =
+//!   STEP` (0, STEP, ...), `sorted = [LOW, HIGH]`, `offsets = [LOW, HIGH]` (running sums from 0, as
+//!   CSR row pointers), `constant = VALUE`; zeroed by default. Outputs are compared bit by bit, or
+//!   within `ulp = N`, or within `rel = R` of the reference plus `abs = A`.
 //!
-//! Invariant: the inputs depend on nothing but the file.
+//! Invariant: the inputs depend only on the file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,12 +26,12 @@ use crate::refs;
 use crate::rng::Rng;
 use crate::scalar::{Element, Scalar};
 
-/// How an output is compared with the reference.
+/// The comparison of an output with the reference.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tolerance {
     /// Bit by bit.
     Exact,
-    /// At most so many representable numbers apart.
+    /// At most this number of representable values apart.
     Ulp(u64),
     /// At most `rel * |reference| + abs` apart.
     Bound {
@@ -40,7 +42,7 @@ pub enum Tolerance {
     },
 }
 
-/// Which way a buffer goes.
+/// The direction of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// Read by the kernel.
@@ -62,7 +64,7 @@ pub struct Arg {
     pub direction: Option<Direction>,
     /// Little-endian bytes of the scalar or of the buffer.
     pub bytes: Vec<u8>,
-    /// How the buffer is compared where it is an output.
+    /// The comparison of the buffer, if it is an output.
     pub tolerance: Tolerance,
 }
 
@@ -84,21 +86,23 @@ impl Args {
         &mut self.0[index]
     }
 
-    /// The value of a scalar. For references: panics on a wrong name or width, which is a mistake in the corpus.
+    /// The value of a scalar, for references. Panics on a wrong name or width, which is an error in
+    /// the corpus.
     pub fn get<T: Element>(&mut self, name: &str) -> T {
         let arg = self.find(name);
         assert_eq!(arg.bytes.len(), T::SIZE, "width of {name}");
         T::read(&arg.bytes)
     }
 
-    /// The elements of a buffer. Panics as [`Args::get`] does.
+    /// The elements of a buffer. Panics like [`Args::get`].
     pub fn buffer<T: Element>(&mut self, name: &str) -> Vec<T> {
         let arg = self.find(name);
         assert_eq!(arg.ty.size(), T::SIZE, "element width of {name}");
         arg.bytes.chunks_exact(T::SIZE).map(T::read).collect()
     }
 
-    /// Replaces the elements of an output buffer. Panics where it is no output or the length differs.
+    /// Replaces the elements of an output buffer. Panics if it is not an output or the length
+    /// differs.
     pub fn set_buffer<T: Element>(&mut self, name: &str, elements: &[T]) {
         let arg = self.find(name);
         let mut bytes = Vec::with_capacity(arg.bytes.len());
@@ -110,7 +114,7 @@ impl Args {
     /// Compares the outputs with those of the reference.
     ///
     /// # Errors
-    /// The first element that is too far off, with both values, and how many there are.
+    /// The first element that differs too much, with both values, and the number of such elements.
     pub fn compare(&self, reference: &Self) -> Result<()> {
         ensure!(self.0.len() == reference.0.len(), "{} arguments, not {}", self.0.len(), reference.0.len());
         for (got, want) in self.0.iter().zip(&reference.0).filter(|(_, want)| want.is_output()) {
@@ -147,7 +151,7 @@ fn compare(got: &Arg, want: &Arg) -> Result<()> {
 /// One launch of a kernel.
 #[derive(Clone, Debug)]
 pub struct Launch {
-    /// What it is there for.
+    /// Its purpose.
     pub name: String,
     /// Blocks in x, y, z.
     pub grid: [u32; 3],
@@ -170,11 +174,11 @@ pub struct Kernel {
     pub entry: String,
     /// Its launches.
     pub launches: Vec<Launch>,
-    /// Who made PTX of it: a file `PRODUCER.ptx` each.
+    /// The producers of its PTX: a file `PRODUCER.ptx` each.
     pub producers: Vec<String>,
 }
 
-/// The two compilers that made PTX of each kernel whose description names no others.
+/// The two compilers for the PTX of each kernel whose description names no others.
 pub const PRODUCERS: &[&str] = &["nvcc", "clang"];
 
 impl Kernel {
@@ -203,7 +207,7 @@ impl Kernel {
         })
     }
 
-    /// PTX text by one of its producers.
+    /// Reads the PTX text of one of its producers.
     ///
     /// # Errors
     /// A file that cannot be read.
@@ -212,7 +216,7 @@ impl Kernel {
         fs::read_to_string(&path).with_context(|| path.display().to_string())
     }
 
-    /// The arguments as the reference leaves them.
+    /// Returns the arguments after running the reference.
     ///
     /// # Errors
     /// A kernel without a reference.
@@ -295,7 +299,7 @@ impl LaunchEntry {
     }
 }
 
-/// One to three extents, the missing ones 1.
+/// One to three extents, missing ones 1.
 fn extent(given: &[u32]) -> Result<[u32; 3]> {
     ensure!((1..=3).contains(&given.len()), "one to three extents, not {}", given.len());
     Ok([given[0], *given.get(1).unwrap_or(&1), *given.get(2).unwrap_or(&1)])

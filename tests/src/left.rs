@@ -1,12 +1,12 @@
-//! What a run left in the buffers of its launch, held against another run bit by bit.
+//! The buffers of a launch after a run, for bitwise comparison with another run.
 
 use anyhow::{Result, ensure};
 use raddle_sim::mem::{AllocId, Memory};
 
-/// How a difference in nothing but undefined bits is told.
+/// The message for a difference only in undefined bits.
 pub const UNDEFINED: &str = "undefined in the simulator";
 
-/// What a run left in its buffers, in the order of the launch.
+/// The buffers after a run, in the order of the launch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Left(Vec<Buffer>);
 
@@ -26,7 +26,7 @@ impl Left {
         Self(buffers.iter().map(one).collect())
     }
 
-    /// Compares with what the interpreter left: every bit that is defined there.
+    /// Compares with the result of the interpreter: every bit that is defined there.
     ///
     /// # Errors
     /// The first byte that differs, with both words around it.
@@ -57,7 +57,7 @@ impl Left {
         self.0.get(n).map(|buffer| &buffer.bytes[..])
     }
 
-    /// Whether it left anything else than `before` in some buffer.
+    /// Whether some buffer differs from `before`.
     pub fn changed(&self, before: &Self) -> bool {
         self.0.iter().zip(&before.0).any(|(now, then)| now.bytes != then.bytes)
     }

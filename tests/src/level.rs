@@ -1,8 +1,10 @@
-//! The ways of generating code that are judged: the four levels of optimisation, and the highest one with a serial schedule.
+//! The tested ways of generating code: the four optimisation levels, and the highest one with a
+//! serial schedule.
 //!
-//! Problem: five levels by four architectures by everything that is judged is more than `make test` has time for. Strategy: -O0
-//! and -O3 are judged everywhere, the levels between take turns by a fixed function of case and architecture, so that over four
-//! architectures every case meets every level; campaigns judge the whole product.
+//! Problem: five levels by four architectures by all cases take longer than `make test` allows.
+//! Strategy: -O0 and -O3 are tested everywhere, the other levels alternate by a fixed function of
+//! case and architecture, so that over four architectures every case is tested at every level;
+//! campaigns test all combinations.
 
 use std::fmt;
 
@@ -25,7 +27,7 @@ pub enum Level {
     Serial,
 }
 
-/// The levels that take turns.
+/// The levels that alternate.
 const TURNS: [Level; 3] = [Level::O1, Level::O2, Level::Serial];
 
 impl Level {
@@ -48,23 +50,23 @@ impl Level {
         CodegenOptions { opt: self.opt(), fmad: false, serial, ..CodegenOptions::default() }
     }
 
-    /// The level of a flag: `-O0` to `-O3`, `-Oserial`.
+    /// Parses the level of a flag: `-O0` to `-O3`, `-Oserial`.
     pub fn of_flag(flag: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|level| flag.strip_prefix('-') == Some(&level.to_string()))
     }
 
-    /// The level whose turn it is for case number `case` on a row of [`ARCHS`].
+    /// The alternating level for case number `case` on a row of [`ARCHS`].
     pub fn turn(case: usize, arch: usize) -> Self {
         TURNS[(case + arch) % TURNS.len()]
     }
 
-    /// -O0, -O3, and the level whose turn it is.
+    /// -O0, -O3, and the alternating level.
     pub fn some(case: usize, arch: usize) -> [Self; 3] {
         [Self::O0, Self::turn(case, arch), Self::O3]
     }
 }
 
-/// A number for a name, for [`Level::turn`].
+/// A number derived from a name, for [`Level::turn`].
 pub fn number(name: &str) -> usize {
     name.bytes().map(usize::from).sum()
 }

@@ -1,8 +1,9 @@
 //! Whole-project tests and the corpus they share.
 //!
-//! `corpus/kernels/<name>/` holds one kernel: `k.cu` (CUDA source of our own), `nvcc.ptx` and `clang.ptx` (what the two
-//! compilers make of it, `cargo xtask corpus`), `args.toml` (launches) and `ref.rs` (the same computation on the CPU).
-//! [`kernel`] reads them; the tests in `tests/` run them through interpreter, simulator and our own compiler.
+//! `corpus/kernels/<name>/` holds one kernel: `k.cu` (CUDA source of our own), `nvcc.ptx` and
+//! `clang.ptx` (the output of the two compilers, `cargo xtask corpus`), `args.toml` (launches) and
+//! `ref.rs` (the same computation on the CPU). [`kernel`] reads them; the tests in `tests/` run
+//! them through interpreter, simulator and our own compiler.
 #![forbid(unsafe_code)]
 
 pub mod compile;

@@ -1,10 +1,11 @@
-//! PTX with line information, in parts that the tests of lines put together.
+//! PTX with line information, in parts that the tests of lines combine.
 
-/// What a module begins with.
+/// The header of a module.
 pub const HEADER: &str = ".version 8.0\n.target sm_80\n.address_size 64\n";
 
-/// A function of a number with a number for its result, the register `%x2`: each place (`FILE LINE COLUMN`, and what a `.loc` may have
-/// behind that) with the instruction there. The argument is in `%x1`, loaded at the first place.
+/// A function of a number with a number as result, the register `%x2`: each place (`FILE LINE
+/// COLUMN`, and optional further parts of a `.loc`) with its instruction. The argument is in `%x1`,
+/// loaded at the first place.
 pub fn function(linkage: &str, name: &str, lines: &[(&str, &str)]) -> String {
     let mut out = format!("{linkage}.func (.param .b32 r) {name}(.param .b32 a)\n{{\n.reg .b32 %x<4>;\n");
     for (number, (place, instruction)) in lines.iter().enumerate() {
@@ -14,8 +15,8 @@ pub fn function(linkage: &str, name: &str, lines: &[(&str, &str)]) -> String {
     out + "st.param.b32 [r], %x2;\nret;\n}\n"
 }
 
-/// The kernel `ka`, left open: places of [`FILES`], functions inlined one and two levels deep, a call of `mix`, whose result is in `%r5`. The
-/// kernel's memory is at `%rd1`.
+/// The kernel `ka`, without its end: places of [`FILES`], functions inlined one and two levels
+/// deep, a call of `mix`, whose result is in `%r5`. The kernel's memory is at `%rd1`.
 pub const CALLER: &str = "\
 .visible .entry ka(.param .u64 p)
 {

@@ -1,7 +1,9 @@
-//! The corpus of programs of several objects (`tests/corpus/link`), linked by us and by nvlink.
+//! The corpus of programs of several objects (`tests/corpus/link`), linked by our linker and by
+//! nvlink.
 //!
-//! Each folder is a program: PTX modules, and per architecture the relocatable cubins ptxas 13.0.88 makes of them and, as text,
-//! the facts of the executable that nvlink 13.0.88 makes of those, in the order in which `raddle link` puts them.
+//! Each folder is a program: PTX modules, and per architecture their relocatable cubins of ptxas
+//! 13.0.88 and, as text, the facts of the executable that nvlink 13.0.88 makes of those, in the
+//! object order of `raddle link`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,7 +28,7 @@ pub struct Program {
     pub objects: Vec<(String, Vec<u8>)>,
 }
 
-/// What our linker makes of a program.
+/// The result of our linker for a program.
 #[derive(Clone, Debug)]
 pub struct Ours {
     /// The executable.
@@ -69,7 +71,7 @@ fn program(folder: &Path, arch: &'static str) -> Result<Program> {
 /// Links with our linker.
 ///
 /// # Errors
-/// What it has against the program.
+/// The problems that it reports.
 pub fn ours(program: &Program) -> Result<Ours, Vec<Problem>> {
     let inputs: Vec<Input<'_>> =
         program.objects.iter().map(|(name, bytes)| Input { name, bytes, library: false }).collect();
@@ -81,7 +83,7 @@ pub fn ours(program: &Program) -> Result<Ours, Vec<Problem>> {
     })
 }
 
-/// Links with nvlink, the objects in this order. `Err` in the inside is what nvlink has against them.
+/// Links with nvlink, the objects in this order. The inner `Err` is nvlink's error.
 ///
 /// # Errors
 /// Files that cannot be written or read.
@@ -125,7 +127,7 @@ pub fn facts_of(bytes: &[u8]) -> Result<Vec<String>> {
     Ok(facts::lines(&Cubin::parse(bytes)?))
 }
 
-/// The stored facts of what nvlink makes of a program; `None` where it makes nothing.
+/// Reads the stored facts of nvlink's output for a program; `None` if nvlink fails.
 ///
 /// # Errors
 /// A file that cannot be read.
@@ -138,12 +140,12 @@ pub fn stored(program: &Program) -> Result<Option<Vec<String>>> {
     }
 }
 
-/// Where [`stored`] looks.
+/// The path of the file for [`stored`].
 pub fn stored_path(program: &Program) -> PathBuf {
     folder().join(&program.name).join(program.arch).join("nvlink.txt")
 }
 
-/// Lines of the first list that are not in the second, and the other way round. Both are sorted.
+/// Lines that are in only one of the lists. Both are sorted.
 pub fn differences(ours: &[String], theirs: &[String]) -> Vec<String> {
     let mut out = Vec::new();
     let (mut a, mut b) = (ours.iter().peekable(), theirs.iter().peekable());

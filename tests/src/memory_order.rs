@@ -1,8 +1,10 @@
-//! Random straight-line kernels of loads, stores, atomics and fences of every order, and whether their machine code keeps the order.
+//! Random straight-line kernels of loads, stores, atomics and fences of every order, and a check
+//! that their machine code keeps the order.
 //!
-//! Problem: that two accesses have changed places shows in no run of one thread. Strategy: no run. Every access of a kernel has bytes of
-//! its own, so that the offset in its address says which one it is; the offsets in the machine code say in which order they came
-//! out. What must stay in order is stated here once more, from the manual (PTX ISA 9.0, 8), and not taken from the compiler.
+//! Problem: a reordering of two accesses shows in no run of one thread. Strategy: the machine code
+//! is not run. Every access of a kernel has different bytes, so that the offset in its address
+//! identifies it; the offsets in the machine code show their order. The required order is stated
+//! here separately, from the manual (PTX ISA 9.0, 8), not taken from the compiler.
 
 use std::fmt::Write as _;
 
@@ -12,22 +14,22 @@ use raddle_target::Target;
 
 use crate::rng::Rng;
 
-/// What a step of a kernel is to memory order.
+/// The memory order of a step of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Bound by its bytes alone.
+    /// Ordered only by its bytes.
     Weak,
     /// Volatile, relaxed, or cached like volatile accesses.
     Strong,
-    /// Keeps what follows.
+    /// Later accesses stay after it.
     Acquire,
-    /// Keeps what precedes.
+    /// Earlier accesses stay before it.
     Release,
-    /// Keeps both.
+    /// Both.
     Both,
 }
 
-/// Where an access goes.
+/// The memory of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Space {
     /// Global memory.
@@ -54,7 +56,7 @@ pub struct Program {
     pub steps: Vec<Step>,
 }
 
-/// Loads: spelling without space and type, order, whether shared memory has it too.
+/// Loads: spelling without space and type, order, whether they exist for shared memory.
 const LOADS: &[(&str, Order, bool)] = &[
     ("ld.SPACE", Order::Weak, true),
     ("ld.weak.SPACE", Order::Weak, true),
@@ -100,20 +102,20 @@ const FENCES: &[&str] = &[
     "bar.warp.sync 0xffffffff",
 ];
 
-/// A kernel of some steps.
+/// A kernel with this seed.
 pub fn program(seed: u64) -> Program {
     let mut rng = Rng::new(seed, 7);
     let mut steps = Vec::new();
     let mut body = String::new();
     let mut next = [0u32; 2];
     let count = 6 + rng.below(26);
-    // Some kernels have strong accesses only, so that nothing else keeps them in order.
+    // Some kernels have only strong accesses, so that nothing else keeps them in order.
     let only_strong = rng.chance(1, 4);
     for n in 0..count {
         let space = *rng.pick(&[Space::Global, Space::Shared]);
         let name = if space == Space::Global { "global" } else { "shared" };
         let slot = &mut next[space as usize];
-        // Neighbours may become one access if both are weak; others have a hole between them.
+        // Neighbours may be combined if both are weak; others have a gap between them.
         let at = *slot;
         *slot += if rng.chance(1, 2) { 4 } else { 8 };
         let address = if space == Space::Global { format!("[%p+{at}]") } else { format!("[sm+{at}]") };
@@ -126,7 +128,7 @@ pub fn program(seed: u64) -> Program {
                 let list: Vec<_> = LOADS.iter().filter(|l| fits(l.1, l.2)).collect();
                 let (op, order, _) = **rng.pick(&list);
                 let _ = writeln!(body, "\t{}.u32 {value}, {address};", op.replace("SPACE", name));
-                // A strong load is done even if its value is not read.
+                // A strong load is kept even if its value is not read.
                 if order == Order::Weak || rng.chance(3, 4) {
                     let _ = writeln!(body, "\txor.b32 %sum, %sum, {value};");
                 }
@@ -135,7 +137,7 @@ pub fn program(seed: u64) -> Program {
             4..8 => {
                 let list: Vec<_> = STORES.iter().filter(|l| fits(l.1, l.2)).collect();
                 let (op, order, _) = **rng.pick(&list);
-                // What is stored is known at once, or comes from the loads before.
+                // The stored value is known at once, or comes from the loads before.
                 let stored = if rng.chance(1, 3) { "%sum" } else { "%t" };
                 let _ = writeln!(body, "\t{}.u32 {address}, {stored};", op.replace("SPACE", name));
                 order
@@ -164,23 +166,23 @@ pub fn program(seed: u64) -> Program {
     Program { text, steps }
 }
 
-/// What the machine code does, instruction by instruction.
+/// The memory effects of the machine code, instruction by instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Done {
     /// Accesses these bytes: space, offset, bytes.
     Access(Space, u32, u32, Way),
-    /// Fences, waits at a barrier, or drops the first-level cache.
+    /// Fences, waits at a barrier, or invalidates the first-level cache.
     Fence,
 }
 
-/// What an access does with its bytes.
+/// The kind of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// Loads them.
     Load,
     /// Stores them.
     Store,
-    /// Updates them at once.
+    /// Updates them atomically.
     Update,
 }
 
@@ -193,7 +195,7 @@ pub fn done(cubin: &[u8], arch: &str) -> Result<Vec<Done>> {
     let cubin = Cubin::parse(cubin)?;
     let code = cubin.functions().into_iter().find(|f| f.name == "k").context("the kernel")?.code;
     let mut out = Vec::new();
-    // Shared memory begins with what the system keeps for itself.
+    // Shared memory begins with the bytes reserved for the system.
     let mut first = None;
     for word in code.chunks_exact(16) {
         let word = u128::from_le_bytes(word.try_into()?);
@@ -236,10 +238,10 @@ pub fn done(cubin: &[u8], arch: &str) -> Result<Vec<Done>> {
     Ok(out)
 }
 
-/// Whether the code of a kernel keeps the order of its steps.
+/// Checks that the code of a kernel keeps the order of its steps.
 ///
 /// # Errors
-/// The first two steps that have changed places, or a strong access that is missing or there twice.
+/// The first two steps that were reordered, or a strong access that is missing or duplicated.
 pub fn judge(program: &Program, cubin: &[u8], arch: &str) -> Result<()> {
     let done = done(cubin, arch)?;
     let places = |space: Space, at: u32, bytes: u32| {

@@ -1,8 +1,10 @@
-//! Snippets through our own compiler: what issue 3 asks of them, and whether it holds.
+//! Snippets through our compiler: the requirements of issue 3 on them, and a check that they are
+//! met.
 //!
-//! Every snippet of classes a and b that ptxas accepts for an architecture, and those of class c that are no matrix,
-//! asynchronous copy, cluster or texture machinery ([`CROSSING`]), is compiled at the levels asked for, checked by the static
-//! hazard checker, run in the simulator on many rows of values, and compared with the interpreter's bits.
+//! Every snippet of classes a and b that ptxas accepts for an architecture, and those of class c
+//! outside the matrix, asynchronous copy, cluster and texture machinery ([`CROSSING`]), is compiled
+//! at the given levels, checked by the static hazard checker, run in the simulator on many rows of
+//! values, and compared with the interpreter's bits.
 
 use anyhow::{Result, bail};
 use raddle_sim::failure::{Failure, FailureKind};
@@ -16,7 +18,7 @@ use crate::parallel;
 use crate::simulate::{ARCHES, Judged};
 use crate::snippet::{self, OUT_ROW, PLACE, Snippet};
 
-/// Class c: parts of the names of snippets that are in.
+/// Class c: parts of the names of included snippets.
 const CROSSING: &[&str] = &[
     "c_atom_",
     "c_red_",
@@ -42,22 +44,22 @@ const CROSSING: &[&str] = &[
     "c_pmevent",
 ];
 
-/// What is out all the same: function addresses, and what belongs to asynchronous copies and clusters.
+/// Exceptions: function addresses, and parts of asynchronous copies and clusters.
 const OUT: &[&str] = &["a_mov_addr_func", "c_red_async", "c_atom_shared_cluster"];
 
-/// What a run is held against.
+/// The expected result of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expected {
     /// The interpreter's bits.
     Bits,
-    /// Its end without a failure: the values are the machine's own (clocks, counters, sizes, cache policies), or the manual
-    /// leaves them undefined (discarded memory).
+    /// It ends without a failure: the values depend on the machine (clocks, counters, sizes, cache
+    /// policies), or the manual leaves them undefined (discarded memory).
     End,
     /// A trap, as in the interpreter.
     Trap,
 }
 
-/// Parts of the names of snippets that are not held against the interpreter's bits.
+/// Parts of the names of snippets that are not compared with the interpreter's bits.
 const EXPECTED: &[(&str, Expected)] = &[
     ("a_clock", Expected::End),
     ("a_globaltimer", Expected::End),
@@ -71,17 +73,18 @@ const EXPECTED: &[(&str, Expected)] = &[
     ("c_brkpt", Expected::Trap),
 ];
 
-/// Is it one that has to compile and to be right on an architecture?
+/// Whether a snippet must compile and be right on an architecture.
 pub fn asked(snippet: &Snippet, arch: &str) -> bool {
     let entry = &snippet.entry;
     let within = |parts: &[&str]| parts.iter().any(|part| entry.file.contains(part));
     (entry.class != "c" || within(CROSSING)) && !within(OUT) && entry.accepted.iter().any(|a| a == arch)
 }
 
-/// Every snippet that is asked for, on every architecture, at the levels given; `wanted` chooses by name.
+/// Tests every required snippet, on every architecture, at the given levels; `wanted` selects by
+/// name.
 ///
 /// # Errors
-/// Unreadable corpus files. What a case has against it is in its result.
+/// Unreadable corpus files. The failure of a case is in its result.
 pub fn snippets(wanted: &dyn Fn(&str) -> bool, levels: &[Level]) -> Result<Vec<Judged>> {
     let mut all = snippet::all()?;
     all.retain(|snippet| wanted(snippet.name()));
@@ -108,7 +111,7 @@ fn expected(snippet: &Snippet) -> Expected {
     EXPECTED.iter().find(|row| snippet.name().contains(row.0)).map_or(Expected::Bits, |row| row.1)
 }
 
-/// What a run left, or how it failed.
+/// The result of a run, or its failure.
 type Ran = Result<[Vec<u8>; 2], String>;
 
 const TRAPPED: &str = "trap";
@@ -121,7 +124,7 @@ fn ran(run: Result<(), Failure>, results: impl FnOnce() -> Result<[Vec<u8>; 2]>)
     }
 }
 
-/// What the interpreter makes of it; nothing where nothing is compared.
+/// The result of the interpreter; empty if nothing is compared.
 fn reference(snippet: &Snippet, text: &str) -> Ran {
     if expected(snippet) == Expected::End {
         return Ok(Default::default());

@@ -1,4 +1,5 @@
-//! Work on all cores: one thread per core takes the next item until none is left. Results come back in the order of the items.
+//! Work on all cores: one thread per core takes the next item until none is left. Results are in
+//! the order of the items.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{panic, thread};
@@ -6,7 +7,7 @@ use std::{panic, thread};
 /// The result of `work` for each item, in the order of the items.
 ///
 /// # Panics
-/// With what `work` panics with.
+/// With the panic of `work`.
 pub fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let worker = || {

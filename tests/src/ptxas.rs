@@ -1,4 +1,5 @@
-//! Cubins made by ptxas: code that we did not generate, to judge simulator and interpreter by.
+//! Cubins made by ptxas: code that is independent of our compiler, to test simulator and
+//! interpreter.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +16,7 @@ pub struct Assembler<'a> {
 }
 
 impl<'a> Assembler<'a> {
-    /// Makes the folder.
+    /// Creates the folder.
     ///
     /// # Errors
     /// A temporary folder that cannot be made.
@@ -26,15 +27,15 @@ impl<'a> Assembler<'a> {
     /// Assembles a module for `arch`, without contracting multiplications and additions, with line information.
     ///
     /// # Errors
-    /// What ptxas has against the module.
+    /// The errors of ptxas.
     pub fn assemble(&self, text: &str, arch: &str) -> Result<Vec<u8>> {
         self.assemble_at(text, arch, "-O3")
     }
 
-    /// [`Assembler::assemble`] at a level of optimisation, such as `-O0`.
+    /// Like [`Assembler::assemble`], at an optimisation level such as `-O0`.
     ///
     /// # Errors
-    /// What ptxas has against the module, and a ptxas that a signal ended.
+    /// The errors of ptxas, and a crash of it.
     pub fn assemble_at(&self, text: &str, arch: &str, level: &str) -> Result<Vec<u8>> {
         let call = self.calls.fetch_add(1, Ordering::Relaxed);
         let folder = self.folder.path().join(call.to_string());

@@ -1,5 +1,5 @@
-//! `cargo run -p raddle-tests --bin smoke [ARCH]...`: the first thing that is wrong with our compiler on each architecture, or on
-//! those named. Exits with 1 where there is one.
+//! `cargo run -p raddle-tests --bin smoke [ARCH]...`: prints the first defect of our compiler on
+//! each architecture, or on the given ones. Exits with 1 if there is any.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;

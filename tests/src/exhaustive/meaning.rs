@@ -1,11 +1,15 @@
-//! What machine code computes, as a number: for asking whether results of a former run are about the code of now.
+//! A hash of what machine code computes, to decide whether results of an earlier run apply to the
+//! current code.
 //!
-//! Problem: another schedule or another choice of registers changes every word of a kernel and nothing of what it computes, and hours of
-//! judging would be lost to it. Strategy: the code of these kernels is straight, so each value is the instruction that makes it, without
-//! its registers and control fields, and the values that it reads; the kernel is its stores. Code that branches is its words.
+//! Problem: another schedule or another register allocation changes every word of a kernel but not
+//! its results, and would invalidate hours of testing. Strategy: the code of these kernels is
+//! straight-line, so each value is described by its instruction, without registers and control
+//! fields, and by the values that it reads; the kernel by its stores. Code with branches is
+//! described by its words.
 //!
-//! Invariant: two straight kernels with the same number do the same operations on the same operands (but for collisions in 64 bits). That
-//! the registers hold these values when they are read is what the simulator's hazard tracker is for.
+//! Invariant: two straight-line kernels with the same hash do the same operations on the same
+//! operands (except for collisions in 64 bits). That registers hold these values when they are read
+//! is checked by the simulator's hazard tracker.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -13,22 +17,22 @@ use std::sync::LazyLock;
 use raddle_sim::machine::Image;
 use regex::Regex;
 
-/// Registers with a number, and what says how they are read.
+/// Numbered registers, and the reuse marks of operands.
 static REGISTERS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b(R|UR|P|UP)[0-9]+\b|\.reuse\b").ok());
 
-/// Operations behind which an instruction is not the next one.
+/// Operations that may not continue with the next instruction.
 const JUMPS: [&str; 12] =
     ["BRA", "BRX", "BRXU", "JMP", "CALL", "RET", "BSSY", "BSYNC", "BREAK", "WARPSYNC", "BAR", "BMOV"];
 
-/// Where [`mix`] begins.
+/// The initial value of [`mix`].
 pub const SEED: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// FNV-1a over bytes, going on from a number.
+/// FNV-1a over bytes, continued from a number.
 pub fn mix(seed: u64, bytes: impl IntoIterator<Item = u8>) -> u64 {
     bytes.into_iter().fold(seed, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3))
 }
 
-/// The number of a straight kernel; `None` if it branches or has what is no instruction.
+/// The hash of a straight-line kernel; `None` if it branches or has an undecodable word.
 pub fn straight(image: &Image) -> Option<u64> {
     let mut values: BTreeMap<(String, u32), u64> = BTreeMap::new();
     let mut stores = 0u64;
@@ -56,7 +60,7 @@ pub fn straight(image: &Image) -> Option<u64> {
         }
         let written = registers(false);
         if written.is_empty() {
-            // In any order.
+            // The order of stores does not matter.
             stores = stores.wrapping_add(value);
         }
         for (n, register) in (0u8..).zip(written) {

@@ -1,13 +1,17 @@
-//! Numeric operations of our own machine code on whole ranges of operands, in the simulator, against references.
+//! Compares numeric operations of our machine code with references on whole ranges of operands, in
+//! the simulator.
 //!
-//! Problem: an expansion of a division that is right on a million operands may be wrong on the next. Strategy: a kernel computes its
-//! operands from its thread's number (or loads them) and stores what the operation makes of them; the host compares every result
-//! with a reference that shares no code with compiler and simulator ([`mod@reference`]), under each setting of the multi-function unit's
-//! error ([`SETTINGS`]): correctly rounded operations must not depend on it. A first piece of every operation runs with all checks
-//! of the simulator; the rest runs without hazards and races, warps of a block together ([`machine::run_apart`]), which makes the same of
-//! every operand (`tests/tests/exhaustive.rs`).
+//! Problem: an expansion of a division that is right on a million operands may be wrong on the
+//! next. Strategy: a kernel computes its operands from its thread number (or loads them) and stores
+//! the results of the operation. The host compares every result with a reference that shares no
+//! code with compiler and simulator ([`mod@reference`]), under each error setting of the
+//! multi-function unit ([`SETTINGS`]): correctly rounded operations must not depend on it. The
+//! first part of every operation runs with all checks of the simulator; the rest runs without
+//! hazards and races, with the warps of a block together ([`machine::run_apart`]), which gives the
+//! same results (`tests/tests/exhaustive.rs`).
 //!
-//! Invariants: the operand of a result is known from its place alone; what differs is reported with operand, result and reference.
+//! Invariants: the operands of a result are determined by its position; a difference is reported
+//! with operands, result and reference.
 
 mod meaning;
 pub mod ops;
@@ -30,25 +34,26 @@ use ops::Op;
 const BLOCK: u64 = 256;
 /// Operands of one thread.
 const EACH: u64 = 16;
-/// Operands of one block: pieces are a multiple of this.
+/// Operands of one block: ranges are a multiple of this.
 pub const PIECE: u64 = BLOCK * EACH;
 
-/// The settings of the multi-function unit under which operations that use it are judged.
+/// The settings of the multi-function unit under which operations that use it are tested.
 pub const SETTINGS: [ErrorSetting; 3] = [ErrorSetting::Exact, ErrorSetting::Low, ErrorSetting::High];
 
-/// Where operands come from.
+/// The source of operands.
 #[derive(Clone, Copy, Debug)]
 pub enum Operands<'a> {
-    /// `start`, `start + stride`, ..., so many 32-bit words.
+    /// `start`, `start + stride`, ..., `count` 32-bit words.
     Strided {
-        /// The first.
+        /// The first word.
         start: u32,
-        /// From one to the next.
+        /// The difference between consecutive words.
         stride: u32,
-        /// How many, a multiple of [`PIECE`].
+        /// Their number, a multiple of [`PIECE`].
         count: u64,
     },
-    /// These: one list for each operand of the operation, of equal lengths; filled up to a multiple of [`PIECE`].
+    /// One list for each operand of the operation, of equal lengths; padded to a multiple of
+    /// [`PIECE`].
     Listed(&'a [Vec<u64>]),
 }
 
@@ -69,7 +74,7 @@ impl Compiled {
         Ok(Compiled { strided, listed: compile(listed(op))? })
     }
 
-    /// A number that changes with what the machine code computes (`meaning`).
+    /// A hash of what the machine code computes (`meaning`).
     pub fn hash(&self) -> u64 {
         let words = |seed, file: &[u8]| {
             let cubin = Cubin::parse(file).ok();
@@ -97,7 +102,7 @@ impl Compiled {
         Ok(all)
     }
 
-    /// `meaning::straight` of a file's kernel. Arguments do not matter.
+    /// `meaning::straight` of the kernel in a file. Arguments do not matter.
     fn straight(&self, file: &[u8]) -> Option<u64> {
         let cubin = Cubin::parse(file).ok()?;
         let mut launch = Launch::new("k");
@@ -112,7 +117,7 @@ impl Compiled {
 pub struct Difference {
     /// The operands.
     pub operands: Vec<u64>,
-    /// What the machine code made of them.
+    /// The result of the machine code.
     pub got: u64,
     /// The reference.
     pub want: u64,
@@ -125,16 +130,16 @@ impl std::fmt::Display for Difference {
     }
 }
 
-/// Operands of one run: their results should fit into the caches.
+/// Operands of one run: their results should fit in the caches.
 const RUN: u64 = 1 << 18;
-/// Bytes of results before a run without checks.
+/// Initial bytes of results before a run without checks.
 const UNWRITTEN: u8 = 0xa5;
 
-/// Computes the operation on all operands; returns the number of differences and the first few. `checked`: with all checks of the
-/// simulator.
+/// Computes the operation on all operands; returns the number of differences and the first few.
+/// `checked` enables all checks of the simulator.
 ///
 /// # Errors
-/// Failures of the run.
+/// A failed run.
 pub fn judge(
     op: &Op,
     compiled: &Compiled,
@@ -147,11 +152,11 @@ pub fn judge(
     Ok(out)
 }
 
-/// What the machine code of an operation makes of all operands, one result after the other. `checked`: with all checks of the
-/// simulator.
+/// The results of an operation's machine code for all operands, in order. `checked` enables all
+/// checks of the simulator.
 ///
 /// # Errors
-/// Failures of the run.
+/// A failed run.
 pub fn results(
     op: &Op,
     compiled: &Compiled,
@@ -164,7 +169,8 @@ pub fn results(
     Ok(out)
 }
 
-/// Runs the machine code on all operands, a part at a time in the same memory, and hands out each part with its results.
+/// Runs the machine code on all operands, one part at a time in the same memory, and passes on each
+/// part with its results.
 fn each_run(
     op: &Op,
     compiled: &Compiled,
@@ -186,7 +192,7 @@ fn each_run(
     ensure!(count.is_multiple_of(parts * PIECE), "{count} operands are not whole runs");
     let count = count / parts;
     let size = (count * u64::from(op.output / 8)) as usize;
-    // Without checks a result that nobody writes is what it was before, which is no result.
+    // Without checks an unwritten result keeps its initial value, which is not a valid result.
     let room = if checked { Segment::undefined(size) } else { Segment::defined(vec![UNWRITTEN; size]) };
     let out = memory.add_segment("results", room, true);
     let failed = |e: Failure| anyhow::anyhow!("{}: {e}", op.name);
@@ -233,7 +239,7 @@ fn list_in(memory: &mut Memory, list: &[u64], size: u32, count: u64) -> AllocId 
     memory.add("operands", bytes, false)
 }
 
-/// Results compared in one go.
+/// Results compared in one call.
 const ROW: usize = 1024;
 
 fn compare(op: &Op, operands: Operands<'_>, bytes: &[u8], (wrong, first): &mut (u64, Vec<Difference>)) {
@@ -285,7 +291,7 @@ fn store(op: &Op, k: u64) -> String {
     format!("st.global.b{} [%rd0+{}], {register};\n", op.output, k * BLOCK * size)
 }
 
-/// Operands from the thread's number: results lie block by block, rows of 256.
+/// Operands computed from the thread number: results are stored block by block, in rows of 256.
 fn strided(op: &Op) -> String {
     let mut text = format!(
         "{HEAD}.visible .entry k(.param .u64 out, .param .u32 start, .param .u32 stride)\n{{\n{REGISTERS}\

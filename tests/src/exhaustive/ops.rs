@@ -1,4 +1,4 @@
-//! The operations: their PTX, their references, and operands of interest.
+//! The operations: their PTX, their references, and special operands.
 
 use raddle_sim::float::{BF16, F16, F32, F64, Format, IntType, Mode, Rounding};
 use raddle_sim::float::{div, from_int, round_to_integral, sqrt, tf32_rna, to_float, to_int};
@@ -9,7 +9,7 @@ use crate::rng::Rng;
 type OfOne = Box<dyn Fn(u64, u64) -> u64 + Send + Sync>;
 type OfRows = Box<dyn Fn(&[u64], &[u64], &mut [u64]) + Send + Sync>;
 
-/// A function of one or two operands, on encodings: of single ones, and of rows of them in one call.
+/// A function of one or two operands, on encodings: single ones, or rows in one call.
 pub struct Reference {
     one: OfOne,
     rows: OfRows,
@@ -36,21 +36,21 @@ impl Reference {
 
 /// An operation.
 pub struct Op {
-    /// As PTX names it.
+    /// The name in PTX.
     pub name: String,
     /// Its instruction: from `%x0` and `%x1` to `%y`, or from `%xd0` and `%xd1` to `%yd` for 64 bits.
     pub ptx: String,
-    /// Bits of an operand.
+    /// Bits of each operand.
     pub input: u32,
-    /// Operands.
+    /// The number of operands.
     pub operands: usize,
     /// Bits of the result.
     pub output: u32,
-    /// It uses the multi-function unit: results must not depend on that unit's error.
+    /// Whether it uses the multi-function unit: results must not depend on that unit's error.
     pub mufu: bool,
-    /// What it computes.
+    /// The reference.
     pub reference: Reference,
-    /// The same by the soft float, which judges the reference.
+    /// The same function by the soft float, which tests the reference.
     pub soft: Reference,
 }
 
@@ -65,7 +65,7 @@ fn unary(f: impl Fn(u64) -> u64 + Copy + Send + Sync + 'static) -> Reference {
     Reference::new(move |x, _| f(x))
 }
 
-/// [`unary`] with the rounding known where the function is compiled: rows then become vectors.
+/// [`unary`] with the rounding mode known at compile time, so that rows are vectorised.
 macro_rules! by_rounding {
     ($rounding:expr, |$r:ident| $f:expr) => {
         match $rounding {
@@ -162,7 +162,7 @@ fn to_integer(r: &str, rounding: Rounding, ftz: bool, ty: IntType) -> Op {
     let sign = if ty.signed { "s" } else { "u" };
     let name = format!("cvt.{r}i{}.{sign}{}.f32", suffix(ftz), ty.bits);
     let (register, output) = if ty.bits == 64 { ("%yd", 64) } else { ("%y", 32) };
-    // A result of fewer bits is extended to those of its register.
+    // A narrow result is extended to its register.
     let extend = move |v: u64| if ty.bits < 32 { u64::from(ty.value(v) as u32) } else { v };
     let soft = unary(move |x| extend(to_int(&F32, ty, x, rounding, ftz)));
     let reference = match (ty.bits, ty.signed) {
@@ -178,8 +178,9 @@ fn to_integer(r: &str, rounding: Rounding, ftz: bool, ty: IntType) -> Op {
     Op { output, reference, ..word(&name, format!("{name} {register}, %x0;"), soft) }
 }
 
-/// Rounded to an integral value and clamped by a cast of the host, which makes zero of a NaN; extended to the register. A NaN is zero in PTX
-/// too, and in 64 bits the top bit alone (PTX ISA 9.0, `cvt`).
+/// Rounded to an integral value and clamped by a cast of the host, which turns a NaN into zero;
+/// extended to the register. A NaN gives zero in PTX too, and in 64 bits only the top bit (PTX ISA
+/// 9.0, `cvt`).
 fn clamped(rounding: Rounding, ftz: bool, cast: impl Fn(f32) -> u64 + Copy + Send + Sync + 'static) -> Reference {
     by_rounding!(rounding, |r| move |x| { cast(fast::integral(f32::from_bits(fast::flush_if(x as u32, ftz)), r)) })
 }
@@ -197,7 +198,7 @@ fn narrow(name: &str, format: &'static Format, rounding: Rounding) -> Op {
     Op { reference, ..word(name, ptx, soft) }
 }
 
-/// Division, reciprocals and roots of f64, to nearest.
+/// Division, reciprocals and roots of f64, rounded to nearest.
 pub fn doubles() -> Vec<Op> {
     let value = f64::from_bits;
     let double = |name: &str, operands: usize, soft: Reference, reference: Reference| Op {
@@ -232,7 +233,7 @@ pub fn doubles() -> Vec<Op> {
     ]
 }
 
-/// The same in directed roundings. The host has none: the soft float is their reference.
+/// The same in directed roundings, which the host does not have: the soft float is their reference.
 pub fn directed_doubles() -> Vec<Op> {
     let mut out = Vec::new();
     for (name, rounding) in ROUNDINGS.into_iter().filter(|r| r.1 != Rounding::Nearest) {
@@ -250,7 +251,8 @@ pub fn directed_doubles() -> Vec<Op> {
     out
 }
 
-/// Encodings where things change: zeros, subnormals, powers of two and what lies around them, infinities, NaNs, integers' limits.
+/// Boundary encodings: zeros, subnormals, powers of two and their neighbours, infinities, NaNs,
+/// limits of integers.
 pub fn specials(format: &Format) -> Vec<u64> {
     let (fraction, exponent) = (format.fraction_bits, format.exponent_bits);
     let mut out = Vec::new();
@@ -273,13 +275,14 @@ pub fn specials(format: &Format) -> Vec<u64> {
     out
 }
 
-/// Operands on f32 whose reciprocal or root lies next to a number or midway between two: what a sequence that is nearly right gets wrong.
-/// For each such fraction some exponents, and of the root both their parities.
+/// Operands of f32 whose reciprocal or root is close to a representable number or to a midpoint of
+/// two: the hard cases for approximate sequences. For each such fraction there are several
+/// exponents, for the root with both parities.
 pub fn close() -> Vec<u64> {
     let mut out = Vec::new();
     for bits in 0x3f80_0000u32..0x4080_0000 {
         let x = f64::from(f32::from_bits(bits));
-        // In halves of the last place.
+        // In units of half a last place.
         let (reciprocal, root) = (x.recip() * f64::from(1u32 << 25), x.sqrt() * f64::from(1u32 << 24));
         let close = |y: f64| (y - y.round_ties_even()).abs() < 1.0 / 32768.0;
         if close(root) || bits < 0x4000_0000 && close(reciprocal) {

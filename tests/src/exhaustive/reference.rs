@@ -1,35 +1,36 @@
 //! References from the host's IEEE arithmetic, fast enough for 2^32 operands.
 //!
-//! The host rounds to nearest. For the other roundings the nearest result is compared with the exact one by a product that f64
-//! holds exactly (two f32 have 48 significant bits), and moved by one unit where it lies on the wrong side.
+//! The host rounds to nearest. For other roundings the nearest result is compared with the exact
+//! one by a product that f64 represents exactly (two f32 have 48 significant bits), and moved by
+//! one unit if it is on the wrong side.
 
 use raddle_sim::float::{F32, F64, Rounding};
 
-/// A NaN becomes the canonical one.
+/// Replaces a NaN by the canonical one.
 #[inline(always)]
 pub fn canonical(x: f32) -> u32 {
     if x.is_nan() { F32.nan as u32 } else { x.to_bits() }
 }
 
-/// The same of f64.
+/// The same for f64.
 #[inline(always)]
 pub fn canonical64(x: f64) -> u64 {
     if x.is_nan() { F64.nan } else { x.to_bits() }
 }
 
-/// A subnormal becomes the zero of its sign, if so wanted.
+/// If `ftz`, replaces a subnormal by the zero of its sign.
 #[inline(always)]
 pub fn flush_if(x: u32, ftz: bool) -> u32 {
     if ftz && x & 0x7f80_0000 == 0 { x & 0x8000_0000 } else { x }
 }
 
-/// A function with operand and result flushed, if so wanted.
+/// A function whose operand and result are flushed if `ftz`.
 #[inline(always)]
 pub fn with_ftz(x: u32, ftz: bool, f: impl Fn(f32) -> f32) -> u32 {
     flush_if(canonical(f(f32::from_bits(flush_if(x, ftz)))), ftz)
 }
 
-/// From the nearest result and how the exact one compares with it to the result of a rounding.
+/// The result of a rounding, from the nearest result and its comparison with the exact one.
 #[inline(always)]
 fn directed(nearest: f32, exact: std::cmp::Ordering, rounding: Rounding) -> f32 {
     let up = match rounding {
@@ -52,8 +53,8 @@ pub fn reciprocal(x: f32, rounding: Rounding) -> f32 {
     if x.is_nan() || x.is_infinite() || x == 0.0 {
         return nearest;
     }
-    // 1/x against nearest: 1 against nearest * x, turned round where x is negative. Beyond the largest number the nearest is
-    // infinite, and the exact one smaller in magnitude.
+    // Compares 1/x with nearest: 1 with nearest * x, reversed if x is negative. Above the largest
+    // number the nearest is infinite, and the exact one smaller in magnitude.
     let product = f64::from(nearest) * f64::from(x);
     let exact = 1.0f64.partial_cmp(&product).unwrap_or(std::cmp::Ordering::Equal);
     directed(nearest, if x < 0.0 { exact.reverse() } else { exact }, rounding)
@@ -70,14 +71,14 @@ pub fn root(x: f32, rounding: Rounding) -> f32 {
     directed(nearest, f64::from(x).partial_cmp(&square).unwrap_or(std::cmp::Ordering::Equal), rounding)
 }
 
-/// An f64 to f32.
+/// Converts f64 to f32.
 #[inline(always)]
 pub fn to_f32(x: f64, rounding: Rounding) -> f32 {
     let nearest = x as f32;
     directed(nearest, x.partial_cmp(&f64::from(nearest)).unwrap_or(std::cmp::Ordering::Equal), rounding)
 }
 
-/// To an integral value.
+/// Rounds to an integral value.
 #[inline(always)]
 pub fn integral(x: f32, rounding: Rounding) -> f32 {
     match rounding {
@@ -88,7 +89,7 @@ pub fn integral(x: f32, rounding: Rounding) -> f32 {
     }
 }
 
-/// To a format of 16 bits, to nearest or towards zero.
+/// Converts to a 16-bit format, rounding to nearest or towards zero.
 #[inline(always)]
 pub fn narrowed<T: Copy>(
     x: u32,

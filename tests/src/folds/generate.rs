@@ -1,10 +1,10 @@
-//! Draws a kernel from a seed.
+//! Generates a kernel from a seed.
 
 use super::ops::{Kind, OPS, Op};
 use super::tree::{Kernel, REGISTERS, Stmt, register};
 use crate::rng::Rng;
 
-/// Constants at boundaries.
+/// Boundary constants.
 const CONSTANTS: [u32; 20] = [
     0,
     1,
@@ -28,14 +28,15 @@ const CONSTANTS: [u32; 20] = [
     0x5555_5555,
 ];
 
-/// The first operations of the table have results of 32 bits: every kernel draws one of them at least.
+/// The first operations of the table have 32-bit results: every kernel contains at least one of
+/// them.
 const WIDEST: usize = 60;
 
-/// The kernel of a seed.
+/// Generates the kernel of a seed.
 pub fn generate(seed: u64) -> Kernel {
     let mut rng = Rng::new(seed, 81);
     let count = 2 + rng.below(9);
-    // Few operations, registers and constants of each kernel: they meet more often.
+    // Each kernel uses few operations, registers and constants, so that they interact.
     let few = 2 + rng.below(6);
     let mut ops: Vec<Op> = (0..few).map(|_| *rng.pick(OPS)).collect();
     ops.push(OPS[rng.below(WIDEST)]);
@@ -43,7 +44,7 @@ pub fn generate(seed: u64) -> Kernel {
     let registers = 2 + rng.below(REGISTERS - 1);
     let mut drawing = Drawing { rng: &mut rng, ops, constants, registers, last: vec![0, 1], loops: 0 };
     let body = drawing.statements(count, 2);
-    // What is stored is what was written last.
+    // The value written last is stored.
     let stored = drawing.last.last().copied().unwrap_or_default();
     Kernel { seed, body, stored }
 }
@@ -54,7 +55,7 @@ struct Drawing<'a> {
     constants: Vec<u32>,
     /// Registers of each kind.
     registers: usize,
-    /// Registers of 32 bits in the order in which they were written.
+    /// 32-bit registers in the order in which they were written.
     last: Vec<usize>,
     loops: usize,
 }
@@ -115,7 +116,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// A loop of at most 9 turns; the counters of loops in a kernel are different registers.
+    /// A loop with at most 9 iterations; each loop of a kernel has a different counter register.
     fn repeat(&mut self, depth: usize) -> Stmt {
         if self.loops == 7 {
             return self.line();
@@ -125,7 +126,7 @@ impl Drawing<'_> {
         let (c, from) = (format!("%c{counter}"), self.source(Kind::R));
         let trips = match self.rng.below(4) {
             0 => format!("mov.u32 {c}, {}", 1 + self.rng.below(5)),
-            // Above 0, below 10: the high half of a product by 9, plus 1.
+            // Between 0 and 10: the high half of a product by 9, plus 1.
             1 => format!("mov.u32 {c}, {from}; mul.hi.u32 {c}, {c}, 9; add.u32 {c}, {c}, 1"),
             2 => format!("mov.u32 {c}, {from}; and.b32 {c}, {c}, 7; max.u32 {c}, {c}, 1"),
             _ => format!("and.b32 {c}, %r3, 3; add.u32 {c}, {c}, 1"),

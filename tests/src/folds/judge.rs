@@ -1,4 +1,4 @@
-//! Kernels run by many at once.
+//! Runs many kernels at once.
 
 use raddle_sim::launch::Dim3;
 
@@ -9,11 +9,11 @@ use crate::suites::program::{Program, Run, Runs, Value};
 /// Threads of the block.
 pub const THREADS: u32 = 32;
 
-/// Values at boundaries.
+/// Boundary values.
 const SPECIAL: [u32; 12] =
     [0, 1, 2, 31, 32, 0x7fff_ffff, 0x8000_0000, 0x8000_0001, 0xffff_ffff, 0x0000_ffff, 0xffff_8000, 0x8080_8080];
 
-/// The words of the input: every second one at a boundary.
+/// The words of the input: every second one is a boundary value.
 pub fn input() -> Vec<u8> {
     let mut rng = Rng::new(15, 82);
     let word = |_| if rng.chance(1, 2) { *rng.pick(&SPECIAL) } else { rng.next() as u32 };

@@ -1,7 +1,9 @@
-//! Small programs of our own on which the code of some ptxas differs from PTX: `corpus/ptxas/NAME.ptx`.
+//! Small programs of our own for which the code of a ptxas differs from PTX:
+//! `corpus/ptxas/NAME.ptx`.
 //!
-//! Each is a module with one kernel of [`super::tree`]'s interface (`in`, `out`, `n`). The first line is a comment that says what is folded, or otherwise
-//! wrong; what each side computes is not written down but measured, for `docs/ptxas.md`.
+//! Each is a module with one kernel with the interface of [`super::tree`] (`in`, `out`, `n`). The
+//! first line is a comment that describes the wrong fold or other defect; the results of each side
+//! are not stored but measured, for `docs/ptxas.md`.
 
 use std::fs;
 
@@ -11,21 +13,21 @@ use super::judge::launches;
 use crate::kernel::corpus;
 use crate::suites::program::{Program, Runs};
 
-/// A kept program.
+/// A stored program.
 #[derive(Clone, Debug)]
 pub struct Kept {
     /// Name of its file.
     pub name: String,
-    /// What it is about: its first line.
+    /// The description in its first line.
     pub about: String,
     /// The program with its launches.
     pub program: Program,
 }
 
-/// All of them, by name.
+/// Returns all programs, sorted by name.
 ///
 /// # Errors
-/// Unreadable files, and one without a comment or a kernel.
+/// Unreadable files, or one without a comment or a kernel.
 pub fn all() -> Result<Vec<Kept>> {
     let mut kept = Vec::new();
     for entry in fs::read_dir(corpus().join("ptxas"))? {

@@ -1,27 +1,28 @@
-//! The operations: each is defined for all operands that it gets here (PTX ISA 9.0, 9.7.1 to 9.7.8).
+//! The operations: each is defined for all operands used here (PTX ISA 9.0, 9.7.1 to 9.7.8).
 
 /// Kind of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A register of 16 bits.
+    /// A 16-bit register.
     H,
-    /// A register of 32 bits, or a constant.
+    /// A 32-bit register or a constant.
     R,
-    /// A register of 32 bits, no constant.
+    /// A 32-bit register, not a constant.
     Only,
-    /// A register of 64 bits.
+    /// A 64-bit register.
     D,
     /// A predicate.
     P,
-    /// A constant that is not 0, for a divisor.
+    /// A nonzero constant, for a divisor.
     NonZero,
-    /// A constant of 8 bits: a table of `lop3`.
+    /// An 8-bit constant: the table of a `lop3`.
     Byte,
     /// A constant below 32.
     Small,
 }
 
-/// An operation: its lines with `d` for the result and `a`, `b`, `c` for sources after `%`, kinds of result and sources.
+/// An operation: its lines, with `%d` for the result and `%a`, `%b`, `%c` for sources; the kinds of
+/// result and sources.
 #[derive(Clone, Copy, Debug)]
 pub struct Op {
     /// `add.u32 %d, %a, %b`.

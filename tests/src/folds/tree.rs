@@ -1,7 +1,8 @@
 //! A kernel and its text.
 //!
-//! `in` and `out` hold words of 32 bits, [`WORDS`] and one for each thread. Registers have a value from the beginning: `%r0` and `%r1` words of the input, `%r2`
-//! the number `n`, `%r3` the thread, the others constants. Only what is used is written into the text, so that a deleted
+//! `in` and `out` hold 32-bit words: [`WORDS`], and one for each thread. Registers are initialised:
+//! `%r0` and `%r1` with words of the input, `%r2` with the number `n`, `%r3` with the thread
+//! number, the others with constants. Only used registers are written into the text; deleting a
 //! line never leaves anything undefined.
 
 use std::fmt::Write as _;
@@ -10,33 +11,33 @@ use super::ops::Kind;
 
 /// Words of input that a thread reads.
 pub const WORDS: usize = 2;
-/// Registers of a kind.
+/// The number of registers of a kind.
 pub const REGISTERS: usize = 6;
 
 /// A statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stmt {
-    /// Instructions, with a guard or without.
+    /// Instructions with or without a guard.
     Line {
-        /// `@%p0 ` or nothing.
+        /// `@%p0 ` or empty.
         guard: String,
         /// Instructions with `;` between them.
         text: String,
     },
-    /// Only threads with (or without) a predicate.
+    /// Statements for threads with (or without) a predicate.
     If {
         /// The condition to skip, `@%p0` or `@!%p0`.
         skip: String,
         /// The statements.
         body: Vec<Stmt>,
     },
-    /// A loop that is done at least once.
+    /// A loop that runs at least once.
     Loop {
         /// Number of its counter.
         counter: usize,
-        /// How the counter is set: instructions whose last one writes it.
+        /// Initialises the counter: instructions whose last one writes it.
         trips: String,
-        /// It counts down to 0, or up from 0 to what `trips` gave.
+        /// Whether it counts down to 0, or up from 0 to the value of `trips`.
         down: bool,
         /// The statements.
         body: Vec<Stmt>,
@@ -50,11 +51,11 @@ pub struct Kernel {
     pub seed: u64,
     /// The statements.
     pub body: Vec<Stmt>,
-    /// The register of 32 bits that is stored.
+    /// The 32-bit register that is stored.
     pub stored: usize,
 }
 
-/// Name of a register of a kind.
+/// The name of a register of a kind.
 pub fn register(kind: Kind, number: usize) -> String {
     let letter = match kind {
         Kind::H => "h",
@@ -71,13 +72,13 @@ impl Kernel {
         format!("k{}", self.seed)
     }
 
-    /// The module of some kernels.
+    /// A module of kernels.
     pub fn module(kernels: &[Self], arch: &str) -> String {
         let head = format!(".version 8.0\n.target {arch}\n.address_size 64\n");
         head + &kernels.iter().map(Self::text).collect::<String>()
     }
 
-    /// The kernel.
+    /// The text of the kernel.
     pub fn text(&self) -> String {
         let mut body = String::new();
         let mut labels = 0;
@@ -116,7 +117,8 @@ impl Kernel {
         )
     }
 
-    /// How many statements can be deleted, and loops and conditions replaced by their bodies.
+    /// The number of statements that can be deleted, and of loops and conditions that can be
+    /// replaced by their bodies.
     pub fn parts(&self) -> usize {
         fn count(body: &[Stmt]) -> usize {
             body.iter()
@@ -156,7 +158,7 @@ fn reduce(body: &[Stmt], left: &mut usize) -> Vec<Stmt> {
             other => out.push(other.clone()),
         }
     }
-    // The parts of what is inside have the numbers after all of this level.
+    // The parts inside are numbered after all parts of this level.
     for statement in &mut out {
         if let Stmt::If { body, .. } | Stmt::Loop { body, .. } = statement
             && *left < usize::MAX / 2

@@ -1,12 +1,13 @@
-//! What a program becomes when its threads are compiled: the same program in the order of the machine code.
+//! Compiles the threads of a program, and converts the machine code back to a program.
 //!
-//! Strategy: each thread is a straight-line kernel, each location a place of its own in global memory, so that the offset of an
-//! access says which one it is ([`crate::memory_order`]). The accesses found in the machine code, in their order, are the thread as it runs;
-//! an access that is not there any more has become a move of the value that is known. The checker says whether that program has an
-//! outcome that the one before lacks.
+//! Strategy: each thread is a straight-line kernel, and each location has a different place in
+//! global memory, so that the offset of an access identifies it ([`crate::memory_order`]). The
+//! accesses found in the machine code, in their order, form the new thread; a removed access
+//! becomes a move of its known value. The checker decides whether the new program has an outcome
+//! that the original lacks.
 //!
-//! An acquiring load stands where the fence after it stands, a releasing store where the fence before it does: what the
-//! machine code has between the two is ordered by neither.
+//! An acquiring load has the position of the fence after it, a releasing store that of the fence
+//! before it: neither orders what the machine code has between the two.
 
 use std::fmt::Write as _;
 
@@ -15,10 +16,10 @@ use anyhow::{Context, Result, bail, ensure};
 use super::program::{Instr, Operand, Program, Scope, Sem, Strength, Thread};
 use crate::memory_order::{Done, Space, Way, done};
 
-/// Bytes between two locations, so that no two accesses become one.
+/// Bytes between two locations, so that no two accesses are combined.
 const APART: u32 = 64;
 
-/// The kernel of a thread; `None` if it has jumps, moves or operations that the shapes do not draw.
+/// The kernel of a thread; `None` if it has jumps, moves or operations that the shapes do not use.
 pub fn text(thread: &Thread) -> Option<String> {
     let mut body = String::new();
     for instr in &thread.code {
@@ -55,8 +56,9 @@ fn place(loc: usize) -> String {
     format!("[%p+{}]", APART * loc as u32)
 }
 
-/// Instructions that fence before and after an operation on the machine ("ptxas 13.0.88 output", as our code has it): a fence
-/// beyond the thread block also drops the first-level cache.
+/// The numbers of fence instructions before and after an operation on the machine ("ptxas 13.0.88
+/// output", and in our code): a fence beyond the thread block also invalidates the first-level
+/// cache.
 fn fences(instr: &Instr) -> (usize, usize) {
     let wide = |s: &Strength| 1 + usize::from(s.scope != Scope::Cta);
     let after = |s: &Strength| usize::from(s.sem.acquires());
@@ -70,10 +72,11 @@ fn fences(instr: &Instr) -> (usize, usize) {
     }
 }
 
-/// A thread as its machine code runs it.
+/// Converts the machine code of a thread back to a thread.
 ///
 /// # Errors
-/// Machine code that is not that of the thread: fences that are missing, accesses that are there twice, or strong ones that are not there.
+/// Machine code that does not match the thread: missing fences, duplicate accesses, or missing
+/// strong accesses.
 pub fn reordered(thread: &Thread, cubin: &[u8], arch: &str) -> Result<Thread> {
     let done = done(cubin, arch)?;
     let fence_at: Vec<usize> = (0..done.len()).filter(|&n| done[n] == Done::Fence).collect();
@@ -81,7 +84,7 @@ pub fn reordered(thread: &Thread, cubin: &[u8], arch: &str) -> Result<Thread> {
     ensure!(fence_at.len() == wanted, "{} fences and barriers where {wanted} belong", fence_at.len());
     let mut next_fence = fence_at.iter().copied();
     let mut placed: Vec<(usize, usize, Instr)> = Vec::new();
-    // For each location the accesses that are left in the machine code.
+    // For each location, the accesses in the machine code.
     let mut left: Vec<Vec<(usize, Way)>> = Vec::new();
     for (n, what) in done.iter().enumerate() {
         if let Done::Access(Space::Global, at, 4, way) = *what
@@ -93,7 +96,7 @@ pub fn reordered(thread: &Thread, cubin: &[u8], arch: &str) -> Result<Thread> {
         }
     }
     let mut taken = vec![0; left.len()];
-    // What is known of a location since the last access to it.
+    // The known value of a location since its last access.
     let mut known: Vec<Option<Operand>> = vec![None; left.len()];
     for (n, instr) in thread.code.iter().enumerate() {
         let (before, after) = fences(instr);
@@ -110,7 +113,8 @@ pub fn reordered(thread: &Thread, cubin: &[u8], arch: &str) -> Result<Thread> {
         };
         let later = || thread.code[n + 1..].iter().filter(|i| i.loc() == Some(loc));
         let rest = left.get(loc).map_or(0, |l| l.len() - taken[loc]);
-        // Where there are fewer accesses than operations: a store that a later one overwrites, a load of what is known.
+        // If there are fewer accesses than operations: a store that a later one overwrites, a load
+        // of a known value.
         let missing = instr_is_weak(instr)
             && rest < 1 + later().count()
             && match way {
@@ -129,7 +133,7 @@ pub fn reordered(thread: &Thread, cubin: &[u8], arch: &str) -> Result<Thread> {
             let at = after.first().or(before.first()).copied().filter(|_| way != Way::Update).unwrap_or(at);
             placed.push((at, n, instr.clone()));
         } else if let (Instr::Load(_, dst, _), Some(value)) = (instr, known.get(loc).copied().flatten()) {
-            // Where it stood: after what gave the value.
+            // Its position is after the instruction that produced the value.
             let at = placed.iter().map(|p| p.0).max().unwrap_or(0);
             placed.push((at, n, Instr::Move(*dst, value)));
             continue;
@@ -150,10 +154,10 @@ fn instr_is_weak(instr: &Instr) -> bool {
     matches!(instr, Instr::Load(s, ..) | Instr::Store(s, ..) if *s == Strength::WEAK)
 }
 
-/// The program with its threads as their machine code runs them. `compile` makes the cubin of a kernel.
+/// Converts all threads of a program in this way. `compile` makes the cubin of a kernel.
 ///
 /// # Errors
-/// As [`reordered`], and what `compile` says.
+/// As [`reordered`], and errors of `compile`.
 pub fn compiled(program: &Program, arch: &str, mut compile: impl FnMut(&str) -> Result<Vec<u8>>) -> Result<Program> {
     let thread = |t: &Thread| {
         let text = text(t).context("the thread has jumps")?;

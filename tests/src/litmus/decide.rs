@@ -1,11 +1,14 @@
-//! All outcomes of a litmus program: runs of threads, then candidate executions, then the axioms.
+//! Enumerates all outcomes of a litmus program: runs of threads, then candidate executions, then
+//! the axioms.
 //!
-//! Values are not guessed: a read may return first what its location holds at the start, then what runs with such values write, and so
-//! on, once for each write of the program. That is exact, since no value comes out of thin air (PTX ISA 9.0, 8.10.4).
+//! Values are not guessed: a read may first return the initial value of its location, then the
+//! values written by runs with such values, and so on, once for each write of the program. That is
+//! exact, since there are no out-of-thin-air values (PTX ISA 9.0, 8.10.4).
 //!
-//! **Loops** are followed for a given number of jumps backwards. **Barriers** without a count join all threads of a block that name the
-//! same round and resource. With a count n, groups of n arrivals join; fewer than n may be left over, and these threads wait for
-//! ever. That counts as an end only if at least one group was complete and the threads left over had nothing else to do (the
+//! **Loops** are unrolled for a given number of backward jumps. **Barriers** without a count join
+//! all threads of a block with the same round and resource. With a count n, groups of n arrivals
+//! join; fewer than n may be left over, and these threads wait forever. That counts as an end only
+//! if at least one group was complete and the remaining threads had nothing else to do (the
 //! convention of the public litmus files).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +22,7 @@ use super::trace::{Kind, Limit, Trace, traces};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcomes(pub BTreeSet<Outcome>);
 
-/// The outcomes of a program, with at most `turns` jumps backwards in each thread.
+/// Returns the outcomes of a program, with at most `turns` backward jumps in each thread.
 ///
 /// # Errors
 /// A limit of the checker.
@@ -30,7 +33,8 @@ pub fn outcomes(program: &Program, turns: usize) -> Result<Outcomes, Limit> {
     Ok(Outcomes(search.found))
 }
 
-/// The answer to the program's question, with at most `turns` jumps backwards in each thread.
+/// Returns the answer to the program's question, with at most `turns` backward jumps in each
+/// thread.
 ///
 /// # Errors
 /// A limit of the checker.
@@ -50,10 +54,11 @@ struct Search<'a> {
     done: bool,
 }
 
-/// The runs of each thread with all values that can be.
+/// The runs of each thread for all possible values.
 ///
-/// Beside each value of a location stands how many writes to it lie on the shortest way to that value: values that need more
-/// writes than there are, are none. Values that come through registers are bounded by the rounds: one for each write.
+/// For each value of a location the least number of writes that lead to it is recorded: values that
+/// need more writes than there are, are impossible. Values passed through registers are bounded by
+/// the number of rounds: one for each write.
 fn runs(program: &Program, turns: usize) -> Result<Vec<Vec<Trace>>, Limit> {
     let mut steps: Vec<BTreeMap<i64, usize>> = program.locs.iter().map(|l| BTreeMap::from([(l.1, 0)])).collect();
     let mut rounds = 0;
@@ -146,7 +151,7 @@ impl Search<'_> {
     }
 }
 
-/// Is every value that is read written by one of the runs? Most combinations fail here.
+/// Whether one of the runs writes every value that is read. Most combinations fail here.
 fn readable(program: &Program, picked: &[&Trace]) -> bool {
     let all = || picked.iter().flat_map(|run| &run.events).map(|event| event.kind);
     let writes = |loc: usize, value: i64| {
@@ -156,7 +161,8 @@ fn readable(program: &Program, picked: &[&Trace]) -> bool {
     all().all(|kind| !matches!(kind, Kind::Access { loc, read: Some(value), .. } if !writes(loc, value)))
 }
 
-/// The outcomes of a coherence order: a location may end with any of several values if their writes are not ordered.
+/// The outcomes of a coherence order: a location may end with any of several values if their writes
+/// are unordered.
 fn ends(picked: &[&Trace], last: &[Vec<i64>]) -> Vec<Outcome> {
     let regs: Vec<Vec<i64>> = picked.iter().map(|run| run.regs.clone()).collect();
     let mut memories: Vec<Vec<i64>> = vec![Vec::new()];
@@ -185,7 +191,8 @@ fn each_source(
     }
 }
 
-/// The ways in which barriers may join: for each, which synchronises with which. None if some thread waits in vain.
+/// The ways in which barriers may join: for each, the synchronisation relation. None if some thread
+/// waits in vain.
 fn joinings(barriers: &[BarrierEvent], total: usize) -> Vec<Relation> {
     let mut keys: BTreeMap<_, Vec<BarrierEvent>> = BTreeMap::new();
     for barrier in barriers {
@@ -210,7 +217,7 @@ fn joinings(barriers: &[BarrierEvent], total: usize) -> Vec<Relation> {
     ways
 }
 
-/// Relates what synchronises in a group: every arrival with every other operation that waits.
+/// Relates the members of a group: every arrival with every other operation that waits.
 fn join(way: &mut Relation, group: &[BarrierEvent]) {
     for (a, b) in group.iter().flat_map(|a| group.iter().map(move |b| (a, b))) {
         if a.event != b.event && !b.arrive {

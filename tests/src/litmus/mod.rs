@@ -1,8 +1,9 @@
 //! Litmus tests of the PTX memory model, decided by its axioms.
 //!
-//! Problem: whether a compiler may let two memory operations of a thread change places is a question about what other threads can
-//! see, and no run of a program answers it. Strategy: [`decide`] lists all outcomes of a small program by the axioms of
-//! the manual ([`model`]); a change to a program is right if it has no outcome that the program lacks.
+//! Problem: whether a compiler may reorder two memory operations of a thread depends on what other
+//! threads can observe, and no run of a program shows that. Strategy: [`decide`] enumerates all
+//! outcomes of a small program by the axioms of the manual ([`model`]); a transformation is correct
+//! if it adds no outcome.
 #![forbid(unsafe_code)]
 
 pub mod compiled;

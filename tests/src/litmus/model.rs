@@ -1,15 +1,18 @@
-//! The axioms of the PTX memory model (PTX ISA 9.0, 8) over one candidate execution.
+//! The axioms of the PTX memory model (PTX ISA 9.0, 8), applied to one candidate execution.
 //!
-//! A candidate is: the events of all threads, the write that each read reads from, the order of each pair of morally strong
-//! `fence.sc`. From these follow synchronisation, base causality order and causality order, none of which depends on the order of
-//! writes. The *coherence order* relates overlapping writes that are related in causality order or are morally strong, and no others
-//! (8.9.6), so what is left to choose is the direction of morally strong pairs.
+//! A candidate consists of the events of all threads, the write that each read reads from, and the
+//! order of each pair of morally strong `fence.sc`. These determine synchronisation, base causality
+//! order and causality order, independently of the order of writes. The *coherence order* relates
+//! overlapping writes that are related in causality order or are morally strong, and no others
+//! (8.9.6), so only the direction of morally strong pairs remains to be chosen.
 //!
-//! An atomic is one event here that reads and then writes. What observes its write is ordered after its write, not after its read:
-//! so says the model as NVIDIA's authors formalised it (Lustig and others, ASPLOS 2019); the manual's words leave it open.
+//! An atomic is one event here that reads and then writes. An observer of its write is ordered
+//! after its write, not after its read: this is the model as NVIDIA's authors formalised it (Lustig
+//! and others, ASPLOS 2019); the text of the manual leaves it open.
 //!
-//! Everything is performed via the generic proxy, and two accesses either are of the same bytes or do not overlap: of 8.9.4, two
-//! accesses of one place are related in causality order as in base causality order, and the rest of that section does not arise.
+//! Everything uses the generic proxy, and two accesses are either of the same bytes or do not
+//! overlap: of 8.9.4, two accesses of one place are related in causality order as in base causality
+//! order, and the rest of that section does not apply.
 
 use super::program::{Program, Scope, Sem};
 use super::relation::{Relation, members};
@@ -18,13 +21,13 @@ use super::trace::{Kind, Trace};
 /// An access: location, value read, value written.
 type Access = (usize, Option<i64>, Option<i64>);
 
-/// The events of all threads, and what does not depend on communication.
+/// The events of all threads, and relations that do not depend on communication.
 pub struct Events {
     /// `None` for a fence or barrier.
     access: Vec<Option<Access>>,
     /// The reads on which a write depends, by event.
     depends: Vec<u64>,
-    /// The first writes of the locations have the first numbers.
+    /// The number of locations: their initial writes have the first numbers.
     locs: usize,
     po: Relation,
     /// Morally strong pairs.
@@ -39,7 +42,8 @@ pub struct Events {
     pub sc: u64,
     reads: u64,
     writes: u64,
-    /// Barriers: event, thread block, round, resource, count, arrives only, waits for ever.
+    /// Barriers: event, thread block, round, resource, count, whether it only arrives, whether it
+    /// waits forever.
     pub barriers: Vec<BarrierEvent>,
 }
 
@@ -50,11 +54,11 @@ pub struct BarrierEvent {
     pub event: usize,
     /// Thread block, round and resource.
     pub key: ([u32; 3], i64, i64),
-    /// How many threads complete it.
+    /// The number of threads that complete it.
     pub count: Option<usize>,
     /// Does not wait.
     pub arrive: bool,
-    /// Waits for ever.
+    /// Whether it waits forever.
     pub stuck: bool,
 }
 
@@ -64,18 +68,18 @@ struct Order {
     cause: Relation,
 }
 
-/// What the candidate chooses.
+/// The choices of a candidate.
 pub struct Choice {
     /// The write that each read reads from, by event.
     pub rf: Vec<Option<usize>>,
     /// Fence-SC order between threads.
     pub sc: Relation,
-    /// Which barriers synchronise with which.
+    /// Synchronisation between barriers.
     pub barriers: Relation,
 }
 
 impl Events {
-    /// The events of some runs; `None` if there are more than 64.
+    /// The events of the given runs; `None` if there are more than 64.
     pub fn new(program: &Program, runs: &[&Trace]) -> Option<Events> {
         let locs = program.locs.len();
         let total = locs + runs.iter().map(|r| r.events.len()).sum::<usize>();
@@ -173,13 +177,14 @@ impl Events {
         self.access.len()
     }
 
-    /// Are there none?
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.access.is_empty()
     }
 
-    /// The writes that a read may read from, by place and value. Left out are writes that follow it in its thread, and those that
-    /// its thread overwrites before it: the axioms would refuse them later.
+    /// The writes that a read may read from, by place and value, without those that follow it in
+    /// its thread, and those that its thread overwrites before it: the axioms would reject them
+    /// later.
     pub fn sources(&self, read: usize) -> Vec<usize> {
         let Some((loc, value, _)) = self.access[read] else { return Vec::new() };
         let before = (0..self.len()).filter(|&w| self.writes >> w & 1 != 0 && self.po_loc.has(w, read)).max();
@@ -194,8 +199,8 @@ impl Events {
         members(self.writes).filter(fits).collect()
     }
 
-    /// Would an atomic read from a write from which another atomic reads that is morally strong to it? One of the two would come
-    /// between the write and the other (8.10.3).
+    /// Whether an atomic would read from a write from which another atomic, morally strong to it,
+    /// reads. One of the two would come between the write and the other (8.10.3).
     pub fn taken(&self, rf: &[Option<usize>], read: usize, source: usize) -> bool {
         let first = source < self.locs;
         let rival = |other: usize| {
@@ -212,7 +217,7 @@ impl Events {
         members(self.sc).flat_map(pair).filter(|&(a, b)| a < b && !self.po.has(a, b)).collect()
     }
 
-    /// Does no value come out of thin air (8.10.4)?
+    /// Whether no value comes out of thin air (8.10.4).
     pub fn grounded(&self, rf: &[Option<usize>]) -> bool {
         let mut from = Relation::empty(self.access.len());
         for write in members(self.writes) {
@@ -223,7 +228,8 @@ impl Events {
         from.acyclic()
     }
 
-    /// The coherence orders with which a candidate satisfies all axioms are handed to `found`; it returns whether to go on.
+    /// Passes the coherence orders with which a candidate satisfies all axioms to `found`, which
+    /// returns whether to continue.
     pub fn consistent(&self, choice: &Choice, found: &mut dyn FnMut(&Relation)) {
         let Some(order) = self.causality(choice) else { return };
         let cause = &order.cause;
@@ -255,7 +261,8 @@ impl Events {
                 observed.add(write, read);
             }
         }
-        // Composition goes through atomics only: every event that is both end and begin of a step reads and writes.
+        // Composition uses only atomics: every event that is both end and start of a step reads and
+        // writes.
         observed.close();
         let mut base = self.po.clone();
         for first in 0..total {
@@ -274,7 +281,7 @@ impl Events {
         Some(Order { base, cause })
     }
 
-    /// Chooses the direction of morally strong writes that nothing has ordered yet.
+    /// Chooses the direction of morally strong writes that are still unordered.
     fn orient(&self, mut co: Relation, choice: &Choice, order: &Order, found: &mut dyn FnMut(&Relation)) {
         co.close();
         if !co.irreflexive() {
@@ -296,14 +303,15 @@ impl Events {
         }
     }
 
-    /// The axioms that speak of the coherence order.
+    /// Checks the axioms about the coherence order.
     fn satisfies(&self, co: &Relation, choice: &Choice, order: &Order) -> bool {
         let mut communication = co.clone();
         for read in members(self.reads) {
             let Some(write) = choice.rf[read] else { return false };
             let later = co.of(write) & !(1 << read);
-            // 8.10.6 Causality: no read from what follows it, none from what is overwritten before it. What follows a read follows it
-            // in base causality order, as observation begins with writes.
+            // 8.10.6 Causality: no read from a later write, none from an overwritten one. What
+            // follows a read follows it in base causality order, since observation begins with
+            // writes.
             if order.base.has(read, write) || members(later).any(|w| order.cause.has(w, read)) {
                 return false;
             }
@@ -318,23 +326,25 @@ impl Events {
         self.sequential_per_place(&communication)
     }
 
-    /// 8.10.5 SC-per-location: among pairwise morally strong accesses of a place, communication does not contradict program order.
+    /// 8.10.5 SC-per-location: among pairwise morally strong accesses of a place, communication
+    /// must not contradict program order.
     fn sequential_per_place(&self, communication: &Relation) -> bool {
         let mut step = self.po_loc.clone();
         for a in 0..self.access.len() {
             step.add_all(a, communication.of(a) & self.ms.of(a));
         }
-        // Without a cycle at all there is none among pairwise morally strong accesses.
+        // Without any cycle there is none among pairwise morally strong accesses.
         step.acyclic() || (0..self.access.len()).all(|a| !self.cycle(&step, a, a, self.ms.of(a) & self.same_place(a)))
     }
 
-    /// Is there a way from `at` back to `start` through `allowed`, each stop morally strong with all others?
+    /// Whether there is a path from `at` back to `start` through `allowed`, with each node morally
+    /// strong to all others.
     fn cycle(&self, step: &Relation, start: usize, at: usize, allowed: u64) -> bool {
         let next = step.of(at);
         next >> start & 1 != 0 || members(next & allowed).any(|n| self.cycle(step, start, n, allowed & self.ms.of(n)))
     }
 
-    /// The values that each location may have in the end: those of the writes that no other follows.
+    /// The values that each location may have at the end: those of writes without a successor.
     pub fn last(&self, co: &Relation) -> Vec<Vec<i64>> {
         let mut last = vec![Vec::new(); self.locs];
         for write in members(self.writes).filter(|&w| co.of(w) == 0) {

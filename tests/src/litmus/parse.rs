@@ -1,4 +1,5 @@
-//! Reader of the litmus format for PTX: a name, remarks, first values, a table with a column for each thread, a question.
+//! Parses the litmus format for PTX: a name, remarks, initial values, a table with a column for
+//! each thread, a question.
 //!
 //! ```text
 //! PTX MP
@@ -9,19 +10,20 @@
 //! ~exists (P1:r0 == 1 /\ P1:r1 == 0)
 //! ```
 //!
-//! What the checker has no semantics for is named ([`Refused::Lacks`]), apart from what is malformed ([`Refused::Malformed`]).
+//! Unsupported constructs ([`Refused::Lacks`]) are distinguished from malformed text
+//! ([`Refused::Malformed`]).
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use super::program::{AtomOp, Condition, Instr, Operand, Program, Quantifier, Scope, Sem, Strength, Term, Thread};
 
-/// Why a text is no program.
+/// The reason why a text cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refused {
-    /// It uses a construct that the checker does not have.
+    /// It uses a construct that the checker does not support.
     Lacks(&'static str),
-    /// It is not of the format; the piece of text that is not understood.
+    /// It is malformed; the piece of text with the error.
     Malformed(String),
 }
 
@@ -43,7 +45,7 @@ fn malformed<T>(what: &str) -> Result<T> {
 /// Reads a program.
 ///
 /// # Errors
-/// What is lacking or malformed.
+/// Unsupported or malformed text.
 pub fn parse(text: &str) -> Result<Program> {
     let (head, rest) = text.split_once('{').ok_or(Refused::Malformed("no first values".into()))?;
     let name = head.lines().next().unwrap_or_default().trim_start_matches("PTX").trim().to_owned();
@@ -74,7 +76,7 @@ pub fn parse(text: &str) -> Result<Program> {
     Ok(Program { name, locs: reader.locs, threads: reader.threads, question })
 }
 
-/// The place of a thread: `P0@cta 0,gpu 0`.
+/// Parses the place of a thread: `P0@cta 0,gpu 0`.
 fn thread(place: &str) -> Result<Thread> {
     let mut numbers = BTreeMap::new();
     let (_, levels) = place.split_once('@').ok_or(Refused::Malformed(place.to_owned()))?;
@@ -87,7 +89,7 @@ fn thread(place: &str) -> Result<Thread> {
     }
     let at = |level: &str| numbers.get(level).copied();
     let cta = at("cta").ok_or(Refused::Malformed(place.to_owned()))?;
-    // Without clusters a thread block is a cluster of its own (PTX ISA 9.0, 2.2.2).
+    // Without clusters each thread block is a cluster (PTX ISA 9.0, 2.2.2).
     let place = [cta, at("cluster").unwrap_or(cta), at("gpu").unwrap_or(0)];
     Ok(Thread { place, regs: Vec::new(), code: Vec::new() })
 }
@@ -329,7 +331,7 @@ fn strength(mods: &[&str], line: &str) -> Result<Strength> {
     }
 }
 
-/// Words, numbers and signs; `P0 : r0` and `P0:r0` are one word.
+/// Splits into words, numbers and signs; `P0 : r0` and `P0:r0` are one word.
 fn tokens(text: &str) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut rest = text.trim_start();

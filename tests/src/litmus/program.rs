@@ -1,8 +1,8 @@
-//! Litmus programs: a few threads, a few locations, a condition on what is left in the end.
+//! Litmus programs: a few threads, a few locations, a condition on the final state.
 
 use std::fmt;
 
-/// How far an operation reaches (PTX ISA 9.0, 8.5).
+/// The scope of an operation (PTX ISA 9.0, 8.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scope {
     /// The thread block.
@@ -31,32 +31,32 @@ impl fmt::Display for Scope {
 pub enum Sem {
     /// Not strong.
     Weak,
-    /// As relaxed at system scope (9.7.9.8), and performed as written.
+    /// Like relaxed at system scope (9.7.9.8), and not removed.
     Volatile,
-    /// Strong, orders nothing else.
+    /// Strong, without ordering other accesses.
     Relaxed,
     /// Strong; may end an acquire pattern.
     Acquire,
     /// Strong; may begin a release pattern.
     Release,
-    /// Both.
+    /// Acquire and release.
     AcqRel,
-    /// A fence in Fence-SC order, and both.
+    /// A fence in Fence-SC order, also acquire and release.
     Sc,
 }
 
 impl Sem {
-    /// Is the operation strong?
+    /// Whether the operation is strong.
     pub const fn strong(self) -> bool {
         !matches!(self, Sem::Weak)
     }
 
-    /// May it end an acquire pattern?
+    /// Whether it may end an acquire pattern.
     pub const fn acquires(self) -> bool {
         matches!(self, Sem::Acquire | Sem::AcqRel | Sem::Sc)
     }
 
-    /// May it begin a release pattern?
+    /// Whether it may begin a release pattern.
     pub const fn releases(self) -> bool {
         matches!(self, Sem::Release | Sem::AcqRel | Sem::Sc)
     }
@@ -76,7 +76,8 @@ impl fmt::Display for Sem {
     }
 }
 
-/// Semantics with the scope they reach. Weak operations have none, volatile ones reach the system: [`Strength::new`] sees to it.
+/// Semantics with their scope. Weak operations have no scope, volatile ones have system scope:
+/// [`Strength::new`] ensures it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Strength {
     /// The semantics.
@@ -125,7 +126,7 @@ impl fmt::Display for Operand {
     }
 }
 
-/// What an atomic operation does with the old value and its operands.
+/// The effect of an atomic operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AtomOp {
     /// Adds.
@@ -153,9 +154,9 @@ pub enum Instr {
     Atom {
         /// Semantics and scope.
         strength: Strength,
-        /// What it does.
+        /// The operation.
         op: AtomOp,
-        /// Where the old value goes.
+        /// The register for the old value.
         dst: Option<usize>,
         /// The location.
         loc: usize,
@@ -166,11 +167,11 @@ pub enum Instr {
     Fence(Strength),
     /// A barrier of the thread block.
     Barrier {
-        /// Which round of barriers, counted by the program.
+        /// The round of barriers, numbered by the program.
         round: i64,
         /// The barrier resource.
         id: Operand,
-        /// How many threads make it complete; without it, all that name it.
+        /// The number of threads that complete it; without it, all threads that use it.
         count: Option<usize>,
         /// Arrives without waiting.
         arrive: bool,
@@ -190,7 +191,7 @@ impl Instr {
         }
     }
 
-    /// Has it to do with the order of memory?
+    /// Whether it affects the order of memory.
     pub const fn is_memory(&self) -> bool {
         self.loc().is_some() || matches!(self, Instr::Fence(_) | Instr::Barrier { .. })
     }
@@ -246,14 +247,14 @@ impl fmt::Display for Instr {
 pub struct Thread {
     /// The numbers of its thread block, cluster and device, outermost last.
     pub place: [u32; 3],
-    /// Its registers: names and first values.
+    /// Its registers: names and initial values.
     pub regs: Vec<(String, i64)>,
     /// Its instructions.
     pub code: Vec<Instr>,
 }
 
 impl Thread {
-    /// Does a scope of this thread include the other?
+    /// Whether a scope of this thread includes the other thread.
     pub fn reaches(&self, scope: Scope, other: &Thread) -> bool {
         match scope {
             Scope::Cta => self.place == other.place,
@@ -264,20 +265,20 @@ impl Thread {
     }
 }
 
-/// A condition on what is left in the end.
+/// A condition on the final state.
 #[derive(Clone, Debug)]
 pub enum Condition {
     /// Two terms are equal (or unequal).
     Compare(bool, Term, Term),
-    /// Both hold.
+    /// Both conditions.
     And(Box<Condition>, Box<Condition>),
-    /// One holds.
+    /// Either condition.
     Or(Box<Condition>, Box<Condition>),
-    /// It does not hold.
+    /// The negation.
     Not(Box<Condition>),
 }
 
-/// A value in the end.
+/// A value in the final state.
 #[derive(Clone, Copy, Debug)]
 pub enum Term {
     /// A register: thread, number.
@@ -288,14 +289,14 @@ pub enum Term {
     Const(i64),
 }
 
-/// What is asked about the condition.
+/// The question about the condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantifier {
-    /// An execution ends with it.
+    /// Some execution ends with it.
     Exists,
     /// No execution ends with it.
     NotExists,
-    /// All executions that end, end with it.
+    /// All terminating executions end with it.
     ForAll,
 }
 
@@ -304,7 +305,7 @@ pub enum Quantifier {
 pub struct Program {
     /// Its name.
     pub name: String,
-    /// Its locations: names and first values.
+    /// Its locations: names and initial values.
     pub locs: Vec<(String, i64)>,
     /// Its threads.
     pub threads: Vec<Thread>,
@@ -313,7 +314,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program without a question of its own: for comparisons of outcomes.
+    /// A program without a meaningful question, for comparisons of outcomes.
     pub fn bare(name: String, locs: usize, threads: Vec<Thread>) -> Program {
         let locs = (0..locs).map(|n| (format!("m{n}"), 0)).collect();
         let yes = Condition::Compare(true, Term::Const(0), Term::Const(0));
@@ -334,7 +335,7 @@ impl fmt::Display for Program {
     }
 }
 
-/// What an execution leaves: registers of each thread, locations.
+/// The final state of an execution: registers of each thread, locations.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Outcome {
     /// Registers, by thread and number.
@@ -344,7 +345,7 @@ pub struct Outcome {
 }
 
 impl Condition {
-    /// Does it speak of what memory holds in the end?
+    /// Whether it depends on the final values of memory.
     pub fn asks_memory(&self) -> bool {
         match self {
             Condition::Compare(_, a, b) => [a, b].into_iter().any(|t| matches!(t, Term::Loc(_))),
@@ -353,7 +354,7 @@ impl Condition {
         }
     }
 
-    /// Does it hold?
+    /// Whether it holds.
     pub fn holds(&self, outcome: &Outcome) -> bool {
         let term = |t: &Term| match *t {
             Term::Reg(thread, reg) => outcome.regs[thread][reg],

@@ -1,8 +1,9 @@
-//! The public litmus tests for PTX, decided and compared with the verdicts that stand beside them.
+//! Decides the public litmus tests for PTX and compares them with their listed verdicts.
 //!
-//! A checkout has programs (`*.litmus`) under `litmus/PTX` and lists of verdicts (`litmus/PTX/..., 1`) in the files
-//! `dartagnan/src/test/resources/PTX*-expected.csv`: 1 if the question is answered with yes. Lists with `Liveness` in
-//! their name answer another question, whether all threads come to an end under a fair schedule; axioms of memory do not answer it.
+//! A checkout has programs (`*.litmus`) under `litmus/PTX` and lists of verdicts (`litmus/PTX/...,
+//! 1`) in the files `dartagnan/src/test/resources/PTX*-expected.csv`: 1 if the answer is yes. Lists
+//! with `Liveness` in their name answer another question, whether all threads terminate under a
+//! fair schedule, which the axioms of memory do not determine.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,30 +16,30 @@ use super::decide::answer;
 use super::parse::{Refused, parse};
 use super::swap::unsound;
 
-/// Jumps backwards that are followed in each thread.
+/// The number of backward jumps in each thread.
 pub const TURNS: usize = 2;
 
-/// What became of the programs of a checkout.
+/// The results for the programs of a checkout.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// Answered as the list says.
+    /// The number of answers that agree with the list.
     pub agreeing: usize,
-    /// Answered, but no list has a verdict.
+    /// The number of answers without a listed verdict.
     pub unlisted: usize,
-    /// Answered otherwise than the list says.
+    /// Answers that differ from the list.
     pub different: Vec<String>,
-    /// Not answered: how many programs for each construct that is lacking.
+    /// Undecided: the number of programs for each unsupported construct.
     pub lacking: BTreeMap<String, usize>,
-    /// Verdicts on the end of all threads, which are not asked here.
+    /// Verdicts on termination, which are not checked here.
     pub liveness: usize,
-    /// Pairs of operations that may change places.
+    /// Pairs of operations that may be reordered.
     pub pairs: usize,
-    /// Pairs whose exchange shows.
+    /// Pairs whose exchange adds an outcome.
     pub unsound: Vec<String>,
 }
 
 impl Report {
-    /// Programs that were answered.
+    /// The number of decided programs.
     pub fn decided(&self) -> usize {
         self.agreeing + self.unlisted + self.different.len()
     }

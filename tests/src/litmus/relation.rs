@@ -1,4 +1,4 @@
-//! Relations over at most 64 events: a word of bits for each.
+//! Relations over at most 64 events, as bit sets.
 
 /// A relation. `rows[a]` has bit `b` if a is related to b.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,17 +29,17 @@ impl Relation {
         self.0[a] |= set;
     }
 
-    /// Is a related to b?
+    /// Whether a is related to b.
     pub fn has(&self, a: usize, b: usize) -> bool {
         self.0[a] >> b & 1 != 0
     }
 
-    /// What a is related to.
+    /// The events that a is related to.
     pub fn of(&self, a: usize) -> u64 {
         self.0[a]
     }
 
-    /// The events that something of `set` is related to.
+    /// The events that members of `set` are related to.
     pub fn image(&self, set: u64) -> u64 {
         members(set).fold(0, |all, a| all | self.0[a])
     }
@@ -56,12 +56,12 @@ impl Relation {
         }
     }
 
-    /// Is no event related to itself?
+    /// Whether no event is related to itself.
     pub fn irreflexive(&self) -> bool {
         (0..self.0.len()).all(|a| !self.has(a, a))
     }
 
-    /// Is it without cycles?
+    /// Whether it has no cycles.
     pub fn acyclic(&self) -> bool {
         let mut closed = self.clone();
         closed.close();

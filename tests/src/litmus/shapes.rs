@@ -1,8 +1,9 @@
-//! The small programs of memory models, with all strengths, fences, barriers and places of their threads.
+//! The standard small programs of memory models, with all strengths, fences, barriers and
+//! placements of threads.
 //!
-//! A shape is what each thread accesses, in order. A program of a shape is a number: each digit of it picks the strength of an access,
-//! what stands between the accesses of a thread, or where the threads run. So a campaign counts through all programs, and a
-//! test picks some.
+//! A shape lists the accesses of each thread, in order. A program of a shape is a number: each
+//! digit selects the strength of an access, the fence or barrier between the accesses of a thread,
+//! or the placement of threads. So a campaign enumerates all programs, and a test selects some.
 
 use super::program::{AtomOp, Instr, Operand, Program, Scope, Sem, Strength, Thread};
 
@@ -37,7 +38,7 @@ pub const SHAPES: &[Shape] = &[
     ("MP+private", "Wp Wx Wy Rp | Wq Ry Rq Rx"),
 ];
 
-/// Where the threads run.
+/// The placements of threads.
 const PLACES: [&str; 4] = ["one block", "one cluster", "one device", "two devices"];
 
 const fn at(sem: Sem, scope: Scope) -> Strength {
@@ -75,7 +76,8 @@ const UPDATES: &[Strength] = &[
     at(Sem::AcqRel, Scope::Cta),
 ];
 
-/// What stands between the first accesses of a thread and its last one; `None` at the end is a barrier.
+/// The fence between the first accesses of a thread and its last one; `None` at the end is a
+/// barrier.
 const GAPS: &[Option<Strength>] = &[
     Some(at(Sem::AcqRel, Scope::Cta)),
     Some(at(Sem::AcqRel, Scope::Gpu)),
@@ -86,7 +88,7 @@ const GAPS: &[Option<Strength>] = &[
 
 const LOCATIONS: &str = "xyzpq";
 
-/// What an access of a shape picks from.
+/// The strengths for an access of a shape.
 fn strengths(access: &str) -> &'static [Strength] {
     match access.as_bytes() {
         [_, b'p' | b'q'] => &[Strength::WEAK],
@@ -101,7 +103,7 @@ fn threads(shape: &Shape) -> impl Iterator<Item = Vec<&'static str>> {
     shape.1.split('|').map(|thread| thread.split_whitespace().collect())
 }
 
-/// How many programs a shape has.
+/// The number of programs of a shape.
 pub fn count(shape: &Shape) -> u64 {
     let one = |thread: Vec<&str>| {
         let gaps = if thread.len() > 1 { GAPS.len() as u64 + 1 } else { 1 };
@@ -110,7 +112,7 @@ pub fn count(shape: &Shape) -> u64 {
     threads(shape).map(one).product::<u64>() * PLACES.len() as u64
 }
 
-/// A program of a shape, by its number.
+/// The program of a shape with a number.
 pub fn program(shape: &Shape, number: u64) -> Program {
     let mut rest = number;
     let mut digit = |radix: usize| {
@@ -164,7 +166,7 @@ pub fn program(shape: &Shape, number: u64) -> Program {
     Program::bare(format!("{} number {number}, {}", shape.0, PLACES[place]), LOCATIONS.len(), made)
 }
 
-/// Some programs of a shape, by a seed: all of them if there are no more than `most`.
+/// Selects programs of a shape by a seed: all of them if there are at most `most`.
 pub fn some(shape: &Shape, most: u64, seed: u64) -> impl Iterator<Item = Program> {
     let total = count(shape);
     let mut rng = crate::rng::Rng::new(seed, 11);

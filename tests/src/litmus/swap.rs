@@ -1,9 +1,12 @@
-//! Whether the compiler's rule of what may change places is sound: a program with a pair swapped has no new outcome.
+//! Checks that the compiler's reordering rule is sound: a program with a swapped pair has no new
+//! outcome.
 //!
-//! A pair is two neighbouring memory operations of a thread that [`may_swap_by`] lets change places and that share no register.
+//! A pair is two adjacent memory operations of a thread that [`may_swap_by`] lets be reordered and
+//! that share no register.
 //!
-//! **Races.** The model gives programs with data races a meaning too: racing writes are not in coherence order, a read may see
-//! either (PTX ISA 9.0, 8.9.6, 8.10). So racing programs are held to the same rule, without exception.
+//! **Races.** The model gives programs with data races a meaning too: racing writes are not in
+//! coherence order, and a read may see either (PTX ISA 9.0, 8.9.6, 8.10). So racy programs are
+//! checked by the same rule, without exception.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +16,7 @@ use super::decide::outcomes;
 use super::program::{Instr, Outcome, Program, Sem};
 use super::trace::Limit;
 
-/// A pair whose exchange gives a program an outcome that it lacks.
+/// A pair whose exchange adds an outcome to a program.
 #[derive(Clone, Debug)]
 pub struct Unsound {
     /// The thread.
@@ -24,7 +27,7 @@ pub struct Unsound {
     pub outcome: Outcome,
 }
 
-/// How the compiler sees an operation of a thread; `None` if it has nothing to do with memory.
+/// The compiler's view of an operation of a thread; `None` if it does not affect memory.
 pub fn event(program: &Program, thread: usize, instr: &Instr) -> Option<Event> {
     let (sem, writes) = match instr {
         Instr::Load(s, ..) => (s.sem, false),
@@ -40,7 +43,7 @@ pub fn event(program: &Program, thread: usize, instr: &Instr) -> Option<Event> {
         Sem::Release => Bond::Release,
         Sem::AcqRel | Sem::Sc => Bond::Both,
     };
-    // As local memory: no other thread accesses it.
+    // Treated as local memory: no other thread accesses it.
     let shared = |loc| {
         let threads = program.threads.iter().enumerate();
         threads.filter(|(n, _)| *n != thread).any(|(_, t)| t.code.iter().any(|i| i.loc() == Some(loc)))
@@ -48,7 +51,7 @@ pub fn event(program: &Program, thread: usize, instr: &Instr) -> Option<Event> {
     Some(Event { bond, writes, private: instr.loc().is_some_and(|loc| !shared(loc)) })
 }
 
-/// The pairs that may change places: thread, number of the first instruction.
+/// The pairs that may be reordered: thread, number of the first instruction.
 pub fn pairs(program: &Program, rules: Rules) -> Vec<(usize, usize)> {
     let mut out = Vec::new();
     for (t, thread) in program.threads.iter().enumerate() {
@@ -65,13 +68,14 @@ pub fn pairs(program: &Program, rules: Rules) -> Vec<(usize, usize)> {
     out
 }
 
-/// Do two instructions share a register that one of them writes?
+/// Whether two instructions share a register that one of them writes.
 fn bound(a: &Instr, b: &Instr) -> bool {
     let uses = |i: &Instr, reg| i.uses().into_iter().any(|o| o == super::program::Operand::Reg(reg));
     a.def().is_some_and(|reg| uses(b, reg) || b.def() == Some(reg)) || b.def().is_some_and(|reg| uses(a, reg))
 }
 
-/// The pairs of a program that the rules let change places though that shows, and how many pairs were tried.
+/// The pairs of a program that the rules allow although their exchange adds an outcome, and the
+/// number of pairs tried.
 ///
 /// # Errors
 /// A limit of the checker.

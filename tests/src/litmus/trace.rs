@@ -1,4 +1,4 @@
-//! What one thread does if its reads return given values: events in program order, and the registers in the end.
+//! Runs one thread for given values of its reads: events in program order, and the final registers.
 
 use std::collections::BTreeSet;
 
@@ -7,15 +7,16 @@ use super::program::{AtomOp, Instr, Operand, Strength, Thread};
 /// An event of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// What it does.
+    /// Its kind.
     pub kind: Kind,
     /// Semantics and scope.
     pub strength: Strength,
-    /// The events of this thread, as bits by number, whose read values decide what it writes or whether it happens.
+    /// The events of this thread, as bits by number, whose read values determine what it writes or
+    /// whether it happens.
     pub depends: u64,
 }
 
-/// What an event does.
+/// The kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Accesses a location: value read, value written. An atomic has both, or only the first if it writes nothing.
@@ -35,11 +36,11 @@ pub enum Kind {
         round: i64,
         /// The resource.
         id: i64,
-        /// The number of threads that completes it.
+        /// The number of threads that complete it.
         count: Option<usize>,
         /// Does not wait.
         arrive: bool,
-        /// Waits for ever: the thread ends here.
+        /// Waits forever: the thread ends here.
         stuck: bool,
     },
 }
@@ -49,23 +50,24 @@ pub enum Kind {
 pub struct Trace {
     /// Its events.
     pub events: Vec<Event>,
-    /// Its registers in the end.
+    /// Its final registers.
     pub regs: Vec<i64>,
 }
 
-/// A limit of the checker that a program passes.
+/// A limit of the checker that a program exceeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// More than 64 events.
     Events,
-    /// More runs of a thread than are tried.
+    /// Too many runs of a thread.
     Traces,
 }
 
-/// Most runs of a thread that are tried.
+/// The most runs of a thread.
 const TRACES: usize = 20_000;
 
-/// The runs of a thread whose reads return values of the domain, with at most `turns` jumps backwards.
+/// The runs of a thread whose reads return values of the domain, with at most `turns` backward
+/// jumps.
 ///
 /// # Errors
 /// A limit of the checker.
@@ -114,7 +116,7 @@ impl State {
         Ok(1 << (self.done.events.len() - 1))
     }
 
-    /// Runs to the end, or to the next read, which becomes one state for each value.
+    /// Runs to the end, or to the next read, which gives one state for each value.
     fn run(
         mut self,
         thread: &Thread,
@@ -157,7 +159,7 @@ impl State {
                             AtomOp::Cas => (old == a).then_some(b),
                         };
                         let mut state = self.clone();
-                        // What an exchange writes does not depend on what it reads.
+                        // The value that an exchange writes does not depend on the value it reads.
                         let own = if op == AtomOp::Exch { 0 } else { 1 << state.done.events.len() };
                         let bit = state.push(Kind::Access { loc, read: Some(old), write }, strength, ta | tb | own)?;
                         if let Some(dst) = dst {

@@ -1,8 +1,10 @@
-//! Modules of real producers made to run, although their text does not say how their kernels are launched.
+//! Runs modules of real producers, although their text does not specify the launches of their
+//! kernels.
 //!
-//! Problem: `corpus/producers` has the PTX that Triton, XLA, NVRTC, Numba and clang write, without hosts; which 64-bit
-//! parameter is a pointer and which a number is not in the text. Strategy: the interpreter finds a launch by trying (`recipe.rs`). It is
-//! then repeated in the simulator with our machine code, and all buffers are compared.
+//! Problem: `corpus/producers` has the PTX of Triton, XLA, NVRTC, Numba and clang without host
+//! code; the text does not tell which 64-bit parameter is a pointer and which a number. Strategy:
+//! the interpreter finds a launch by trial (`recipe.rs`). It is then repeated in the simulator with
+//! our machine code, and all buffers are compared.
 
 mod recipe;
 
@@ -21,9 +23,9 @@ use crate::left::Left;
 use crate::level::{self, Level};
 use recipe::Recipe;
 
-/// Most instructions of a thread.
+/// The most instructions of a thread.
 pub const STEPS: u64 = 1 << 24;
-/// Seeds of other orders of blocks, warps and lanes in which a launch that was found is repeated.
+/// Seeds of other orders of blocks, warps and lanes in which a found launch is repeated.
 const ORDERS: [u64; 6] = [1, 2, 3, 4, 5, 6];
 
 /// A module of a producer.
@@ -33,56 +35,59 @@ pub struct Module {
     pub name: String,
     /// The PTX.
     pub text: String,
-    /// Most instructions of a thread in an attempt.
+    /// The most instructions of a thread in an attempt.
     pub steps: u64,
 }
 
-/// What became of a kernel.
+/// The result for a kernel.
 #[derive(Debug)]
 pub struct Judged {
     /// Module, kernel, and the architecture with the level.
     pub case: Case,
-    /// Whether it ran.
+    /// Its result.
     pub ran: Ran,
 }
 
-/// Whether a kernel ran.
+/// Whether a kernel was run.
 #[derive(Debug)]
 pub enum Ran {
-    /// It did, in the interpreter.
+    /// It ran in the interpreter.
     Judged {
-        /// Whether our machine code did the same.
+        /// Whether our machine code gave the same.
         verdict: Result<()>,
-        /// Whether the buffers show that it did anything.
+        /// Whether the buffers were changed.
         wrote: bool,
     },
-    /// It did not, and why.
+    /// It did not run, and why.
     Not(String),
 }
 
-/// A kernel with a launch that was found by trying, and what the interpreter leaves after it.
+/// A kernel with a launch found by trial, and the buffers after it in the interpreter.
 pub struct Found {
     /// Name of the kernel.
     pub kernel: String,
-    /// Whether the buffers show that it did anything.
+    /// Whether the buffers were changed.
     pub wrote: bool,
     recipe: Recipe,
     left: Left,
 }
 
 impl Found {
-    /// Whether a launch was found only without the check of races: what such a one leaves may depend on the order of threads.
+    /// Whether a launch was found only without the race check: its results may depend on the order
+    /// of threads.
     pub fn races(&self) -> bool {
         self.recipe.races == Check::Off
     }
 
-    /// What the interpreter warned of: races where they are no errors, atomic operations on memory nothing was written to.
+    /// The warnings of the interpreter: races that are not errors, atomic operations on
+    /// uninitialised memory.
     pub fn warnings(&self) -> &[String] {
         &self.recipe.warnings
     }
 
-    /// Repeats the launch in the interpreter in other orders of blocks, warps and lanes, all of which PTX allows, with clocks of other
-    /// speeds: the first difference, if what the launch leaves depends on that.
+    /// Repeats the launch in the interpreter in other orders of blocks, warps and lanes, all of
+    /// which PTX allows, with other clock speeds. Returns the first difference, if the results
+    /// depend on the order.
     pub fn other_orders(&self, text: &str) -> Option<String> {
         ORDERS.iter().find_map(|&seed| {
             let why = match self.recipe.interpret(text, seed, &mut Vec::new()) {
@@ -93,7 +98,7 @@ impl Found {
         })
     }
 
-    /// Runs a cubin with the launch and compares what it leaves with what the interpreter left.
+    /// Runs a cubin with the launch and compares its results with those of the interpreter.
     ///
     /// # Errors
     /// A failure of the simulator, or the first byte that differs.
@@ -126,7 +131,8 @@ pub fn modules(folder: &Path) -> Result<Vec<Module>> {
 }
 
 impl Module {
-    /// The architecture that it is compiled for: the one it names, sm_80 for older ones; `None` where there is no machine code yet.
+    /// The architecture that it is compiled for: the one in its text, sm_80 for older ones; `None`
+    /// if there is no code generation for it.
     pub fn target(&self) -> Option<&'static Target> {
         let mut named = self.text.lines().filter_map(|line| line.trim_start().strip_prefix(".target "));
         let name = named.next()?.split([',', ' ']).next()?.trim();
@@ -134,20 +140,21 @@ impl Module {
         Target::by_name(if number < 80 { "sm_80" } else { name }).filter(|target| target.native.is_some())
     }
 
-    /// A number for the name.
+    /// A number derived from the name.
     pub fn number(&self) -> usize {
         level::number(&self.name)
     }
 
-    /// Compiles the module at each level, and runs each kernel by both ways; nothing for a module without machine code.
+    /// Compiles the module at each level, and runs each kernel in interpreter and simulator; does
+    /// nothing for a module without code generation.
     ///
     /// # Errors
-    /// A module with errors, and what the static checker finds in its machine code.
+    /// A module with errors, and findings of the static checker in its machine code.
     pub fn judge(&self, levels: &[Level]) -> Result<Vec<Judged>> {
         let Some(target) = self.target() else { return Ok(Vec::new()) };
         let mut cubins = Vec::new();
         for &level in levels {
-            // What a module lacks is another test's business.
+            // Another test reports what a module lacks.
             let Ok(cubin) = cubin_at(&self.text, target.name, level) else { return Ok(Vec::new()) };
             static_hazards(&cubin, target.name).with_context(|| format!("{} at -{level}", self.name))?;
             cubins.push((level, cubin));
@@ -172,10 +179,10 @@ impl Module {
         Ok(kernels)
     }
 
-    /// Its kernels, each with a launch that was found by trying, or with the failure of the first attempt.
+    /// Its kernels, each with a launch found by trial, or with the failure of the first attempt.
     ///
     /// # Errors
-    /// A module with errors, and parameters of no size.
+    /// A module with errors, and parameters without a size.
     pub fn found(&self) -> Result<Vec<Result<Found, (String, Failure)>>> {
         let found = |mut recipe: Recipe| {
             let kernel = recipe.kernel.clone();
@@ -187,7 +194,7 @@ impl Module {
         Ok(self.recipes()?.into_iter().map(found).collect())
     }
 
-    /// Its kernels, with a first guess of how each is launched.
+    /// Its kernels, with an initial guess of their launches.
     fn recipes(&self) -> Result<Vec<Recipe>> {
         let mut diags = Diags::new();
         let outline = raddle_ptx::outline(&self.text, FileId::FIRST, &mut diags);
@@ -196,7 +203,7 @@ impl Module {
     }
 }
 
-/// A reason on one line: of many unsupported instructions the first.
+/// A reason on one line: of several unsupported instructions the first.
 pub(crate) fn brief(failure: &Failure) -> String {
     failure.kind.to_string().lines().take(2).map(str::trim).collect::<Vec<_>>().join(" ")
 }
@@ -209,7 +216,7 @@ mod tests {
         .reg .b64 %d<4>; .reg .b32 %r<6>; .reg .f32 %f<4>; .reg .pred %p;\n ld.param.u64 %d0, [o];\n mov.u32 %r0, %tid.x;\n\
         cvt.rn.f32.u32 %f0, %r0; div.rn.f32 %f1, 0f3F800000, %f0; setp.eq.u32 %p, %r0, 0; @%p mov.f32 %f1, 0f3F800000;\n";
 
-    /// What is said of the order for a body of one kernel.
+    /// The dependence on order of a kernel with this body.
     fn ordered(body: &str) -> Option<String> {
         let text = format!("{HEAD}{body}\nret; }}\n");
         let module = Module { name: "m".into(), text, steps: STEPS };

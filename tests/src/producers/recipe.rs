@@ -1,9 +1,11 @@
-//! A launch of a kernel, found by trying: what its parameters are and what its buffers hold.
+//! The launch of a kernel, found by trial: the kinds of its parameters and the contents of its
+//! buffers.
 //!
-//! Strategy: every 64-bit word of the parameters begins as an address of its own far from any memory; where the kernel touches one it is a
-//! pointer and gets a buffer, the others become numbers. Several contents of buffers and several numbers are tried until a run in the
-//! interpreter has no failure (no access outside of a buffer, no race, no undefined bit that matters); a kernel for which none does has no
-//! launch, with the first failure as the reason.
+//! Strategy: every 64-bit word of the parameters starts as a distinct address far from any memory;
+//! if the kernel accesses one, it is a pointer and gets a buffer, the others become numbers.
+//! Several contents of buffers and several numbers are tried until a run in the interpreter has no
+//! failure (no access outside a buffer, no race, no undefined bit that matters). If none succeeds,
+//! the kernel has no launch, and the first failure is the reason.
 
 use anyhow::{Context, Result, ensure};
 use raddle_ptx::{Func, Variable};
@@ -17,31 +19,31 @@ use crate::rng::Rng;
 
 /// Bytes of each buffer.
 const BUFFER: usize = 1 << 18;
-/// Bytes of each buffer where that was not enough.
+/// Bytes of each buffer if that was not enough.
 const LARGE: usize = 1 << 22;
-/// Bytes of dynamic shared memory: what each architecture grants without being asked.
+/// Bytes of dynamic shared memory: the default limit of every architecture.
 const SHARED: u32 = 48 << 10;
 /// Blocks of a grid.
 const GRID: u32 = 2;
-/// Threads of a block that are tried where the kernel says nothing.
+/// The block sizes that are tried if the kernel does not specify one.
 const BLOCKS: [u32; 4] = [128, 256, 64, 32];
 /// Address of the first 64-bit word that may be a pointer; the next ones follow at [`APART`].
 const NOWHERE: u64 = 0x10_0000_0000_0000;
-/// Distance of such addresses; twice as far as 32-bit indices of 8 bytes reach.
+/// Distance of such addresses; twice the range of 32-bit indices of 8 bytes.
 const APART: u64 = 1 << 40;
-/// Numbers that are tried for what is no pointer.
+/// Numbers that are tried for words that are not pointers.
 const NUMBERS: [u64; 4] = [64, 1, 33, 256];
 
-/// What buffers hold before the run.
+/// The initial contents of buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fill {
-    /// Floats of 32 bits below 1.
+    /// 32-bit floats below 1.
     Floats,
     /// Doubles below 1.
     Doubles,
     /// Halves and bfloats of about 1.
     Halves,
-    /// Integers of 32 bits below 64.
+    /// 32-bit integers below 64.
     Small,
     /// Zeros.
     Zeros,
@@ -62,10 +64,10 @@ impl Fill {
     }
 }
 
-/// What a 64-bit word of the parameters is taken for.
+/// The assumed kind of a 64-bit word of the parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Word {
-    /// An address without memory: touching it says that it is a pointer.
+    /// An address without memory: an access shows that it is a pointer.
     Untouched,
     /// A buffer.
     Pointer,
@@ -73,16 +75,16 @@ enum Word {
     Number,
 }
 
-/// How a kernel is launched.
+/// The launch of a kernel.
 #[derive(Clone, Debug)]
 pub struct Recipe {
     /// Name of the kernel.
     pub kernel: String,
     grid: Dim3,
     block: Dim3,
-    /// The kernel says how many threads a block has.
+    /// Whether the kernel specifies its block size.
     fixed: bool,
-    /// Sizes of the parameters in bytes, and what their other values are.
+    /// Sizes of the parameters in bytes, and the kinds of their other values.
     params: Vec<Param>,
     words: Vec<Word>,
     fill: Fill,
@@ -90,13 +92,13 @@ pub struct Recipe {
     size: usize,
     steps: u64,
     number: u64,
-    /// Triton stores one value from several threads at once: such a kernel runs without the check.
+    /// Triton stores a value from several threads at once: such a kernel runs without the check.
     pub races: Check,
-    /// Whether an access of an attempt left its buffer.
+    /// Whether an attempt accessed memory outside its buffer.
     strayed: bool,
     /// Whether an attempt had a race.
     raced: bool,
-    /// What the interpreter warned of in the last attempt.
+    /// The warnings of the interpreter in the last attempt.
     pub warnings: Vec<String>,
 }
 
@@ -104,7 +106,7 @@ pub struct Recipe {
 struct Param {
     /// Bytes of a value without pointers, or the number of 64-bit words.
     kind: Kind,
-    /// `.ptr` says that it is one.
+    /// Whether `.ptr` marks it as a pointer.
     pointer: bool,
 }
 
@@ -112,14 +114,14 @@ struct Param {
 enum Kind {
     /// 64-bit words.
     Words(usize),
-    /// An integer of that many bytes.
+    /// An integer of this many bytes.
     Integer(usize),
-    /// A float of that many bytes.
+    /// A float of this many bytes.
     Float(usize),
 }
 
 impl Recipe {
-    /// A first guess for a kernel: all words of its parameters are untouched.
+    /// The initial guess for a kernel: all words of its parameters are untouched.
     ///
     /// # Errors
     /// A parameter without a size.
@@ -194,14 +196,14 @@ impl Recipe {
         (memory, launch, buffers)
     }
 
-    /// Makes the kernel run in the interpreter: returns what it leaves in its buffers.
+    /// Makes the kernel run in the interpreter; returns the buffers after it.
     ///
     /// # Errors
-    /// Why the first attempt did not come to an end.
+    /// The reason why the first attempt failed.
     pub fn find(&mut self, text: &str) -> Result<Left, Failure> {
         let mut first = None;
         let blocks = if self.fixed { vec![self.block] } else { BLOCKS.map(Dim3::from).to_vec() };
-        // Threads that read what others write race in every launch but that of one thread.
+        // Threads that read the writes of others race in every launch except that of one thread.
         let alone = if self.fixed { Vec::new() } else { vec![Dim3::from(1)] };
         let pointers = self.words.clone();
         for (races, size, grid, blocks) in [
@@ -210,7 +212,8 @@ impl Recipe {
             (Check::Error, BUFFER, 1, &alone),
             (Check::Off, BUFFER, GRID, &blocks),
         ] {
-            // Larger buffers help where an access strayed, no check of races where there was one.
+            // Larger buffers help if an access was outside, disabling the race check if there was a
+            // race.
             if (size == LARGE && !self.strayed) || (races == Check::Off && !self.raced) {
                 continue;
             }
@@ -236,10 +239,11 @@ impl Recipe {
         Failure::of_launch(&self.kernel, FailureKind::Launch("nothing was tried".to_owned()))
     }
 
-    /// Which words are pointers, and a number for the others, for one content of the buffers.
+    /// Determines which words are pointers, and a number for the others, for one content of the
+    /// buffers.
     fn find_numbers(&mut self, text: &str) -> Result<Left, Failure> {
         self.number = NUMBERS[0];
-        // Each failed attempt but the last finds a pointer.
+        // Each failed attempt except the last finds a pointer.
         for _ in 0..=self.words.len() {
             let Err(failure) = self.attempt(text) else { break };
             let FailureKind::OutOfBounds { addr, .. } = *failure.kind else { break };
@@ -262,7 +266,7 @@ impl Recipe {
         Err(first.unwrap_or_else(|| self.untried()))
     }
 
-    /// [`Recipe::interpret`], with a note of what went wrong.
+    /// Like [`Recipe::interpret`], and records the failure.
     fn attempt(&mut self, text: &str) -> Result<Left, Failure> {
         let mut warnings = Vec::new();
         let result = self.interpret(text, 0, &mut warnings);
@@ -291,19 +295,20 @@ impl Recipe {
         Ok(Left::of(&memory, &buffers))
     }
 
-    /// Runs our machine code as the recipe says and compares.
+    /// Runs our machine code with the launch and compares.
     ///
     /// # Errors
     /// A failure of the simulator, or the first byte that differs.
     pub fn judge(&self, cubin: &[u8], want: &Left) -> Result<()> {
         let (mut memory, mut launch, buffers) = self.prepare();
-        // A warp whose threads go different ways, in code that is not optimised, takes many more steps than one thread of PTX.
+        // A diverged warp, in code that is not optimised, takes many more steps than one thread of
+        // PTX.
         launch.max_steps = self.steps.saturating_mul(256);
         machine::run(cubin, &launch, &mut memory).context("simulator")?;
         Left::of(&memory, &buffers).same(want)
     }
 
-    /// Whether a run wrote anything that the host can see.
+    /// Whether a run wrote anything visible to the host.
     pub fn wrote(&self, left: &Left) -> bool {
         let (memory, _, buffers) = self.prepare();
         left.changed(&Left::of(&memory, &buffers))
