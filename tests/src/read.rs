@@ -1,4 +1,4 @@
-//! Our cubins read by NVIDIA's tools.
+//! Reads our cubins with NVIDIA's tools.
 
 use std::fs;
 
@@ -7,12 +7,13 @@ use raddle_cubin::Cubin;
 use raddle_cubin::report::Report;
 use raddle_filetest::oracle::Oracle;
 
-/// Lines from the first about usage on; the head names the file.
+/// The lines from the first about usage on; the header has the name of the file.
 fn usage(text: &str) -> Vec<&str> {
     text.lines().skip_while(|l| !l.starts_with("Resource usage")).map(str::trim_end).filter(|l| !l.is_empty()).collect()
 }
 
-/// Whether `cuobjdump -res-usage` says of a cubin what `raddle info --resource-usage` says, word for word.
+/// Checks that `cuobjdump -res-usage` and `raddle info --resource-usage` print the same for a
+/// cubin.
 ///
 /// # Errors
 /// The tool's failure, or both texts.
@@ -26,7 +27,8 @@ pub fn usage_agrees(cuobjdump: &Oracle, cubin: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Whether nvdisasm reads all instructions of a cubin: as many lines of text as there are words.
+/// Checks that nvdisasm reads all instructions of a cubin: it prints as many lines as there are
+/// words.
 ///
 /// # Errors
 /// The tool's failure, or both numbers.

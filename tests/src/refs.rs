@@ -2,7 +2,7 @@
 
 use crate::kernel::Args;
 
-/// Declares one module per kernel folder, from its `ref.rs`, and the function that finds it.
+/// Declares one module per kernel folder, from its `ref.rs`, and a lookup function.
 macro_rules! references {
     ($($name:ident $path:literal),* $(,)?) => {
         $(

@@ -1,11 +1,14 @@
-//! PTX that was compiled wrongly once, or not at all: by interpreter and our own code at every level.
+//! PTX that was once compiled wrongly or not at all, tested with interpreter and our code at every
+//! level.
 //!
-//! A file of `corpus/regressions` says in comments how it runs: `// launch: grid=1 block=32 shared=0`, and for every run a line
-//! `// args:` with one word for each parameter: `in:BYTES` and `inout:BYTES` for a buffer of random bytes, `out:BYTES` for one of zeros,
-//! `data:BYTES` for a random value of that size, else a value as `raddle run` takes it. `// races: off` lets threads disturb each other. `// expect:` lists the first
-//! 32-bit words of the first output of the first run: what does not come from the interpreter, because it made the same mistake. Without a line of arguments, a file is
-//! compiled only. `// ptxas: runs` says that the code of ptxas has to compute the same in the simulator, at every level and on every architecture; where ptxas is missing,
-//! that is a counted skip.
+//! A file of `corpus/regressions` has the launch in comments: `// launch: grid=1 block=32
+//! shared=0`, and for every run a line `// args:` with one word for each parameter: `in:BYTES` and
+//! `inout:BYTES` for a buffer of random bytes, `out:BYTES` for one of zeros, `data:BYTES` for a
+//! random value of that size, else a value in the format of `raddle run`. `// races: off` allows
+//! races between threads. `// expect:` lists the first 32-bit words of the first output of the
+//! first run, for cases in which the interpreter had the same defect. Without a line of arguments,
+//! a file is only compiled. `// ptxas: runs` requires that the code of ptxas gives the same in the
+//! simulator, at every level and on every architecture; without ptxas, that is a counted skip.
 
 use anyhow::{Context, Result, anyhow, ensure};
 use raddle_sim::launch::{Arg, Check, Dim3, Launch};
@@ -20,19 +23,19 @@ use crate::random::judge::compile;
 use crate::rng::Rng;
 use crate::simulate::retarget;
 
-/// Most steps of a run.
+/// The most steps of a run.
 const STEPS: u64 = 1 << 24;
 
 /// A file of the corpus.
 #[derive(Clone, Debug)]
 pub struct Regression {
-    /// Name of the file without its end.
+    /// Name of the file without its suffix.
     pub name: String,
     /// The module.
     pub text: String,
 }
 
-/// All of them, in the order of their names.
+/// Returns all of them, in the order of their names.
 ///
 /// # Errors
 /// An unreadable corpus.
@@ -54,7 +57,7 @@ pub(crate) fn of_folder(folder: &str) -> Result<Vec<Regression>> {
 }
 
 impl Regression {
-    /// The values behind a word of the comments, line by line.
+    /// The values after a keyword in the comments, line by line.
     pub(crate) fn lines(&self, word: &str) -> impl Iterator<Item = &str> {
         self.text
             .lines()
@@ -110,7 +113,7 @@ impl Regression {
         Ok(name[..end].to_owned())
     }
 
-    /// What a way to run it leaves in the outputs.
+    /// Runs the module by `run` and returns its outputs.
     pub(crate) fn run<E: Into<anyhow::Error>>(
         &self,
         args: &str,
@@ -121,24 +124,24 @@ impl Regression {
         outputs.iter().map(|id| memory.read_back(*id).map(<[u8]>::to_vec).map_err(|e| anyhow!("{e}"))).collect()
     }
 
-    /// Holds our code of each level against the interpreter, on all architectures that the module is for.
+    /// Compares our code of each level with the interpreter, on all architectures of the module.
     ///
     /// # Errors
-    /// The first difference, or what compiler, simulator or checker have to say.
+    /// The first difference, or an error of compiler, simulator or checker.
     pub fn judge(&self) -> Result<()> {
         let archs: &[&str] = if self.text.contains(".target sm_90") { &["sm_90"] } else { ARCHS };
         self.judge_on(archs)
     }
 
-    /// Does ptxas have to make code of it that computes the same?
+    /// Whether the code of ptxas must give the same.
     pub fn is_for_ptxas(&self) -> bool {
         self.lines("ptxas").any(|line| line == "runs")
     }
 
-    /// Holds the code of ptxas, as the simulator runs it, against the interpreter.
+    /// Compares the code of ptxas, run in the simulator, with the interpreter.
     ///
     /// # Errors
-    /// The first difference, or what ptxas or the simulator have to say.
+    /// The first difference, or an error of ptxas or the simulator.
     pub fn judge_ptxas(&self, ptxas: &Assembler<'_>) -> Result<()> {
         let runs: Vec<&str> = self.lines("args").collect();
         ensure!(!runs.is_empty(), "no line of arguments");
@@ -152,13 +155,13 @@ impl Regression {
         Ok(())
     }
 
-    /// What the interpreter leaves in the outputs of each run.
+    /// The outputs of each run in the interpreter.
     fn expected(&self, runs: &[&str]) -> Result<Vec<Vec<Vec<u8>>>> {
         let interpret = |args: &&str| self.run(args, |l, m| interp::run(&self.text, l, m).map(drop));
         runs.iter().map(interpret).collect::<Result<_>>().context("interpreter")
     }
 
-    /// Runs a cubin in the simulator; the outputs are to be those.
+    /// Runs a cubin in the simulator and compares its outputs.
     fn agree(&self, cubin: &[u8], runs: &[&str], expected: &[Vec<Vec<u8>>]) -> Result<()> {
         for (args, want) in runs.iter().zip(expected) {
             let got = self.run(args, |l, m| machine::run(cubin, l, m).map(drop))?;
@@ -189,7 +192,7 @@ impl Regression {
             ensure!(out.get(..bytes.len()) == Some(&bytes[..]), "the interpreter computes {out:02x?}, not {line}");
         }
         for arch in archs {
-            // With one architecture alone, every level is its own; else they take turns.
+            // With a single architecture all levels are tested; otherwise they alternate.
             let some = || Level::some(number(&self.name), row(arch)).to_vec();
             let levels = if archs.len() == 1 { Level::ALL.to_vec() } else { some() };
             for level in levels {

@@ -1,10 +1,10 @@
 //! The generator of test inputs: SplitMix64, the same numbers on every machine.
 
-/// A stream of numbers that depends on its seed only.
+/// A stream of numbers that depends only on its seed.
 pub struct Rng(u64);
 
 impl Rng {
-    /// A stream of its own for each pair of seed and stream number.
+    /// Creates a separate stream for each pair of seed and stream number.
     pub fn new(seed: u64, stream: u64) -> Self {
         let mut rng = Self(seed ^ stream.wrapping_mul(0xd134_2543_de82_ef95));
         rng.next();
@@ -35,7 +35,7 @@ impl Rng {
         self.below(of) < n
     }
 
-    /// One of a list that is not empty.
+    /// One element of a non-empty list.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }

@@ -1,4 +1,5 @@
-//! From a launch of the corpus to the launch of interpreter and simulator, and back.
+//! Converts launches of the corpus to launches of interpreter and simulator, and their results
+//! back.
 
 use anyhow::Result;
 use raddle_sim::launch::{Arg as SimArg, Dim3, Launch as SimLaunch};
@@ -6,7 +7,8 @@ use raddle_sim::mem::{AllocId, Memory};
 
 use crate::kernel::{Args, Launch};
 
-/// Everything one run needs: memory with the buffers in it, the launch, and which buffer belongs to which argument.
+/// Everything for one run: memory with the buffers in it, the launch, and the buffer of each
+/// argument.
 pub struct Setup {
     /// Memory before, and after, the run.
     pub memory: Memory,
@@ -15,7 +17,7 @@ pub struct Setup {
     buffers: Vec<Option<AllocId>>,
 }
 
-/// Lays the inputs of a launch into fresh memory. Every check of the simulator is on.
+/// Stores the inputs of a launch in new memory. All checks of the simulator are enabled.
 pub fn setup(entry: &str, launch: &Launch) -> Setup {
     let mut memory = Memory::new();
     let mut sim = SimLaunch::new(entry);
@@ -32,7 +34,7 @@ pub fn setup(entry: &str, launch: &Launch) -> Setup {
 }
 
 impl Setup {
-    /// The arguments as the run left them.
+    /// The arguments after the run.
     ///
     /// # Errors
     /// A buffer with undefined bits: the host would read them.

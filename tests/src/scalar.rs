@@ -47,7 +47,7 @@ impl Scalar {
         }
     }
 
-    /// The element as a number: exact but for 64-bit integers beyond 2^53.
+    /// The element as a number: exact except for 64-bit integers above 2^53.
     pub(crate) fn value(self, bytes: &[u8]) -> f64 {
         let mut raw = [0; 8];
         raw[..bytes.len()].copy_from_slice(bytes);
@@ -62,7 +62,8 @@ impl Scalar {
         }
     }
 
-    /// How many representable numbers lie between two floats: 0 for equal bits, for two NaNs, and for -0 against +0.
+    /// The number of representable values between two floats: 0 for equal bits, for two NaNs, and
+    /// for -0 and +0.
     pub(crate) fn ulps(self, a: &[u8], b: &[u8]) -> u64 {
         let (x, y) = (self.value(a), self.value(b));
         if x.is_nan() || y.is_nan() {

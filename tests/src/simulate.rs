@@ -1,4 +1,4 @@
-//! ptxas-made cubins in the simulator: what the tests and the figures both run.
+//! Runs cubins made by ptxas in the simulator, for the tests and the figures.
 //!
 //! A kernel runs each of its launches and is compared with its reference; a snippet runs many rows of values in the
 //! simulator and, as PTX, in the interpreter. Every hazard, race, stray access or undefined output is an error.
@@ -12,10 +12,11 @@ use crate::ptxas::Assembler;
 use crate::snippet::{OUT_ROW, Own, PLACE, Snippet};
 use crate::{kernel, parallel, run, snippet};
 
-/// Architectures, each with the name ptxas takes.
+/// Architectures, by the names for ptxas.
 pub const ARCHES: &[&str] = &["sm_80", "sm_86", "sm_89", "sm_90"];
 
-/// Snippets of class c that are in: atomics, shuffles, votes and what else crosses lanes.
+/// Snippets of class c that are included: atomics, shuffles, votes and other lane-crossing
+/// instructions.
 const CROSSING: &[&str] = &[
     "atom",
     "red_",
@@ -35,20 +36,20 @@ const CROSSING: &[&str] = &[
     "fence",
 ];
 
-/// One case with what came of it.
+/// A case with its result.
 pub type Judged = (Case, Result<()>);
 
-/// The module with its target replaced.
+/// Replaces the target of a module.
 pub fn retarget(ptx: &str, arch: &str) -> String {
     let one = |l: &str| if l.trim_start().starts_with(".target ") { format!(".target {arch}") } else { l.to_owned() };
     ptx.lines().map(one).collect::<Vec<_>>().join("\n")
 }
 
-/// Every corpus kernel by both compilers for every architecture, with early and with late completion; `wanted` chooses by
-/// name.
+/// Every corpus kernel by both compilers for every architecture, with early and with late
+/// completion; `wanted` selects by name.
 ///
 /// # Errors
-/// Unreadable corpus files. What a case has against it is in its result.
+/// Unreadable corpus files. The failure of a case is in its result.
 pub fn kernels(assembler: &Assembler<'_>, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<Judged>> {
     let mut all = kernel::all()?;
     all.retain(|kernel| wanted(&kernel.name));
@@ -79,10 +80,11 @@ pub fn kernels(assembler: &Assembler<'_>, wanted: &dyn Fn(&str) -> bool) -> Resu
     Ok(judged.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
-/// Every snippet of classes a and b, and those of class c that cross lanes, for every architecture that has it.
+/// Every snippet of classes a and b, and lane-crossing ones of class c, for every architecture that
+/// has it.
 ///
 /// # Errors
-/// Unreadable corpus files. What a case has against it is in its result.
+/// Unreadable corpus files. The failure of a case is in its result.
 pub fn snippets(assembler: &Assembler<'_>, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<Judged>> {
     let owns = Own::all()?;
     let mut all = snippet::all()?;
@@ -99,7 +101,7 @@ pub fn snippets(assembler: &Assembler<'_>, wanted: &dyn Fn(&str) -> bool) -> Res
     Ok(judged.into_iter().flatten().collect())
 }
 
-/// One snippet, many rows of values, both machines.
+/// Compares a snippet in simulator and interpreter on many rows of values.
 fn agree(snippet: &Snippet, own: Option<&Own>, arch: &str, assembler: &Assembler<'_>) -> Result<()> {
     let text = snippet.per_thread(arch).context("no common loads")?;
     let cubin = assembler.assemble(&text, arch)?;
@@ -125,7 +127,7 @@ fn agree(snippet: &Snippet, own: Option<&Own>, arch: &str, assembler: &Assembler
     }
     // The slow paths of f64 keep a NaN's payload, which the manual leaves open.
     let double = snippet.entry.file.contains("f64");
-    // Discarded memory is what the form is for: it must be undefined on both machines.
+    // The purpose of the form is to discard memory, which must be undefined in both.
     let discard = snippet.discards();
     for (i, (what, row)) in [("output", OUT_ROW), ("place", PLACE)].into_iter().enumerate() {
         let ((a, a_undefined), (b, b_undefined)) = (&got[i], &want[i]);

@@ -1,8 +1,9 @@
-//! The first thing that is wrong with our compiler on an architecture, found soon.
+//! Finds the first defect of our compiler on an architecture, quickly.
 //!
-//! Problem: the tests say everything that is wrong, and take minutes; whoever wants to know whether anything is, such as
-//! `cargo xtask seeded-bugs` for dozens of broken compilers, wants the first finding. Strategy: the same cases and the same judges in
-//! an order that finds most soon: random kernels, then those of the corpus, then more random ones; the first failure ends it.
+//! Problem: the tests report everything that is wrong, and take minutes; `cargo xtask seeded-bugs`,
+//! which tests dozens of broken compilers, needs only the first finding. Strategy: the same cases
+//! and the same checks in an order that finds most defects early: random kernels, then those of the
+//! corpus, then more random ones; the first failure ends it.
 
 use anyhow::Result;
 
@@ -16,7 +17,7 @@ use crate::random::generate::{Size, generate};
 use crate::random::judge::{compile, judge};
 use crate::regression;
 
-/// Who found something.
+/// The test that found a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finder {
     /// Random kernels.
@@ -27,11 +28,11 @@ pub enum Finder {
     Kernels,
 }
 
-/// Random kernels before those of the corpus, and behind them.
+/// The numbers of random kernels before and after those of the corpus.
 const ROUNDS: [usize; 2] = [150, 300];
-/// As large as those of the test.
+/// The size used in the test.
 const SIZE: Size = Size { few: 24, many: 24 };
-/// Kernels whose accesses must keep their order.
+/// The number of kernels whose accesses must keep their order.
 const ORDERED: usize = 60;
 /// Seeds of the test `random`.
 const SEED: u64 = 1000;
@@ -43,7 +44,7 @@ const SEED: u64 = 1000;
 pub fn first_failure(row: usize) -> Result<Option<(Finder, String)>> {
     let arch = ARCHS[row];
     let forms = Forms::of(arch);
-    // A compiler that fails on single instructions has few forms left to draw from.
+    // A compiler that fails on single instructions leaves few forms to generate from.
     if let Some((why, list)) = forms.left_out.iter().find(|(why, _)| why.contains("internal")) {
         let found = format!("{why}: {}", list.first().map_or("", String::as_str));
         return Ok(Some((Finder::Random, found)));

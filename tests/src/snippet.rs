@@ -1,9 +1,10 @@
 //! Snippets of the corpus: one instruction form each, run on many values at once.
 //!
-//! Problem: a snippet reads fixed offsets of one buffer, so that a launch of it as it stands tries one set of values. Strategy:
-//! [`Snippet::per_thread`] gives every thread a row of its own in both buffers, and [`Snippet::inputs`] fills the rows:
-//! registers used as addresses get addresses within a third buffer (each thread its own place), the others numbers that suit
-//! the types of the instruction under test, edge cases among them.
+//! Problem: a snippet reads fixed offsets of one buffer, so one launch tests one set of values.
+//! Strategy: [`Snippet::per_thread`] gives every thread its own row in both buffers, and
+//! [`Snippet::inputs`] fills the rows: registers used as addresses get addresses in a third buffer
+//! (each thread its own slot), the others numbers that suit the types of the instruction under
+//! test, including edge cases.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,18 +22,19 @@ use crate::rng::Rng;
 pub const IN_ROW: usize = 1024;
 /// Bytes of one thread's row in the output buffer.
 pub const OUT_ROW: usize = 1024;
-/// Bytes of one thread's place that addresses point to.
+/// Bytes of one thread's slot that addresses point to.
 pub const PLACE: usize = 256;
 
-/// What bytes of the output buffer hold before a run.
+/// Initial bytes of the output buffer.
 pub const UNTOUCHED: u8 = 0xa5;
 
-/// Bytes of one thread's place in shared memory.
+/// Bytes of one thread's slot in shared memory.
 pub const SHARED_PLACE: usize = 64;
 
-/// Inputs that an instruction asks for: part of the file's name, offset in the row, bits kept, bits set.
+/// Inputs that an instruction requires: part of the file's name, offset in the row, bits kept, bits
+/// set.
 const ASKED: &[(&str, usize, u64, u64)] = &[
-    // Masks of participating lanes: all of them take part.
+    // Masks of participating lanes: all of them participate.
     ("shfl_sync_idx_dynmask", 24, 0, u64::MAX),
     ("vote_any_dynmask", 0, 0, u64::MAX),
     ("bar_warp_sync_dyn", 0, 0, u64::MAX),
@@ -48,7 +50,7 @@ const ASKED: &[(&str, usize, u64, u64)] = &[
     ("bfe_u64", 16, 255, 0),
     ("bfi_b64", 16, 255, 0),
     ("bfi_b64", 24, 255, 0),
-    // Addresses that lie in the window they are converted from.
+    // Addresses in the window they are converted from.
     ("cvta_shared", 32, 0xffff, 0),
     ("cvta_local", 32, 0xffff, 0),
     ("cvta_to_shared", 32, 0xffff, 0x7e00_0000_0000),
@@ -101,7 +103,7 @@ pub fn all() -> Result<Vec<Snippet>> {
 /// Threads of a block in which a snippet runs.
 pub const THREADS: usize = 64;
 
-/// A snippet ready to run: memory and launch, used up by one run.
+/// A snippet ready to run: memory and launch, for a single run.
 pub struct Prepared {
     /// Buffers.
     pub memory: Memory,
@@ -112,7 +114,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// What the run left in the output rows and in the places that addresses point to.
+    /// The output rows and the slots that addresses point to, after the run.
     ///
     /// # Errors
     /// Undefined bits in either.
@@ -123,7 +125,7 @@ impl Prepared {
 }
 
 impl Prepared {
-    /// Bytes and their undefined bits in the output rows and in the places that addresses point to.
+    /// Bytes and their undefined bits in the output rows and in the slots that addresses point to.
     pub fn left(&self) -> [(Vec<u8>, Vec<u8>); 2] {
         [self.output, self.places].map(|id| {
             let seg = &self.memory.alloc(id).seg;
@@ -132,29 +134,29 @@ impl Prepared {
     }
 }
 
-/// What results look like that are the machine's own.
+/// The form of results that depend on the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Like {
-    /// Any value: opaque, or a counter that may stand still.
+    /// Any value: opaque, or a counter that may be constant.
     Any,
-    /// A time: not zero.
+    /// A time: nonzero.
     Time,
-    /// An address: not zero, and the same in every thread.
+    /// An address: nonzero, and the same in every thread.
     Address,
 }
 
-/// A row of `corpus/snippets/own.toml`: a snippet whose result is the machine's own.
+/// A row of `corpus/snippets/own.toml`: a snippet whose result depends on the machine.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Own {
     /// The file's name without its extension.
     pub name: String,
-    /// Bytes of the result, from the beginning of a thread's output row.
+    /// Bytes of the result, from the start of a thread's output row.
     pub bytes: usize,
-    /// What it looks like.
+    /// Its form.
     pub like: Like,
-    /// Why no manual says what it is.
+    /// The reason why no manual defines it.
     pub reason: String,
 }
 
@@ -162,7 +164,7 @@ impl Own {
     /// The rows of `corpus/snippets/own.toml`.
     ///
     /// # Errors
-    /// An unreadable file, a row of a snippet that does not exist.
+    /// An unreadable file, or a row for a snippet that does not exist.
     pub fn all() -> Result<Vec<Own>> {
         #[derive(Deserialize)]
         struct File {
@@ -177,10 +179,10 @@ impl Own {
         Ok(file.own)
     }
 
-    /// Whether output rows hold what the result should look like, in every thread.
+    /// Checks that output rows have the form of the result, in every thread.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The first violation.
     pub fn check(&self, rows: &[u8]) -> Result<()> {
         let word = |row: &[u8]| row[..self.bytes].iter().rev().fold(0u64, |v, &b| v << 8 | u64::from(b));
         let untouched = [UNTOUCHED; 8];
@@ -203,15 +205,15 @@ impl Snippet {
         self.entry.file.trim_end_matches(".ptx")
     }
 
-    /// Whether code by ptxas for `arch` has to agree with the interpreter: classes a and b, and the atomics, shuffles and votes
-    /// of class c.
+    /// Whether code of ptxas for `arch` must agree with the interpreter: classes a and b, and the
+    /// atomics, shuffles and votes of class c.
     pub fn must_run(&self, arch: &str) -> bool {
         let warp = ["c_atom", "c_red_", "c_redux", "c_shfl", "c_vote", "c_match", "c_activemask"];
         let class = self.entry.class != "c" || warp.iter().any(|part| self.entry.file.contains(part));
         class && self.entry.accepted.iter().any(|accepted| accepted == arch)
     }
 
-    /// A block of [`THREADS`] threads, each on rows of its own, with the inputs of a seed.
+    /// A block of [`THREADS`] threads, each with its own rows, with the inputs of a seed.
     pub fn prepare(&self, seed: u64) -> Prepared {
         let mut memory = Memory::new();
         let places: Vec<u8> = (0..THREADS * PLACE).map(|i| (i * 37) as u8).collect();
@@ -225,8 +227,9 @@ impl Snippet {
         Prepared { memory, launch, places, output }
     }
 
-    /// The text for `arch` with a row per thread: `%pin` and `%pout` move by the thread's number times the size of a row.
-    /// `None` where the snippet does not load its buffers the common way.
+    /// The text for `arch` with a row per thread: `%pin` and `%pout` are offset by the thread's
+    /// number times the size of a row. `None` if the snippet does not load its buffers in the
+    /// common way.
     pub fn per_thread(&self, arch: &str) -> Option<String> {
         let loads = "ld.param.u64 %pin,[pi]; ld.param.u64 %pout,[po];";
         let moved = format!(
@@ -240,9 +243,10 @@ impl Snippet {
         })
     }
 
-    /// Where the instruction under test takes addresses in shared memory from registers: declares dynamic shared memory, and
-    /// gives each register a place of the thread's own in it, filled with the thread's number; what is left at the first
-    /// goes to the end of the thread's row. Where a warp acts as one, its lanes fill one place together.
+    /// If the instruction under test takes addresses in shared memory from registers: declares
+    /// dynamic shared memory, and gives each register a slot of the thread in it, filled with the
+    /// thread's number; the contents of the first slot are copied to the end of the thread's row.
+    /// For warp-wide instructions the lanes fill one slot together.
     fn with_shared_places(&self, text: &str) -> String {
         let register = Regex::new(r"\[(%r\d+)\]").expect("a pattern");
         let shared = self.tested().find(|line| line.contains("shared") && register.is_match(line));
@@ -266,7 +270,7 @@ impl Snippet {
             };
             text = load.replacen(&text, 1, &*place).into_owned();
         }
-        // What an asynchronous operation leaves may be read only behind its mbarrier.
+        // The result of an asynchronous operation may be read only after its mbarrier.
         if !line.contains("async") && !self.is_collective() {
             let left = format!(
                 " .reg .b32 %left<4>; ld.shared.v4.b32 {{%left0,%left1,%left2,%left3}},[{}]; \
@@ -281,12 +285,12 @@ impl Snippet {
         text.replacen(".visible .entry", ".extern .shared .align 128 .b8 dyn[];\n.visible .entry", 1)
     }
 
-    /// Whether it leaves undefined bytes in the places that addresses point to.
+    /// Whether it leaves undefined bytes in the slots that addresses point to.
     pub fn discards(&self) -> bool {
         self.entry.file.contains("discard")
     }
 
-    /// [`Prepared::results`]; discarded memory has to be undefined and counts as zeros.
+    /// Like [`Prepared::results`]; discarded memory must be undefined and counts as zeros.
     ///
     /// # Errors
     /// Undefined bits elsewhere, or none where memory was discarded.
@@ -303,12 +307,12 @@ impl Snippet {
         Ok([output, places])
     }
 
-    /// Whether all lanes of a warp have to name the same addresses.
+    /// Whether all lanes of a warp must have the same addresses.
     fn is_collective(&self) -> bool {
         self.entry.file.contains("tensormap_cp_fenceproxy")
     }
 
-    /// The instructions under test: what is neither declaration nor the common loads and stores.
+    /// The instructions under test: all except declarations and the common loads and stores.
     fn tested(&self) -> impl Iterator<Item = &str> {
         self.text.lines().filter(|line| {
             let line = line.trim_start();
@@ -318,7 +322,8 @@ impl Snippet {
         })
     }
 
-    /// Bytes of the input buffer for so many threads, `places` being the address of the third buffer.
+    /// The bytes of the input buffer for `threads` threads; `places` is the address of the third
+    /// buffer.
     pub fn inputs(&self, threads: usize, seed: u64, places: u64) -> Vec<u8> {
         let load = Regex::new(r"ld\.global\.nc(?:\.v\d)?\.\w(\d+) (%\w+),\[%pin\+(\d+)\]").expect("a pattern");
         let address = Regex::new(r"\[\s*(%\w+)").expect("a pattern");

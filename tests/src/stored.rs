@@ -1,4 +1,4 @@
-//! Cubins by ptxas, kept as text in `corpus/cubins`: the simulator is judged by them where ptxas is not at hand.
+//! Cubins of ptxas, stored as text in `corpus/cubins`, to test the simulator without ptxas.
 //!
 //! A file `KERNEL.ARCH.txt` has the size of the cubin in its first line and then lines `OFFSET HEX`, 32 bytes each, without
 //! those that are all zero. `cargo xtask cubins` writes them from nvcc's PTX of the corpus kernels.
@@ -17,8 +17,8 @@ use crate::simulate::{ARCHES, Judged};
 /// Bytes of a line.
 const LINE: usize = 32;
 
-/// Kernels that are kept, each for one architecture in turn: every memory, barriers, atomics, shuffles, votes, divergence, calls,
-/// slow paths of divisions, f64, halves, and constants by index.
+/// The stored kernels, each for one architecture in turn: every memory, barriers, atomics,
+/// shuffles, votes, divergence, calls, slow paths of divisions, f64, halves, and indexed constants.
 const KERNELS: &[&str] = &[
     "saxpy",
     "matmul",
@@ -42,17 +42,17 @@ const KERNELS: &[&str] = &[
     "mix64",
 ];
 
-/// What is kept: kernel and architecture.
+/// The stored kernels with their architectures.
 pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
     KERNELS.iter().zip(ARCHES.iter().cycle()).map(|(kernel, arch)| (*kernel, *arch))
 }
 
-/// Name of the file of one of them.
+/// The path of the file of one of them.
 pub fn file(kernel: &str, arch: &str) -> std::path::PathBuf {
     corpus().join(format!("cubins/{kernel}.{arch}.txt"))
 }
 
-/// Bytes as text.
+/// Converts bytes to text.
 pub fn to_text(bytes: &[u8]) -> String {
     let mut text = format!("{}\n", bytes.len());
     for (n, line) in bytes.chunks(LINE).enumerate().filter(|(_, line)| line.iter().any(|byte| *byte != 0)) {
@@ -65,10 +65,10 @@ pub fn to_text(bytes: &[u8]) -> String {
     text
 }
 
-/// The bytes of such a text.
+/// Converts such a text to bytes.
 ///
 /// # Errors
-/// What is not in the format.
+/// Malformed text.
 pub fn from_text(text: &str) -> Result<Vec<u8>> {
     let mut lines = text.lines();
     let size: usize = lines.next().context("no size")?.parse().context("size")?;
@@ -89,7 +89,7 @@ pub fn from_text(text: &str) -> Result<Vec<u8>> {
 /// Runs all of them against their references.
 ///
 /// # Errors
-/// Unreadable corpus files. What a case has against it is in its result.
+/// Unreadable corpus files. The failure of a case is in its result.
 pub fn judge() -> Result<Vec<Judged>> {
     let kernels = kernel::all()?;
     let mut results = Vec::new();

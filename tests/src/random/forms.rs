@@ -1,8 +1,10 @@
-//! What random kernels are made of: the spellings of the PTX table that compiler and interpreter can do.
+//! The instructions of random kernels: the spellings of the PTX table that compiler and interpreter
+//! support.
 //!
-//! "Self-filtering": every spelling of every row is made into an instruction. Rows of [`OUTSIDE`] are left out with a reason that is
-//! written there; of the others, those that PTX does not have on the architecture, that the compiler calls unsupported, or that the
-//! interpreter has no semantics for, are left out with what it says. New rows come in by themselves.
+//! "Self-filtering": every spelling of every row becomes an instruction. Rows of [`OUTSIDE`] are
+//! left out with the reason given there. Of the others, those that PTX does not have on the
+//! architecture, that the compiler reports as unsupported, or that the interpreter does not
+//! support, are left out with their error. New rows are included automatically.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +18,7 @@ use super::tree::{BEGIN, Inst, Program, Stmt};
 use crate::level::Level;
 use crate::rng::Rng;
 
-/// Operations that are not drawn, and why; `*` stands for any end of the name.
+/// Operations that are not used, and why; `*` matches any end of the name.
 const OUTSIDE: &[(&str, &str)] = &[
     ("activemask", "which lanes run together is not defined"),
     ("alloca", "the stack's addresses are not defined"),
@@ -63,11 +65,11 @@ const OUTSIDE: &[(&str, &str)] = &[
     ("wmma*", "matrices"),
 ];
 
-/// Modifiers that are not drawn, and why.
+/// Modifiers that are not used, and why.
 const OUTSIDE_MODS: &[(Mod, &str)] =
     &[(Mod::Arrive, "a barrier that nobody waits for"), (Mod::ParamFunc, "made with calls")];
 
-/// A spelling that is drawn.
+/// A spelling that is used.
 #[derive(Clone, Debug)]
 pub struct Form {
     /// Spelling and operands.
@@ -96,12 +98,12 @@ impl Form {
         self.example.shape.mods.contains(&m)
     }
 
-    /// Whether lanes or warps take part in it together.
+    /// Whether it involves several lanes or warps.
     pub fn crosses(&self) -> bool {
         ["shfl", "vote", "match", "redux", "elect", "bar", "griddepcontrol"].iter().any(|op| self.op().starts_with(op))
     }
 
-    /// Whether it works on registers alone, so that it can stand in a function.
+    /// Whether it only uses registers, so that a function can contain it.
     pub fn is_pure(&self) -> bool {
         let addressed = self.example.needs.iter().any(|need| need.role == Role::Addr);
         !addressed && !self.crosses() && self.op() != "isspacep"
@@ -113,17 +115,17 @@ impl Form {
 pub struct Forms {
     /// The architecture.
     pub arch: &'static str,
-    /// What is drawn.
+    /// The forms that are used.
     pub list: Vec<Form>,
     /// Numbers of forms by operation x type.
     pub by_key: Vec<Vec<usize>>,
     /// Numbers of forms by operation.
     pub by_op: Vec<Vec<usize>>,
-    /// What is left out: spellings by reason.
+    /// The spellings that are left out, by reason.
     pub left_out: BTreeMap<String, Vec<String>>,
 }
 
-/// Instructions that are asked about at once.
+/// Instructions that are tested at once.
 const GROUP: usize = 100;
 
 impl Forms {
@@ -132,7 +134,7 @@ impl Forms {
         Self::among(arch, &|_| true)
     }
 
-    /// As [`Forms::of`], of the operations that `wanted` takes.
+    /// Like [`Forms::of`], for the operations that `wanted` accepts.
     pub fn among(arch: &'static str, wanted: &dyn Fn(&str) -> bool) -> Self {
         let mut forms =
             Self { arch, list: Vec::new(), by_key: Vec::new(), by_op: Vec::new(), left_out: BTreeMap::new() };
@@ -162,7 +164,7 @@ impl Forms {
         self.left_out.entry(why.to_owned()).or_default().push(dotted.to_owned());
     }
 
-    /// Takes the forms of a group that nobody has anything against.
+    /// Adds the forms of a group without an error.
     fn ask(&mut self, mut group: Vec<Form>) {
         while !group.is_empty() {
             let mut rng = Rng::new(1, self.list.len() as u64);
@@ -206,7 +208,7 @@ impl Forms {
         }
     }
 
-    /// One half of a group: the halves of halves are few, the depth is the logarithm of [`GROUP`].
+    /// Tests one half of a group: the recursion depth is the logarithm of [`GROUP`].
     fn ask_smaller(&mut self, group: Vec<Form>) {
         self.ask(group);
     }
@@ -240,7 +242,7 @@ impl Forms {
     }
 }
 
-/// Lines of instructions in a text, from 1.
+/// The lines of instructions in a text, from 1.
 fn lines_of(text: &str, insts: &[Inst]) -> Vec<usize> {
     let mut wanted = insts.iter().map(Inst::text).peekable();
     let mut found = Vec::new();
@@ -253,7 +255,7 @@ fn lines_of(text: &str, insts: &[Inst]) -> Vec<usize> {
     found
 }
 
-/// What compiler and interpreter have against a program: line, 0 where unknown, and why.
+/// The errors of compiler and interpreter for a program: line, 0 if unknown, and message.
 fn complaints(program: &Program, text: &str, arch: &'static str) -> Vec<(usize, String)> {
     if let Err(errors) = compile(text, arch, Level::O0, 1, None) {
         let why = |class, message: String| match class {

@@ -1,12 +1,12 @@
-//! What stands around the statements of a random kernel: registers get their values, and leave them behind.
+//! The prologue and epilogue of a random kernel: registers are initialised and stored.
 //!
-//! Problem: every register has a value before the statements and is looked at behind them; but a register that no statement names
-//! passes by them all, and most of the time of a campaign would go into such registers, above all in small kernels and in
-//! functions. Strategy: what the statements name is set and stored; in one kernel of [`EVERYTHING`] it is all there is, so that values
-//! lie idle in registers, too.
+//! Problem: every register is initialised before the statements and checked after them; but
+//! registers that no statement uses would take most of the time of a campaign, above all in small
+//! kernels and in functions. Strategy: only registers that statements use are set and stored; one
+//! kernel of [`EVERYTHING`] uses all of them, so that there are idle live values, too.
 //!
-//! Invariants: the places of registers in the rows of inputs and outputs do not depend on what is named; a register that is read
-//! anywhere was written in the prologue.
+//! Invariants: the offsets of registers in the rows of inputs and outputs do not depend on which
+//! ones are used; every register that is read is written in the prologue.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -14,43 +14,44 @@ use std::fmt::Write as _;
 use super::registers::{BANKS, Bank, Register, all};
 use super::tree::{LOCAL_AT, PLACE, ROW, SHARED_AT};
 
-/// One kernel of so many sets and stores everything.
+/// One kernel of this number sets and stores everything.
 pub const EVERYTHING: usize = 8;
 
-/// The registers that a text names.
+/// The registers used in a text.
 pub struct Named<'a> {
     names: HashSet<&'a str>,
     everything: bool,
 }
 
 impl<'a> Named<'a> {
-    /// Those of a text, or all of them.
+    /// The registers used in `text`, or all of them.
     pub fn of(text: &'a str, everything: bool) -> Self {
         let ends = |text: &str| text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
         let names = text.split('%').skip(1).map(|rest| &rest[..ends(rest)]).collect();
         Self { names, everything }
     }
 
-    /// Whether one of these is among them: names without `%`.
+    /// Whether one of these is used: names without `%`.
     fn any(&self, names: &[&str]) -> bool {
         self.everything || names.iter().any(|name| self.names.contains(name))
     }
 
-    /// The registers that have a place in the rows, with the numbers of the places.
+    /// The registers stored in the rows, with the numbers of their slots.
     fn registers(&self) -> impl Iterator<Item = (usize, Register)> {
         all().enumerate().filter(|(_, register)| self.any(&[&register.to_string()[1..]]))
     }
 
-    /// The memory of the thread that has a place in the rows: space, register of its address, where in the rows.
+    /// The memory of the thread stored in the rows: space, register of its address, offset in the
+    /// rows.
     fn places(&self) -> impl Iterator<Item = (&'static str, &'static str, usize)> {
         let shared = self.any(&["as", "as64", "gs"]).then_some(("shared", "%as", SHARED_AT));
         shared.into_iter().chain(self.any(&["al", "gl"]).then_some(("local", "%al", LOCAL_AT)))
     }
 }
 
-/// A line of a text.
+/// Adds a line to a text.
 pub fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
-    // Writing into a string does not fail.
+    // Writing to a string does not fail.
     out.write_fmt(text).unwrap_or_default();
     out.push('\n');
 }
@@ -65,7 +66,7 @@ pub fn declare(out: &mut String) {
     out.push_str("    .reg .b64 %ain, %aout, %ag, %acell, %as64, %al, %ac, %gs, %gl, %policy;\n");
 }
 
-/// Everything that a statement may use gets its value.
+/// Initialises everything that a statement may use.
 pub fn prologue(out: &mut String, named: &Named<'_>) {
     for text in [
         "ld.param.u64 %ain, [pin];",
@@ -144,7 +145,8 @@ pub fn epilogue(out: &mut String, named: &Named<'_>) {
     out.push_str("    ret;\n");
 }
 
-/// A function of a 32-bit and a 64-bit argument: its registers start from them, and its result mixes them.
+/// A function of a 32-bit and a 64-bit argument: its registers are initialised from them, and its
+/// result combines them.
 pub fn function(out: &mut String, n: usize, body: &str, named: &Named<'_>) {
     line(out, format_args!("\n.func (.param .b32 result) fn{n}(.param .b32 narrow, .param .b64 wide)\n{{"));
     declare(out);

@@ -1,4 +1,4 @@
-//! From a seed to a kernel.
+//! Generates a kernel from a seed.
 
 use raddle_ptx::examples::{Need, Role};
 use raddle_ptx::{Mod, Ty, TyClass};
@@ -10,23 +10,23 @@ use super::registers::{Bank, Register, bank, literal};
 use super::tree::{Inst, Leave, MOST_LABELS, PLACE, Program, SHARED_ROUNDS, Stmt};
 use crate::rng::Rng;
 
-/// Where an instruction stands.
+/// The context of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Where {
-    /// All lanes of all warps come by.
+    /// All lanes of all warps execute it.
     Everywhere,
-    /// Some lanes come by.
+    /// Some lanes execute it.
     Divergent,
     /// In a function.
     Function,
 }
 
-/// What an operand must be for the instruction to be defined.
+/// The requirement on an operand for the instruction to be defined.
 #[derive(Clone, Copy)]
 enum Ask {
     /// Only these bits may be set (PTX ISA 9.0, 9.7.1: positions and lengths are below 256).
     Mask(u64),
-    /// Not zero: the result of a division by zero is not defined (PTX ISA 9.0, 9.7.1.8).
+    /// Not zero: the result of a division by zero is undefined (PTX ISA 9.0, 9.7.1.8).
     NotZero,
     /// A literal below this.
     Below(usize),
@@ -36,7 +36,7 @@ enum Ask {
     Generic,
 }
 
-/// Beginning of the key, number of the operand, what it must be.
+/// The prefix of the key, the number of the operand, the requirement.
 const ASKED: &[(&str, usize, Ask)] = &[
     ("div.u", 2, Ask::NotZero),
     ("div.s", 2, Ask::NotZero),
@@ -58,7 +58,7 @@ const ASKED: &[(&str, usize, Ask)] = &[
     ("isspacep", 1, Ask::Generic),
 ];
 
-/// Special registers whose values every machine knows.
+/// Special registers whose values are the same on every machine.
 const SPECIALS: &[(&str, Ty)] = &[
     ("%tid.x", Ty::U32),
     ("%tid.y", Ty::U32),
@@ -73,7 +73,8 @@ const SPECIALS: &[(&str, Ty)] = &[
     ("%lanemask_gt", Ty::U32),
 ];
 
-/// An instruction of a form with drawn operands. `None`: no register of ours has an operand's type.
+/// Makes an instruction of a form with random operands. `None` if no register has an operand's
+/// type.
 pub fn instruct(rng: &mut Rng, number: usize, form: &Form, at: Where) -> Option<Inst> {
     let shape = &form.example.shape;
     let mut inst = Inst {
@@ -91,7 +92,7 @@ pub fn instruct(rng: &mut Rng, number: usize, form: &Form, at: Where) -> Option<
         let asked = ASKED.iter().find(|row| form.key.starts_with(row.0) && row.1 == n).map(|row| row.2);
         let text = match (asked, need.role) {
             (Some(ask), _) => ask_for(rng, ask, n, need, &mut inst.setup)?,
-            // The number of a barrier; all threads take part.
+            // The number of a barrier; all threads participate.
             (None, Role::Use) if n <= 1 && form.op().starts_with("bar") && need.ty == Some(Ty::U32) => {
                 if need.optional || inst.operands.iter().any(|o| o.parse::<u32>().is_ok()) {
                     continue;
@@ -120,8 +121,9 @@ pub fn instruct(rng: &mut Rng, number: usize, form: &Form, at: Where) -> Option<
     Some(inst)
 }
 
-/// The bits of a NaN that `abs` and `neg` of half precision give are not defined (PTX ISA 9.0, 9.7.4.6, 9.7.4.7), nor those that
-/// widening `bf16` gives; the minimum of it with itself has those of the canonical one.
+/// The bits of a NaN from `abs` and `neg` of half precision are undefined (PTX ISA 9.0, 9.7.4.6,
+/// 9.7.4.7), and so are those from widening `bf16`; the minimum of it with itself gives the
+/// canonical NaN.
 fn canonical(form: &Form, operands: &[String]) -> String {
     match (form.op(), form.example.shape.types.first(), operands.first()) {
         ("abs" | "neg", Some(ty @ (Ty::F16 | Ty::F16x2 | Ty::Bf16 | Ty::Bf16x2)), Some(d)) => {
@@ -171,7 +173,8 @@ fn ask_for(rng: &mut Rng, ask: Ask, n: usize, need: &Need, setup: &mut Vec<Strin
     })
 }
 
-/// The cell of an atomic that all threads do on one place: one operation on each cell, so that their order does not matter.
+/// The cell of an atomic that all threads access: one operation for each cell, so that their order
+/// does not matter.
 fn shared_cell(rng: &mut Rng, form: &Form) -> Option<usize> {
     const OPS: [Mod; 8] = [Mod::Add, Mod::And, Mod::Or, Mod::Xor, Mod::Inc, Mod::Dec, Mod::Min, Mod::Max];
     let ty = *form.example.shape.types.first()?;
@@ -186,7 +189,8 @@ fn shared_cell(rng: &mut Rng, form: &Form) -> Option<usize> {
     Some(((op * 2 + signed) * 2 + bits) * 8)
 }
 
-/// An address inside the thread's own place of the instruction's state space, aligned for what it moves.
+/// An address in the thread's own slot of the instruction's state space, aligned for the access
+/// size.
 fn address(rng: &mut Rng, form: &Form, setup: &mut Vec<String>) -> Option<String> {
     let moved = form.example.needs.iter().filter(|n| matches!(n.role, Role::Def | Role::Use | Role::Reg));
     let vec = form.example.needs.iter().map(|n| n.vec).max().unwrap_or(0).max(1);
@@ -218,7 +222,7 @@ fn address(rng: &mut Rng, form: &Form, setup: &mut Vec<String>) -> Option<String
     };
     let offset = rng.below(PLACE / bytes) * bytes;
     if base.starts_with('%') && rng.chance(1, 3) {
-        // A place that the thread computes.
+        // An address that the thread computes.
         let mask = (PLACE - 1) & !(bytes - 1);
         setup.push(format!("and.b32 %tr6, {}, {mask};", Bank::R.draw(rng)));
         if base == "%as" {
@@ -234,7 +238,8 @@ fn address(rng: &mut Rng, form: &Form, setup: &mut Vec<String>) -> Option<String
     })
 }
 
-/// What reads the carry flag needs an instruction before it that writes it (PTX ISA 9.0, 9.7.2).
+/// An instruction that reads the carry flag needs one before it that writes it (PTX ISA 9.0,
+/// 9.7.2).
 fn carry(rng: &mut Rng, form: &Form, setup: &mut Vec<String>) -> Option<()> {
     let writer = match form.op() {
         "addc" | "madc" => "add.cc",
@@ -249,8 +254,9 @@ fn carry(rng: &mut Rng, form: &Form, setup: &mut Vec<String>) -> Option<()> {
     Some(())
 }
 
-/// The need without what the table allows and ptxas 13.0.88 does not: registers wider than a float or than untyped bits outside of
-/// loads and stores, special registers converted to floats, literals converted from packed formats.
+/// The requirement without what the table allows and ptxas 13.0.88 does not: registers wider than a
+/// float or than untyped bits, except in loads and stores; special registers converted to floats;
+/// literals converted from packed formats.
 fn sharpen(form: &Form, need: &Need) -> Need {
     let integer = |ty: Ty| matches!(ty.class(), TyClass::Signed | TyClass::Unsigned);
     let moves = matches!(form.op(), "ld" | "st" | "ldu");
@@ -261,7 +267,7 @@ fn sharpen(form: &Form, need: &Need) -> Need {
     Need { role, relaxed: need.relaxed && (moves || need.ty.is_some_and(integer)), special, ..*need }
 }
 
-/// An operand without special wishes.
+/// An operand without special requirements.
 fn operand(rng: &mut Rng, need: &Need, before: &[String]) -> Option<String> {
     let predicate = |rng: &mut Rng| Bank::P.draw(rng);
     let negation = |rng: &mut Rng| if rng.chance(1, 3) { "!" } else { "" };
@@ -269,7 +275,7 @@ fn operand(rng: &mut Rng, need: &Need, before: &[String]) -> Option<String> {
         Role::Def | Role::Use | Role::Reg if need.vec > 0 => {
             let bank = bank(need.ty?, need.relaxed, rng)?;
             let first = bank.draw(rng).number;
-            // Registers of a vector that is written are distinct.
+            // Registers of a written vector are distinct.
             let count = super::registers::BANKS[bank as usize].4;
             if usize::from(need.vec) > count {
                 return None;
@@ -312,12 +318,12 @@ fn operand(rng: &mut Rng, need: &Need, before: &[String]) -> Option<String> {
     })
 }
 
-/// How large kernels are: a small one shows most faults as well as a large one, in less time.
+/// The size of kernels: a small one shows most defects as well as a large one, in less time.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
-    /// Most statements of seven kernels in eight.
+    /// The most statements of seven kernels in eight.
     pub few: usize,
-    /// Most statements of the eighth.
+    /// The most statements of the eighth.
     pub many: usize,
 }
 
@@ -329,16 +335,16 @@ struct Generator<'a> {
     patterns: usize,
     /// Loops that a jump may leave from here.
     loops: Vec<usize>,
-    /// Loops around this place, whose counters can be read.
+    /// Enclosing loops, whose counters can be read.
     counters: Vec<usize>,
     /// Whether lanes may have ended.
     exited: bool,
-    /// Whether an enclosing loop relies on all lanes being there.
+    /// Whether an enclosing loop needs all lanes.
     bound: bool,
     budget: usize,
 }
 
-/// Makes the kernel of a seed.
+/// Generates the kernel of a seed.
 pub fn generate(forms: &Forms, seed: u64, size: Size) -> Program {
     let mut rng = Rng::new(seed, 7);
     let most = if rng.chance(1, 8) { size.many } else { size.few };
@@ -363,7 +369,7 @@ pub fn generate(forms: &Forms, seed: u64, size: Size) -> Program {
 }
 
 impl Generator<'_> {
-    /// Statements until the budget ends (at the top), or a few of them.
+    /// Generates statements until the budget is used up (at the top level), or a few of them.
     fn block(&mut self, depth: usize, uniform: bool) -> Vec<Stmt> {
         let mut count = if depth == 0 { usize::MAX } else { 1 + self.rng.below(6) };
         let mut body = Vec::new();
@@ -456,7 +462,8 @@ impl Generator<'_> {
         }
     }
 
-    /// An instruction: half of them an operation first, half of them a pair of operation and type.
+    /// Generates an instruction: half of them by operation first, half of them by a pair of
+    /// operation and type.
     fn inst(&mut self, at: Where) -> Stmt {
         let forms = self.forms;
         loop {

@@ -1,4 +1,4 @@
-//! A random kernel compiled and run in every way there is.
+//! Compiles a random kernel and runs it in interpreter and simulator.
 
 use std::fmt;
 
@@ -25,9 +25,9 @@ use crate::rng::Rng;
 /// An error of the compiler.
 #[derive(Clone, Debug)]
 pub struct Complaint {
-    /// Line in the text, from 1; 0 where there is none.
+    /// Line in the text, from 1; 0 if unknown.
     pub line: usize,
-    /// Who is at fault.
+    /// Its class.
     pub class: Class,
     /// The message.
     pub message: String,
@@ -67,7 +67,7 @@ pub fn compile(
     }
 }
 
-/// What a run leaves: outputs, scratch memory, cells.
+/// The results of a run: outputs, scratch memory, cells.
 pub type Results = [Vec<u8>; 3];
 
 struct Prepared {
@@ -116,17 +116,17 @@ impl Prepared {
 /// Runs the text in the interpreter.
 ///
 /// # Errors
-/// A failure of the run.
+/// A failed run.
 pub fn interpret(program: &Program, text: &str) -> Result<Results, Failure> {
     let mut prepared = prepare(program);
     interp::run(text, &prepared.launch, &mut prepared.memory)?;
     prepared.results()
 }
 
-/// Runs a cubin in the simulator, with results that come at once or as late as may be.
+/// Runs a cubin in the simulator, with results available at once or as late as possible.
 ///
 /// # Errors
-/// A failure of the run; hazards, races and stray accesses are failures.
+/// A failed run; hazards, races and stray accesses are failures.
 pub fn simulate(program: &Program, cubin: &[u8], completion: Completion) -> Result<Results, Failure> {
     let mut prepared = prepare(program);
     let setup = machine::Setup { completion, ..machine::Setup::default() };
@@ -134,37 +134,37 @@ pub fn simulate(program: &Program, cubin: &[u8], completion: Completion) -> Resu
     prepared.results()
 }
 
-/// In which way a kernel fails: minimising keeps it.
+/// The kind of failure of a kernel, which minimising preserves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fault {
-    /// The compiler takes the text for wrong PTX.
+    /// The compiler reports the PTX as invalid.
     Rejected,
-    /// The compiler calls a form unsupported that it compiles elsewhere.
+    /// The compiler reports a form as unsupported that it compiles elsewhere.
     Unsupported,
-    /// The compiler breaks an invariant of its own, or panics.
+    /// The compiler has an internal error, or panics.
     Internal,
-    /// The interpreter does not come to an end.
+    /// The run in the interpreter fails.
     Interpreter,
     /// The static checker finds a hazard.
     Static,
     /// The simulator finds a hazard.
     Hazard,
-    /// The simulator does not come to an end otherwise.
+    /// The run in the simulator fails otherwise.
     Simulator,
     /// The results differ.
     Different,
-    /// The bytes depend on how the work was done.
+    /// The bytes depend on the order of work.
     Bytes,
 }
 
 /// A kernel that fails.
 #[derive(Clone, Debug)]
 pub struct Failing {
-    /// In which way.
+    /// The kind of failure.
     pub fault: Fault,
-    /// At which level.
+    /// The level.
     pub level: Level,
-    /// What was seen.
+    /// The observation.
     pub what: String,
     /// Whether the code is that of ptxas.
     pub by_ptxas: bool,
@@ -184,15 +184,15 @@ impl fmt::Display for Failing {
     }
 }
 
-/// When results come at a level: where instructions are reordered most, both ways are tried.
+/// The completion times at a level: both, where instructions are reordered most.
 fn completions(level: Level) -> &'static [Completion] {
     if level == Level::O3 { &[Completion::Early, Completion::Late] } else { &[Completion::Early] }
 }
 
-/// Compiles a program at every level given and holds its results against the interpreter's.
+/// Compiles a program at every given level and compares its results with the interpreter's.
 ///
 /// # Errors
-/// The first way in which it fails.
+/// The first failure.
 pub fn judge(program: &Program, arch: &'static str, levels: &[Level]) -> Result<(), Failing> {
     let text = program.text(arch);
     let want = interpret(program, &text);
@@ -223,10 +223,10 @@ pub fn judge(program: &Program, arch: &'static str, levels: &[Level]) -> Result<
     Ok(())
 }
 
-/// Holds results against each other.
+/// Compares results.
 ///
 /// # Errors
-/// The first place that differs, by the name of the register that was stored there.
+/// The first difference, by the name of the register that was stored there.
 pub fn same(got: &Results, want: &Results) -> Result<(), String> {
     for (name, (got, want)) in ["out", "scratch", "cells"].iter().zip(got.iter().zip(want)) {
         let Some(at) = got.iter().zip(want).position(|(g, w)| g != w) else { continue };

@@ -1,8 +1,8 @@
-//! Cuts a kernel that fails down to what still fails in the same way.
+//! Reduces a failing kernel to a smaller one that fails in the same way.
 
 use super::tree::{Inst, Program, Stmt};
 
-/// What is taken out.
+/// The parts that are removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parts {
     /// Statements only.
@@ -11,10 +11,11 @@ pub enum Parts {
     Lines,
 }
 
-/// The smallest program found; `fails` says whether a candidate still fails in the same way. Tries at most `most` candidates.
+/// Returns the smallest program found; `fails` checks whether a candidate still fails in the same
+/// way. Tries at most `most` candidates.
 ///
-/// Statements are taken out in runs that get shorter, blocks are replaced by what is in them, guards, setup lines and lines of patterns dropped,
-/// sources replaced by zero, until nothing helps.
+/// Removes statements in ever shorter runs, replaces blocks by their contents, drops guards, setup
+/// lines and lines of patterns, and replaces sources by zero, until nothing helps.
 pub fn minimise(program: &Program, most: usize, parts: Parts, fails: &mut dyn FnMut(&Program) -> bool) -> Program {
     let mut best = program.clone();
     let mut tries = 0;
@@ -72,7 +73,7 @@ pub fn minimise(program: &Program, most: usize, parts: Parts, fails: &mut dyn Fn
                 Stmt::Pattern { lines, .. } => lines.len(),
                 _ => 0,
             };
-            // From the end on, so that lines keep their numbers.
+            // From the end, so that lines keep their numbers.
             for way in (0..ways).rev() {
                 let mut candidate = best.clone();
                 edit(&mut candidate, at, &mut |stmt| {
@@ -89,7 +90,7 @@ pub fn minimise(program: &Program, most: usize, parts: Parts, fails: &mut dyn Fn
                 attempt(&mut best, candidate);
             }
         }
-        // A function is known by its number: the last ones may go.
+        // A function is identified by its number: only the last ones may be removed.
         while !best.functions.is_empty() && !called(&best, best.functions.len() - 1) {
             let mut candidate = best.clone();
             candidate.functions.pop();
@@ -107,7 +108,7 @@ fn count(program: &Program) -> usize {
     program.statements().len()
 }
 
-/// Takes `take` statements out, from number `skip` on, blocks with all that is in them.
+/// Removes `take` statements, from number `skip` on, blocks including their contents.
 fn remove(body: &mut Vec<Stmt>, skip: &mut usize, take: &mut usize) {
     body.retain_mut(|stmt| {
         if *skip == 0 && *take > 0 {
@@ -131,7 +132,7 @@ fn blocks(stmt: &mut Stmt) -> Vec<&mut Vec<Stmt>> {
     }
 }
 
-/// Replaces statement number `at` by others.
+/// Replaces statement number `at`.
 fn edit(program: &mut Program, at: usize, by: &mut dyn FnMut(&Stmt) -> Vec<Stmt>) {
     fn walk(body: &mut Vec<Stmt>, left: &mut Option<usize>, by: &mut dyn FnMut(&Stmt) -> Vec<Stmt>) {
         for i in 0..body.len() {
@@ -157,7 +158,7 @@ fn edit(program: &mut Program, at: usize, by: &mut dyn FnMut(&Stmt) -> Vec<Stmt>
     }
 }
 
-/// A block without its frame, if what is in it may stand outside: jumps out of a loop may not.
+/// The contents of a block, if they are valid outside it: jumps out of a loop are not.
 fn flatten(stmt: &Stmt, way: usize) -> Vec<Stmt> {
     match stmt {
         Stmt::If { then, .. } if way == 0 => then.clone(),
@@ -184,7 +185,8 @@ fn simplify(inst: &mut Inst, way: usize) {
             inst.setup.pop();
         }
         _ => {
-            // A source that is a register becomes zero; what a destination becomes does not compile and is not taken.
+            // A source register becomes zero; a replaced destination does not compile, and is
+            // rejected.
             let n = way - 1;
             if let Some(operand) = inst.operands.get_mut(n)
                 && operand.starts_with("%")

@@ -1,14 +1,16 @@
-//! Random well-typed PTX: generator, judges, minimiser.
+//! Random well-typed PTX: generator, checks, minimiser.
 //!
-//! Problem: kernels that people wrote exercise few of the ways in which instructions, types and control flow meet. Strategy: the
-//! rows of the PTX table are the grammar. [`forms`] makes every spelling of every row, asks compiler and interpreter which of
-//! them they can do, and leaves out the others, counted; [`generate`] draws a [`tree`] of statements over them from a seed;
-//! [`judge`] compiles it and holds the code in the simulator against the interpreter, bit for bit; [`minimise`] cuts
-//! a tree that fails down to what still fails in the same way.
+//! Problem: hand-written kernels exercise few of the combinations of instructions, types and
+//! control flow. Strategy: the rows of the PTX table are the grammar. [`forms`] makes every
+//! spelling of every row, tests which of them compiler and interpreter support, and counts the
+//! others; [`generate`] generates a [`tree`] of statements over them from a seed; [`judge`]
+//! compiles it and compares the code in the simulator with the interpreter, bit by bit;
+//! [`minimise`] reduces a failing tree to one that still fails in the same way.
 //!
-//! Invariants: a kernel depends on its seed and the list of forms only; every register is initialised, every address is inside its
-//! buffer, lane-crossing instructions stand where all lanes of the warp come by: a kernel has one meaning. All registers that its
-//! statements name, in some kernels all there are, are live at the end, where they are stored.
+//! Invariants: a kernel depends only on its seed and the list of forms; every register is
+//! initialised, every address is inside its buffer, and lane-crossing instructions are executed by
+//! all lanes of the warp: a kernel has one meaning. All registers that its statements use, and in
+//! some kernels all registers, are live at the end, where they are stored.
 
 pub mod forms;
 pub mod frame;

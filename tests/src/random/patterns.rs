@@ -1,11 +1,13 @@
-//! Groups of lines that optimisers break: memory accesses that overlap, arrays, loops, redundancy, many values at once.
+//! Groups of lines that test optimisers: overlapping memory accesses, arrays, loops, redundancy,
+//! high register pressure.
 //!
-//! Problem: instructions drawn one by one rarely stand in a relation that a pass looks for. Strategy: each pattern writes a few
-//! lines that do, over the registers of the kernel and temporaries of its own scope, every choice drawn: widths, offsets, guards,
-//! trip counts. A pattern is one statement of a kernel; the minimiser takes lines out of it.
+//! Problem: independently chosen instructions rarely have a relation that a pass looks for.
+//! Strategy: each pattern writes a few lines that do, over the registers of the kernel and
+//! temporaries in its own scope, with random widths, offsets, guards and trip counts. A pattern is
+//! one statement of a kernel; the minimiser removes lines of it.
 //!
-//! Invariants: a thread touches nothing but its own place of a state space; everything read was written; labels carry the number
-//! of the pattern.
+//! Invariants: a thread accesses only its own slot of a state space; everything read is
+//! initialised; labels include the number of the pattern.
 
 use super::registers::{Bank, literal};
 use super::tree::{PLACE, Stmt};
@@ -34,7 +36,7 @@ const PATTERNS: &[(&str, Maker)] = &[
     ("exchanged values", exchanged_values),
 ];
 
-/// Spaces: suffix of the instruction and registers that hold the thread's place.
+/// Spaces: suffix of the instruction, and registers with the address of the thread's slot.
 const PLACES: &[(&str, &[&str])] =
     &[(".global", &["%ag"]), (".shared", &["%as", "%as64"]), (".local", &["%al"]), ("", &["%ag", "%gs", "%gl"])];
 
@@ -46,12 +48,12 @@ struct Pattern<'a> {
     rng: &'a mut Rng,
     /// Number of its labels.
     id: usize,
-    /// Counters of the loops around it.
+    /// Counters of the enclosing loops.
     counters: &'a [usize],
     lines: Vec<String>,
 }
 
-/// Draws a pattern; `counters` are the loops that it stands in.
+/// Generates a pattern; `counters` are those of the enclosing loops.
 pub fn pattern(rng: &mut Rng, id: usize, counters: &[usize]) -> Stmt {
     let (shape, make) = *rng.pick(PATTERNS);
     let mut pattern = Pattern { rng, id, counters, lines: Vec::new() };
@@ -76,7 +78,7 @@ impl Pattern<'_> {
         self.draw(Bank::P)
     }
 
-    /// A guard in one of three cases.
+    /// A guard, in one of three cases.
     fn guard(&mut self) -> String {
         match self.rng.below(6) {
             0 => format!("@{} ", self.p()),
@@ -85,7 +87,7 @@ impl Pattern<'_> {
         }
     }
 
-    /// A 32-bit source: a register, a literal, the counter of a loop, a value that all threads share.
+    /// A 32-bit source: a register, a literal, the counter of a loop, a uniform value.
     fn source(&mut self) -> String {
         match self.rng.below(8) {
             0 => literal(Ty::U32, self.rng).unwrap_or_else(|| "7".to_owned()),
@@ -101,7 +103,8 @@ impl Pattern<'_> {
         self.line(format!("{op} {d}, {a}, {b};"));
     }
 
-    /// Width in bits, registers of it as an operand: one register or a vector of two or four.
+    /// Width in bits, and registers of that width as an operand: one register or a vector of two or
+    /// four.
     fn value(&mut self) -> (String, usize, String) {
         let (bank, bits, type_) = match self.rng.below(8) {
             0 => (Bank::H, 16, "b16"),
@@ -125,7 +128,7 @@ impl Pattern<'_> {
         }
     }
 
-    /// A load or a store of a drawn width at a drawn offset from a base.
+    /// A load or a store of a random width at a random offset from a base.
     fn access(&mut self, space: &str, base: &str, size: usize) {
         let (type_, bytes, operand) = loop {
             let value = self.value();
@@ -142,7 +145,7 @@ impl Pattern<'_> {
         }
     }
 
-    /// A trip count in `bound`: a literal from 0 up, one that all threads share, or one of the thread's own.
+    /// Sets `bound` to a trip count: a literal from 0 up, a uniform value, or one of the thread.
     fn trips(&mut self, bound: &str) {
         match self.rng.below(4) {
             0 => {
@@ -162,7 +165,7 @@ impl Pattern<'_> {
     }
 }
 
-/// Loads and stores of all widths on one place, by several names of it.
+/// Loads and stores of all widths in one slot, by several addresses of it.
 fn overlapping(p: &mut Pattern<'_>) {
     let (space, bases) = *p.rng.pick(PLACES);
     let mut bases = bases.to_vec();
@@ -174,7 +177,7 @@ fn overlapping(p: &mut Pattern<'_>) {
         _ => None,
     };
     let base = bases.remove(p.rng.below(bases.len()));
-    // All accesses in the same few bytes, so that they meet.
+    // All accesses are within the same few bytes, so that they overlap.
     let window = *p.rng.pick(&[16, 32, PLACE]);
     for _ in 0..4 + p.rng.below(8) {
         match twin {
@@ -184,7 +187,7 @@ fn overlapping(p: &mut Pattern<'_>) {
     }
 }
 
-/// Loads, then stores, of neighbours, one perhaps in the way.
+/// Loads, then stores, of neighbours, possibly with one in between that conflicts.
 fn adjacent(p: &mut Pattern<'_>) {
     let (space, bases) = PLACES[p.rng.below(3)];
     let base = *p.rng.pick(bases);
@@ -211,7 +214,7 @@ fn adjacent(p: &mut Pattern<'_>) {
         }
     }
     for &n in &order {
-        // Each from the one it is, or all from the first.
+        // Each from its own value, or all from the first.
         let source = if p.rng.chance(1, 6) { order[0] } else { n };
         p.line(format!("st{space}.{bits} [{base}+{}], {register}{source};", to + n * bytes));
         if p.rng.chance(1, 8) {
@@ -221,7 +224,7 @@ fn adjacent(p: &mut Pattern<'_>) {
     p.line("}");
 }
 
-/// An array in local memory that is read and written at places known beforehand: it could be registers.
+/// An array in local memory that is accessed at constant offsets: it could be registers.
 fn fixed_array(p: &mut Pattern<'_>) {
     let (id, size) = (p.id, *p.rng.pick(&[8, 16, 32]));
     p.line(format!("{{ .local .align 16 .b8 array{id}[{size}]; .reg .b64 %w; mov.u64 %w, array{id};"));
@@ -250,7 +253,7 @@ fn fixed_array(p: &mut Pattern<'_>) {
     p.line("}");
 }
 
-/// An array in local memory whose places the thread computes.
+/// An array in local memory that is accessed at computed offsets.
 fn computed_array(p: &mut Pattern<'_>) {
     let id = p.id;
     p.line(format!("{{ .local .align 16 .b8 array{id}[32]; .reg .b32 %q<2>; .reg .b64 %w<2>; mov.u64 %w0, array{id};"));
@@ -272,7 +275,7 @@ fn computed_array(p: &mut Pattern<'_>) {
     p.line("}");
 }
 
-/// Addresses of 64 bits made in the ways that compilers have, with offsets of both signs.
+/// 64-bit addresses computed in the ways of compilers, with offsets of both signs.
 fn addresses(p: &mut Pattern<'_>) {
     let (space, base) =
         *p.rng.pick(&[(".global", "%ag"), (".shared", "%as64"), (".local", "%al"), ("", "%gs"), ("", "%gl")]);
@@ -290,7 +293,7 @@ fn addresses(p: &mut Pattern<'_>) {
                 "sub.u32 %q1, 7, %q0; mul.wide.u32 %w1, %q1, 4; sub.s64 %w1, 28, %w1; add.s64 %w0, %w1, {base};"
             )),
         }
-        // From 0 to 28 behind the base; the place has 64 bytes.
+        // From 0 to 28 after the base; the slot has 64 bytes.
         let (register, guard) = (p.r(), p.guard());
         let at = match p.rng.below(3) {
             0 => {
@@ -309,7 +312,7 @@ fn addresses(p: &mut Pattern<'_>) {
     p.line("}");
 }
 
-/// More values at once than there may be registers.
+/// More live values than there may be registers.
 fn many_values(p: &mut Pattern<'_>) {
     let count = 12 + p.rng.below(40);
     let wide = p.rng.chance(1, 3);
@@ -329,7 +332,7 @@ fn many_values(p: &mut Pattern<'_>) {
             }
         }
     }
-    // A branch or a barrier of the warp in the middle: values live over a join.
+    // A branch or a warp barrier in the middle: values are live across a join.
     if p.rng.chance(1, 2) {
         let (predicate, register, source) = (p.p(), p.r(), p.source());
         p.line(format!("@{predicate} bra MANY{id};"));
@@ -348,7 +351,7 @@ fn many_values(p: &mut Pattern<'_>) {
     p.line("}");
 }
 
-/// More predicates at once than the machine has.
+/// More live predicates than the machine has.
 fn many_predicates(p: &mut Pattern<'_>) {
     let count = 7 + p.rng.below(8);
     p.line(format!("{{ .reg .pred %z<{count}>; .reg .b32 %q<2>;"));
@@ -373,7 +376,7 @@ fn many_predicates(p: &mut Pattern<'_>) {
     p.line("}");
 }
 
-/// An expression on one way, or on both, and behind the join.
+/// An expression on one path, or on both, and after the join.
 fn redundant(p: &mut Pattern<'_>) {
     let (id, a, b) = (p.id, p.source(), p.r());
     let op = *p.rng.pick(BINARY);
@@ -386,7 +389,7 @@ fn redundant(p: &mut Pattern<'_>) {
     }
     p.line(format!("@{predicate} bra ONE{id};"));
     again(p, "%q0");
-    // What is in the way of reuse: a source that changes.
+    // An obstacle to reuse: a changed source.
     if p.rng.chance(1, 3) {
         p.line(format!("add.u32 {b}, {b}, 1;"));
     }
@@ -404,8 +407,7 @@ fn redundant(p: &mut Pattern<'_>) {
     p.line("}");
 }
 
-/// A loop of its own with what does not depend on the round, and sums that do.
-/// Registers that a loop passes round among themselves: what leaves SSA form as a cycle of moves.
+/// Registers that each iteration of a loop exchanges: leaving SSA form gives a cycle of moves.
 fn exchanged_values(p: &mut Pattern<'_>) {
     let id = p.id;
     let sources: Vec<String> = (0..2 + p.rng.below(3)).map(|_| p.source()).collect();
@@ -438,6 +440,7 @@ fn exchanged_values(p: &mut Pattern<'_>) {
     p.line("}");
 }
 
+/// A loop with loop-invariant values, and with sums that vary.
 fn invariant_loop(p: &mut Pattern<'_>) {
     let (id, down, bottom) = (p.id, p.rng.chance(1, 4), p.rng.chance(1, 2));
     let (a, b, sum) = (p.source(), p.r(), p.r());
@@ -445,7 +448,7 @@ fn invariant_loop(p: &mut Pattern<'_>) {
     p.trips("%q0");
     let step = *p.rng.pick(&[1, 1, 1, 2, 3]);
     p.line(format!("mov.u32 %q1, {};", if down { "%q0" } else { "0" }));
-    // Down: from the bound until nothing is left, in steps of one.
+    // Downwards: from the bound to zero in steps of one.
     let (test, advance) = match down {
         true => ("setp.le.s32 %z, %q1, 0;".to_owned(), "add.s32 %q1, %q1, -1;".to_owned()),
         false => ("setp.ge.s32 %z, %q1, %q0;".to_owned(), format!("add.s32 %q1, %q1, {step};")),
@@ -479,14 +482,14 @@ fn invariant_loop(p: &mut Pattern<'_>) {
     p.line(format!("DONE{id}:\n    }}"));
 }
 
-/// A loop that copies or sums elements of the thread's place; source and destination may overlap.
+/// A loop that copies or sums elements of the thread's slot; source and destination may overlap.
 fn memory_loop(p: &mut Pattern<'_>) {
     let (space, base) = *p.rng.pick(&[(".global", "%ag"), (".shared", "%as64"), (".local", "%al")]);
     let (id, from, to) = (p.id, 4 * p.rng.below(8), 4 * p.rng.below(8));
     let (sum, pointers) = (p.r(), p.rng.chance(1, 2));
     p.line("{ .reg .b32 %q<4>; .reg .b64 %w<4>; .reg .pred %z;");
     p.trips("%q0");
-    // At most 8 elements of 4 bytes from 28 on: within the place.
+    // At most 8 elements of 4 bytes from 28 on: within the slot.
     p.line("min.u32 %q0, %q0, 8;\n    mov.u32 %q1, 0;");
     p.line(format!("add.s64 %w0, {base}, {from};\n    add.s64 %w1, {base}, {to};"));
     p.line(format!("setp.eq.u32 %z, %q0, 0;\n    @%z bra DONE{id};\nROUND{id}:"));
@@ -551,7 +554,7 @@ fn constant_division(p: &mut Pattern<'_>) {
     }
 }
 
-/// One value compared with several constants, each with a way of its own.
+/// One value compared with several constants, each with a different branch.
 fn comparison_chain(p: &mut Pattern<'_>) {
     let (id, value, result) = (p.id, p.source(), p.r());
     let count = 2 + p.rng.below(4);
@@ -573,7 +576,7 @@ fn comparison_chain(p: &mut Pattern<'_>) {
     p.line(format!("LAST{id}:\n    }}"));
 }
 
-/// Values that all threads share: sums, a branch, an index.
+/// Uniform values: sums, a branch, an index.
 fn uniform_values(p: &mut Pattern<'_>) {
     let (id, result) = (p.id, p.r());
     p.line("{ .reg .b32 %q<4>; .reg .b64 %w<2>; .reg .pred %z; mov.u32 %q0, %ctaid.x;");

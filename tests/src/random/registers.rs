@@ -1,10 +1,10 @@
-//! The registers of a random kernel: a few of each kind, so that values of one kind meet.
+//! The registers of a random kernel: a few of each kind, so that values interact.
 
 use raddle_ptx::{Ty, TyClass};
 
 use crate::rng::Rng;
 
-/// What a register holds; each kind has a register class of its own.
+/// The kind of a register; each kind has a separate register class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Bank {
     /// Predicates.
@@ -63,14 +63,14 @@ impl Bank {
         self.row().1
     }
 
-    /// A register of the bank.
+    /// A random register of the bank.
     pub fn draw(self, rng: &mut Rng) -> Register {
         Register { bank: self, number: rng.below(self.row().2) }
     }
 }
 
 impl Register {
-    /// The register `n` places behind it in its bank, around its end.
+    /// The register `n` places after it in its bank, wrapping around.
     pub fn neighbour(self, n: usize) -> Self {
         Self { number: (self.number + n) % self.bank.row().2, ..self }
     }
@@ -82,12 +82,12 @@ impl std::fmt::Display for Register {
     }
 }
 
-/// All registers that are live at the end, in the order of their places in the rows.
+/// All registers that are live at the end, in the order of the rows.
 pub fn all() -> impl Iterator<Item = Register> {
     BANKS.iter().flat_map(|&(bank, _, _, _, count)| (0..count).map(move |number| Register { bank, number }))
 }
 
-/// The bank for an operand of a type; `relaxed` operands may be wider. `None`: no register holds it.
+/// A bank for an operand of a type; `relaxed` operands may be wider. `None` if there is none.
 pub fn bank(ty: Ty, relaxed: bool, rng: &mut Rng) -> Option<Bank> {
     let bits = ty.bits();
     let integer = matches!(ty.class(), TyClass::Unsigned | TyClass::Signed | TyClass::Bits);
@@ -99,7 +99,8 @@ pub fn bank(ty: Ty, relaxed: bool, rng: &mut Rng) -> Option<Bank> {
         };
         return Some(*rng.pick(wide));
     }
-    // Registers of untyped bits may be of any type: sometimes they are, so that floats meet integers.
+    // Untyped operands may have registers of any type: sometimes they do, so that floats and
+    // integers mix.
     let other = ty.class() == TyClass::Bits && rng.chance(1, 6);
     Some(match ty {
         Ty::Pred => Bank::P,
@@ -122,7 +123,7 @@ pub fn bank(ty: Ty, relaxed: bool, rng: &mut Rng) -> Option<Bank> {
     })
 }
 
-/// A literal of a type, interesting more often than not; `None` where PTX has none.
+/// A literal of a type, often a special one; `None` if PTX has none.
 pub fn literal(ty: Ty, rng: &mut Rng) -> Option<String> {
     match ty {
         Ty::F32 => return Some(format!("0f{:08X}", float32(rng))),
@@ -144,7 +145,7 @@ pub fn literal(ty: Ty, rng: &mut Rng) -> Option<String> {
     })
 }
 
-/// 64 bits that are an interesting integer in each of their lower parts.
+/// 64 bits whose lower parts are special integers, too.
 pub fn integer(rng: &mut Rng) -> u64 {
     match rng.below(8) {
         0 => 0,
@@ -158,7 +159,7 @@ pub fn integer(rng: &mut Rng) -> u64 {
     }
 }
 
-/// Bits of an `f32`: numbers near one, edges, anything.
+/// Bits of an `f32`: numbers near one, boundary values, any bits.
 pub fn float32(rng: &mut Rng) -> u32 {
     const EDGES: [u32; 12] = [
         0,
@@ -182,7 +183,7 @@ pub fn float32(rng: &mut Rng) -> u32 {
     }
 }
 
-/// Bits of an `f64`, as [`float32`].
+/// Bits of an `f64`, like [`float32`].
 pub fn float64(rng: &mut Rng) -> u64 {
     const EDGES: [u64; 10] = [
         0,
@@ -204,7 +205,7 @@ pub fn float64(rng: &mut Rng) -> u64 {
     }
 }
 
-/// Bits for a register of a bank on entry.
+/// Initial bits of a register of a bank.
 pub fn initial(bank: Bank, rng: &mut Rng) -> u64 {
     let mut half = |bf: bool| {
         let value = rng.unit() * 20.0 - 10.0;

@@ -1,4 +1,4 @@
-//! What was generated, counted: forms, operation x type, shapes of control flow.
+//! Counts what was generated: forms, operation x type, shapes of control flow.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! The tree of a random kernel and its text.
 //!
-//! A statement can be taken out, and a block replaced by its body, without making another one wrong: registers are initialised
-//! in the prologue ([`frame`]), labels belong to the statement that they are in.
+//! A statement can be removed, and a block replaced by its body, without making others invalid:
+//! registers are initialised in the prologue ([`frame`]), labels belong to their statement.
 
 use std::fmt::Write as _;
 
@@ -11,19 +11,20 @@ use super::frame::{self, Named, line};
 pub const THREADS: usize = 64;
 /// Bytes of a thread's row of inputs, and of its row of outputs: registers of 8 bytes, then shared, then local memory.
 pub const ROW: usize = 512;
-/// Where the thread's place in shared memory lies in its rows.
+/// Offset of the thread's slot in shared memory in its rows.
 pub const SHARED_AT: usize = 384;
-/// Where its local memory lies.
+/// Offset of its local memory in its rows.
 pub const LOCAL_AT: usize = 448;
-/// Bytes of a thread's place in each of global, shared and local memory, and of constants and the parameter of bytes.
+/// Bytes of a thread's slot in each of global, shared and local memory, and of constants and the
+/// parameter of bytes.
 pub const PLACE: usize = 64;
 /// Bytes of the cells on which all threads do atomics.
 pub const CELLS: usize = 256;
 
-/// Numbers of labels are below this; loops have two counters each.
+/// Numbers of labels are below this; a loop has two counters.
 pub const MOST_LABELS: usize = 32;
 
-/// Rounds of a loop that three bits of a parameter say, the same for all lanes.
+/// Iterations of a loop given by three bits of a parameter, the same for all lanes.
 pub const SHARED_ROUNDS: &str = "%flags";
 
 /// The line between the prologue and the statements.
@@ -40,7 +41,7 @@ pub struct Inst {
     pub dotted: String,
     /// The operands as text.
     pub operands: Vec<String>,
-    /// A line behind it that makes what PTX leaves open the same everywhere, or empty.
+    /// A line after it that fixes results that PTX leaves open, or empty.
     pub after: String,
     /// Number of its form.
     pub form: usize,
@@ -49,9 +50,9 @@ pub struct Inst {
 /// A way out of a loop body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leave {
-    /// To behind the loop.
+    /// To the end of the loop.
     Break,
-    /// To the next round.
+    /// To the next iteration.
     Continue,
 }
 
@@ -60,38 +61,40 @@ pub enum Leave {
 pub enum Stmt {
     /// An instruction.
     Inst(Inst),
-    /// Two ways, the second perhaps empty.
+    /// Two branches, the second possibly empty.
     If {
         /// Number of its labels.
         id: usize,
-        /// Guard of the jump to the second way, such as `@%p1`; empty for a bit of a parameter, the same for all lanes.
+        /// Guard of the jump to the second branch, such as `@%p1`; empty for a bit of a parameter,
+        /// the same for all lanes.
         guard: String,
-        /// First way.
+        /// First branch.
         then: Vec<Stmt>,
-        /// Second way.
+        /// Second branch.
         other: Vec<Stmt>,
     },
     /// A counted loop.
     Loop {
         /// Number of its labels and of its counter.
         id: usize,
-        /// Rounds: a literal, [`SHARED_ROUNDS`], or a register whose two low bits say how many, differently for each lane.
+        /// Iterations: a literal, [`SHARED_ROUNDS`], or a register whose two low bits give the
+        /// number for each lane.
         rounds: String,
-        /// Whether the end is tested behind the body.
+        /// Whether the condition is tested after the body.
         bottom: bool,
         /// The body.
         body: Vec<Stmt>,
     },
-    /// A jump out of a loop that it stands in.
+    /// A jump out of an enclosing loop.
     Leave {
         /// Its guard.
         guard: String,
         /// The loop.
         id: usize,
-        /// Where to.
+        /// The destination.
         leave: Leave,
     },
-    /// The end of the kernel for some lanes: the word that does it, `exit` or `bra END`.
+    /// The end of the kernel for some lanes, by `exit`, `ret` or a jump to the end.
     Exit {
         /// Its guard.
         guard: String,
@@ -102,30 +105,30 @@ pub enum Stmt {
     Switch {
         /// Number of its labels.
         id: usize,
-        /// Register whose low bits choose.
+        /// Register whose low bits select the branch.
         index: String,
-        /// The ways: two, four or eight.
+        /// The branches: two, four or eight.
         arms: Vec<Vec<Stmt>>,
     },
-    /// Lines in a relation that an optimiser looks for (`patterns`).
+    /// Lines with a relation that an optimiser looks for (`patterns`).
     Pattern {
-        /// What it is.
+        /// Its name.
         shape: &'static str,
-        /// Its lines, labels among them.
+        /// Its lines, including labels.
         lines: Vec<String>,
     },
     /// Values exchanged through shared memory between two barriers.
     Exchange {
         /// The register that is sent and received, 32 bits.
         register: String,
-        /// Which thread's value comes: the number of this one with these bits flipped.
+        /// The sender: the number of this thread with these bits flipped.
         flip: usize,
     },
     /// A call of a function of the module.
     Call {
         /// Number of the function.
         function: usize,
-        /// Number of its parameters in the caller.
+        /// Number of its parameter variables in the caller.
         id: usize,
         /// The 32-bit argument.
         narrow: String,
@@ -143,9 +146,10 @@ pub struct Program {
     pub seed: u64,
     /// Blocks of the grid.
     pub blocks: usize,
-    /// Bound of the registers of a thread, for spilling; 0 for none.
+    /// Register limit of a thread, for spilling; 0 for none.
     pub registers: usize,
-    /// All registers and places are set at the beginning and stored at the end, not only those that the statements name.
+    /// Whether all registers and slots are initialised and stored, not only those that statements
+    /// use.
     pub everything: bool,
     /// The statements.
     pub body: Vec<Stmt>,
@@ -202,7 +206,8 @@ impl Program {
     }
 }
 
-/// Statements as text. Recursion is bounded by the depth to which blocks are nested, which the generator bounds.
+/// Prints statements. The recursion depth is the nesting depth of blocks, which the generator
+/// bounds.
 fn render(out: &mut String, body: &[Stmt]) {
     for stmt in body {
         match stmt {
@@ -300,7 +305,7 @@ impl Inst {
         let space = if self.guard.is_empty() { "" } else { " " };
         let operands = self.operands.join(", ");
         let text = format!("{}{space}{} {operands};", self.guard, self.dotted);
-        // `.unified` is written behind the address.
+        // `.unified` is written after the address.
         if self.dotted.contains(".unified") {
             return text.replacen(".unified", "", 1).replacen(']', "].unified", 1);
         }

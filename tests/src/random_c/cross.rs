@@ -1,8 +1,10 @@
-//! What threads of a block exchange between phases, as the device does it and as a loop over lanes computes it.
+//! Exchanges between threads of a block between phases, on the device and as a loop over lanes on
+//! the host.
 //!
-//! The device text is executed by every thread with its state `t` and number `lane`; the host text runs once, with all states in `all` and a copy of them
-//! from before the exchange in `old`. `WARP(l)` is the first lane of the warp of `l`. All lanes take part in what is `.sync`, but for
-//! [`Cross::Some`], whose mask is a ballot just before.
+//! The device text is executed by every thread with its state `t` and number `lane`; the host text
+//! runs once, with all states in `all` and a copy of them from before the exchange in `old`.
+//! `WARP(l)` is the first lane of the warp of `l`. All lanes participate in `.sync` operations,
+//! except in [`Cross::Some`], whose mask is a ballot just before.
 
 /// Threads of the block: two warps.
 pub const THREADS: u32 = 64;
@@ -21,13 +23,13 @@ pub enum Cross {
     Bytes,
     /// `__shfl_xor_sync` by a constant below 32.
     Butterfly(u32),
-    /// `__shfl_sync` of 64 bits from a lane that each names.
+    /// `__shfl_sync` of 64 bits from a lane that each lane selects.
     Indexed,
     /// `__shfl_up_sync`, or `__shfl_down_sync`, by a constant.
     Slide {
-        /// Up.
+        /// Whether it shifts up.
         up: bool,
-        /// How far, below 32.
+        /// The distance, below 32.
         by: u32,
     },
     /// `__ballot_sync`.
@@ -42,7 +44,7 @@ pub enum Cross {
     Atomic,
     /// `__syncthreads_count`.
     Count,
-    /// Only lanes with a condition: `__reduce_add_sync` and `__shfl_sync` over their ballot.
+    /// Only the lanes with a condition: `__reduce_add_sync` and `__shfl_sync` over their ballot.
     Some,
 }
 

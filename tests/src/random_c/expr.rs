@@ -1,4 +1,4 @@
-//! Expressions in which every operation is defined.
+//! Random expressions in which every operation is defined.
 
 use crate::rng::Rng;
 
@@ -45,13 +45,13 @@ impl Ty {
         matches!(self, Self::I8 | Self::I16 | Self::I32 | Self::I64)
     }
 
-    /// The unsigned type in which its arithmetic is done, and the bits of that.
+    /// The unsigned type used for its arithmetic, and its width in bits.
     fn unsigned(self) -> (&'static str, u32) {
         if matches!(self, Self::U64 | Self::I64) { ("u64", 64) } else { ("u32", 32) }
     }
 }
 
-/// A place that can be read, and written where it is not a bit of input.
+/// A variable that can be read, and written unless it is an input.
 pub type Place = (&'static str, Ty);
 
 /// Scalars of a thread's state `t`: each is set before the first phase.
@@ -103,7 +103,7 @@ const INTEGERS: [u64; 16] = [
 
 const FLOATS: [&str; 10] = ["0.0", "1.0", "-1.0", "0.5", "3.0", "-7.25", "1048576.0", "0.1", "1e-30", "16777216.0"];
 
-/// What expressions may read.
+/// The variables that expressions may read.
 #[derive(Clone, Debug)]
 pub struct Scope {
     /// Variables by name.
@@ -112,11 +112,11 @@ pub struct Scope {
     pub arrays: Vec<(String, Ty)>,
 }
 
-/// Draws expressions.
+/// Generates expressions.
 pub struct Exprs<'a> {
-    /// The numbers.
+    /// The random numbers.
     pub rng: &'a mut Rng,
-    /// What may be read.
+    /// The variables in scope.
     pub scope: &'a Scope,
 }
 
@@ -140,7 +140,7 @@ impl Exprs<'_> {
         format!("({} {op} {})", self.of(ty, depth.saturating_sub(1)), self.of(ty, depth.saturating_sub(1)))
     }
 
-    /// A variable or an element of its type or another one, converted.
+    /// A variable or an element of its type, or of another one, converted.
     fn leaf(&mut self, ty: Ty) -> String {
         if self.rng.chance(1, 4) {
             let (name, element) = self.rng.pick(&self.scope.arrays).clone();

@@ -1,30 +1,31 @@
-//! Draws a program from a seed.
+//! Generates a program from a seed.
 //!
-//! Invariants: loops end after a fixed number of turns, or by fuel; a function calls only those before it and itself with less depth; the steps of a thread
-//! stay below [`MOST`].
+//! Invariants: loops end after a fixed number of iterations, or by fuel; a function calls only
+//! earlier ones and itself with a smaller depth; the steps of a thread stay below [`MOST`].
 
 use super::cross::Cross;
 use super::expr::{Exprs, PLACES, Scope, Ty};
 use super::tree::{Function, Phase, Program, Stmt};
 use crate::rng::Rng;
 
-/// Most statements that a thread executes in a phase, or in one call of a function, about.
+/// The approximate limit of statements that a thread executes in a phase, or in one call of a
+/// function.
 const MOST: u32 = 400;
-/// Signatures: all may be called directly, the first kind also through the table.
+/// Signatures: all may be called directly, this one also through the table.
 const PLAIN: &str = "u32 @(u32 x, u32 y)";
 const DEEP: &str = "u32 @(u32 n, u32 x)";
 const STATE: &str = "i32 @(T* t, u32 lane, u32 x)";
 const FLOATS: &str = "f64 @(f64 x, f32 y)";
 const STRUCT: &str = "S @(S x, u16 y)";
 
-/// The program of a seed.
+/// Generates the program of a seed.
 pub fn generate(seed: u64) -> Program {
     let mut rng = Rng::new(seed, 71);
     let mut functions = Vec::new();
     let mut costs: Vec<u32> = Vec::new();
     let extra = 1 + rng.below(4);
     for n in 0..4 + extra {
-        // Four for the table come first.
+        // The four functions of the table come first.
         let signature = if n < 4 { PLAIN } else { *rng.pick(&[DEEP, STATE, FLOATS, STRUCT]) };
         let inline = rng.chance(1, 2) && signature != DEEP;
         let mut drawing = Drawing::new(&mut rng, &functions, &costs, signature);
@@ -68,9 +69,9 @@ struct Drawing<'a> {
     costs: &'a [u32],
     signature: &'static str,
     scope: Scope,
-    /// Places that statements may write.
+    /// Variables that statements may write.
     targets: Vec<(String, Ty)>,
-    /// Turns of the loops around, and statements executed.
+    /// Product of the iterations of enclosing loops, and statements executed.
     weight: u32,
     cost: u32,
     loops: usize,
@@ -113,7 +114,7 @@ impl<'a> Drawing<'a> {
         self.local(text)
     }
 
-    /// Functions without state have an array `v` whose index cannot come from the state.
+    /// Functions without state have an array `v` whose index must not depend on the state.
     fn local(&self, text: String) -> String {
         if matches!(self.signature, "" | STATE) {
             return text;
@@ -198,7 +199,7 @@ impl<'a> Drawing<'a> {
         Stmt::Line(format!("{name}[{index} & 7u] = {value};"))
     }
 
-    /// A call of a function before this one, if the budget allows one.
+    /// A call of an earlier function, if the budget allows one.
     fn call(&mut self) -> Stmt {
         let state = matches!(self.signature, "" | STATE);
         let fits: Vec<usize> = (0..self.functions.len())
@@ -232,7 +233,7 @@ impl<'a> Drawing<'a> {
         })
     }
 
-    /// Leaves a loop early, or goes on with its next turn.
+    /// Leaves a loop, or continues with its next iteration.
     fn leave(&mut self) -> Stmt {
         if self.loops == 0 {
             return self.assign();
@@ -276,7 +277,8 @@ impl<'a> Drawing<'a> {
         let cases = 2 + self.rng.below(6);
         let of = self.expr(Ty::U32, 2);
         let head = format!("switch ({of} % {}u) {{", cases + 1);
-        // `continue` would leave the loop around, `break` only the switch: both are defined.
+        // `continue` would continue the enclosing loop, `break` only leaves the switch: both are
+        // defined.
         let mut body = Vec::new();
         for n in 0..cases {
             let label =
@@ -293,7 +295,7 @@ impl<'a> Drawing<'a> {
         Stmt::Block { head, body, tail: "}" }
     }
 
-    /// A call through the table of functions; each lane may take another one.
+    /// A call through the table of functions; each lane may call a different one.
     fn table(&mut self) -> Stmt {
         let most = self.costs.iter().take(4).max().copied().unwrap_or_default();
         let state = matches!(self.signature, "" | STATE);

@@ -1,4 +1,4 @@
-//! Programs made by gcc and nvcc, and launched.
+//! Compiles programs with gcc and nvcc, and runs them.
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,7 @@ pub struct Compilers {
     nvcc: Oracle,
 }
 
-/// Values that inputs have more often than others.
+/// Values that inputs often have.
 const SPECIAL: [u64; 8] = [
     0,
     u64::MAX,
@@ -44,7 +44,7 @@ pub fn inputs(seed: u64) -> Vec<u8> {
 }
 
 impl Compilers {
-    /// This nvcc and the gcc of this machine; nothing without one.
+    /// Creates it with this nvcc and the gcc of this machine; `None` if there is no gcc.
     pub fn with(nvcc: Oracle) -> Option<Self> {
         let gcc = Command::new("gcc").arg("--version").output().is_ok_and(|out| out.status.success());
         gcc.then_some(Self { nvcc })
@@ -53,7 +53,7 @@ impl Compilers {
     /// Compiles programs for the host, runs them, compiles them to PTX.
     ///
     /// # Errors
-    /// What a compiler has against the sources.
+    /// The errors of a compiler.
     pub fn make(&self, programs: &[Program]) -> Result<Suite> {
         let folder = tempfile::tempdir()?;
         let outputs = outputs(programs, folder.path())?;
@@ -74,7 +74,7 @@ impl Compilers {
     }
 }
 
-/// What the host computes.
+/// The outputs of the host.
 fn outputs(programs: &[Program], folder: &Path) -> Result<Vec<Vec<u8>>> {
     let path = |name: &str| folder.join(name);
     fs::write(path("host.c"), host(programs))?;
@@ -93,7 +93,7 @@ fn outputs(programs: &[Program], folder: &Path) -> Result<Vec<Vec<u8>>> {
     Ok(all.chunks(size).map(<[u8]>::to_vec).collect())
 }
 
-/// The launch of a program whose host left `output`.
+/// The launch of a program with the host's output.
 pub fn run(seed: u64, output: Vec<u8>) -> Run {
     let values = vec![Value::Buffer(inputs(seed)), Value::Buffer(vec![0; THREADS as usize * OUTPUTS * 8])];
     let (name, kernel) = ("as on the host".to_owned(), format!("p{seed}"));

@@ -1,10 +1,10 @@
-//! Smaller programs with the same difference.
+//! Reduces a program to a smaller one with the same difference.
 
 use super::text::shared;
 use super::tree::Program;
 
-/// Deletes parts while `fails` says that the difference is still there; at most `tries` candidates are asked about. Functions that nothing calls any more
-/// go as well.
+/// Deletes parts while `fails` reports that the difference remains; tries at most `tries`
+/// candidates. Functions without callers are deleted as well.
 pub fn minimise(program: &Program, tries: usize, fails: &mut dyn FnMut(&Program) -> bool) -> Program {
     let mut best = program.clone();
     let mut left = tries;
@@ -33,7 +33,7 @@ mod tests {
 
     #[test]
     fn what_does_not_matter_goes() {
-        // A seed whose program has a switch, which is what "fails".
+        // A seed whose program has a switch, which counts as the failure.
         let program = (0..100).map(generate).find(|p| shared(p).contains("switch (")).unwrap();
         let small = minimise(&program, 2000, &mut |p| shared(p).contains("switch ("));
         let text = shared(&small);

@@ -1,14 +1,18 @@
-//! Random C programs without undefined behaviour: truth from outside PTX.
+//! Random C programs without undefined behaviour: a reference independent of PTX.
 //!
-//! Problem: interpreter and compiler may misread the same sentence of the PTX manual. Strategy: a program in C is compiled by gcc for the host and by
-//! nvcc to PTX; what the host computes is the truth, and interpreter, our code and that of ptxas are held against it.
+//! Problem: interpreter and compiler may misread the manual of PTX in the same way. Strategy: a
+//! program in C is compiled by gcc for the host and by nvcc to PTX; the results of the host are the
+//! reference for interpreter, our code and that of ptxas.
 //!
-//! - [`tree`]: a program as a tree of statements, each of which may be deleted without making the rest invalid.
-//! - [`expr`]: expressions of ten types in which every operation is defined (C17): signed arithmetic through unsigned, shifts by masked
-//!   amounts, divisions through guarded helpers, floats by IEEE 754 operations whose NaN are replaced at once (payloads differ between machines).
-//! - [`generate`]: functions, phases, and what threads exchange between phases ([`cross`]).
-//! - [`text`]: the two sources. The functions and phases are the same text; the driver of the device has threads, barriers and collectives, that of the
-//!   host loops over lanes.
+//! - [`tree`]: a program as a tree of statements, each of which may be deleted while the rest stays
+//!   valid.
+//! - [`expr`]: expressions of ten types in which every operation is defined (C17): signed
+//!   arithmetic through unsigned, shifts by masked amounts, divisions through guarded helpers,
+//!   floats by IEEE 754 operations whose NaNs are replaced at once (payloads differ between
+//!   machines).
+//! - [`generate`]: functions, phases, and the exchanges between threads between phases ([`cross`]).
+//! - [`text`]: the two sources. The functions and phases are the same text; the driver of the
+//!   device has threads, barriers and collectives, that of the host loops over lanes.
 //! - [`make`]: gcc, nvcc, and the launch; [`minimise`]: smaller programs with the same difference.
 //!
 //! Invariant: a program is a function of its seed.

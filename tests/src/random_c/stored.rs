@@ -1,4 +1,5 @@
-//! Programs kept as PTX with what the host computed, for machines without gcc or nvcc: `corpus/random_c/SEED.ptx` and `SEED.out`.
+//! Programs stored as PTX with the host's outputs, for machines without gcc or nvcc:
+//! `corpus/random_c/SEED.ptx` and `SEED.out`.
 //!
 //! `SEED.out` has the words of the output buffer in hexadecimal, one line for each thread.
 
@@ -12,12 +13,12 @@ use super::text::OUTPUTS;
 use crate::kernel::corpus;
 use crate::suites::program::{Program, Runs};
 
-/// Where they lie.
+/// Their folder.
 pub fn folder() -> PathBuf {
     corpus().join("random_c")
 }
 
-/// All of them, in the order of seeds.
+/// Returns all of them, in the order of seeds.
 ///
 /// # Errors
 /// Unreadable files.
@@ -44,7 +45,7 @@ fn read(seed: u64) -> Result<Program> {
     Ok(Program { name: format!("p{seed}"), text, runs: Runs::Demanded(vec![run(seed, output)]) })
 }
 
-/// Writes one.
+/// Writes a program.
 ///
 /// # Errors
 /// Files that cannot be written, and a module with several programs.

@@ -11,7 +11,8 @@ pub const INPUTS: usize = 8;
 /// Words of 64 bits that a thread writes.
 pub const OUTPUTS: usize = 28;
 
-/// Types and helpers, of which the compilers see the same text but for what lies between `#ifdef __CUDACC__` and `#endif`.
+/// Types and helpers, the same text for both compilers except between `#ifdef __CUDACC__` and
+/// `#endif`.
 const PRELUDE: &str = include_str!("prelude.c");
 
 /// Functions, table and phases of a program.
@@ -47,7 +48,7 @@ pub fn shared(program: &Program) -> String {
     out + &driver(program) + &all().map(|name| format!("#undef {name}\n")).collect::<String>()
 }
 
-/// The number of the table among what phases and functions need.
+/// The number that represents the table among the needed functions.
 const TABLE: usize = usize::MAX;
 
 fn table(program: &Program) -> String {
@@ -70,7 +71,7 @@ fn needed(program: &Program) -> BTreeSet<usize> {
         print(&phase.body, 0, &mut text);
         uses(&text, &mut needed);
     }
-    // A function calls only those before it.
+    // A function calls only earlier ones.
     for (n, function) in program.functions.iter().enumerate().rev() {
         if needed.contains(&n) {
             let mut text = function.result.clone();
@@ -81,7 +82,7 @@ fn needed(program: &Program) -> BTreeSet<usize> {
     needed
 }
 
-/// The deleted result of a function is `x`, whatever it returns.
+/// The result of a function; a deleted one is `x` for any type.
 fn result(text: &str, signature: &str) -> String {
     match (text, signature.split(' ').next()) {
         ("x", Some("i32")) => "(i32)x".to_owned(),
@@ -89,7 +90,7 @@ fn result(text: &str, signature: &str) -> String {
     }
 }
 
-/// The kernel, and the function of the host that does the same.
+/// The kernel, and the equivalent function of the host.
 fn driver(program: &Program) -> String {
     let name = program.name();
     let mut device = format!(

@@ -1,4 +1,5 @@
-//! A program as a tree. Every statement may be deleted: declarations are not statements, and all variables have a value from the beginning.
+//! A program as a tree. Every statement may be deleted: declarations are not statements, and all
+//! variables are initialised.
 
 use super::cross::Cross;
 
@@ -7,7 +8,7 @@ use super::cross::Cross;
 pub enum Stmt {
     /// One line.
     Line(String),
-    /// A head, statements, and what ends them.
+    /// A head, statements, and an end.
     Block {
         /// `for (...) {`.
         head: String,
@@ -27,38 +28,38 @@ pub enum Stmt {
     },
 }
 
-/// A function but a phase.
+/// A function that is not a phase.
 #[derive(Clone, Debug)]
 pub struct Function {
     /// Name.
     pub name: String,
-    /// What it returns and takes, with `@` for the name.
+    /// Result type and parameters, with `@` for the name.
     pub signature: &'static str,
     /// Whether it may be inlined.
     pub inline: bool,
     /// Its body.
     pub body: Vec<Stmt>,
-    /// What it returns.
+    /// The expression that it returns.
     pub result: String,
 }
 
-/// What every thread does, and what they exchange after it.
+/// The statements of every thread, and the exchanges after them.
 #[derive(Clone, Debug)]
 pub struct Phase {
     /// The statements.
     pub body: Vec<Stmt>,
     /// The exchange.
     pub cross: Vec<Cross>,
-    /// How often both are done, one after the other.
+    /// The number of repetitions of both.
     pub rounds: u32,
 }
 
 /// A program.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Its seed, which names it.
+    /// Its seed, from which its name is derived.
     pub seed: u64,
-    /// Functions; each calls only those before it, and itself.
+    /// Functions; each calls only earlier ones and itself.
     pub functions: Vec<Function>,
     /// Names of the four functions in its table.
     pub table: [usize; 4],
@@ -72,7 +73,8 @@ impl Program {
         format!("p{}", self.seed)
     }
 
-    /// How many parts can be deleted or opened: statements, loops, conditions, exchanges, rounds, results.
+    /// The number of parts that can be deleted or opened: statements, loops, conditions, exchanges,
+    /// rounds, results.
     pub fn parts(&self) -> usize {
         let mut all = self.clone();
         let mut count = usize::MAX;
@@ -88,7 +90,7 @@ impl Program {
         smaller
     }
 
-    /// Counts down over all parts; deletes the one that is met at 0.
+    /// Counts down over all parts; deletes the one at 0.
     fn each(&mut self, left: &mut usize) {
         for phase in &mut self.phases {
             statements(&mut phase.body, left);
@@ -112,7 +114,7 @@ fn reached(left: &mut usize) -> bool {
     here
 }
 
-/// A statement can be deleted; a loop or a condition also be replaced by what is in it.
+/// Counts a statement as deletable, and a loop or a condition also as replaceable by its contents.
 fn statements(body: &mut Vec<Stmt>, left: &mut usize) {
     for mut statement in std::mem::take(body) {
         if reached(left) {
@@ -180,7 +182,8 @@ mod tests {
     #[test]
     fn each_part_can_be_deleted() {
         let whole = program();
-        // Two statements, the split and its two arms' lines, split and loop replaced by what is in them, the exchange, the rounds.
+        // Two statements, the split and its two arms' lines, split and loop replaced by their
+        // contents, the exchange, the rounds.
         assert_eq!(whole.parts(), 9);
         let of = |p: &Program| {
             let mut out = String::new();

@@ -1,8 +1,10 @@
-//! FuzzX: reduced programs of a fuzzer of ptxas, each of which some ptxas miscompiled or died of.
+//! FuzzX: reduced programs of a fuzzer of ptxas, each of which some ptxas miscompiled or crashed
+//! on.
 //!
-//! Read are the `reduced*.ptx` below `ptx/known-miscompiles` and the inputs that lie beside some of them. Every kernel has at most an
-//! input pointer, an output pointer and 32-bit numbers; the harness of the project launches 32 threads, its notes also one. Inputs of our own are
-//! added, because many programs do not read theirs and others differ for few values only.
+//! The `reduced*.ptx` below `ptx/known-miscompiles` are read, with their inputs if there are any.
+//! Every kernel has at most an input pointer, an output pointer and 32-bit numbers; the harness of
+//! the project launches 32 threads, its notes also one. Inputs of our own are added, because many
+//! programs do not read theirs and others differ for few values only.
 
 use anyhow::{Result, ensure};
 use raddle_diag::{Diags, FileId};
@@ -12,18 +14,18 @@ use super::program::{Program, Run, Runs, Value};
 use super::sources::Files;
 use crate::rng::Rng;
 
-/// Where the programs lie.
+/// The folder of the programs.
 const FOLDER: &str = "ptx/known-miscompiles/";
 /// Bytes of the input buffer: the harness has 128.
 const INPUT: usize = 4096;
 /// Bytes of the output buffer.
 const OUTPUT: usize = 1 << 14;
-/// Numbers for 32-bit parameters: that of the harness, and others.
+/// Numbers for 32-bit parameters: those of the harness, and others.
 const NUMBERS: [u32; 3] = [32, 1, 0x8000_0005];
 /// Threads of the block.
 const THREADS: [u32; 2] = [1, 32];
 
-/// Launches of a program that its generator wrote ([`generated`]): name of the input and number.
+/// Launches of a program written by its generator ([`generated`]): name of the input and number.
 const GENERATED: [(&str, u32); 2] = [("random", 32), ("small", 0x8000_0005)];
 
 /// Whether a file of the checkout is read.
@@ -33,10 +35,10 @@ pub fn wanted(path: &str) -> bool {
     name.starts_with("reduced") && name.ends_with(".ptx") || name == "input.bin"
 }
 
-/// The programs.
+/// Returns the programs.
 ///
 /// # Errors
-/// A program that has errors.
+/// A program with errors.
 pub fn programs(files: &Files) -> Result<Vec<Program>> {
     let mut programs = Vec::new();
     for path in files.0.keys().filter(|path| path.ends_with(".ptx")) {
@@ -50,10 +52,10 @@ pub fn programs(files: &Files) -> Result<Vec<Program>> {
     Ok(programs)
 }
 
-/// A program that the project's generator wrote, with two launches of 32 threads.
+/// A program written by the project's generator, with two launches of 32 threads.
 ///
 /// # Errors
-/// A program that has errors.
+/// A program with errors.
 pub fn generated(name: &str, text: String) -> Result<Program> {
     let mut made = runs(&text, None)?;
     made.retain(|run| GENERATED.iter().any(|(input, n)| run.name == format!("{input} input, n = {n}, 32 threads")));

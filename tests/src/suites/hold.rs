@@ -1,7 +1,8 @@
-//! One program, every machine: what each makes of it.
+//! Runs one program in interpreter and simulator, and compares the results.
 //!
-//! The interpreter runs each launch once. Then every architecture: our code at -O0 to -O3, that of ptxas at -O0 and -O3, all in the
-//! simulator, held against what the interpreter left. What a suite demands is held against the interpreter (and so against all that agree with it).
+//! The interpreter runs each launch once. Then for every architecture: our code at -O0 to -O3, that
+//! of ptxas at -O0 and -O3, all in the simulator, compared with the interpreter. The expected
+//! results of a suite are compared with the interpreter (and so with all that agree with it).
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,22 +20,23 @@ use crate::producers::{Found, Module, brief};
 use crate::ptxas::Assembler;
 use crate::random::judge::compile;
 
-/// Our levels of optimisation.
+/// Our optimisation levels.
 const LEVELS: [Level; 4] = [Level::O0, Level::O1, Level::O2, Level::O3];
-/// Those of ptxas.
+/// The levels of ptxas.
 const PTXAS: [&str; 2] = ["-O0", "-O3"];
 
-/// Most instructions of a thread while a launch is looked for: what does not end soon with made-up numbers does not end.
+/// The most instructions of a thread during the search for a launch: a kernel that does not end
+/// soon with made-up numbers does not end.
 const TRIED: u64 = 1 << 16;
 /// Programs between two lines of progress.
 const TELL: usize = 20;
 
-/// Whose verdict it is.
+/// The subject of a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Side {
-    /// The program itself: whether the interpreter finds nothing undefined in it.
+    /// The program itself: whether the interpreter finds undefined behaviour in it.
     Program,
-    /// What the suite demands.
+    /// The expected results of the suite.
     Reference,
     /// Our code at a level.
     Ours(Level),
@@ -42,48 +44,48 @@ pub enum Side {
     Ptxas(&'static str),
 }
 
-/// What was seen.
+/// A verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It does as it should.
+    /// The results are the same.
     Same,
-    /// The compiler does not take the program: its first message.
+    /// The compiler rejects the program: its first message.
     Refused(String),
-    /// The machine that runs it lacks something: an instruction without semantics, or no launch.
+    /// It could not be run: an instruction without semantics, or no launch.
     Unread(String),
-    /// It does something else, or fails.
+    /// The results differ, or the run fails.
     Wrong(String),
 }
 
-/// A verdict with what it is about.
+/// A verdict with its subject.
 #[derive(Clone, Debug)]
 pub struct Seen {
     /// Name of the program.
     pub program: String,
-    /// Kernel, empty where it is about the module.
+    /// Kernel, empty for a verdict on the module.
     pub kernel: String,
-    /// Whose.
+    /// The side.
     pub side: Side,
     /// Architecture, empty for [`Side::Program`] and [`Side::Reference`].
     pub arch: &'static str,
-    /// Which launch, empty where there is one.
+    /// The launch, empty if there is only one.
     pub run: String,
     /// The verdict.
     pub verdict: Verdict,
 }
 
-/// What programs are held with.
+/// Tools and options for comparing programs.
 #[derive(Clone, Copy, Debug)]
 pub struct Tools<'a> {
-    /// Its code is judged too.
+    /// ptxas, whose code is tested too.
     pub ptxas: Option<&'a Oracle>,
-    /// Has to read our code of -O3.
+    /// nvdisasm, which must read our code of -O3.
     pub nvdisasm: Option<&'a Oracle>,
-    /// Our code has to be the same on one worker and on two.
+    /// Whether our code must be the same on one worker and on two.
     pub twice: bool,
     /// Architectures.
     pub archs: &'a [&'static str],
-    /// Each program for one of them, in turn ([`hold_all`]).
+    /// Whether each program is tested for one of them in turn ([`hold_all`]).
     pub turn: bool,
     /// Our levels.
     pub levels: &'a [Level],
@@ -92,12 +94,12 @@ pub struct Tools<'a> {
 }
 
 impl Tools<'_> {
-    /// No outside tool, all architectures and levels.
+    /// No outside tools, all architectures and levels.
     pub const NONE: Self =
         Self { ptxas: None, nvdisasm: None, twice: false, archs: ARCHS, turn: false, levels: &LEVELS, theirs: &PTXAS };
 }
 
-/// A launch with what the interpreter left.
+/// A launch with the buffers of the interpreter.
 enum Kernel {
     Own(Box<Run>, Left),
     Tried(Box<Found>),
@@ -131,13 +133,13 @@ impl Kernel {
     }
 }
 
-/// Text on one line, without the folder of temporary files.
+/// Text on one line, without the path of temporary files.
 fn one_line(text: &str) -> String {
     let word = |word: &str| word.rsplit_once("/k.ptx").map_or(word.to_owned(), |(_, rest)| format!("k.ptx{rest}"));
     text.split_whitespace().map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// Holds programs, `jobs` at a time; the verdicts in the order of the programs.
+/// Compares programs, `jobs` at a time; returns the verdicts in the order of the programs.
 ///
 /// # Errors
 /// A temporary folder that cannot be made.
@@ -168,7 +170,7 @@ pub fn hold_all(programs: &[Program], tools: Tools<'_>, jobs: usize) -> Result<V
     Ok(all.into_iter().flat_map(|(_, seen)| seen).collect())
 }
 
-/// Holds one program.
+/// Compares one program.
 pub fn hold(program: &Program, tools: Tools<'_>, assembler: Option<&Assembler<'_>>) -> Vec<Seen> {
     let mut notes = Notes { program: &program.name, seen: Vec::new() };
     let kernels = kernels(program, &mut notes);
@@ -228,8 +230,9 @@ impl Notes<'_> {
     fn ran(&mut self, kernel: &Kernel, side: Side, arch: &'static str, cubin: &[u8]) {
         let (program, run) = (self.program.to_owned(), kernel.run().to_owned());
         let verdict = match kernel.judge(cubin) {
-            // A distance between instructions that the simulator's tables do not grant, or a right value that it calls undefined, is a limit of
-            // the simulator as likely as a fault: of our own code it is a fault.
+            // A distance between instructions that the simulator's tables do not allow, or a
+            // correct value that it calls undefined, is as likely a limit of the simulator as a
+            // defect; in our own code it is a defect.
             Verdict::Wrong(what)
                 if matches!(side, Side::Ptxas(_)) && (what.contains("hazard:") || what.contains(UNDEFINED)) =>
             {
@@ -240,7 +243,7 @@ impl Notes<'_> {
         self.seen.push(Seen { program, kernel: kernel.name().to_owned(), side, arch, run, verdict });
     }
 
-    /// Our code of -O3: nvdisasm reads it, and two workers make the same bytes.
+    /// Our code of -O3: nvdisasm reads it, and two workers give the same bytes.
     fn look(&mut self, text: &str, arch: &'static str, cubin: &[u8], tools: Tools<'_>) {
         let side = Side::Ours(Level::O3);
         if tools.twice && compile(text, arch, Level::O3, 2, None).ok().as_deref() != Some(cubin) {
@@ -257,7 +260,8 @@ impl Notes<'_> {
     }
 }
 
-/// The launches that come to an end in the interpreter; notes the others, and what the suite demands.
+/// The launches that complete in the interpreter; records the others, and the comparison with the
+/// suite.
 fn kernels(program: &Program, notes: &mut Notes<'_>) -> Vec<Kernel> {
     let mut kernels = Vec::new();
     match &program.runs {
@@ -332,7 +336,8 @@ fn kernels(program: &Program, notes: &mut Notes<'_>) -> Vec<Kernel> {
     kernels
 }
 
-/// The module for an architecture older than its own: only the name of the target changes, its options stay.
+/// The module for an architecture older than its own: only the name of the target changes, its
+/// options are kept.
 pub fn retarget(text: &str, arch: &str) -> String {
     let number = |name: &str| name.trim_start_matches("sm_").trim_end_matches(char::is_alphabetic).parse::<u32>().ok();
     let one = |line: &str| {

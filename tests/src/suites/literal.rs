@@ -1,7 +1,9 @@
-//! Arrays of numbers as Rust source has them: `[1u32, 2]`, `[half::f16::from_f32(3.14)]`, `[-0b1i32]`, `[f32::NAN]`.
+//! Parses arrays of numbers in Rust syntax: `[1u32, 2]`, `[half::f16::from_f32(3.14)]`,
+//! `[-0b1i32]`, `[f32::NAN]`.
 //!
-//! The type of an array is that of its first element that names one; without one integers have 32 bits and floats 64 (Rust
-//! reference, literal expressions). Anything else is an error, so that no demand of a suite is read wrongly.
+//! The type of an array is that of its first element with a type; without one integers have 32 bits
+//! and floats 64 (Rust reference, literal expressions). Anything else is an error, so that no
+//! expected result is misread.
 
 use anyhow::{Context, Result, bail, ensure};
 use half::f16;
@@ -9,7 +11,7 @@ use half::f16;
 /// Type of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Type {
-    /// An integer of this number of bytes.
+    /// An integer of this size in bytes.
     Int(usize),
     F16,
     F32,
@@ -44,10 +46,10 @@ struct Element {
     number: Number,
 }
 
-/// The bytes of an array, in the order of memory.
+/// Parses an array to its bytes in memory order.
 ///
 /// # Errors
-/// What is no array of numbers that are written in the ways above.
+/// Text that is not an array of such numbers.
 pub fn array(text: &str) -> Result<Vec<u8>> {
     let inner = text.trim().strip_prefix('[').and_then(|t| t.strip_suffix(']')).context("no array")?;
     let parts = inner.split(',').map(str::trim).filter(|part| !part.is_empty());
@@ -165,12 +167,12 @@ fn literal(text: &str) -> Result<Element> {
         Some("0b") => (2, &digits[2..]),
         _ => (10, &digits[..]),
     };
-    // `f32` is a suffix of decimal numbers only: it may be hexadecimal digits.
+    // `f32` is a suffix only of decimal numbers: it may be hexadecimal digits.
     let suffix = TYPES.iter().find(|(name, ty)| rest.ends_with(name) && (radix == 10 || matches!(ty, Type::Int(_))));
     let (rest, ty) = suffix.map_or((rest, None), |(name, ty)| (&rest[..rest.len() - name.len()], Some(*ty)));
     let float = radix == 10 && (rest.contains(['.', 'e']) || matches!(ty, Some(Type::F32 | Type::F64)));
     let number = match (float, ty) {
-        // The nearest 32-bit number, found in one rounding.
+        // Rounds once to the nearest 32-bit number.
         (true, Some(Type::F32)) => Number::Real(f64::from(rest.parse::<f32>()?)),
         (true, _) => Number::Real(rest.parse()?),
         (false, _) => Number::Int(i128::from_str_radix(rest, radix)?),

@@ -1,10 +1,12 @@
-//! Suites of programs that other projects wrote, held against every machine there is.
+//! Suites of programs of other projects, compared in interpreter and simulator.
 //!
-//! Problem: a corpus of our own shows what we thought of. Strategy: a suite is read from a checkout of its project, of which no file lies
-//! here ([`sources`] pins what was read); each of its programs becomes a [`program::Program`] with launches, from the project's own
-//! test table or made here; [`hold`] runs the interpreter, our cubins at -O0 to -O3 and those of ptxas at -O0 and -O3 on every
-//! architecture, and notes every verdict. Truth is what the project's test demands; without one it is the interpreter. [`rows`] lists what is known to
-//! differ, with reasons.
+//! Problem: our own corpus only covers what we thought of. Strategy: a suite is read from a
+//! checkout of its project, none of whose files is stored here ([`sources`] pins its contents).
+//! Each of its programs becomes a [`program::Program`] with launches, from the project's own test
+//! table or generated. [`hold`] runs the interpreter, our cubins at -O0 to -O3 and those of ptxas
+//! at -O0 and -O3 on every architecture, and records every verdict. The reference is the expected
+//! result of the project's test, or else the interpreter. [`rows`] lists known differences, with
+//! reasons.
 //!
 //! Invariant: no row excuses our own code.
 

@@ -1,6 +1,7 @@
-//! gpuocelot: PTX 1.4 to 3.1 of old compilers, of an emulator's tests.
+//! gpuocelot: PTX 1.4 to 3.1 of old compilers, from an emulator's tests.
 //!
-//! The modules come without hosts that can be driven here; launches are found by trying. Other folders of PTX (`real`) are read the same way.
+//! The modules have no host code that can be run here; launches are found by trial. Other folders
+//! of PTX (`real`) are read in the same way.
 
 use anyhow::Result;
 
@@ -12,7 +13,7 @@ pub fn wanted(path: &str) -> bool {
     path.ends_with(".ptx")
 }
 
-/// The programs.
+/// Returns the programs.
 ///
 /// # Errors
 /// None yet.

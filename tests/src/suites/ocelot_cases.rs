@@ -1,12 +1,17 @@
-//! gpuocelot's test of instructions: some four hundred small kernels with inputs by type, and what a reference in C++ leaves for them.
+//! gpuocelot's test of instructions: some four hundred small kernels with inputs by type, and
+//! results of a reference in C++.
 //!
-//! The cases are C++ that builds PTX and computes beside it, so that they are not read but compiled: by g++, unchanged, against stand-ins of our
-//! own for what the file includes (`ocelot_shim`; the operations of PTX that its references call are written there from the manual of PTX). The
-//! program writes each case as text: `case NAME`, `ptx BYTES` with the PTX behind it, `launch BLOCKS THREADS`, `epsilons LOG2`, `outputs TYPE...`, and
-//! `run INPUT OUTPUT` in hexadecimal for each input; `end COUNT` is last.
+//! The cases are C++ code that builds PTX and computes the reference, so they are not parsed but
+//! compiled: by g++, unchanged, against our own stand-ins for the headers of the file
+//! (`ocelot_shim`; the PTX operations that its references call are implemented there from the
+//! manual of PTX). The program writes each case as text: `case NAME`, `ptx BYTES` followed by the
+//! PTX, `launch BLOCKS THREADS`, `epsilons LOG2`, `outputs TYPE...`, and `run INPUT OUTPUT` in
+//! hexadecimal for each input; `end COUNT` is last.
 //!
-//! A kernel `test` has the parameters output and input, each the address of a block of values; the output begins zeroed. Integers are demanded bit by
-//! bit. Floating-point numbers are compared as the project does ([`Close`]), within `2^LOG2` epsilons, but exactly where it grants one epsilon and no instruction is approximate.
+//! A kernel `test` has the parameters output and input, each the address of a block of values; the
+//! output is initially zero. Integers are compared bit by bit. Floating-point numbers are compared
+//! as in the project ([`Close`]), within `2^LOG2` epsilons, but exactly if it allows one epsilon
+//! and no instruction is approximate.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,13 +27,13 @@ use super::sources::Files;
 
 /// The kernel of every case.
 const KERNEL: &str = "test";
-/// Inputs of each case, made by its own generator.
+/// Inputs of each case, made by the project's generator.
 const INPUTS: usize = 16;
-/// What lies before the names of files in `#include`.
+/// The path before the names of files in `#include`.
 const FOLDER: &str = "ocelot/";
 /// The files of the checkout that are compiled.
 const FILES: [&str; 2] = ["ocelot/ocelot/ir/test/TestPTXAssembly.cpp", "ocelot/ocelot/ir/test/TestPTXAssembly.h"];
-/// Projects whose headers the file includes: those that the checkout does not give are empty.
+/// Projects whose headers the file includes: those missing in the checkout are empty.
 const PROJECTS: [&str; 2] = ["ocelot/", "hydrazine/"];
 /// Modifiers of approximate instructions.
 const APPROXIMATE: [&str; 2] = [".approx", ".full"];
@@ -39,7 +44,8 @@ const SHIM: [(&str, &str); 4] = [
     ("ir.h", include_str!("ocelot_shim/ir.h")),
     ("main.cpp", include_str!("ocelot_shim/main.cpp")),
 ];
-/// No optimisation: the references change the rounding of the host, and convert what C++ leaves undefined before they clamp it.
+/// No optimisation: the references change the rounding mode of the host, and convert values for
+/// which C++ is undefined before they clamp them.
 const OPTIONS: &str = "-std=c++17 -O0 -w -fno-access-control -frounding-math -ffp-contract=off -fwrapv -fsigned-char -I. -o cases main.cpp";
 
 /// Whether a file of the checkout is read.
@@ -47,15 +53,15 @@ pub fn wanted(path: &str) -> bool {
     FILES.contains(&path)
 }
 
-/// The programs.
+/// Returns the programs.
 ///
 /// # Errors
-/// A missing g++, what it has against the sources, and text that cannot be read.
+/// A missing g++, its errors, and output that cannot be parsed.
 pub fn programs(files: &Files) -> Result<Vec<Program>> {
     read(&made(files, INPUTS)?)
 }
 
-/// What the compiled cases write.
+/// The output of the compiled cases.
 fn made(files: &Files, inputs: usize) -> Result<Vec<u8>> {
     let folder = tempfile::tempdir()?;
     let write = |name: &str, bytes: &[u8]| -> Result<()> {
@@ -89,7 +95,7 @@ fn output(what: &str, command: &mut Command) -> Result<Vec<u8>> {
     Ok(output.stdout)
 }
 
-/// The headers of the project's own that a source includes.
+/// The project's own headers that a source includes.
 fn included(source: &str) -> Vec<String> {
     let one = |line: &str| {
         let name = line.trim().strip_prefix("#include <")?.split('>').next()?;
@@ -112,7 +118,7 @@ struct Case {
     runs: Vec<Run>,
 }
 
-/// Reads what the cases wrote; of cases of one name the second is `NAME/2`.
+/// Parses the cases; a second case of the same name is `NAME/2`.
 fn read(written: &[u8]) -> Result<Vec<Program>> {
     let text = std::str::from_utf8(written).context("the cases")?;
     let (mut rest, mut cases, mut ended) = (text, Vec::<Case>::new(), None);
@@ -194,7 +200,7 @@ impl Case {
     }
 }
 
-/// Bytes of hexadecimal digits.
+/// Parses hexadecimal digits.
 fn bytes(digits: &str) -> Result<Vec<u8>> {
     let one = |n: usize| {
         let pair = digits.get(2 * n..2 * n + 2).context("half a byte")?;

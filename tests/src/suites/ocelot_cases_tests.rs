@@ -1,7 +1,7 @@
 use super::*;
 use crate::suites::hold::{Side, Tools, Verdict, hold};
 
-/// A file in the place of the project's, with cases of our own.
+/// A replacement for the project's file, with cases of our own.
 const OWN: &str = include_str!("ocelot_shim/own_cases.cpp");
 const CASES: usize = 8;
 
@@ -63,7 +63,7 @@ fn cases_are_compiled_and_hold() {
         let wrong: Vec<_> = seen.iter().filter(|s| s.verdict != Verdict::Same).collect();
         assert!(wrong.is_empty(), "{}: {:?}", program.name, wrong[0]);
     }
-    // Another operation than that of the PTX is seen.
+    // A reference that differs from the PTX is detected.
     let other = OWN.replace("hydrazine::brev(a)", "hydrazine::brev(a ^ 1)");
     let programs = read(&made(&files(&other), 20).unwrap()).unwrap();
     let wrong: Vec<bool> = programs

@@ -1,4 +1,4 @@
-//! A program of a suite: PTX and how it is launched.
+//! A program of a suite: PTX and its launches.
 
 use anyhow::{Context, Result, ensure};
 use raddle_sim::failure::Failure;
@@ -8,7 +8,7 @@ use raddle_sim::{interp, machine};
 
 use crate::left::Left;
 
-/// Most instructions of a thread (interpreter) or of a warp (simulator).
+/// The most instructions of a thread (interpreter) or of a warp (simulator).
 const STEPS: u64 = 1 << 22;
 
 /// A program of a suite.
@@ -18,29 +18,29 @@ pub struct Program {
     pub name: String,
     /// The PTX.
     pub text: String,
-    /// How its kernels are launched.
+    /// Its launches.
     pub runs: Runs,
 }
 
-/// How the kernels of a program are launched.
+/// The launches of a program's kernels.
 #[derive(Clone, Debug)]
 pub enum Runs {
-    /// As the suite says: each launch must come to an end.
+    /// As specified by the suite: each launch must complete.
     Demanded(Vec<Run>),
-    /// With inputs made here, of which those count that come to an end in the interpreter.
+    /// With generated inputs; launches that complete in the interpreter count.
     Made(Vec<Run>),
-    /// Launches are found by trying ([`crate::producers`]).
+    /// Found by trial ([`crate::producers`]).
     Tried,
 }
 
-/// Bytes of stack of a thread where functions call themselves, a host's choice: code that is not optimised takes more than the driver gives
-/// unasked.
+/// Stack size per thread for recursive functions, which the host chooses: unoptimised code takes
+/// more than the driver's default.
 const STACK: u32 = 16 << 10;
 
 /// One launch.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// What tells it from the others.
+    /// Its name among the launches.
     pub name: String,
     /// The kernel.
     pub kernel: String,
@@ -52,7 +52,7 @@ pub struct Run {
     pub shared: u32,
     /// Arguments, first parameter first.
     pub values: Vec<Value>,
-    /// What the suite demands of a buffer after the run.
+    /// The expected contents of a buffer after the run.
     pub demand: Option<Demand>,
 }
 
@@ -67,39 +67,39 @@ pub enum Value {
     Again(usize),
 }
 
-/// What a suite demands.
+/// The expected contents of a buffer.
 #[derive(Clone, Debug)]
 pub struct Demand {
     /// Number of the buffer, from 0.
     pub buffer: usize,
     /// Its bytes after the run.
     pub bytes: Vec<u8>,
-    /// Floating-point numbers among them that need not be met bit by bit.
+    /// Floating-point numbers in it that are compared with a tolerance.
     pub close: Vec<Close>,
 }
 
-/// A floating-point number that is demanded within bounds. Every NaN meets a NaN.
+/// A floating-point number that is compared with a tolerance. Any NaN matches a NaN.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Close {
-    /// Its first byte.
+    /// Its byte offset.
     pub at: usize,
-    /// Of 64 bits, not of 32.
+    /// Whether it has 64 bits, else 32.
     pub double: bool,
-    /// How far it may be off, in distances between 1 and the next number: absolutely where the demanded number is below a limit
-    /// ([`Close::ABSOLUTE`]), beyond it relative to it. Both zeros are one number.
+    /// The tolerance, in distances between 1 and the next number: absolute if the expected number
+    /// is below a limit ([`Close::ABSOLUTE`]), otherwise relative. Both zeros are equal.
     pub epsilons: f64,
 }
 
 impl Close {
-    /// Numbers of 32 and of 64 bits from which on bounds are relative.
+    /// The 32-bit and 64-bit numbers from which on tolerances are relative.
     pub const ABSOLUTE: [f64; 2] = [1e4, 1e15];
 
-    /// Bytes of the number.
+    /// Size of the number in bytes.
     fn size(self) -> usize {
         if self.double { 8 } else { 4 }
     }
 
-    /// The number in these bytes of a buffer; nothing where it has no such bytes.
+    /// The number in a buffer; `None` if the buffer does not contain it.
     fn number(self, bytes: &[u8]) -> Option<f64> {
         let bytes = bytes.get(self.at..self.at + self.size())?;
         match self.double {
@@ -108,7 +108,7 @@ impl Close {
         }
     }
 
-    /// Whether a number meets the one that is demanded.
+    /// Whether a number is within the tolerance.
     fn met(self, got: f64, want: f64) -> bool {
         if got == want || (got.is_nan() && want.is_nan()) {
             return true;
@@ -156,10 +156,10 @@ impl Run {
         Prepared { memory, launch, buffers }
     }
 
-    /// Runs PTX in the interpreter: what it leaves in the buffers.
+    /// Runs PTX in the interpreter; returns the buffers after the run.
     ///
     /// # Errors
-    /// A failure of the run, and undefined bits in a buffer.
+    /// A failed run, and undefined bits in a buffer.
     pub fn interpret(&self, text: &str) -> Result<Left, Failure> {
         let Prepared { mut memory, launch, buffers } = self.prepare();
         interp::run(text, &launch, &mut memory)?;
@@ -172,7 +172,7 @@ impl Run {
     /// Runs a cubin in the simulator.
     ///
     /// # Errors
-    /// A failure of the run.
+    /// A failed run.
     pub fn simulate(&self, cubin: &[u8]) -> Result<Left, Failure> {
         let Prepared { mut memory, launch, buffers } = self.prepare();
         machine::run(cubin, &launch, &mut memory)?;
@@ -181,10 +181,10 @@ impl Run {
 }
 
 impl Demand {
-    /// Holds what a run left against it.
+    /// Compares the buffers after a run with the expected contents.
     ///
     /// # Errors
-    /// The first byte that differs, or the first number that is too far off.
+    /// The first byte that differs, or the first number outside its tolerance.
     pub fn hold(&self, left: &Left) -> Result<()> {
         let got = left.bytes(self.buffer).context("no such buffer")?;
         ensure!(got.len() >= self.bytes.len(), "the buffer has {} bytes", got.len());

@@ -1,8 +1,9 @@
-//! What is known to differ, with reasons: `corpus/suites.toml`.
+//! Known differences, with reasons: `corpus/suites.toml`.
 //!
-//! A row has `suite`, `program`, `side` (`ptxas`, `reference` or `program`) and `reason`. Our own code has no rows: what it does wrong fails the run.
-//! A row whose program no longer differs fails it too. Rows about ptxas speak of the version that the file names; with another one they are
-//! announced and not enforced.
+//! A row has `suite`, `program`, `side` (`ptxas`, `reference` or `program`) and `reason`. Our own
+//! code has no rows: its differences fail the run. A row whose program no longer differs fails it
+//! too. Rows about ptxas apply to the version named in the file; with another one they are reported
+//! but not enforced.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,20 +14,20 @@ use serde::Deserialize;
 use super::hold::{Seen, Side, Verdict};
 use crate::kernel::corpus;
 
-/// Whose difference a row excuses.
+/// The side that a row excuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Excused {
-    /// The code of ptxas, or a ptxas that dies.
+    /// The code of ptxas, or a crash of ptxas.
     Ptxas,
-    /// What the suite demands.
+    /// The expected results of the suite.
     Reference,
     /// A program that PTX leaves undefined.
     Program,
 }
 
 impl Excused {
-    /// Whose it is; our own side has none.
+    /// The excused side; `None` for our own.
     pub fn of(side: Side) -> Option<Self> {
         match side {
             Side::Ptxas(_) => Some(Self::Ptxas),
@@ -36,7 +37,7 @@ impl Excused {
         }
     }
 
-    /// As the file writes it.
+    /// Its name in the file.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ptxas => "ptxas",
@@ -54,9 +55,9 @@ pub struct Row {
     pub suite: String,
     /// The program.
     pub program: String,
-    /// Whose.
+    /// The side.
     pub side: Excused,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
@@ -64,7 +65,7 @@ pub struct Row {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rows {
-    /// Version of ptxas that its rows speak of, such as `13.0.88`.
+    /// The version of ptxas that its rows apply to, such as `13.0.88`.
     pub ptxas: String,
     /// The rows.
     #[serde(default)]
@@ -75,7 +76,7 @@ impl Rows {
     /// Reads the file.
     ///
     /// # Errors
-    /// An unreadable file, a row without a reason, two rows of one program and side.
+    /// An unreadable file, a row without a reason, two rows for one program and side.
     pub fn read() -> Result<Self> {
         let path = corpus().join("suites.toml");
         let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
@@ -88,12 +89,13 @@ impl Rows {
         Ok(rows)
     }
 
-    /// Holds verdicts against the rows: what must not be, one line each. `ptxas` is the version that was used, `None` for none.
+    /// Compares verdicts with the rows; returns violations, one line each. `ptxas` is the version
+    /// that was used, `None` for none.
     pub fn settle(&self, suite: &str, seen: &[Seen], ptxas: Option<&str>) -> Vec<String> {
         let enforced = |side: Excused| side != Excused::Ptxas || ptxas == Some(&self.ptxas);
         let of_suite = || self.row.iter().filter(|row| row.suite == suite);
         let mut complaints = Vec::new();
-        // One line for a program and a side: what was seen first, and how often.
+        // One line for a program and a side: the first observation, and their number.
         let mut wrong: BTreeMap<(&str, Option<Excused>), (&Seen, &str, usize)> = BTreeMap::new();
         for one in seen {
             let Verdict::Wrong(what) = &one.verdict else { continue };

@@ -1,15 +1,18 @@
-//! Fewer lines of a PTX module that still shows a property: lines are taken out in blocks that halve until no single line can go.
+//! Reduces a PTX module that has a property: lines are removed in blocks whose size is halved until
+//! no single line can be removed.
 //!
-//! Works on text, so it needs nothing from the generator of the program. Whether a candidate is still a program is for the caller to say.
+//! Works on text, independently of the program's generator. The caller decides whether a candidate
+//! is valid.
 
-/// The smallest module found with at most `tries` questions; `shows` says whether a candidate still has the property. The text itself is taken to have it.
+/// Returns the smallest module found with at most `tries` candidates; `shows` checks whether a
+/// candidate still has the property. The text itself is assumed to have it.
 pub fn smaller(text: &str, tries: usize, mut shows: impl FnMut(&str) -> bool) -> String {
     let mut lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     let mut left = tries;
     let mut block = lines.len().div_ceil(2).max(1);
     loop {
         let before = lines.len();
-        // From the end: what defines a value goes after what uses it.
+        // From the end: definitions are removed after their uses.
         let mut end = lines.len();
         while end > 0 && left > 0 {
             let from = end.saturating_sub(block);

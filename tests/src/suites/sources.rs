@@ -1,8 +1,10 @@
-//! Checkouts of other projects: which one was read, and whether it is the one that rows and figures speak of.
+//! Checkouts of other projects: identifies them and compares them with those that rows and figures
+//! refer to.
 //!
-//! No file of a suite lies in this repository. A run names a checkout (`--sources DIR`); the commit, where `DIR` is a work tree of git,
-//! and a hash over the files that are read are compared with the row below. Another checkout is no error: it is announced, and the rows of known differences
-//! are not enforced, because they speak of other files.
+//! No file of a suite is stored in this repository. A run names a checkout (`--sources DIR`); the
+//! commit, if `DIR` is a git work tree, and a hash over the files that are read are compared with
+//! the row below. Another checkout is no error: it is reported, and the rows of known differences
+//! are not enforced, because they refer to other files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,10 +13,10 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-/// The checkout of a suite that rows and figures speak of.
+/// The checkout of a suite that rows and figures refer to.
 #[derive(Clone, Copy, Debug)]
 pub struct Pin {
-    /// The suite, as `cargo xtask suites` takes it.
+    /// The suite, as named for `cargo xtask suites`.
     pub suite: &'static str,
     /// Owner and name of the project.
     pub project: &'static str,
@@ -61,20 +63,21 @@ pub const PINS: [Pin; 4] = [
 /// The row of a suite.
 ///
 /// # Errors
-/// A name that none has.
+/// An unknown name.
 pub fn pin(suite: &str) -> Result<Pin> {
     PINS.into_iter().find(|pin| pin.suite == suite).with_context(|| format!("no suite {suite}"))
 }
 
-/// Files by their path below the checkout, with `/`.
+/// Files by their path in the checkout, with `/`.
 #[derive(Clone, Debug, Default)]
 pub struct Files(pub BTreeMap<String, Vec<u8>>);
 
 impl Files {
-    /// Reads the files below a folder whose path `wanted` wants. Folders that begin with a dot are left out.
+    /// Reads the files below a folder whose path `wanted` accepts. Folders whose name begins with a
+    /// dot are skipped.
     ///
     /// # Errors
-    /// Unreadable files and folders, and no file at all.
+    /// Unreadable files and folders, or no file at all.
     pub fn read(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<Self> {
         let mut files = BTreeMap::new();
         let mut folders = vec![folder.to_owned()];
@@ -100,7 +103,7 @@ impl Files {
     /// A file as text.
     ///
     /// # Errors
-    /// A file that is not there.
+    /// A missing file.
     pub fn text(&self, name: &str) -> Result<String> {
         let bytes = self.0.get(name).with_context(|| format!("no file {name}"))?;
         Ok(String::from_utf8_lossy(bytes).into_owned())
@@ -117,10 +120,10 @@ impl Files {
     }
 }
 
-/// Whether a checkout is the pinned one; if not, what is different.
+/// Checks that a checkout is the pinned one.
 ///
 /// # Errors
-/// The difference, to be announced.
+/// The difference, to be reported.
 pub fn check(pin: &Pin, folder: &Path, files: &Files) -> Result<()> {
     let hash = files.hash();
     let commit = match folder.join(".git").exists() {

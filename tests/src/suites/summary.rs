@@ -9,27 +9,27 @@ use super::hold::{Seen, Side, Verdict};
 pub struct Summary {
     /// Programs.
     pub programs: usize,
-    /// Kernels that ran in the interpreter (programs, where launches were made).
+    /// Kernels that ran in the interpreter (programs, if launches were generated).
     pub ran: usize,
-    /// Kernels for which it lacks something, or no launch was found.
+    /// Kernels that it does not support, or without a launch.
     pub not_run: usize,
-    /// Demands that the interpreter meets.
+    /// Expected results that the interpreter gives.
     pub met: usize,
-    /// Programs with demands, all of which it meets.
+    /// Programs with expected results, all of which it gives.
     pub met_all: BTreeSet<String>,
     /// Runs of our code that agree.
     pub right: usize,
     /// Verdicts against our code.
     pub wrong: usize,
-    /// Programs that we refuse somewhere although ptxas takes them there.
+    /// Programs that our compiler refuses for an architecture although ptxas accepts them.
     pub refused: BTreeSet<String>,
-    /// Programs of ours that the simulator cannot run.
+    /// Programs whose code of our compiler the simulator cannot run.
     pub unverified: BTreeSet<String>,
     /// Runs of the code of ptxas that agree.
     pub ptxas_right: usize,
-    /// Programs on which the code of ptxas differs, or ptxas dies.
+    /// Programs on which the code of ptxas differs, or ptxas crashes.
     pub ptxas_wrong: BTreeSet<String>,
-    /// Programs of ptxas' code that the simulator cannot run.
+    /// Programs whose code of ptxas the simulator cannot run.
     pub ptxas_unread: BTreeSet<String>,
 }
 
@@ -76,7 +76,7 @@ impl Summary {
         sum
     }
 
-    /// One sentence for people.
+    /// One sentence in human format.
     pub fn text(&self) -> String {
         format!(
             "{} programs; {} kernels ran, {} did not; our code: {} runs agree, {} do not; {} programs refused that ptxas takes, {} not \

@@ -1,9 +1,12 @@
-//! ZLUDA's `spirv_run`: small kernels with an input, and the output that its tests demand of CUDA hardware.
+//! ZLUDA's `spirv_run`: small kernels with an input, and the output that its tests expect of CUDA
+//! hardware.
 //!
-//! The table is Rust source: `test_ptx!(name, [input], [output])` runs `name.ptx` with one thread, `test_ptx_warp!(name, [output])` with
-//! 64, `test_ptx!(name)` only compiles. A small reader takes it apart ([`super::literal`] has the arrays). A kernel `name` has the
-//! parameters `input` and `output`, both the output's address where there is no input; it gets 1,024 bytes of dynamic shared memory, and its output begins zeroed. The 32-bit
-//! versions in `32/` are not read: ptxas 13 has no 32-bit addresses.
+//! The table is Rust source: `test_ptx!(name, [input], [output])` runs `name.ptx` with one thread,
+//! `test_ptx_warp!(name, [output])` with 64, `test_ptx!(name)` only compiles. A small parser reads
+//! it ([`super::literal`] reads the arrays). A kernel `name` has the parameters `input` and
+//! `output`, both the output's address if there is no input; it gets 1,024 bytes of dynamic shared
+//! memory, and its output is initially zero. The 32-bit versions in `32/` are not read: ptxas 13
+//! has no 32-bit addresses.
 
 use anyhow::{Context, Result, ensure};
 use raddle_sim::launch::Dim3;
@@ -12,7 +15,7 @@ use super::literal::array;
 use super::program::{Demand, Program, Run, Runs, Value};
 use super::sources::Files;
 
-/// Where table and programs lie.
+/// The folder of table and programs.
 const FOLDER: &str = "ptx/src/test/spirv_run/";
 /// Bytes of dynamic shared memory.
 const SHARED: u32 = 1024;
@@ -25,10 +28,10 @@ pub fn wanted(path: &str) -> bool {
     !name.contains('/') && (name.ends_with(".ptx") || name == "mod.rs")
 }
 
-/// The programs.
+/// Returns the programs.
 ///
 /// # Errors
-/// A table that cannot be read, and a row without its file.
+/// A table that cannot be parsed, or a row without its file.
 pub fn programs(files: &Files) -> Result<Vec<Program>> {
     let table = files.text(&format!("{FOLDER}mod.rs"))?;
     rows(&table)?.into_iter().map(|row| program(row, files)).collect()
