@@ -1,9 +1,12 @@
-//! Calls between objects of ours and of ptxas, in both directions, linked by us and by nvlink, run in the simulator.
+//! Calls between objects of our compiler and of ptxas, in both directions, linked by our linker and
+//! by nvlink, run in the simulator.
 //!
-//! A program of `tests/corpus/abi` is two modules that call each other: `kernels.ptx` with a kernel `k`, and `functions.ptx`. What each of
-//! 32 threads leaves is in `want.hex`, from the interpreter's run of both in one module. Each module is compiled by us and by ptxas, and
-//! every pair linked by either linker has to leave the same bytes, without hazards, and print the lines of `printed.txt`. Without ptxas and
-//! nvlink our own objects remain. Programs of one module with calls that are not inlined (`tests/corpus/calls`) run as the interpreter runs them.
+//! A program of `tests/corpus/abi` is two modules that call each other: `kernels.ptx` with a kernel
+//! `k`, and `functions.ptx`. The results of 32 threads are in `want.hex`, from the interpreter's
+//! run of both in one module. Each module is compiled by our compiler and by ptxas, and every pair
+//! linked by either linker must give the same bytes, without hazards, and print the lines of
+//! `printed.txt`. Without ptxas and nvlink only our own objects are tested. Programs of one module
+//! with calls that are not inlined (`tests/corpus/calls`) must run as in the interpreter.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -45,13 +48,14 @@ fn read(program: &str, file: &str) -> String {
     fs::read_to_string(folder().join(program).join(file)).unwrap()
 }
 
-/// What a line of a module declares and another module defines: a name, and whether it is a function.
+/// A declaration in a line of a module that another module defines: its name, and whether it is a
+/// function.
 fn declared(line: &str) -> Option<(&str, bool)> {
     let rest = line.strip_prefix(".extern ")?.trim_end_matches(';');
     let names = |word: &&str| word.starts_with(char::is_alphabetic);
     match rest.strip_prefix(".func ") {
         Some(rest) => {
-            // Results come before the name.
+            // Results precede the name.
             let rest = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).map_or(rest, |(_, rest)| rest);
             Some((rest.split([' ', '(']).find(names)?, true))
         }
@@ -59,7 +63,7 @@ fn declared(line: &str) -> Option<(&str, bool)> {
     }
 }
 
-/// Both modules of a program as one.
+/// Combines both modules of a program into one.
 fn merged(program: &str) -> String {
     let [functions, kernels] = ["functions.ptx", "kernels.ptx"].map(|file| read(program, file));
     let head = ".version 8.0\n.target sm_80\n.address_size 64\n";
@@ -75,7 +79,7 @@ fn merged(program: &str) -> String {
             match found {
                 Some((_, true)) => front += &(line.replacen(".extern", ".visible", 1) + "\n"),
                 Some((_, false)) => front += &format!("{line}\n"),
-                // What the driver defines is declared once.
+                // Functions of the driver are declared once.
                 None if line.starts_with(".extern") && bodies.contains(line) => {}
                 None => bodies += &format!("{line}\n"),
             }
@@ -84,7 +88,7 @@ fn merged(program: &str) -> String {
     format!("{head}{front}{bodies}")
 }
 
-/// Programs whose modules have private names in common: they are no single text.
+/// Programs whose modules share private names, so that they cannot be combined.
 const TWO_TEXTS: &[&str] = &["shared", "system"];
 
 #[test]
@@ -99,7 +103,7 @@ fn what_is_wanted_is_what_the_interpreter_computes() -> Result<()> {
     Ok(())
 }
 
-/// What is in memory before the launch.
+/// The contents of memory before the launch.
 fn before() -> Vec<u8> {
     (0..THREADS).flat_map(|i| [7 * i + 3, 1000 - 13 * i]).flat_map(u32::to_le_bytes).collect()
 }
@@ -110,7 +114,7 @@ fn launch(memory: &mut Memory) -> (Launch, AllocId) {
     launch.block = THREADS.into();
     launch.args = vec![Arg::u64(memory.base(buffer))];
     launch.dyn_shared = 4 * THREADS;
-    // For recursion; the stack of all else is known.
+    // For recursion; all other stack sizes are known.
     launch.stack = 1 << 14;
     (launch, buffer)
 }
@@ -120,14 +124,15 @@ fn after(memory: &Memory, buffer: AllocId) -> Result<String> {
     Ok(bytes.iter().map(|b| format!("{b:02x}")).collect())
 }
 
-/// What was printed, line by line: in which order threads print is not said.
+/// The printed lines, sorted: the order of threads is unspecified.
 fn lines(memory: &Memory) -> Vec<String> {
     let mut lines: Vec<String> = String::from_utf8_lossy(&memory.traces.printed).lines().map(str::to_owned).collect();
     lines.sort();
     lines
 }
 
-/// Runs an executable: what is in memory, and what was printed. Hazards, races and stray accesses are failures.
+/// Runs an executable; returns the contents of memory and the printed lines. Hazards, races and
+/// stray accesses are failures.
 fn simulate(cubin: &[u8]) -> Result<(String, Vec<String>)> {
     let mut memory = Memory::new();
     let (launch, buffer) = launch(&mut memory);
@@ -135,7 +140,7 @@ fn simulate(cubin: &[u8]) -> Result<(String, Vec<String>)> {
     Ok((after(&memory, buffer)?, lines(&memory)))
 }
 
-/// An object of one module.
+/// Compiles a module to an object.
 fn object(text: &str, arch: &str, options: CodegenOptions) -> Result<Vec<u8>> {
     made(&[text], arch, options, Output::Object(Functions::Shown))
 }
@@ -144,7 +149,7 @@ fn compiled(text: &str, arch: &str, options: CodegenOptions) -> Result<Vec<u8>> 
     program(&[text], arch, options)
 }
 
-/// One program of several modules.
+/// Compiles several modules to a program.
 fn program(texts: &[&str], arch: &str, options: CodegenOptions) -> Result<Vec<u8>> {
     made(texts, arch, options, Output::Executable)
 }
@@ -168,12 +173,12 @@ fn made(texts: &[&str], arch: &str, options: CodegenOptions, output: Output) -> 
     report.cubin.context("no cubin")
 }
 
-/// An object of ptxas.
+/// Assembles an object with ptxas.
 fn assembled(ptxas: &Oracle, text: &str, arch: &str) -> Result<Vec<u8>> {
     assemble(ptxas, text, arch, &["-c".into()])
 }
 
-/// What ptxas makes of a module.
+/// Assembles a module with ptxas.
 fn assemble(ptxas: &Oracle, text: &str, arch: &str, options: &[String]) -> Result<Vec<u8>> {
     let folder = tempfile::tempdir()?;
     let (source, object) = (folder.path().join("m.ptx"), folder.path().join("m.o"));
@@ -183,7 +188,8 @@ fn assemble(ptxas: &Oracle, text: &str, arch: &str, options: &[String]) -> Resul
     Ok(fs::read(object)?)
 }
 
-/// Two objects linked by us, and by nvlink where it is there: who linked, and the executable.
+/// Links two objects with our linker, and with nvlink if available; returns the name of each linker
+/// and its executable.
 fn linked(program: &Program, nvlink: Option<&Oracle>) -> Vec<(&'static str, Result<Vec<u8>>)> {
     let problems =
         |list: Vec<Problem>| anyhow!("{}", list.iter().map(|p| p.to_string()).collect::<Vec<_>>().join("; "));
@@ -240,10 +246,10 @@ fn objects_of_both_assemblers_call_each_other() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// How a run ends: memory and lines, or what went wrong.
+/// The end of a run: memory and lines, or the error.
 type End = std::result::Result<(String, Vec<String>), String>;
 
-/// Runs a cubin, or PTX in the interpreter, with so much stack.
+/// Runs a cubin, or PTX in the interpreter, with this stack size.
 fn end(cubin: Option<&[u8]>, text: &str, stack: u32) -> End {
     let mut memory = Memory::new();
     let (mut launch, buffer) = launch(&mut memory);
@@ -291,7 +297,7 @@ fn programs_of_one_module_end_as_in_the_interpreter() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Runs another kernel of a module with so many threads.
+/// Runs another kernel of a module with this number of threads.
 fn run_kernel(cubin: Option<&[u8]>, text: &str, kernel: &str, threads: u32) -> Result<String> {
     let mut memory = Memory::new();
     let (mut launch, buffer) = launch(&mut memory);
@@ -332,7 +338,8 @@ fn kernels_beside_functions_are_those_of_an_executable_of_their_own() -> Result<
                 let (a, b) = (whole.kernel(kernel).context("whole")?, own.kernel(kernel).context("own")?);
                 let facts = |k: &Kernel<'_>| (k.registers, k.barriers, k.frame_size, k.shared_size, k.params.clone());
                 ensure!(facts(&a) == facts(&b), "{what} {kernel}: {a:?}, not {b:?}");
-                // Slots of bank 4 and places of constants depend on all that is linked: here they come out the same.
+                // Slots of bank 4 and offsets of constants depend on everything that is linked:
+                // here they are the same.
                 ensure!(a.code == b.code, "{what} {kernel}: other code");
                 let banks = |k: &Kernel<'_>, number: u8| {
                     k.const_banks.iter().filter(|bank| bank.bank == number).map(|bank| bank.bytes.to_vec()).next()
@@ -346,7 +353,7 @@ fn kernels_beside_functions_are_those_of_an_executable_of_their_own() -> Result<
 
 #[test]
 fn a_function_is_the_one_that_a_linker_takes() -> Result<()> {
-    // `wf` is weak in the first two modules, and another one in the third.
+    // `wf` is weak in the first two modules, and defined differently in the third.
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/link/weak-strong");
     let texts = ["a.ptx", "b.ptx", "c.ptx"].map(|file| fs::read_to_string(folder.join(file)).unwrap());
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();

@@ -1,8 +1,10 @@
-//! `.approx` and `.full` operations of our machine code, under every error of the multi-function unit that PTX grants.
+//! `.approx` and `.full` operations of our machine code, under every error of the multi-function
+//! unit that PTX allows.
 //!
-//! PTX leaves the last bits open, so no reference has them: the interpreter defines each operation as an expansion around the unit, and our code
-//! has to make the same of every operand whatever the unit returns. Operands: all exponents with what lies around powers of two
-//! and the middle between them, zeros, infinities, NaNs, and a sample of all.
+//! PTX leaves the last bits open, so there is no exact reference: the interpreter defines each
+//! operation as an expansion around the unit, and our code must give the same for every operand and
+//! every result of the unit. Operands: all exponents with the neighbourhood of powers of two and of
+//! the midpoints between them, zeros, infinities, NaNs, and a random sample.
 #![forbid(unsafe_code)]
 
 use raddle_sim::float::F32;
@@ -17,7 +19,7 @@ use raddle_tests::level::Level;
 /// Operations of one operand with and without `.ftz`; division gets a second operand.
 const OPERATIONS: &[&str] = &["rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh", "div", "div.full"];
 
-/// The instruction, from `%x` and `%z` to `%y`; nothing for a form that PTX lacks.
+/// The instruction, from `%x` and `%z` to `%y`; `None` for a form that PTX does not have.
 fn instruction(operation: &str, ftz: &str) -> Option<String> {
     Some(match operation {
         "tanh" if !ftz.is_empty() => return None,
@@ -41,7 +43,7 @@ fn kernel(instruction: &str) -> String {
 
 const THREADS: usize = 256;
 
-/// What a machine makes of the operands.
+/// The results for the operands in interpreter or simulator.
 fn run(operands: [&[u32]; 2], mufu: Mufu, machine: impl FnOnce(&Launch, &mut Memory)) -> Vec<u8> {
     let mut memory = Memory::new();
     let mut launch = Launch::new("k");
@@ -63,7 +65,7 @@ fn every_error_of_the_unit_gives_what_the_interpreter_gives() {
     let mut x: Vec<u32> = ops::specials(&F32).into_iter().map(|x| x as u32).collect();
     x.extend((0..4096u32).map(|n| n.wrapping_mul(0x9e37_79b9)));
     x.resize(x.len().next_multiple_of(THREADS), 0);
-    // Every exponent meets many others.
+    // Every exponent is combined with many others.
     let by: Vec<u32> = (0..x.len()).map(|n| x[n * 4099 % x.len()]).collect();
     let mut judged = 0;
     for (n, (operation, ftz)) in OPERATIONS.iter().flat_map(|op| ["", ".ftz"].map(|ftz| (op, ftz))).enumerate() {

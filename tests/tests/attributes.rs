@@ -1,8 +1,10 @@
-//! Attributes of our files (`.nv.info`, `.nv.compat`) beside those of ptxas -O3 for the same module, executables and objects: for the program
-//! and for each function the same attributes with the same values, but for those of a table, each with its reason.
+//! Compares the attributes of our files (`.nv.info`, `.nv.compat`) with those of ptxas -O3 for the
+//! same module, for executables and objects: the program and each function have the same attributes
+//! with the same values, except those in a table, each with its reason.
 //!
-//! What a row of the table lets differ because the code is another has to be true of our code: offsets are those of the instructions that
-//! they are said to be. A row that nothing needs fails. The order of attributes is that of the linker, and is not compared.
+//! Where a row of the table allows a difference because the code differs, our attribute must be
+//! true of our code: offsets must be those of the instructions that they stand for. A row that is
+//! not needed fails. The order of attributes depends on the linker, and is not compared.
 #![forbid(unsafe_code)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,21 +27,22 @@ use raddle_tests::compile::{How, cubin, object};
 /// One architecture of each container's generation; modules alternate.
 const ARCHS: [&str; 2] = ["sm_80", "sm_90"];
 
-/// An attribute without a name in cuobjdump: pairs of 1 and the offset of an instruction that spills (ptxas 13.0.88 output).
+/// An attribute without a name in cuobjdump: pairs of 1 and the offset of an instruction that
+/// spills (ptxas 13.0.88 output).
 const SPILLS: u8 = 0x55;
 
-/// The program's attributes have no owner, those of `.nv.compat` this one.
+/// The owner of attributes of `.nv.compat`; attributes of the program have none.
 const COMPAT: &str = ".nv.compat";
 
-/// What has to be true of ours where it is another's.
+/// The required property of our attribute where it differs.
 enum Ours {
     /// Nothing that the file itself could show.
     Any,
-    /// It is not there.
+    /// It is missing.
     Missing,
     /// Offsets of all instructions of these kinds, and of no others.
     At(&'static [Op]),
-    /// There if such an instruction is.
+    /// Present if there is such an instruction.
     With(&'static [Op]),
     /// 255 in an executable.
     Unlimited,
@@ -47,7 +50,8 @@ enum Ours {
     Undefined,
 }
 
-/// An attribute that may differ: of functions or (`true`) of `.nv.compat`, its code, what ours is, and why.
+/// An attribute that may differ: of functions or (`true`) of `.nv.compat`, its code, the property
+/// of ours, and the reason.
 type Row = (bool, u8, Ours, &'static str);
 
 const DIFFERENT: &[Row] = &[
@@ -135,7 +139,7 @@ fn facts(cubin: &Cubin) -> Result<Facts> {
         let owner = section.name.strip_prefix(".nv.info").unwrap_or_default().trim_start_matches('.');
         for attribute in list {
             let (owner, value) = match &attribute.value {
-                // A word of a symbol in `.nv.info` is a function's.
+                // In `.nv.info` the word of a symbol belongs to a function.
                 Value::SymbolWord { symbol: of, value } if owner.is_empty() => (symbol(*of)?, format!("{value:#x}")),
                 Value::SymbolWord { symbol: of, value } => (owner, format!("{} {value:#x}", symbol(*of)?)),
                 Value::Symbols(list) => {
@@ -155,7 +159,7 @@ fn facts(cubin: &Cubin) -> Result<Facts> {
     Ok(out)
 }
 
-/// Offsets of a function's instructions of some kinds.
+/// Offsets of a function's instructions of these kinds.
 fn offsets(k: &Kernel<'_>, arch: &str, ops: &[Op]) -> Result<Vec<u32>> {
     let isa = Target::by_name(arch).and_then(|t| t.native.as_ref()).context("an architecture with tables")?.isa;
     let mut out = Vec::new();
@@ -169,7 +173,7 @@ fn offsets(k: &Kernel<'_>, arch: &str, ops: &[Op]) -> Result<Vec<u32>> {
     Ok(out)
 }
 
-/// Whether ours is what a row says of it; `cubin` is ours.
+/// Checks that our attribute has the property in a row; `cubin` is ours.
 fn is_true(row: &Row, ours: Option<&Vec<String>>, k: Option<&Kernel<'_>>, cubin: &Cubin, arch: &str) -> Result<()> {
     match (&row.2, k) {
         (Ours::Any, _) => {}
@@ -197,7 +201,7 @@ fn is_true(row: &Row, ours: Option<&Vec<String>>, k: Option<&Kernel<'_>>, cubin:
     Ok(())
 }
 
-/// Compares two files; rows that were needed go into `used`, what differs otherwise into `bad`.
+/// Compares two files; rows that were needed are added to `used`, other differences to `bad`.
 fn compare(
     ours: &Cubin,
     theirs: &Cubin,
@@ -209,7 +213,7 @@ fn compare(
     let functions = ours.functions();
     let other: BTreeSet<&str> = theirs.functions().iter().map(|k| k.name).collect();
     let names: BTreeSet<&str> = functions.iter().map(|k| k.name).collect();
-    // Functions are inlined by one and not by the other, and ptxas has some of its own.
+    // The compilers inline different functions, and ptxas adds some of its own.
     let kernels = |cubin: &Cubin| -> Vec<String> {
         let mut names: Vec<String> = cubin.kernels().iter().map(|k| k.name.to_owned()).collect();
         names.sort();
@@ -241,7 +245,7 @@ fn compare(
             if mine != their {
                 used.insert(row);
             }
-            // What is there is true of our code even where theirs has the same.
+            // Offsets and marks must be true of our code even if they equal those of ptxas.
             let claimed = mine != their || matches!(DIFFERENT[row].2, Ours::At(_) | Ours::With(_));
             if claimed && let Err(why) = is_true(&DIFFERENT[row], mine, k, ours, arch) {
                 bad.push(format!("{}: {why:#}: {mine:?}", attribute()));
@@ -276,7 +280,7 @@ fn modules() -> Vec<PathBuf> {
     out
 }
 
-/// Our file and ptxas' of a module; `None` where one of the two refuses it.
+/// Our file and that of ptxas for a module; `None` if one of the two refuses it.
 fn both(
     ptxas: &Oracle,
     scratch: &Path,
@@ -298,7 +302,7 @@ fn attributes_have_the_values_of_ptxas_but_for_a_list_with_reasons() -> Result<(
     let scratch = tempfile::tempdir()?;
     let (mut used, mut bad, mut compared, mut files) = (BTreeSet::new(), Vec::new(), 0, [0, 0]);
     for (number, source) in modules().iter().enumerate() {
-        // Tensor maps and 8-bit floats are of sm_90.
+        // Tensor maps and 8-bit floats need sm_90.
         let is_of_90 = source.to_string_lossy().contains("tensormap") || source.to_string_lossy().contains("e4m3");
         let arch = ARCHS[if is_of_90 { 1 } else { number % 2 }];
         for relocatable in [false, true] {

@@ -1,7 +1,9 @@
-//! Programs whose kernels start kernels, linked with the device runtime of the toolkit (`libcudadevrt.a`), with nvlink as the witness.
+//! Programs whose kernels start kernels, linked with the device runtime of the toolkit
+//! (`libcudadevrt.a`), compared with nvlink.
 //!
-//! `tests/corpus/runtime/launch.cu` is compiled by nvcc to PTX for the runtime since CUDA 12 (`cdp2.ptx`) and for the one before
-//! (`cdp1.ptx`, which ends with sm_89); objects are made of it by ptxas and by us. The archive belongs to the toolkit and is none of ours.
+//! `tests/corpus/runtime/launch.cu` is compiled by nvcc to PTX for the runtime since CUDA 12
+//! (`cdp2.ptx`) and for the one before (`cdp1.ptx`, up to sm_89); ptxas and our compiler make
+//! objects of it. The archive belongs to the toolkit and is not part of this repository.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,8 +26,8 @@ use raddle_target::Target;
 use raddle_tests::compile::{How, cubin, object, with_fallback};
 use raddle_tests::link::{differences, facts_of};
 
-/// Programs with the architectures they are linked for. Each architecture has its own machine code in the archive, but for sm_90a, which takes that
-/// of sm_90.
+/// Programs with the architectures they are linked for. The archive has separate machine code for
+/// each architecture, except sm_90a, which uses that of sm_90.
 const PROGRAMS: &[(&str, &[&str])] =
     &[("cdp2", &["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a"]), ("cdp1", &["sm_80", "sm_89"])];
 
@@ -33,14 +35,14 @@ fn source(program: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/runtime").join(program).with_extension("ptx")
 }
 
-/// The archive of the toolkit that nvlink belongs to.
+/// The archive of the toolkit of nvlink.
 fn archive() -> Result<PathBuf> {
     let path = oracle::toolkit().context("no toolkit")?.join("lib/libcudadevrt.a");
     ensure!(path.is_file(), "{} is missing", path.display());
     Ok(path)
 }
 
-/// Links files by us.
+/// Links files with our linker.
 fn ours(files: &[&Path], arch: &str, relocatable: bool) -> Result<Vec<u8>> {
     let target = Target::by_name(arch);
     let paths: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
@@ -53,7 +55,7 @@ fn ours(files: &[&Path], arch: &str, relocatable: bool) -> Result<Vec<u8>> {
     Ok(linked.bytes(&Serial))
 }
 
-/// Links files by nvlink.
+/// Links files with nvlink.
 fn theirs(nvlink: &Oracle, files: &[&Path], arch: &str, out: &Path) -> Result<Vec<u8>> {
     let mut command = nvlink.command();
     let output = command.arg(format!("-arch={arch}")).args(files).arg("-o").arg(out).output()?;
@@ -61,14 +63,14 @@ fn theirs(nvlink: &Oracle, files: &[&Path], arch: &str, out: &Path) -> Result<Ve
     Ok(fs::read(out)?)
 }
 
-/// Both linkers over one object and the archive: the facts have to be the same.
+/// Links one object and the archive with both linkers: the facts must be the same.
 fn check(nvlink: &Oracle, place: &str, file: &Path, arch: &str) -> Result<Vec<u8>> {
     let archive = archive()?;
     let bytes = ours(&[file, &archive], arch, false)?;
     let want = theirs(nvlink, &[file, &archive], arch, &file.with_extension("nvlink"))?;
     let found = differences(&facts_of(&bytes)?, &facts_of(&want)?);
     ensure!(found.is_empty(), "{place}: {}", found.join("\n"));
-    // By way of an object that holds the runtime too.
+    // Through an object that also contains the runtime.
     let object = file.with_extension("joined.cubin");
     fs::write(&object, ours(&[file, &archive], arch, true)?)?;
     let twice = ours(&[&object], arch, false)?;
@@ -101,7 +103,8 @@ fn programs_with_the_device_runtime_are_those_of_nvlink() -> Result<()> {
     Ok(())
 }
 
-/// The kernels that are started run; who starts one calls the driver, which no simulator here is.
+/// The child kernels run; a kernel that starts one calls the driver, which the simulator does not
+/// have.
 fn started_kernels_run(cubin: &[u8]) -> Result<()> {
     let plus: Vec<u32> = (0..32).map(|x| 7 + x).collect();
     let times: Vec<u32> = (0..32).map(|x| 7 * x).collect();
@@ -126,13 +129,14 @@ fn run(cubin: &[u8], kernel: &str) -> Result<Vec<u32>> {
     Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
 }
 
-/// What an object says of kernels whose addresses are taken: relocations for the driver's descriptors, their symbols, who takes whose address.
+/// The facts of an object about kernels whose addresses are taken: relocations for the driver's
+/// descriptors, their symbols, the functions that take addresses.
 fn descriptors(bytes: &[u8]) -> Result<Vec<String>> {
     let cubin = Cubin::parse(bytes)?;
     let name = |n: u32| cubin.symbols[n as usize].name.clone();
     let mut out = Vec::new();
     for (index, section) in cubin.sections.iter().enumerate() {
-        // Places in code depend on the compiler, their number and kind does not.
+        // Offsets in code depend on the compiler, but not the number and kind of relocations.
         let found = cubin.relocations(index as u32).filter(|r| matches!(r.number, 34 | 35 | 61..=63 | 92..=99));
         out.extend(found.map(|r| format!("{} {} {}+{}", section.name, r.number, name(r.symbol), r.addend)));
     }
@@ -220,7 +224,7 @@ fn addresses_of_kernels_cross_the_fallback() -> Result<()> {
     Ok(())
 }
 
-/// An object of the units that a module is cut into.
+/// An object of the units of a split module.
 fn in_units(text: &str, arch: &str) -> Result<Vec<u8>> {
     let request = Request {
         inputs: vec![raddle_driver::input::Input {

@@ -1,7 +1,8 @@
-//! `-g`: debug sections of the input go along, their addresses are those of our code, and functions are functions.
+//! `-g`: debug sections of the input are kept, their addresses are those of our code, and functions
+//! are not inlined.
 //!
-//! `tests/corpus/debug/hand.ptx` is DWARF by hand, `nvcc.ptx` by nvcc. What the cubin says is held against what ptxas makes of the
-//! same module: the same sections, the same tree.
+//! `tests/corpus/debug/hand.ptx` has hand-written DWARF, `nvcc.ptx` that of nvcc. The cubin is
+//! compared with that of ptxas for the same module: the same sections, the same tree.
 #![forbid(unsafe_code)]
 
 use std::fs;
@@ -82,7 +83,8 @@ fn labels_are_between_the_instructions_that_they_are_between_in_the_text() -> Re
             let context = || format!("{name} {arch} {label}: {at:?}");
             if at.offset > 0 {
                 let [before, behind] = [at.offset - 16, at.offset].map(|at| table.at(at).map_or(0, |row| row.line));
-                // The end of a region of convergence is of the instruction that ends its block, and stands before that.
+                // The end of a convergence region belongs to the instruction that ends its block,
+                // and precedes it.
                 ensure!(before < line || before > behind, "{}: behind line {before}", context());
             }
             if at.offset < function.code.len() as u64 {
@@ -107,8 +109,9 @@ fn assembled(ptxas: &Oracle, text: &str, arch: &str, object: bool) -> Result<Vec
     Ok(fs::read(out)?)
 }
 
-/// A tree without what ptxas says otherwise: a label behind the last instruction is for blocks the end of the code, where it is for functions
-/// the end of the section, and in `.debug_ranges` for sm_90 the ends of functions lie inside of them.
+/// A tree without known differences of ptxas: for blocks the address of a label after the last
+/// instruction is the end of the code, but for functions the end of the section; and in
+/// `.debug_ranges` for sm_90 the ends of functions are inside them.
 fn comparable(tree: &str, arch: &str) -> Result<String> {
     let ranges = regex::Regex::new(r" DW_AT_ranges=\[[^\]]*\]")?;
     let blocks = regex::Regex::new(r"(DW_TAG_lexical_block .*)\.end")?;
@@ -120,7 +123,7 @@ fn comparable(tree: &str, arch: &str) -> Result<String> {
 fn ptxas_and_we_say_the_same() -> Result<()> {
     let Some(ptxas) = oracle::require("ptxas") else { return Ok(()) };
     for name in FILES {
-        // What ptxas writes of files that are missing gimli cannot read.
+        // gimli cannot read the output of ptxas for gaps in the file numbers.
         let text = module(name).replace(".file 3", ".file 2").replace("\t.loc 3", "\t.loc 2");
         let text = text.replace(".b8 3,1\n.b8 4\n.b8 111", ".b8 2,1\n.b8 4\n.b8 111");
         for (arch, object) in ARCHS.into_iter().flat_map(|arch| [(arch, false), (arch, true)]) {
@@ -166,7 +169,7 @@ fn the_fallback_makes_code_for_debugging_too() -> Result<()> {
             let bytes = for_debugging_by(ptxas.path(), who, &[("m.ptx", &text)], how(arch), object)?;
             let theirs = Debug::read(&bytes)?.tree()?;
             let ours = ours(&text, arch, object)?.tree()?;
-            // Where ptxas has variables in frames it says to nobody.
+            // ptxas does not reveal where variables in frames are.
             let stripped = |tree: &str| tree.replace("frame, plus", "plus");
             let [left, right] = [&theirs, &ours].map(|tree| comparable(&stripped(tree), ""));
             assert_eq!(left?, right?, "{name} {arch} {who}");
@@ -176,7 +179,7 @@ fn the_fallback_makes_code_for_debugging_too() -> Result<()> {
     Ok(())
 }
 
-/// The lines of the PTX that a cubin has.
+/// The lines of the PTX in a cubin.
 fn text_of(bytes: &[u8]) -> Result<Vec<u8>> {
     let cubin = Cubin::parse(bytes)?;
     let section = cubin.sections.iter().find(|s| s.name.starts_with(".nv_debug_ptx_txt")).context("no text")?;
@@ -211,7 +214,7 @@ fn other_tools_read_our_sections() -> Result<()> {
                 let said = readelf.output(&[&format!("--debug-dump={sections}"), file])?;
                 let about = |line: &&str| line.contains("debug_") || line.contains("DIE") || line.contains("offset");
                 let text = String::from_utf8_lossy(&said.stderr).into_owned();
-                // What readelf has to say of every cubin is about its sections of code and kinds of relocations.
+                // readelf always warns about sections of code and relocation types of cubins.
                 let wrong: Vec<&str> = text.lines().filter(about).filter(|l| !l.contains("reloc")).collect();
                 ensure!(said.status.success() && wrong.is_empty(), "{name} {arch} {sections}: {wrong:?}");
             }
@@ -220,7 +223,7 @@ fn other_tools_read_our_sections() -> Result<()> {
             let listing = String::from_utf8_lossy(&nvdisasm.run(&["-g", file])?).into_owned();
             ensure!(listing.contains(".text."), "{name} {arch}: nvdisasm shows no code");
         }
-        // Who links has no say.
+        // The result does not depend on the linker.
         let tree = |file: &str| Debug::read(&fs::read(file)?)?.tree();
         assert_eq!(tree(&program)?, tree(&linked)?, "{name} {arch}");
     }
@@ -248,7 +251,8 @@ fn modules_and_objects_keep_their_information_when_they_are_put_together() -> Re
     for arch in ["sm_80", "sm_90"] {
         let alone: Vec<String> =
             texts.iter().map(|text| ours(text, arch, false)?.tree()).collect::<Result<Vec<_>>>()?;
-        // The units behind the first refer to what is behind the first's, which the tree shows by numbers in `.debug_line` alone.
+        // Later units refer to data after that of the first, which the tree shows only as numbers
+        // in `.debug_line`.
         let want = format!("{}{}", alone[0], alone[1]);
         let stripped = |tree: &str| {
             let words = tree.split(' ').filter(|word| !word.starts_with("DW_AT_stmt_list"));

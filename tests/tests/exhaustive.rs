@@ -1,6 +1,5 @@
-//! Numeric operations of our own machine code on every 65,537th operand, on all special ones and on those with results that are close
-//! calls. `cargo xtask exhaustive` does all
-//! 2^32.
+//! Numeric operations of our machine code on every 65,537th operand, on all special ones and on
+//! those with hard-to-round results. `cargo xtask exhaustive` tests all 2^32.
 #![forbid(unsafe_code)]
 
 use std::collections::BTreeSet;
@@ -20,7 +19,7 @@ use raddle_tests::rng::Rng;
 
 const STRIDED: Operands<'static> = Operands::Strided { start: 0x1234, stride: 65_537, count: 65_536 };
 
-/// Judges an operation; what is wrong with it goes to the list.
+/// Checks an operation; failures are added to the list.
 fn check(
     op: &Op,
     compiled: &Compiled,
@@ -57,7 +56,8 @@ fn words_are_right_on_a_subset() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
-/// Warps of a block that go through the code together make the same of every operand as a run with all checks does.
+/// A run with the warps of a block together gives the same result for every operand as a run with
+/// all checks.
 #[test]
 fn runs_without_checks_make_the_same() {
     let mut rng = Rng::new(5, 64);
@@ -70,7 +70,7 @@ fn runs_without_checks_make_the_same() {
         let compiled = Compiled::new(op, ["sm_90", "sm_86"][n % 2], Level::O3).unwrap();
         let mut lists: Vec<Vec<u64>> = (0..op.operands).map(|_| random(PIECE as usize)).collect();
         let specials = ops::specials(if op.input == 64 { &F64 } else { &F32 });
-        // Operands of one warp that go different ways.
+        // The operands of one warp take different paths.
         lists[0].iter_mut().step_by(3).zip(specials.iter().step_by(7)).for_each(|(x, &special)| *x = special);
         let setting = SETTINGS[n % 3];
         let run = |checked| results(op, &compiled, Operands::Listed(&lists), setting, checked).unwrap();
@@ -78,7 +78,7 @@ fn runs_without_checks_make_the_same() {
     }
 }
 
-/// Lanes that loop for different numbers of rounds, and a divergent branch in the loop.
+/// Lanes with different numbers of iterations, and a divergent branch in the loop.
 const COLLATZ: &str = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n\
     .reg .pred %p<3>;\n.reg .b32 %r<6>;\n.reg .b64 %rd<3>;\nld.param.u64 %rd0, [out];\nmov.u32 %r0, %tid.x;\n\
     mul.wide.u32 %rd1, %r0, 4;\nadd.u64 %rd0, %rd0, %rd1;\nadd.u32 %r1, %r0, 1;\nmov.u32 %r2, 0;\n\
@@ -105,7 +105,7 @@ fn divergent_loops_run_without_checks() {
     }
 }
 
-/// Quotients just below the normal range that were rounded twice once.
+/// Quotients just below the normal range that were once rounded twice.
 const JUST_SUBNORMAL: &[(u64, u64)] = &[
     (0x20_0000_0002, 0x3f0f_ffff_ffff_fffe),
     (0x01f0_0000_0000_0001, 0xc1df_ffff_ffff_fffd),
@@ -123,7 +123,7 @@ fn doubles_are_right_on_a_sample() {
         let compiled = Compiled::new(op, ["sm_90", "sm_80"][n % 2], Level::O3).unwrap();
         let mut pairs: Vec<(u64, u64)> =
             specials.iter().map(|&x| (x, specials[rng.next() as usize % specials.len()])).collect();
-        // What moves the result to nearest is short, and the same whatever the unit's error is.
+        // Directed rounding is a short correction of the result, independent of the unit's error.
         let (count, settings) =
             if n < nearest.len() { (20_000, &SETTINGS[..]) } else { (6_000, &SETTINGS[n % 3..][..1]) };
         pairs.extend((0..count).map(|_| (ops::random_double(&mut rng), ops::random_double(&mut rng))));
@@ -137,7 +137,7 @@ fn doubles_are_right_on_a_sample() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
-/// The references from the host's arithmetic say what the soft float says.
+/// The references in the host's arithmetic agree with the soft float.
 #[test]
 fn the_references_agree_with_the_soft_float() {
     let specials = ops::specials(&F32);
@@ -158,13 +158,14 @@ fn the_references_agree_with_the_soft_float() {
     }
 }
 
-/// What is judged is known again after another schedule, and not taken for something else.
+/// The hash of straight-line code is the same after another schedule, and different for other code.
 #[test]
 fn schedules_keep_the_number_of_straight_code() {
     let mut numbers = Vec::new();
     for op in ops::words().iter().filter(|op| !op.mufu && op.name.ends_with("32.f32")) {
         let [one, other] = [Level::O3, Level::Serial].map(|level| Compiled::new(op, "sm_90", level).unwrap());
-        // Which of equal instructions go to the other pipe depends on their order: that is other code.
+        // The choice of equal instructions for the other pipe depends on their order: that is
+        // different code.
         if one.mnemonics(Isa::Sm90).unwrap() == other.mnemonics(Isa::Sm90).unwrap() {
             assert_eq!(one.hash(), other.hash(), "{}", op.name);
             numbers.push(one.hash());

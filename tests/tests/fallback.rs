@@ -1,4 +1,5 @@
-//! `--fallback=ptxas`: kernels that we do not compile are assembled by ptxas and linked with ours into one cubin.
+//! `--fallback=ptxas`: unsupported kernels are assembled by ptxas and linked with ours into one
+//! cubin.
 #![forbid(unsafe_code)]
 
 use std::fs;
@@ -25,7 +26,7 @@ use raddle_tests::kernel::{self, corpus};
 
 const ARCHS: [&str; 4] = ["sm_80", "sm_86", "sm_89", "sm_90"];
 
-/// Compiles with the fallback `ptxas`; `fault` names the kernels that our own compiler gives up.
+/// Compiles with the fallback `ptxas`; `fault` selects the kernels that our compiler refuses.
 fn run(ptx: &str, arch: &str, fault: Option<&str>, ptxas: &Path, jobs: usize) -> Report {
     let fault = fault.map(|kernel| format!("resources:{kernel}").parse().unwrap());
     let request = Request {
@@ -47,7 +48,7 @@ fn errors(report: &Report) -> String {
         .join("; ")
 }
 
-/// What ptxas itself makes of a module.
+/// The output of ptxas for a module.
 fn whole(ptxas: &Oracle, folder: &Path, ptx: &str, arch: &str) -> Vec<u8> {
     let (input, output) = (folder.join("whole.ptx"), folder.join("whole.cubin"));
     fs::write(&input, ptx).unwrap();
@@ -73,7 +74,8 @@ fn kernels_made_by_ptxas_run_as_the_text_says() {
         let cubin = report.cubin.unwrap();
         let judged = Expected::of(kernel, &ptx).and_then(|expected| expected.run(kernel, &cubin));
         judged.unwrap_or_else(|e| panic!("{} for {arch}: {e:#}", kernel.name));
-        // Without variables of the module the code is what ptxas makes of the whole, to the byte.
+        // Without variables of the module the code equals that of ptxas for the whole, byte by
+        // byte.
         let theirs = whole(&ptxas, folder.path(), &ptx, arch);
         let (ours, theirs) = (Cubin::parse(&cubin).unwrap(), Cubin::parse(&theirs).unwrap());
         if theirs.section(".nv.constant3").is_some() || theirs.section(".nv.constant4").is_some() {
@@ -161,7 +163,7 @@ ret;
 }
 "#;
 
-/// What the two kernels store in thread `t`.
+/// The value that each of the two kernels stores in thread `t`.
 fn expected(kernel: &str, t: u32) -> u32 {
     match kernel {
         "first" => 4 + 7 + 30 + 7 + [1, 2, 3, 4][(t & 3) as usize] * t,
@@ -223,7 +225,7 @@ fn simulate(cubin: &[u8], kernel: &str) -> Vec<u32> {
     memory.read_back(buffer).unwrap().chunks_exact(4).map(|b| u32::from_le_bytes(b.try_into().unwrap())).collect()
 }
 
-/// A program that is called as ptxas.
+/// A program in the place of ptxas.
 fn program(folder: &Path, name: &str, script: &str) -> PathBuf {
     let path = folder.join(name);
     fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
@@ -281,7 +283,7 @@ fn a_cubin_that_was_not_asked_for_is_an_error_of_its_kernel() {
         let said = errors(&report);
         assert!(report.cubin.is_none() && said.contains(want) && said.contains("second"), "{file}: {said}");
     }
-    // The same of a whole module.
+    // The same for a whole module.
     for (file, want) in [("tables.sm_90.cubin", "a file for sm_90"), ("nothing", "ptxas")] {
         let ptxas = program(folder.path(), file, &copy(file));
         let report = run(&SHARING.replace("sm_80", "sm_75"), "sm_100", None, &ptxas, 2);
@@ -300,7 +302,8 @@ fn modules_for_architectures_without_machine_code_are_left_to_ptxas_whole() {
         assert!(!report.diags.has_errors(), "{arch}: {}", errors(&report));
         assert!(report.diags.iter().any(|d| d.message.contains(&format!("no native code for {arch} yet"))), "{arch}");
         assert!(report.kernels.len() == 2 && report.kernels.iter().all(|k| k.fallback && k.registers > 0), "{arch}");
-        // Nobody has touched it: all sections are there, the finalizer's too. Only the options in the note are others.
+        // The file is unchanged: all sections are there, including the finalizer's. Only the
+        // options in the note differ.
         let made = [report.cubin.unwrap(), whole(&ptxas, folder.path(), &newer, arch)];
         let [ours, theirs] = made.map(|bytes| Cubin::parse(&bytes).unwrap());
         assert_eq!(ours.sections.len(), theirs.sections.len(), "{arch}");
@@ -362,7 +365,8 @@ fn what_we_refuse_compiles_with_the_fallback_and_is_named() {
     assert!(compiled >= 2, "only {compiled} kernels were left to ptxas");
 }
 
-/// Begins and ends of runs of a program that says so, with two kernels left to it. A run waits for the other one to begin, tenths of a second.
+/// The starts and ends of runs of a program that logs them, with two kernels for the fallback. A
+/// run waits for the other one to start, in tenths of a second.
 fn runs_of(memory: Limit, folder: &Path, patience: u32) -> String {
     let log = folder.join("log");
     fs::write(&log, "").unwrap();
@@ -428,14 +432,15 @@ fn what_ptxas_took_is_remembered() {
         (report.cubin.unwrap(), report.kernels[0].peak)
     };
     let (first, peak) = build();
-    // An empty module takes ptxas some 23 MiB; this one is small. Our own work on it takes below one.
+    // ptxas takes some 23 MiB for an empty module; this one is small. Our own work on it takes less
+    // than one.
     assert!((20 << 20..100 << 20).contains(&peak), "{peak}");
     let summary = History::read(&path).summary();
     assert!(summary.kernels == 2 && summary.peak == peak && summary.cpu > Duration::ZERO, "{summary:?}");
     assert!(build().0 == first, "what is remembered changes no byte");
 }
 
-/// A texture reference at module scope, which has a slot that only ptxas gives it.
+/// A texture reference at module scope, whose slot only ptxas can assign.
 const REFERENCES: &str = ".version 8.0\n.target sm_80\n.address_size 64\n.global .texref t;\n.global .surfref s;\n\
     .visible .entry reads(.param .u64 p)\n{\n.reg .f32 %f<5>; .reg .b64 %rd<2>;\nld.param.u64 %rd1, [p];\nmov.f32 %f1, 0f3F800000;\n\
     tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f1}];\nst.global.f32 [%rd1], %f1;\nret;\n}\n\
@@ -448,7 +453,7 @@ fn modules_with_references_to_textures_go_to_ptxas_whole() {
     for arch in ["sm_80", "sm_90"] {
         let report = run(REFERENCES, arch, None, ptxas.path(), 2);
         assert!(!report.diags.has_errors(), "{}", errors(&report));
-        // As ptxas wrote it; only the options in the note are others.
+        // The output of ptxas unchanged; only the options in the note differ.
         let made = [report.cubin.unwrap(), whole(&ptxas, folder.path(), REFERENCES, arch)];
         let [ours, theirs] = made.map(|bytes| Cubin::parse(&bytes).unwrap());
         assert_eq!(ours.sections.len(), theirs.sections.len(), "{arch}");
@@ -457,7 +462,7 @@ fn modules_with_references_to_textures_go_to_ptxas_whole() {
         }
         assert!(report.diags.iter().any(|d| d.message.contains("'t' is a reference to a texture")));
     }
-    // References that no function names are no hindrance.
+    // Unused references do not prevent compilation.
     let unused = REFERENCES.replace("tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f1}];\n", "");
     let report = run(&unused, "sm_90", None, ptxas.path(), 1);
     assert!(!report.diags.has_errors() && report.kernels.iter().all(|k| !k.fallback), "{}", errors(&report));

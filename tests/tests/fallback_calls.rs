@@ -1,5 +1,5 @@
-//! `--fallback=ptxas` beside functions that stay functions: kernels and functions of both assemblers call each other, in whole programs, in
-//! objects, and in objects linked by nvlink.
+//! `--fallback=ptxas` with functions that are not inlined: kernels and functions of both assemblers
+//! call each other, in whole programs, in objects, and in objects linked by nvlink.
 #![forbid(unsafe_code)]
 
 use std::fs;
@@ -20,8 +20,9 @@ use raddle_tests::link::{self, Program};
 
 const THREADS: u32 = 32;
 
-/// A function that calls itself, one that is known by its address, one with a large result, variables that all share; `c` jumps by a table. All threads go
-/// equally deep: ptxas uses uniform registers behind calls and in functions, whether the threads of a warp come back together or not.
+/// A recursive function, one called by address, one with a large result, shared variables; `c` has
+/// a jump table. All threads have the same recursion depth: ptxas uses uniform registers after
+/// calls and in functions, even if the threads of a warp do not return together.
 const MODULE: &str = r#".version 8.0
 .target sm_80
 .address_size 64
@@ -85,7 +86,8 @@ Z: ld.const.u32 %r6, [weights+8]; ld.shared.u32 %r7, [%rd4]; add.u32 %r2, %r2, %
  ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.u64 %rd1, %rd1, %rd2; mad.lo.u32 %r1, %r1, %r1, 3; st.global.u32 [%rd1], %r1; ret; }
 "#;
 
-/// What a kernel leaves: of the text, or of a cubin. `distances`: are results looked for that are read too soon?
+/// The results of a kernel: of the text, or of a cubin. `distances` enables the check for results
+/// that are read too early.
 fn run(cubin: Option<&[u8]>, kernel: &str, distances: bool) -> Result<Vec<u32>> {
     let mut memory = Memory::new();
     let buffer = memory.add("out".to_owned(), vec![0; 4 * THREADS as usize], true);
@@ -103,7 +105,8 @@ fn run(cubin: Option<&[u8]>, kernel: &str, distances: bool) -> Result<Vec<u32>> 
     Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
 }
 
-/// Compiles the module; our own compiler gives up what `fault` names. Gives the names of what ptxas made as well.
+/// Compiles the module; our compiler refuses the functions in `fault`. Also returns the names of
+/// those that ptxas made.
 fn compiled(arch: &str, fault: &str, relocatable: bool, ptxas: &oracle::Oracle) -> Result<(Vec<u8>, Vec<String>)> {
     let request = Request {
         inputs: vec![Input { name: "module.ptx".into(), content: Content::Text(MODULE.to_owned()) }],
@@ -140,8 +143,8 @@ fn kernels_and_functions_of_both_assemblers_call_each_other() -> Result<()> {
     let want: Vec<Vec<u32>> = kernels.iter().map(|kernel| run(None, kernel, true)).collect::<Result<_>>()?;
     let judge = |what: String, by: &[String], cubin: &[u8]| -> Result<()> {
         for (kernel, want) in kernels.iter().zip(&want) {
-            // On sm_90 ptxas reads descriptors 13 cycles behind the instructions that move them to uniform registers; our tables have
-            // seen 15.
+            // On sm_90 ptxas reads descriptors 13 cycles after the instructions that move them to
+            // uniform registers; our tables have 15.
             let distances = !(what.starts_with("sm_90") && by.iter().any(|name| name == kernel));
             let got = run(Some(cubin), kernel, distances).with_context(|| format!("{what}: {kernel}"))?;
             ensure!(got == *want, "{what}: {kernel}: {got:?}, not {want:?}");

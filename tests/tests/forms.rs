@@ -1,4 +1,5 @@
-//! Rare spellings: our machine code does in the simulator what the interpreter makes of the PTX, at all levels.
+//! Rare spellings: our machine code in the simulator gives the same as the PTX in the interpreter,
+//! at all levels.
 #![forbid(unsafe_code)]
 
 use raddle_driver::options::OptLevel;
@@ -10,7 +11,8 @@ use raddle_tests::compile::{How, cubin};
 /// Threads of the one block.
 const THREADS: u32 = 64;
 
-/// What a body makes of a kernel: `%a` points to eight words of input of a thread, `%o` to eight of output.
+/// A kernel with this body: `%a` points to eight input words of a thread, `%o` to eight output
+/// words.
 fn kernel(body: &str) -> String {
     format!(
         ".version 8.6\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 in, .param .u64 out)\n{{\n\

@@ -1,5 +1,5 @@
-//! `--lineinfo`: every instruction of our cubins has the place that `.loc` gives the PTX it comes from, nvdisasm reads the
-//! same, and the code does not change.
+//! `--lineinfo`: every instruction of our cubins has the place of the `.loc` of its PTX, nvdisasm
+//! reads the same, and the code does not change.
 #![forbid(unsafe_code)]
 
 use std::collections::BTreeSet;
@@ -98,7 +98,8 @@ fn inlined_functions_lead_to_their_calls() {
     }
 }
 
-/// Modules of the corpus with `.loc` that we compile whole: with and without line information, per architecture and level.
+/// Modules of the corpus with `.loc` that compile completely: with and without line information,
+/// per architecture and level.
 fn modules() -> Vec<(String, String, &'static str)> {
     let mut paths: Vec<PathBuf> = Vec::new();
     for folder in ["producers/triton390", "producers/clang19", "producers/numba", "producers/nvrtc"] {
@@ -109,7 +110,8 @@ fn modules() -> Vec<(String, String, &'static str)> {
     for (index, path) in paths.iter().enumerate() {
         let text = fs::read_to_string(path).unwrap_or_default();
         let arch = ARCHS[index % 4];
-        // What is for a later architecture, or too long for a test, is left out; what does not compile is another test's.
+        // Skips modules for later architectures and very long ones; other tests report those that
+        // do not compile.
         if has_loc(&text) && text.len() < 40_000 && cubin(&text, how(arch, OptLevel::O1)).is_ok() {
             out.push((path.file_name().unwrap().to_string_lossy().into_owned(), text, arch));
         }
@@ -121,14 +123,14 @@ fn has_loc(text: &str) -> bool {
     text.lines().any(|l| l.split_whitespace().next() == Some(".loc"))
 }
 
-/// File number and line of the `.loc` in force at a line of PTX, found by reading the text.
+/// File number and line of the `.loc` in effect at a line of PTX, found by reading the text.
 fn loc_at(text: &[&str], line: u32) -> Option<(u32, u32)> {
     let start = text[..line as usize].iter().rposition(|l| l.trim() == "{").unwrap_or(0);
     let loc = |l: &&str| {
         let mut words = l.trim().strip_prefix(".loc")?.strip_prefix([' ', '\t'])?.split_whitespace();
         Some((words.next()?.parse().ok()?, words.next()?.trim_end_matches(',').parse().ok()?))
     };
-    // Before the first `.loc` of the function, that one holds.
+    // Before the first `.loc` of the function, that one applies.
     text[start..line as usize].iter().rev().find_map(loc).or_else(|| text[line as usize..].iter().find_map(loc))
 }
 
@@ -177,7 +179,7 @@ fn lines_are_those_of_the_text() {
         }
     }
     assert!(modules.len() >= 15 && checked > 2000, "{} modules, {checked} instructions", modules.len());
-    // Those of modules that are linked from objects.
+    // Modules that are linked from objects.
     assert!(functions >= 1, "no function that is not inlined");
 }
 

@@ -1,5 +1,6 @@
-//! `--lineinfo` through objects: every function that is left has in the executable the lines it has in its object, whoever made the
-//! objects and whoever linked them; functions that are dropped leave no lines; nvdisasm reads the same in what either linker writes.
+//! `--lineinfo` through objects: every kept function has the same lines in the executable as in its
+//! object, for all compilers and linkers; dropped functions leave no lines; nvdisasm reads the same
+//! in the output of either linker.
 #![forbid(unsafe_code)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +17,8 @@ use raddle_tests::link::{self, Program};
 
 const ARCHS: [&str; 4] = ["sm_80", "sm_86", "sm_89", "sm_90"];
 
-/// A function that calls itself, so that it stays one, with a function inlined by the producer behind that.
+/// A recursive function, which is not inlined, with a function inlined by the producer after the
+/// call.
 const MIX: &str = "\
 .func (.param .b32 r) mix(.param .b32 a)
 {
@@ -68,14 +70,14 @@ ret;
 }
 ";
 
-/// Two kernels, a function that stays one, one for the other module, and one that nobody calls.
+/// Two kernels, a function that is not inlined, one for the other module, and one without callers.
 fn first() -> String {
     let far = ".extern .func (.param .b32 r) far(.param .b32 a);\n";
     let unused = function(".visible ", "unused", &[("2 140 1", ""), ("2 141 7", "mul.lo.s32 %x2, %x1, %x1;")]);
     [HEADER, far, MIX, &unused, CALLER, KERNELS, FILES].concat()
 }
 
-/// The function of the other module, with files and names of its own.
+/// The function of the other module, with different files and names.
 fn second() -> String {
     let nobody = function(".visible ", "nobody", &[("1 300 1", "mov.b32 %x2, %x1;")]);
     let far = [
@@ -98,8 +100,8 @@ fn how(arch: &'static str, opt: OptLevel) -> How {
     How { arch, opt, jobs: 1, chaos: None }
 }
 
-/// What a file says of each function's lines, where it says anything, with `names` those of inlined functions. Lines of the PTX have no file
-/// that matters.
+/// The lines of each function in a file, if there are any; `names` includes those of inlined
+/// functions. The file of PTX lines does not matter.
 fn tables(bytes: &[u8], lines: Lines, names: bool) -> Result<BTreeMap<String, Table>> {
     let cubin = Cubin::parse(bytes)?;
     let mut out = BTreeMap::new();
@@ -169,7 +171,8 @@ fn lines_go_through_any_objects_and_either_linker() -> Result<()> {
                 let theirs = link::nvlink(nvlink, &program, &linked.order)?;
                 results.push(theirs.map_err(|said| anyhow!("{arch}: nvlink says {said}"))?);
             }
-            // On sm_90 the objects of ptxas 13.0.88 do not say that names move with `.debug_str`: no linker can tell.
+            // In objects of ptxas 13.0.88 for sm_90 names have no relocation to `.debug_str`: no
+            // linker can move them.
             let names = arch != "sm_90" || pair == 0;
             for lines in [Lines::Source, Lines::Ptx] {
                 let mut want = tables(&a[0], lines, names)?;
@@ -182,7 +185,7 @@ fn lines_go_through_any_objects_and_either_linker() -> Result<()> {
                     compared += 1;
                 }
             }
-            // It takes its time: another pair for each architecture, over both levels and containers.
+            // This takes long: another pair for each architecture, over both levels and containers.
             if let (Some(nvdisasm), [ours, theirs], true) = (&nvdisasm, &results[..], pair == turn) {
                 let (ours, theirs) = (listing(nvdisasm, ours)?, listing(nvdisasm, theirs)?);
                 let shown = ours.join("\n");
@@ -216,7 +219,7 @@ fn objects_say_of_lines_what_those_of_ptxas_say() -> Result<()> {
                     // That one is missing on sm_90.
                     out.extend(relocs.filter(|line| arch != "sm_90" || line != ".debug_line 1 .debug_str"));
                 }
-                // The same names, in whatever order.
+                // The same names, in any order.
                 let names = cubin.section(".debug_str").map_or(&[][..], |s| s.bytes());
                 out.extend(names.split(|&b| b == 0).map(|name| String::from_utf8_lossy(name).into_owned()));
                 Ok(out)

@@ -1,5 +1,6 @@
-//! Corners of the device linker with nvlink as the witness: weak and common symbols in all their meetings, kernels of templates,
-//! debug information of real compilers. Objects are made by ptxas and nvcc when the test runs.
+//! Corner cases of the device linker, compared with nvlink: weak and common symbols in all
+//! combinations, kernels of templates, debug information of real compilers. Objects are made by
+//! ptxas and nvcc when the test runs.
 
 use std::fs;
 use std::path::Path;
@@ -39,7 +40,7 @@ fn load(variable: &str) -> String {
     format!("ld.global.u32 %r2,[{variable}]; add.s32 %r1,%r1,%r2;")
 }
 
-/// Programs: a name, and the modules behind [`HEAD`].
+/// Programs: a name, and the modules, which follow [`HEAD`].
 fn programs() -> Vec<(&'static str, Vec<String>)> {
     let visible = ".visible";
     let caller = |name: &str| format!("{F_DECLARED}{}", kernel(visible, name, CALL));
@@ -148,17 +149,18 @@ fn programs() -> Vec<(&'static str, Vec<String>)> {
     ]
 }
 
-/// What nvlink 13.0.88 says of every function that an object with `.alias` has something to do with: "unknown", though all objects say 0.
+/// The value of nvlink 13.0.88 for every function related to an `.alias` in its object: "unknown",
+/// although all objects have 0.
 const NVLINK_FORGETS: (&str, &str) = ("a function of two names", "SPARSE_MMA_MASK");
 
-/// Programs that nvlink 13.0.88 does not link, and ends without a message.
+/// Programs on which nvlink 13.0.88 fails without a message.
 const NVLINK_FAILS: &[&str] = &["a weak variable and a common one"];
 
 fn shown(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// The modules as relocatable objects, in their order.
+/// Assembles the modules to relocatable objects, in order.
 fn assemble(ptxas: &Oracle, folder: &Path, arch: &str, modules: &[String]) -> Result<Vec<(String, Vec<u8>)>> {
     let mut out = Vec::new();
     for (number, text) in modules.iter().enumerate() {
@@ -179,7 +181,8 @@ fn corners_are_as_nvlink_has_them() -> Result<()> {
         for (name, modules) in programs() {
             let mut objects = assemble(&ptxas, folder.path(), arch, &modules).with_context(|| name)?;
             for turn in ["as it is", "turned"] {
-                // Of weak definitions the first input counts for nvlink too: both get the same order.
+                // Of weak definitions the first input counts for nvlink too: both linkers get the
+                // same order.
                 let program = Program { name: name.to_owned(), arch, objects: objects.clone() };
                 let order: Vec<String> = objects.iter().map(|o| o.0.clone()).collect();
                 let place = format!("{name}, {arch}, {turn}");
@@ -227,8 +230,9 @@ fn objects_for_a_finalizer_and_of_mixed_architectures_are_refused_with_the_reaso
     refused(&mixed, "'old.cubin' is for sm_80, the others are for sm_90")
 }
 
-/// Facts without the places of variables and the bytes of the sections they are in: these follow the order of the objects, which
-/// is that of the inputs for nvlink and that of their contents for us.
+/// Facts without the offsets of variables and the bytes of their sections: these depend on the
+/// order of the objects, which is that of the inputs for nvlink and depends on their contents for
+/// our linker.
 fn without_places(facts: &[String]) -> Vec<String> {
     let cut = |line: &String| match line.split_once(' ') {
         Some(("variable", _)) => line.split('+').next().unwrap_or(line).to_owned(),
@@ -263,7 +267,7 @@ __device__ int helper(int x, struct P *p) {
 __global__ void kb(int *out) { struct P p; p.a = 4; *out = helper(1, &p); }
 ";
 
-/// Sections for debuggers by name.
+/// Debug sections by name.
 fn debug_sections(bytes: &[u8]) -> Result<Vec<(String, Vec<u8>)>> {
     let cubin = Cubin::parse(bytes)?;
     let debug = cubin.sections.iter().filter(|s| s.kind == sht::PROGBITS && s.flags & shf::ALLOC == 0);
@@ -316,9 +320,9 @@ fn debug_information_is_merged_as_by_nvlink_and_leads_to_the_same_lines() -> Res
         }
         let listing = |file: &Path| -> Result<String> {
             let text = String::from_utf8(nvdisasm.run(&["-g".into(), "-c".into(), shown(file)])?)?;
-            // Labels are numbered over the file.
+            // Labels are numbered over the whole file.
             let text = labels.replace_all(&text, ".L");
-            // Functions are in the order of the sections, which is the loader's business.
+            // The order of functions, which is that of sections, does not matter.
             let mut functions: Vec<&str> = text.split("//---------------------").skip(1).collect();
             functions.sort_unstable();
             Ok(functions.concat())

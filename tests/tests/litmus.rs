@@ -1,4 +1,4 @@
-//! Litmus tests: verdicts that the manual states, and the soundness of the compiler's rules of order.
+//! Litmus tests: the verdicts of the manual, and the soundness of the compiler's ordering rules.
 #![forbid(unsafe_code)]
 
 use std::collections::BTreeMap;
@@ -15,10 +15,11 @@ use raddle_tests::litmus::swap::{event, pairs, unsound};
 use raddle_tests::parallel;
 use raddle_tests::random::judge::compile;
 
-/// Programs of each shape.
+/// Programs for each shape.
 const PROGRAMS: u64 = 400;
 
-/// A program from its threads, a line each, all on one device; the number before each line is its thread block.
+/// A program with one line per thread, all on one device; the number before each line is its thread
+/// block.
 fn program(threads: &[(u32, &str)], question: &str) -> Program {
     let codes: Vec<Vec<&str>> = threads.iter().map(|t| t.1.split(';').map(str::trim).collect()).collect();
     let rows = codes.iter().map(Vec::len).max().unwrap_or(0);
@@ -34,9 +35,10 @@ fn program(threads: &[(u32, &str)], question: &str) -> Program {
 /// Threads with their blocks, the question, the answer.
 type Row = (&'static [(u32, &'static str)], &'static str, bool);
 
-/// One row and more for each axiom and each way to synchronise.
+/// One or more rows for each axiom and each way to synchronise.
 const ROWS: &[Row] = &[
-    // Weak message passing is not ordered; with release and acquire it is, if their scopes include each other.
+    // Weak message passing is unordered; with release and acquire it is ordered, if their scopes
+    // include each other.
     (
         &[(0, "st.weak x, 1; st.weak y, 1"), (1, "ld.weak r0, y; ld.weak r1, x")],
         "exists (P1:r0 == 1 /\\ P1:r1 == 0)",
@@ -103,7 +105,7 @@ const ROWS: &[Row] = &[
     // Barriers of a block, and those of different blocks.
     (&[(0, "st.weak x, 1; bar.cta.sync 0"), (0, "bar.cta.sync 0; ld.weak r0, x")], "forall (P1:r0 == 1)", true),
     (&[(0, "st.weak x, 1; bar.cta.sync 0"), (1, "bar.cta.sync 0; ld.weak r0, x")], "forall (P1:r0 == 1)", false),
-    // Coherence and its gaps: racing weak reads need not agree with each other, strong ones must.
+    // Coherence and its gaps: racing weak reads need not agree, strong ones must.
     (
         &[(0, "st.relaxed.gpu x, 1"), (1, "ld.relaxed.gpu r0, x; ld.relaxed.gpu r1, x")],
         "exists (P1:r0 == 1 /\\ P1:r1 == 0)",
@@ -114,7 +116,7 @@ const ROWS: &[Row] = &[
     // Atomicity, where scopes include each other.
     (&[(0, "atom.relaxed.gpu.add r0, x, 1"), (1, "atom.relaxed.gpu.add r0, x, 1")], "forall (x == 2)", true),
     (&[(0, "atom.relaxed.cta.add r0, x, 1"), (1, "atom.relaxed.cta.add r0, x, 1")], "forall (x == 2)", false),
-    // No value out of thin air, though loads may see later stores.
+    // No out-of-thin-air values, though loads may see later stores.
     (&[(0, "ld.weak r0, x; st.weak y, r0"), (1, "ld.weak r0, y; st.weak x, r0")], "forall (x == 0 /\\ y == 0)", true),
     (
         &[(0, "ld.relaxed.gpu r0, x; st.relaxed.gpu y, 1"), (1, "ld.relaxed.gpu r0, y; st.relaxed.gpu x, 1")],
@@ -154,7 +156,8 @@ fn each_rule_of_the_model_is_needed() {
     assert_eq!(shows, [("bytes", true), ("strong", false), ("acquire", true), ("release", true)]);
 }
 
-/// The promise beyond the model, of the header of `raddle_ir::order`: strong operations keep their order.
+/// The guarantee beyond the model, in the header of `raddle_ir::order`: strong operations keep
+/// their order.
 #[test]
 fn the_rule_that_is_stricter_than_the_model_keeps_strong_operations_in_order() {
     let strong_pairs = |rules: Rules| {
@@ -184,7 +187,7 @@ const COMPILED: u64 = 60;
 #[test]
 fn machine_code_has_no_outcome_that_the_program_lacks() {
     let programs: Vec<Program> = programs(COMPILED, 2);
-    // The programs of an architecture in turn share most of their threads.
+    // The programs of an architecture share most of their threads.
     let moved = parallel::map(&[0, 1, 2, 3], |&row| {
         let arch = ARCHS[row];
         let mut cubins: BTreeMap<(String, Level), Vec<u8>> = BTreeMap::new();

@@ -11,17 +11,17 @@ use raddle_ptx::{outline, parse_body};
 use raddle_tests::kernel::corpus;
 use serde::Deserialize;
 
-/// What is expected of a file.
+/// The expected result for a file.
 #[derive(Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
 enum Expected {
     /// Line of the first error, from 1, and a part of its text.
     Error { line: usize, text: String },
-    /// No error is found yet: why.
+    /// No error is found yet, with the reason.
     Gap { gap: String },
 }
 
-/// Line and text of every error of a module, in order of their places.
+/// Line and text of every error of a module, in order.
 fn errors(text: &str) -> Vec<(usize, String)> {
     let mut diags = Diags::new();
     let module = outline(text, FileId::FIRST, &mut diags);

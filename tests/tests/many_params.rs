@@ -1,5 +1,7 @@
-//! Kernels with more than 4,352 bytes of parameters, beside ptxas: where parameters lie in constant bank 0, what the file says of them, on both sides of
-//! each limit, in executables and in objects that we and nvlink link. Both codes run in the simulator as the PTX does in the interpreter.
+//! Kernels with more than 4,352 bytes of parameters, compared with ptxas: the offsets of parameters
+//! in constant bank 0 and the attributes about them, on both sides of each limit, in executables
+//! and in objects linked by our linker and by nvlink. The code of both runs in the simulator as the
+//! PTX does in the interpreter.
 #![forbid(unsafe_code)]
 
 use std::fs;
@@ -20,16 +22,16 @@ use raddle_tests::compile::{How, cubin, object};
 
 const ARCHS: [&str; 4] = ["sm_80", "sm_86", "sm_89", "sm_90"];
 
-/// The parameters of a kernel beside a pointer of 8 bytes.
+/// The parameters of a kernel, in addition to an 8-byte pointer.
 #[derive(Clone, Copy, Debug)]
 struct Case {
     /// `.align` of the array.
     align: u32,
-    /// Its bytes.
+    /// Its size in bytes.
     bytes: usize,
-    /// The pointer comes first.
+    /// Whether the pointer comes first.
     behind: bool,
-    /// Below sm_90 the code of ptxas reads elsewhere than its own file says that parameters are.
+    /// Below sm_90 the code of ptxas reads parameters at other offsets than those in its file.
     ptxas_is_wrong: bool,
 }
 
@@ -37,14 +39,16 @@ const fn case(align: u32, bytes: usize, behind: bool) -> Case {
     Case { align, bytes, behind, ptxas_is_wrong: false }
 }
 
-/// All parameters together: 4,352, 4,356, 4,360, 32,760 and 32,764 bytes; then those whose alignment decides.
+/// All parameters together: 4,352, 4,356, 4,360, 32,760 and 32,764 bytes; then cases that depend on
+/// the alignment.
 const CASES: &[Case] = &[
     case(4, 4344, true),
     case(4, 4348, true),
     case(4, 4352, true),
     case(4, 32_752, true),
     case(4, 32_756, true),
-    // Aligned in the bank, the array lies 32 bytes behind the first byte of parameters; counted from zero, there are 4,328 and 4,352 bytes.
+    // Aligned in the bank, the array is 32 bytes after the first byte of parameters; counted from
+    // zero, there are 4,328 and 4,352 bytes.
     case(128, 4288, false),
     Case { ptxas_is_wrong: true, ..case(128, 4344, false) },
     case(128, 4352, false),
@@ -95,7 +99,7 @@ fn how(arch: &'static str) -> How {
     How { arch, opt: OptLevel::O3, jobs: 1, chaos: None }
 }
 
-/// What kernels say of their parameters, and the size of their bank.
+/// The attributes of kernels about their parameters, and the size of their bank.
 fn facts(bytes: &[u8]) -> Result<Vec<String>> {
     let cubin = Cubin::parse(bytes)?;
     let mut out = Vec::new();
@@ -118,7 +122,7 @@ fn facts(bytes: &[u8]) -> Result<Vec<String>> {
     Ok(out)
 }
 
-/// Output of 64 threads; the array has bytes of its own everywhere.
+/// The output of 64 threads; all bytes of the array differ.
 fn run<E: std::fmt::Display>(case: Case, with: impl Fn(&Launch, &mut Memory) -> Result<(), E>) -> Result<Vec<u32>> {
     let mut memory = Memory::new();
     let out = memory.add("out", vec![0; 256], true);
@@ -137,7 +141,7 @@ fn array(case: Case) -> Vec<u8> {
     (0..case.bytes as u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect()
 }
 
-/// The same on the CPU.
+/// The expected output, computed on the CPU.
 fn expected(case: Case) -> Vec<u32> {
     let bytes = array(case);
     let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
@@ -205,7 +209,7 @@ fn parameters_lie_where_ptxas_has_them() -> Result<()> {
     Ok(())
 }
 
-/// Version, target, bytes of the array beside the pointer, and what is said of more.
+/// Version, target, size of the array besides the pointer, and the message for larger ones.
 const TOO_MANY: &[(&str, &str, usize, &str)] = &[
     ("8.1", "sm_80", 32_760, "the parameters of 'k' fill 32768 bytes, 32764 are possible"),
     ("9.0", "sm_90", 32_760, "the parameters of 'k' fill 32768 bytes, 32764 are possible"),

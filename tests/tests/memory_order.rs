@@ -1,4 +1,5 @@
-//! What the memory model orders stays in order, in the machine code of every level and both schedulers.
+//! The machine code of every level and both schedulers keeps the order required by the memory
+//! model.
 #![forbid(unsafe_code)]
 
 use raddle_tests::judge::ARCHS;

@@ -1,8 +1,9 @@
-//! Our own machine code: it runs in the simulator as its text runs in the interpreter and as the references compute, without a
-//! hazard, on every architecture, at every level (`raddle_tests::level` says which level where); and its bytes do not depend on how
-//! the work was done.
+//! Our machine code runs in the simulator as its text runs in the interpreter and as the references
+//! compute, without a hazard, on every architecture, at every level (`raddle_tests::level` selects
+//! the levels); and its bytes do not depend on the order of work.
 //!
-//! `ONLY=name` judges the kernels whose name has that text; `cargo xtask native` judges any choice of kernels and levels.
+//! `ONLY=name` tests the kernels whose name contains that text; `cargo xtask native` tests any
+//! selection of kernels and levels.
 #![forbid(unsafe_code)]
 
 use std::collections::BTreeMap;
@@ -16,12 +17,12 @@ use raddle_tests::judge::{ARCHS, Expected};
 use raddle_tests::kernel::{self, Kernel, corpus};
 use raddle_tests::level::{Level, number};
 
-/// What interpreter and reference say of the kernels, by name and producer; the four architectures share it.
+/// The expected results of the kernels, by name and producer, shared by the four architectures.
 type Known = BTreeMap<(String, String), Arc<OnceLock<Result<Expected, String>>>>;
 
 static KNOWN: Mutex<Known> = Mutex::new(BTreeMap::new());
 
-/// Holds a cubin against what is expected of its kernel, which is computed once.
+/// Compares a cubin with the expected results of its kernel, which are computed once.
 fn judge(kernel: &Kernel, producer: &str, ptx: &str, cubin: &[u8], arch: &str) -> anyhow::Result<()> {
     let key = (kernel.name.clone(), producer.to_owned());
     let slot = KNOWN.lock().unwrap().entry(key).or_default().clone();

@@ -1,12 +1,13 @@
-//! Our own machine code of the snippets: each instruction form compiles, and runs in the simulator as its text runs in the
-//! interpreter, on every architecture that ptxas accepts it for, at -O0 and at -O3.
+//! Our machine code for the snippets: each instruction form compiles, and runs in the simulator as
+//! its text runs in the interpreter, on every architecture for which ptxas accepts it, at -O0 and
+//! at -O3.
 #![forbid(unsafe_code)]
 
 use raddle_tests::exceptions::settle;
 use raddle_tests::level::Level;
 use raddle_tests::native;
 
-/// Only cases whose name has this text run; for work on one of them.
+/// Runs only cases whose name contains this text, for debugging.
 fn wanted(name: &str) -> bool {
     std::env::var("ONLY").map_or(true, |only| name.contains(&only))
 }

@@ -1,4 +1,5 @@
-//! Modules of real producers: what compiles and can be run does in the simulator what the interpreter says.
+//! Modules of real producers: kernels that compile and can be run give the same in the simulator as
+//! in the interpreter.
 #![forbid(unsafe_code)]
 
 use raddle_tests::exceptions::settle;
@@ -7,7 +8,8 @@ use raddle_tests::level::Level;
 use raddle_tests::parallel;
 use raddle_tests::producers::{self, Ran};
 
-/// Kernels that were made to run when this was written: fewer would mean that the judge has become blind.
+/// The number of kernels that could be run when this was written: fewer would mean that the test
+/// has lost coverage.
 const RUNNABLE: usize = 90;
 
 #[test]

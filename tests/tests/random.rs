@@ -1,4 +1,5 @@
-//! Random kernels: our code in the simulator gives the bits of the interpreter, at -O0, -O3 and a level between in turn.
+//! Random kernels: our code in the simulator gives the bits of the interpreter, at -O0, -O3 and one
+//! of the other levels in turn.
 #![forbid(unsafe_code)]
 
 use raddle_tests::judge::ARCHS;
@@ -10,9 +11,9 @@ use raddle_tests::random::tally::Tally;
 
 /// Kernels of each architecture.
 const KERNELS: usize = 500;
-/// Kernels that fail until the rest is not tried: their number says no more then.
+/// The number of failures after which the rest is not tried.
 const ENOUGH: usize = 5;
-/// Most statements of a kernel here; the campaign makes longer ones.
+/// The most statements of a kernel here; the campaign generates longer ones.
 const SIZE: Size = Size { few: 24, many: 24 };
 
 /// Seeds of one architecture.
@@ -35,7 +36,7 @@ fn kernels(number: usize) {
     assert!(failing.is_empty(), "{} of {} kernels fail:\n{}", failing.len(), tally.kernels, failing.join("\n"));
     let (pairs, seen) = (forms.keys().len(), tally.keys.len());
     eprintln!("{arch}: {} kernels, {seen} of {pairs} pairs of operation and type, {:?}", tally.kernels, tally.shapes);
-    // 500 kernels do not meet everything; that they meet most is what keeps this test from becoming empty.
+    // 500 kernels do not cover everything; a check that they cover most keeps this test meaningful.
     assert!(seen * 10 >= pairs * 9 && pairs >= 400, "{seen} of {pairs} pairs");
     assert!(tally.shapes.len() >= 18, "{:?}", tally.shapes);
 }

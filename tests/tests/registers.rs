@@ -1,8 +1,10 @@
-//! Kernels with fewer registers than they want: spilled, computed again and split as they are, they compute what they did.
+//! Kernels with fewer registers than they need: spilled, rematerialised and split, they give the
+//! same results.
 //!
-//! Each kernel of the corpus gets a `.maxnreg`, one architecture per limit, and is judged as any other: in the simulator, against
-//! interpreter and reference, without a hazard. A wrong number of a register is a wrong result or an undefined value there,
-//! so this does not lean on the allocator's own check.
+//! Each kernel of the corpus gets a `.maxnreg`, one architecture per limit, and is tested like any
+//! other: in the simulator, against interpreter and reference, without a hazard. A wrong register
+//! number gives a wrong result or an undefined value there, so this is independent of the
+//! allocator's own check.
 #![forbid(unsafe_code)]
 
 use std::fs;
@@ -16,7 +18,7 @@ use raddle_tests::exceptions::{Case, settle};
 use raddle_tests::judge::Expected;
 use raddle_tests::kernel;
 
-/// The text with a bound on the registers of its kernels.
+/// The text with a register limit for its kernels.
 fn bounded(ptx: &str, registers: u32) -> String {
     let mut out = String::with_capacity(ptx.len() + 64);
     let mut entry = false;
@@ -64,7 +66,7 @@ fn with_28_registers() {
     kernels(28, "sm_80");
 }
 
-/// What MAXREG_COUNT says of the kernel `k`.
+/// The MAXREG_COUNT of the kernel `k`.
 fn most_registers(object: &[u8]) -> u16 {
     let cubin = Cubin::parse(object).unwrap();
     let found = cubin.attributes("k").iter().find(|attribute| attribute.code == code::MAXREG_COUNT);

@@ -1,4 +1,4 @@
-//! Modules that were compiled wrongly once, or refused, run as the interpreter says at every level.
+//! Modules that were once compiled wrongly, or refused, run as in the interpreter at every level.
 #![forbid(unsafe_code)]
 
 use raddle_filetest::oracle;

@@ -1,4 +1,5 @@
-//! What `raddle info --resource-usage` says of our cubins is what `cuobjdump -res-usage` says, word for word, at every level.
+//! `raddle info --resource-usage` and `cuobjdump -res-usage` print the same for our cubins, at
+//! every level.
 #![forbid(unsafe_code)]
 
 use raddle_filetest::oracle;

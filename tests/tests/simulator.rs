@@ -1,5 +1,5 @@
-//! The SASS simulator on cubins made by ptxas: code that nobody here generated runs with the reference's results and
-//! without a hazard. That judges simulator, interpreter and tables at once.
+//! The SASS simulator on cubins made by ptxas: code that is independent of our compiler gives the
+//! reference's results without a hazard. That tests simulator, interpreter and tables at once.
 #![forbid(unsafe_code)]
 
 use raddle_filetest::corpus::retargeted;
@@ -9,7 +9,7 @@ use raddle_tests::judge::Expected;
 use raddle_tests::ptxas::Assembler;
 use raddle_tests::{foreign, kernel, simulate, stored};
 
-/// Only cases whose name has this text run; for work on one of them.
+/// Runs only cases whose name contains this text, for debugging.
 fn wanted(name: &str) -> bool {
     std::env::var("ONLY").map_or(true, |only| name.contains(&only))
 }

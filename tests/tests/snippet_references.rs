@@ -1,5 +1,6 @@
-//! What snippets of classes (a) and (b) compute, written down again in plain Rust from the manual: the interpreter has
-//! to give the same on many rows of values, whatever it shares with anybody else.
+//! The results of snippets of classes (a) and (b), computed separately in plain Rust from the
+//! manual: the interpreter must give the same on many rows of values, although it shares code with
+//! other parts.
 #![forbid(unsafe_code)]
 #![expect(clippy::neg_cmp_op_on_partial_ord, reason = "unordered comparisons are what is meant")]
 
@@ -43,7 +44,7 @@ impl In<'_> {
     }
 }
 
-/// What is expected at `[po]`, `[po+8]`, ...
+/// The expected values at `[po]`, `[po+8]`, ...
 enum Out {
     B16(u16),
     B32(u32),
@@ -51,7 +52,7 @@ enum Out {
     /// Two 32-bit results.
     Two(u32, u32),
     Three(u32, u32, u32),
-    /// A binary32 within a relative and an absolute error, or equal as special value.
+    /// A binary32 within a relative and an absolute error, or equal as a special value.
     Near(f64, f64, f64),
 }
 
@@ -77,7 +78,8 @@ fn bf16_bits(x: bf16) -> u16 {
     if x.is_nan() { 0x7fff } else { x.to_bits() }
 }
 
-/// The product and the sum of three binary16 numbers fit 106 bits, but not always 53: rounded to odd first.
+/// The product and the sum of three binary16 numbers fit in 106 bits, but not always in 53: rounded
+/// to odd first.
 fn fma_half(a: f16, b: f16, c: f16) -> f16 {
     let (product, c) = (a.to_f64() * b.to_f64(), c.to_f64());
     let sum = product + c;
@@ -164,7 +166,7 @@ fn min(a: f64, b: f64) -> f64 {
 
 type Reference = fn(&In) -> Out;
 
-/// Number in the corpus, and what it computes.
+/// Number in the corpus, and the reference.
 const REFERENCES: &[(u32, Reference)] = &[
     (0, |i| B32(i.r(0).wrapping_add(i.r(1)))),
     (1, |i| B32(i.r(0).wrapping_sub(i.r(1)))),
@@ -438,7 +440,7 @@ fn near(got: f32, want: f64, relative: f64, absolute: f64) -> bool {
     if want.is_nan() || got.is_nan() {
         return want.is_nan() && got.is_nan();
     }
-    // Beyond the largest number, both roundings of a value at the edge are right.
+    // Above the largest number, both roundings of a value at the limit are right.
     let limit = f64::from(f32::MAX);
     if want.abs() >= limit * 0.999_999 {
         return f64::from(got).abs() >= limit * 0.999_999 && (got > 0.0) == (want > 0.0);

@@ -1,4 +1,5 @@
-//! Snippets of the corpus: what ptxas makes of them runs in the simulator as their text runs in the interpreter.
+//! Snippets of the corpus: the code of ptxas runs in the simulator as their text runs in the
+//! interpreter.
 #![forbid(unsafe_code)]
 
 use raddle_filetest::oracle;

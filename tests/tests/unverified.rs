@@ -1,5 +1,6 @@
-//! The list of forms that compile and that neither machine can run (`raddle_driver::unverified`) is true: every spelling of every form of
-//! the PTX table is compiled and given to the interpreter.
+//! The list of forms that compile and that neither interpreter nor simulator can run
+//! (`raddle_driver::unverified`) is correct: every spelling of every form of the PTX table is
+//! compiled and run in the interpreter.
 #![forbid(unsafe_code)]
 
 use raddle_driver::compile;
@@ -19,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Instructions of one module.
 const CHUNK: usize = 50;
 
-/// After these nothing runs: each has a module of its own.
+/// These end or redirect execution: each has a separate module.
 const ENDS: &[&str] = &["bra", "brx", "exit", "ret", "trap", "brkpt", "call"];
 
 /// Lines before the first instruction.
@@ -30,7 +31,7 @@ fn module(lines: &[&str]) -> String {
     format!(".version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry k() {{\n{PREAMBLE}\n{body}ret; }}\n")
 }
 
-/// The instructions, by number, that cannot be read or compiled.
+/// The instructions, by number, that cannot be parsed or compiled.
 fn refused(lines: &[&str]) -> BTreeSet<usize> {
     let input = Input { name: "forms.ptx".into(), content: Content::Text(module(lines)) };
     let selection = Selection { arch: Target::by_name("sm_90a"), ..Selection::default() };
@@ -49,7 +50,7 @@ fn refused(lines: &[&str]) -> BTreeSet<usize> {
 fn compiled<'a>(lines: &[&'a str]) -> Vec<&'a str> {
     let mut left = lines.to_vec();
     loop {
-        // A wrong line may hide what lowering refuses.
+        // An invalid line may hide others that lowering refuses.
         let wrong = refused(&left);
         if wrong.is_empty() {
             return left;
@@ -59,10 +60,10 @@ fn compiled<'a>(lines: &[&'a str]) -> Vec<&'a str> {
     }
 }
 
-/// The instructions, by number, that the interpreter does not know, each with its reason.
+/// The instructions, by number, that the interpreter does not support, each with its reason.
 fn unknown(lines: &[&str]) -> BTreeMap<usize, String> {
     let mut launch = Launch::new("k");
-    // It is the reading that counts: registers hold nothing that an instruction could work on.
+    // Only decoding matters: the registers hold no meaningful values.
     launch.max_steps = 1;
     let Err(failure) = interp::run(&module(lines), &launch, &mut Memory::new()) else { return BTreeMap::new() };
     let FailureKind::Unsupported(list) = *failure.kind else { return BTreeMap::new() };

@@ -1,4 +1,5 @@
-//! The device linker over the corpus of programs: as nvlink links them, right when run, the same for any order and thread.
+//! The device linker over the corpus of programs: the same facts as nvlink, correct results when
+//! run, the same output for any order and number of threads.
 
 mod older;
 
@@ -15,19 +16,20 @@ use raddle_tests::link::{
     ARCHES, Ours, Program, differences, facts_of, nvlink, nvlink_with, ours, programs, stored, stored_path,
 };
 
-/// Programs that cannot be linked, with what has to be in the messages.
+/// Programs that cannot be linked, with the required parts of the messages.
 const WRONG: &[(&str, &[&str])] = &[
     ("duplicate", &["f is defined in 'a.cubin' and again in 'b.cubin'", "g is defined", "ka is defined"]),
     ("missing", &["_Z6nobodyi is not defined; it is used by _Z2kaPi in 'a.cubin'", "novar is not defined"]),
     ("registers-limit", &["kernel kbound may have 64 registers and calls heavy, which has"]),
 ];
 
-/// What differs from nvlink on purpose, by program and beginning of the line.
+/// Intended differences from nvlink, by program and prefix of the line.
 const DIFFERENT: &[(&str, &str)] = &[
-    // Common symbols of one name: we take the largest alignment, nvlink that of the first.
+    // Common symbols of one name: our linker uses the largest alignment, nvlink that of the first.
     ("common", "memory .nv.global"),
-    // Variables in shared memory of one kernel with equal size and alignment: nvlink's order of them is that of an unstable sort.
-    // A kernel without shared memory: nvlink lists the system's for it or not, depending on functions that it does not call.
+    // Variables in shared memory of one kernel with equal size and alignment: nvlink orders them by
+    // an unstable sort. A kernel without shared memory: nvlink lists the reserved shared memory or
+    // not, depending on functions that it does not call.
     ("shared", "memory .nv.shared.kc"),
     ("shared-many", "code g"),
     ("shared-many", "code k1"),
@@ -103,7 +105,7 @@ fn problems_name_symbols_and_objects() -> Result<()> {
     Ok(())
 }
 
-/// Runs pieces on several threads, the last first.
+/// Runs pieces of work on several threads, the last first.
 struct Disorder(usize);
 
 impl Executor for Disorder {
@@ -125,7 +127,7 @@ impl Executor for Disorder {
 fn neither_order_nor_threads_change_the_bytes() -> Result<()> {
     for program in all()?.iter().filter(|p| is_wrong(p).is_none()) {
         let wanted = linked(program)?.bytes;
-        // The first of weak definitions counts: which is first must not change.
+        // The first of weak definitions counts, so their order must not change.
         let count = if program.name == "weak" { 1 } else { program.objects.len() };
         for turn in 0..count {
             let inputs: Vec<Input<'_>> = (0..program.objects.len())
@@ -143,14 +145,14 @@ fn neither_order_nor_threads_change_the_bytes() -> Result<()> {
     Ok(())
 }
 
-/// A kernel with what it stores for each thread.
+/// A program, its kernel, and the value it stores for each thread.
 type Run = (&'static str, &'static str, fn(u32) -> u32);
 
 fn factorial_sum(x: u32) -> u32 {
     if x < 2 { x } else { x.wrapping_add(factorial_sum(x - 1)) }
 }
 
-/// Programs that are run: the kernel and what thread `x` of 32 stores.
+/// Programs that are run: the kernel and the value that thread `x` of 32 stores.
 const RUNS: &[Run] = &[
     ("weak", "ka", |x| x + 1 + 11),
     ("weak-strong", "ka", |x| 9 * x + 33),
@@ -182,7 +184,7 @@ const RUNS: &[Run] = &[
     ("tables-many", "k4", |x| chain(4, x)),
 ];
 
-/// Programs that are run with one thread: what all threads do at one place would be a race.
+/// Programs that are run with one thread: several would race on one location.
 const SINGLE: &[(&str, &str, u32)] = &[
     // Its own 0 twice, times 3, plus 1; the table's 2; the counter's 7.
     ("calls", "k", 10),
@@ -190,7 +192,7 @@ const SINGLE: &[(&str, &str, u32)] = &[
     ("pointers", "ka", 100),
     ("common", "kb", 0),
     ("lines", "ka", 0),
-    // 3, and the same once more from each shared variable on the way.
+    // 3, and the same again from each shared variable on the way.
     ("shared-dynamic", "k1", 6),
     ("shared-dynamic", "k2", 12),
     ("shared-dynamic", "k3", 24),
@@ -216,7 +218,7 @@ const SINGLE: &[(&str, &str, u32)] = &[
 const NOT_RUN: &[(&str, &str)] =
     &[("const", "stores the place of a constant: see `addresses_of_constants_are_their_places`")];
 
-/// What the branches of `tables-many` do: those of k1, f, g, k2 and k4, by number.
+/// The results of the branches of `tables-many`: those of k1, f, g, k2 and k4, by number.
 fn chain(number: usize, x: u32) -> u32 {
     const STEPS: [[(u32, u32); 4]; 5] = [
         [(5, 5), (12, 6), (19, 7), (26, 8)],
@@ -230,7 +232,7 @@ fn chain(number: usize, x: u32) -> u32 {
     x.wrapping_mul(factor).wrapping_add([3, 4, 7, 12][branch]) ^ mask
 }
 
-/// The branches that a program's tables lead to.
+/// The targets of a program's branch tables.
 fn table(x: u32) -> u32 {
     match x & 3 {
         0 => x + 1,
@@ -240,7 +242,7 @@ fn table(x: u32) -> u32 {
     }
 }
 
-/// The kernels of a program that are run, and what each thread stores.
+/// The kernels of a program that are run, and the values that each thread stores.
 fn runs(program: &Program) -> Vec<(&'static str, Vec<u32>)> {
     const THREADS: u32 = 32;
     let many = RUNS.iter().filter(|r| r.0 == program.name).map(|r| (r.1, (0..THREADS).map(r.2).collect()));
@@ -292,7 +294,7 @@ fn programs_run_right() -> Result<()> {
     Ok(())
 }
 
-/// What each of `threads` threads of a kernel stores.
+/// The values that `threads` threads of a kernel store.
 fn run(cubin: &[u8], kernel: &str, threads: u32) -> Result<Vec<u32>> {
     let mut memory = Memory::new();
     let out = memory.add("out", vec![0; 4 * threads as usize], true);
@@ -312,7 +314,8 @@ fn addresses_of_constants_are_their_places() -> Result<()> {
         let ours = linked(program)?;
         let cubin = raddle_cubin::Cubin::parse(&ours.bytes)?;
         let tab = cubin.symbols.iter().find(|s| s.name == "tab").context("tab")?.value as u32;
-        // The variable that the table has the address of, 8 of `mine`, 1 or 2 of `pad`, and where the table is.
+        // The variable whose address is in the table, 8 of `mine`, 1 or 2 of `pad`, and the place
+        // of the table.
         let want: Vec<u32> = (0..32)
             .map(|x| {
                 let sum = [5, 6][x & 1] + 8;
@@ -336,7 +339,8 @@ fn object(objects: &[(String, Vec<u8>)], name: &str) -> Result<(String, Vec<u8>)
     Ok((name.to_owned(), bytes))
 }
 
-/// The ways to link a program in two steps: all objects to one, and all but the last of three or two.
+/// The ways to link a program in two steps: all objects to one, and all but the last of three or
+/// two.
 fn in_two_steps(program: &Program) -> Result<Vec<Program>> {
     let mut out = vec![Program { objects: vec![object(&program.objects, "all.cubin")?], ..program.clone() }];
     if let [first @ .., last] = &program.objects[..]
@@ -357,7 +361,8 @@ fn objects_made_of_objects_link_on() -> Result<()> {
         let wrong = is_wrong(program).is_some();
         for (way, again) in in_two_steps(program)?.iter().enumerate() {
             let place = format!("{} {} {way}", program.name, program.arch);
-            // The order of objects may change with their number, and places in shared memory of equal variables with it.
+            // The order of objects may depend on their number, and with it the offsets of equal
+            // variables in shared memory.
             let known = |l: &String| DIFFERENT.iter().any(|d| d.0 == program.name && l[2..].starts_with(d.1));
             let mut tell = |who: &str, bytes: &[u8]| -> Result<()> {
                 let found = differences(&facts_of(bytes)?, &facts_of(&linked(program)?.bytes)?);

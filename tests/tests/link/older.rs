@@ -1,5 +1,5 @@
-//! Objects of CUDA 12's assembler, in the container before CUDA 13's: linked alone, and beside objects of CUDA 13's assembler and ours,
-//! as nvlink 13.0.88 links them, and run.
+//! Objects of CUDA 12's assembler, in the older container: linked alone, and with objects of CUDA
+//! 13's assembler and of our compiler, compared with nvlink 13.0.88, and run.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use raddle_tests::link::{Program, differences, facts_of, folder, nvlink, nvlink_
 
 use super::{DIFFERENT, all, is_wrong, run, runs};
 
-/// The object that CUDA 12's assembler makes of one of a program's sources.
+/// The object of CUDA 12's assembler for one of a program's sources.
 fn older(ptxas: &Oracle, program: &Program, name: &str) -> Result<Vec<u8>> {
     let source = folder().join(&program.name).join(name).with_extension("ptx");
     let scratch = tempfile::tempdir()?;
@@ -25,17 +25,19 @@ fn older(ptxas: &Oracle, program: &Program, name: &str) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The object that we make of the same; `None` where we cannot.
+/// Our object for the same source; `None` if it does not compile.
 fn own(program: &Program, name: &str) -> Result<Option<Vec<u8>>> {
     let text = std::fs::read_to_string(folder().join(&program.name).join(name).with_extension("ptx"))?;
     Ok(object(&text, How { arch: program.arch, opt: OptLevel::O3, jobs: 1, chaos: None }).ok())
 }
 
-/// What differs from nvlink on purpose beside its [`DIFFERENT`], where containers are mixed: of weak functions in both, nvlink takes the one
-/// in the older for sm_90; we take the first, as it does otherwise.
+/// Intended differences from nvlink in addition to [`DIFFERENT`], for mixed containers: of weak
+/// functions in both, nvlink for sm_90 chooses the one in the older; our linker chooses the first,
+/// as nvlink does otherwise.
 const DIFFERENT_OLDER: &[(&str, &str)] = &[("weak", "code wf"), ("weak", "attribute wf")];
 
-/// A program with objects of one maker or of two: every second object is the other's, the first ones or the last.
+/// A program with objects of one producer or of two: every second object from the other one,
+/// starting with the first or the second.
 fn mixtures(ptxas: &Oracle, program: &Program) -> Result<Vec<(&'static str, Program)>> {
     let mut old = program.clone();
     for (name, bytes) in &mut old.objects {
@@ -107,7 +109,8 @@ fn objects_of_cuda_12_link_as_nvlink_links_them_and_run() -> Result<()> {
     Ok(())
 }
 
-/// What is said of the program and is no fact of a loader: the architecture its PTX was for, and `.nv.compat`.
+/// Attributes of the program that do not matter to a loader: the architecture of its PTX, and
+/// `.nv.compat`.
 fn program_facts(bytes: &[u8]) -> Result<(Option<u16>, BTreeSet<Vec<u8>>)> {
     let cubin = Cubin::parse(bytes)?;
     let note = cubin.section(".note.nv.cuinfo").context("no note of the architecture")?.bytes();
@@ -137,7 +140,7 @@ fn objects_of_cuda_12_link_to_objects_that_link_on() -> Result<()> {
             let place = format!("{} {} by {who}", old.name, old.arch);
             let linked = match ours(&again) {
                 Ok(linked) => linked,
-                // Their placed memory cannot be told any more.
+                // Their placed memory can no longer be separated.
                 Err(problems) => {
                     let placed = matches!(&problems[..], [raddle_link::objects::Problem::Placed { .. }]);
                     ensure!(who != "ours" && placed, "{place}: {problems:?}");
@@ -179,7 +182,8 @@ fn code_for_one_machine_and_ptx_for_an_older_one_are_told() -> Result<()> {
     ensure!(told(&specific, None)? == (Some(90), accelerated(1)));
     ensure!(told(&specific, Some("sm_90a"))? == (Some(90), accelerated(1)));
     ensure!(told(&objects("sm_90", &["-c"])?, None)? == (Some(90), accelerated(0)));
-    // The text says sm_80: with the newer assembler's option, code for sm_90 of the older text.
+    // The text has sm_80: with the newer assembler's option it gives code for sm_90 from the older
+    // text.
     let text = std::fs::read_to_string(&source)?.replace(".version 9.0", ".version 8.0");
     let input = scratch.path().join("old.ptx");
     std::fs::write(&input, text)?;

@@ -1,8 +1,10 @@
-//! No module uses one that uses it: arrows between the modules that lie side by side in a folder only go one way.
+//! Modules do not depend on each other in circles: dependencies between sibling modules of a folder
+//! go one way only.
 //!
-//! Strategy: the paths in the code of each file (`crate::`, `super::`, `self::`, in `use` and elsewhere) are resolved to files, through
-//! re-exports; an edge counts between the two sub-folders, or files, in which the way to them parts. A module may use what its own
-//! sub-modules have, and they what it has: that is one room. Tests in a file do not count.
+//! Strategy: the paths in the code of each file (`crate::`, `super::`, `self::`, in `use` and
+//! elsewhere) are resolved to files, through re-exports; an edge counts between the two
+//! sub-folders, or files, at which the paths of the two modules diverge. A module and its
+//! sub-modules may use each other. Tests in a file do not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +13,7 @@ use regex::Regex;
 use super::source::code;
 use super::tree::{files, text};
 
-/// Circles that are left, each the sorted names of its modules in a folder, with the reason.
+/// Remaining circles, each with the sorted names of its modules in a folder and the reason.
 const KNOWN: &[(&str, &[&str], &str)] = &[
     (
         "lower",
@@ -57,7 +59,7 @@ fn plain(text: &str) -> String {
     noise.replace_all(code(text), "").into_owned()
 }
 
-/// The single paths of a `use` tree.
+/// Expands a `use` tree to single paths.
 fn expand(tree: &str) -> Vec<String> {
     let tree = tree.trim();
     let Some((before, body)) = tree.split_once('{') else {
@@ -77,7 +79,8 @@ fn expand(tree: &str) -> Vec<String> {
     parts.flat_map(|part| expand(part)).map(|part| format!("{}{part}", before.trim())).collect()
 }
 
-/// A path as written in a module: the module of the crate that it leads to, and the names that are left.
+/// Resolves a path as written in a module: the module of the crate that it leads to, and the
+/// remaining names.
 fn resolve(all: &BTreeMap<Path, String>, from: &Path, written: &str) -> (Path, Vec<String>) {
     let names: Vec<&str> = written.split("::").map(str::trim).filter(|name| !name.is_empty()).collect();
     let mut names = names.into_iter().peekable();
@@ -101,7 +104,7 @@ fn resolve(all: &BTreeMap<Path, String>, from: &Path, written: &str) -> (Path, V
     (at, names.map(str::to_owned).collect())
 }
 
-/// Edges between modules that lie side by side: folder, from, to.
+/// Edges between sibling modules: folder, from, to.
 fn edges(all: &BTreeMap<Path, String>) -> BTreeSet<(Path, String, String)> {
     let uses = Regex::new(r"\b(pub(?:\([^)]*\))?\s+)?use\s+([^;]*);").expect("a pattern");
     let inline = Regex::new(r"\b(?:crate|super)(?:::\w+)+").expect("a pattern");
@@ -136,7 +139,7 @@ fn edges(all: &BTreeMap<Path, String>) -> BTreeSet<(Path, String, String)> {
     edges
 }
 
-/// Sets of modules of which each reaches all others: folder and names.
+/// Sets of modules that reach each other: folder and names.
 fn circles(all: &BTreeMap<Path, String>) -> BTreeSet<(Path, Vec<String>)> {
     let mut out = BTreeSet::new();
     let mut folders: BTreeMap<Path, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();

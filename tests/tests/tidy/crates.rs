@@ -1,4 +1,4 @@
-//! Directions between crates, licences of what we depend on, lints that every crate takes part in.
+//! Dependencies between crates, licences of dependencies, lints that apply to every crate.
 
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -33,7 +33,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("filetest", &[]),
 ];
 
-/// Licences that code we link may have (each package names one of them, alone or as an alternative).
+/// Licences allowed for linked code (each package names one of them, alone or as an alternative).
 const LICENCES: &[&str] = &[
     "MIT",
     "Apache-2.0",
@@ -88,7 +88,7 @@ fn crates_depend_only_along_the_arrows() {
 
 #[test]
 fn every_dependency_has_a_licence_of_the_list() {
-    // Only what is built here was downloaded: a test needs no network.
+    // Only packages that are built here were downloaded: a test needs no network.
     let platform = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
     let args = ["metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform", &platform];
     let output = Command::new(env!("CARGO")).args(args).current_dir(root()).output().expect("cargo runs");

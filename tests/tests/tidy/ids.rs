@@ -1,8 +1,10 @@
-//! Ids of decisions and requirements: each one that is cited exists, and what the rows of requirements name exists.
+//! Ids of decisions and requirements: each cited id exists, and so do the files and tests named in
+//! the rows of requirements.
 //!
-//! The pages are `docs/decisions.md`, a heading for each decision, and `docs/requirements.md`, a table row for each requirement. A
-//! requirement is cited by its whole id anywhere; a decision in a comment of Rust, and elsewhere after the word "decision" or in
-//! parentheses, since such letters with a number also name modifiers of machine instructions.
+//! The pages are `docs/decisions.md`, a heading for each decision, and `docs/requirements.md`, a
+//! table row for each requirement. A requirement is cited by its full id anywhere; a decision in a
+//! Rust comment, and elsewhere after the word "decision" or in parentheses, since a letter with a
+//! number also names modifiers of machine instructions.
 
 use std::collections::BTreeSet;
 
@@ -13,29 +15,29 @@ use super::tree::{files, report, root, text};
 const DECISIONS: &str = "docs/decisions.md";
 const REQUIREMENTS: &str = "docs/requirements.md";
 
-/// Extensions of files that may cite.
+/// Extensions of files that may contain citations.
 const CITING: &[&str] = &["rs", "md", "toml", "ir", "sh", "c", "cu", "h", "ptx", "html", "lock"];
 
-/// This file: its tests cite what does not exist.
+/// This file: its tests cite ids that do not exist.
 const RULE: &str = "tests/tests/tidy/ids.rs";
 
 fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("a pattern")
 }
 
-/// The numbers of the decisions that a page has as headings, in its order.
+/// The numbers of the decisions in a page, from its headings, in order.
 fn decisions(page: &str) -> Vec<usize> {
     let heading = pattern(r"(?m)^## D([1-9]\d*): \S");
     heading.captures_iter(page).map(|found| found[1].parse().expect("a number")).collect()
 }
 
-/// The ids of the rows of a page's tables, in its order.
+/// The ids of the rows of a page's tables, in order.
 fn requirements(page: &str) -> Vec<String> {
     let row = pattern(r"(?m)^\| ([A-Z]+-[1-9]\d*) \|");
     row.captures_iter(page).map(|found| found[1].to_owned()).collect()
 }
 
-/// What both pages define.
+/// The ids defined in both pages.
 fn known() -> BTreeSet<String> {
     let [first, second] = [DECISIONS, REQUIREMENTS].map(|page| text(page).expect("a page"));
     decisions(&first).into_iter().map(|n| format!("D{n}")).chain(requirements(&second)).collect()
@@ -61,7 +63,7 @@ impl Citations {
         }
     }
 
-    /// The ids that a line of a file cites.
+    /// The ids cited in a line of a file.
     fn of<'a>(&self, line: &'a str, is_rust: bool) -> Vec<&'a str> {
         let mut out: Vec<&str> = self.requirement.find_iter(line).map(|found| found.as_str()).collect();
         let comment = line.find("//").filter(|_| is_rust);
@@ -72,7 +74,7 @@ impl Citations {
         out
     }
 
-    /// What is wrong with the citations of a text.
+    /// The invalid citations in a text.
     fn wrong(&self, path: &str, text: &str, known: &BTreeSet<String>) -> Vec<String> {
         let mut complaints = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
@@ -86,7 +88,7 @@ impl Citations {
     }
 }
 
-/// What is wrong with the rows of requirements: `read` gives the text of a file that exists.
+/// Errors in the rows of requirements: `read` returns the text of a file that exists.
 fn wrong_rows(page: &str, read: &dyn Fn(&str) -> Option<String>) -> Vec<String> {
     let quoted = pattern(r"`([^`]+)`");
     let name = pattern(r"^[a-z][a-z0-9_]*$");

@@ -1,13 +1,14 @@
-//! Text of every kind: no paths of a machine, no package hosts, no recovered names; documents name what exists.
+//! Text of every kind: no machine paths, no package hosts, no recovered names; paths in documents
+//! exist.
 
 use regex::Regex;
 
 use super::tree::{files, report, root, text};
 
-/// Extensions of files that people write.
+/// Extensions of files that are written by hand.
 const WRITTEN: &[&str] = &["rs", "md", "toml", "txt", "sh", "lock", "yml", "cu", "h", "cpp", "json", "sass", "ptx"];
 
-/// Files whose text holds such words as part of a rule.
+/// Files that contain such words as part of a rule.
 const RULES: &str = "tests/tests/tidy/";
 
 fn written() -> Vec<String> {
@@ -65,7 +66,7 @@ fn documents_name_paths_that_exist() {
             let path = &found[1];
             let is_pattern = path.contains(['<', '*']);
             let start = path.split('/').next().unwrap_or_default();
-            // Only paths that start at an entry of the root; others are examples of a command.
+            // Only paths that start at an entry of the root; others are examples in commands.
             let ours = root().join(start).exists() && start != "target";
             if ours && !is_pattern && !root().join(path).exists() {
                 complaints.push(format!("{document}: {path} does not exist"));
@@ -92,7 +93,7 @@ fn architecture_fits_and_names_every_crate() {
     report(&complaints);
 }
 
-/// Pages that `xtask` writes: their cells are as long as what they report.
+/// Pages that `xtask` generates: their table cells may be long.
 const GENERATED: &[&str] = &["docs/figures.md", "docs/jobserver.md", "docs/link.md", "docs/ptxas.md", "docs/status.md"];
 
 #[test]
@@ -105,7 +106,7 @@ fn lines_of_documents_are_short() {
         for (number, line) in text.lines().enumerate() {
             code ^= line.trim_start().starts_with("```");
             seen += 1;
-            // Tables and code cannot be broken.
+            // Tables and code cannot be wrapped.
             if !code && !line.trim_start().starts_with('|') && !line.starts_with("    ") && line.chars().count() >= 100
             {
                 complaints.push(format!("{path}:{}: {} characters", number + 1, line.chars().count()));

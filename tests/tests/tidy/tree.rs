@@ -1,9 +1,9 @@
-//! The files of the checkout that rules look at.
+//! The files of the checkout that the rules apply to.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders that hold no source: build output, version control, data.
+/// Folders without source files: build output, version control, data.
 const LEFT_OUT: &[&str] = &["target", ".git"];
 
 /// Root of the checkout.
@@ -40,7 +40,7 @@ pub fn text(path: &str) -> Option<String> {
     fs::read(root().join(path)).ok().and_then(|bytes| String::from_utf8(bytes).ok())
 }
 
-/// Fails with all complaints at once, one a line.
+/// Fails with all complaints at once, one per line.
 pub fn report(complaints: &[String]) {
     assert!(complaints.is_empty(), "{} complaints:\n{}", complaints.len(), complaints.join("\n"));
 }

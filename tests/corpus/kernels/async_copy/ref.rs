@@ -1,7 +1,7 @@
-//! Tiles that are copied to shared memory while the one before is summed up; then copies of a few bytes and of none.
+//! Tiles copied to shared memory while the previous one is summed; then copies of few and of zero bytes.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let x: Vec<u32> = args.buffer("x");
     let n = args.get::<u32>("n") as usize;

@@ -1,7 +1,7 @@
 //! The same formulas in double precision: the bound of the launch covers what f32 loses.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let (price, strike): (Vec<f32>, Vec<f32>) = (args.buffer("price"), args.buffer("strike"));
     let years: Vec<f32> = args.buffer("years");

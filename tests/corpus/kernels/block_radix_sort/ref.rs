@@ -1,7 +1,7 @@
 //! A stable sort of every block of 256 keys.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     const BLOCK: usize = 256;
     let (keys, values): (Vec<u32>, Vec<i32>) = (args.buffer("keys"), args.buffer("values"));

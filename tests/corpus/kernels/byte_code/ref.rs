@@ -1,7 +1,7 @@
 //! The same byte-code.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let (n, length) = (args.get::<i32>("n") as usize, args.get::<i32>("length") as usize);
     let code: Vec<u8> = args.buffer("code");

@@ -1,7 +1,7 @@
-//! Euclid.
+//! Euclid's algorithm.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let x: Vec<u32> = args.buffer("x");
     let gcd = |mut a: u32, mut b: u32| {

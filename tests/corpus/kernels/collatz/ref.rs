@@ -1,7 +1,7 @@
 //! Counts the steps; no number of the inputs overflows on its way.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let n = args.get::<i32>("n") as usize;
     let x: Vec<u32> = args.buffer("x");

@@ -1,7 +1,7 @@
 //! Warp by warp.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let (n, limit) = (args.get::<i32>("n") as usize, args.get::<i32>("limit"));
     let x: Vec<i32> = args.buffer("x");

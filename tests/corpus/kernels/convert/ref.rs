@@ -1,7 +1,7 @@
 //! Casts of the same widths; every number is in the range of its target.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let x: Vec<f32> = args.buffer("x");
     let v: Vec<i64> = args.buffer("v");

@@ -1,7 +1,7 @@
 //! Sums, extremes and bits; the compare-and-swap loop adds 7 once per thread.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let n = args.get::<i32>("n") as usize;
     let x: Vec<i32> = args.buffer("x");

@@ -1,7 +1,7 @@
 //! Running sums, and the descriptors that the tiles leave.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     const TILE: usize = 256;
     const PADDING: usize = 32;

@@ -1,7 +1,7 @@
 //! Quotients and remainders; divisors have bit 1 set, and are not -1.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let n = args.get::<i32>("n") as usize;
     let (x, by): (Vec<u64>, Vec<u64>) = (args.buffer("x"), args.buffer("by"));

@@ -1,7 +1,7 @@
-//! IEEE 754 as it stands; NaNs are compared as one.
+//! IEEE 754 operations; all NaNs compare equal.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let (x, by): (Vec<f32>, Vec<f32>) = (args.buffer("x"), args.buffer("by"));
     let quotients: Vec<f32> = x.iter().zip(&by).map(|(x, by)| x / by).collect();

@@ -1,7 +1,7 @@
-//! IEEE 754 as it stands; NaNs are compared as one.
+//! IEEE 754 operations; all NaNs compare equal.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let (x, by): (Vec<f64>, Vec<f64>) = (args.buffer("x"), args.buffer("by"));
     let quotients: Vec<f64> = x.iter().zip(&by).map(|(x, by)| x / by).collect();

@@ -1,7 +1,7 @@
 //! Dot products in the kernel's order.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let n = args.get::<i32>("n") as usize;
     let (x, y): (Vec<f64>, Vec<f64>) = (args.buffer("x"), args.buffer("y"));

@@ -1,7 +1,7 @@
-//! Place of the first element above the limit, -1 where there is none.
+//! Index of the first element above the limit, -1 if there is none.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let (cols, limit) = (args.get::<i32>("cols") as usize, args.get::<i32>("limit"));
     let x: Vec<i32> = args.buffer("x");

@@ -1,7 +1,7 @@
 //! FNV-1a, then the 64-bit finaliser of MurmurHash3.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let n = args.get::<i32>("n") as usize;
     let (text, start): (Vec<u8>, Vec<u32>) = (args.buffer("text"), args.buffer("start"));

@@ -1,7 +1,7 @@
 //! The same formula in double precision.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let x: Vec<f32> = args.buffer("x");
     let gelu = |v: f64| 0.5 * v * (1.0 + (0.7978845608 * (v + 0.044715 * v * v * v)).tanh());

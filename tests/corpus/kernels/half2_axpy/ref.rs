@@ -1,7 +1,7 @@
 //! Halves: every operation in single precision is exact or innocuous before it is rounded to half.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     use half::f16;
     let n = args.get::<i32>("n") as usize;

@@ -1,7 +1,7 @@
 //! A switch of eight ways in a loop, one of which leaves it.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let x: Vec<u32> = args.buffer("x");
     let steps = args.get::<i32>("steps");

@@ -1,7 +1,7 @@
-//! Layer norm of each row, in double precision.
+//! Layer normalisation of each row, in double precision.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let (cols, eps) = (args.get::<i32>("cols") as usize, f64::from(args.get::<f32>("eps")));
     let (x, scale, shift): (Vec<f32>, Vec<f32>, Vec<f32>) =

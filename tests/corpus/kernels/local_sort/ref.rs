@@ -1,7 +1,7 @@
 //! Sorted runs.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let length = args.get::<i32>("length") as usize;
     let mut y: Vec<i32> = args.buffer("x");

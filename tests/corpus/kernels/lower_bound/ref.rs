@@ -1,7 +1,7 @@
 //! The number of elements below each key.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let sorted: Vec<u32> = args.buffer("sorted");
     let keys: Vec<u32> = args.buffer("keys");

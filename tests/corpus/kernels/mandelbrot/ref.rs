@@ -1,7 +1,7 @@
 //! The same operations in the same order: single precision is exact.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let (width, height, limit) = (args.get::<i32>("width"), args.get::<i32>("height"), args.get::<i32>("limit"));
     let mut out = Vec::new();

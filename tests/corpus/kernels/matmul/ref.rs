@@ -1,7 +1,7 @@
 //! C = A * B, summed in the kernel's order: along k, with zeros up to the end of the last tile.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let n = args.get::<i32>("n") as usize;
     let (a, b): (Vec<f32>, Vec<f32>) = (args.buffer("a"), args.buffer("b"));

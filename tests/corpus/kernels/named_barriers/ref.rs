@@ -1,7 +1,7 @@
-//! Pairs of warps that exchange words and vote at barriers of their own.
+//! Pairs of warps that exchange words and vote at separate barriers.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let x: Vec<u32> = args.buffer("x");
     let mut y = Vec::with_capacity(x.len());

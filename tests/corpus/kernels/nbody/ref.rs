@@ -1,7 +1,7 @@
 //! Accelerations in double precision.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let (n, soft) = (args.get::<i32>("n") as usize, f64::from(args.get::<f32>("soft")));
     let bodies: Vec<f32> = args.buffer("bodies");

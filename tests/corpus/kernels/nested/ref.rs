@@ -1,7 +1,7 @@
 //! The same loops.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let (rows, cols) = (args.get::<i32>("rows") as usize, args.get::<i32>("cols") as usize);
     let x: Vec<i32> = args.buffer("x");

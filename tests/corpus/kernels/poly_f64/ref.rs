@@ -1,7 +1,7 @@
 //! Horner's rule with fused operations.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let x: Vec<f64> = args.buffer("x");
     let y: Vec<f64> = x

@@ -1,7 +1,7 @@
 //! Divisions and roundings are correctly rounded: exact.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let n = args.get::<i32>("n") as usize;
     let x: Vec<f32> = args.buffer("x");

@@ -1,7 +1,7 @@
 //! Sums along the kernel's tree: element t takes element t + half.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let n = args.get::<i32>("n") as usize;
     let x: Vec<f32> = args.buffer("x");

@@ -2,7 +2,7 @@
 //! reads itself.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     const THREADS: usize = 128;
     let n = args.get::<i32>("n") as usize;

@@ -1,7 +1,7 @@
 //! Remainders and greatest common divisors.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let (a, b): (Vec<u64>, Vec<u64>) = (args.buffer("a"), args.buffer("b"));
     let (mut u, mut s, mut g) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,7 +1,7 @@
 //! y = a * x + y.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let (n, a) = (args.get::<i32>("n") as usize, args.get::<f32>("a"));
     let x: Vec<f32> = args.buffer("x");

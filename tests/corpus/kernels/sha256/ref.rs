@@ -1,7 +1,7 @@
-//! The compression function of SHA-256 as FIPS 180-4 writes it, with the constants computed from primes.
+//! The compression function of SHA-256 as in FIPS 180-4, with the constants computed from primes.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let n = args.get::<i32>("n") as usize;
     let blocks: Vec<u32> = args.buffer("blocks");

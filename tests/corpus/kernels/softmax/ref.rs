@@ -1,7 +1,7 @@
 //! Softmax of each row, in double precision.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let cols = args.get::<i32>("cols") as usize;
     let x: Vec<f32> = args.buffer("x");

@@ -1,7 +1,7 @@
 //! Ninety values mixed with each other.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     const VALUES: usize = 90;
     let x: Vec<u32> = args.buffer("x");

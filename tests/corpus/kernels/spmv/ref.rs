@@ -1,7 +1,7 @@
 //! Row by row, in the order of the entries.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let rows = args.get::<i32>("rows") as usize;
     let (start, cols): (Vec<u32>, Vec<u32>) = (args.buffer("start"), args.buffer("cols"));

@@ -1,7 +1,7 @@
 //! Sums over the neighbours inside the array.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let n = args.get::<i32>("n") as usize;
     let x: Vec<i32> = args.buffer("x");

@@ -1,7 +1,7 @@
 //! One Jacobi step, summed in the order west, east, north, south.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let (width, height) = (args.get::<i32>("width") as usize, args.get::<i32>("height") as usize);
     let input: Vec<f32> = args.buffer("in");

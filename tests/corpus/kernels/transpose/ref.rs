@@ -1,7 +1,7 @@
 //! Element (c, r) is element (r, c) of the input.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let (rows, cols) = (args.get::<i32>("rows") as usize, args.get::<i32>("cols") as usize);
     let input: Vec<u32> = args.buffer("in");

@@ -1,7 +1,7 @@
 //! Lane by lane.
 use crate::kernel::Args;
 
-/// Computes what the kernel computes.
+/// Computes the outputs of the kernel.
 pub fn run(args: &mut Args) {
     let scale = args.get::<f32>("scale");
     let x: Vec<f32> = args.buffer("x");
