@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use anyhow::{Context, Result};
 use raddle_filetest::oracle::Oracle;
 
-/// ptxas and a folder for the files of one test, removed when dropped. Several threads may assemble at once.
+/// ptxas and a folder for the files of one test, removed when dropped. Several threads may assemble
+/// at once.
 pub struct Assembler<'a> {
     ptxas: &'a Oracle,
     folder: tempfile::TempDir,
@@ -24,7 +25,8 @@ impl<'a> Assembler<'a> {
         Ok(Self { ptxas, folder: tempfile::tempdir()?, calls: AtomicUsize::new(0) })
     }
 
-    /// Assembles a module for `arch`, without contracting multiplications and additions, with line information.
+    /// Assembles a module for `arch`, without contracting multiplications and additions, with line
+    /// information.
     ///
     /// # Errors
     /// The errors of ptxas.

@@ -1,7 +1,8 @@
 //! Runs cubins made by ptxas in the simulator, for the tests and the figures.
 //!
-//! A kernel runs each of its launches and is compared with its reference; a snippet runs many rows of values in the
-//! simulator and, as PTX, in the interpreter. Every hazard, race, stray access or undefined output is an error.
+//! A kernel runs each of its launches and is compared with its reference; a snippet runs many rows
+//! of values in the simulator and, as PTX, in the interpreter. Every hazard, race, stray access or
+//! undefined output is an error.
 
 use anyhow::{Context, Result, ensure};
 use raddle_sim::machine::Completion;

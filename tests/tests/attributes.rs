@@ -257,7 +257,8 @@ fn compare(
     Ok(compared)
 }
 
-/// The modules: every kernel of the corpus by one of its producers, functions and calls, and some of the snippets.
+/// The modules: every kernel of the corpus by one of its producers, functions and calls, and some
+/// of the snippets.
 fn modules() -> Vec<PathBuf> {
     let mut kernels: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
     for path in corpus::ptx(&["kernels"]) {

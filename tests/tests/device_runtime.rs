@@ -148,7 +148,8 @@ fn descriptors(bytes: &[u8]) -> Result<Vec<String>> {
     Ok(out)
 }
 
-/// Modules with addresses of kernels in code and in variables, of kernels elsewhere, and of the kernel itself.
+/// Modules with addresses of kernels in code and in variables, of kernels elsewhere, and of the
+/// kernel itself.
 const TAKERS: &str = "\
 .version 8.0
 .target sm_80

@@ -89,7 +89,8 @@ fn kernels_made_by_ptxas_run_as_the_text_says() {
     assert!(same >= 10, "{same} kernels of the same code");
 }
 
-/// Variables of every kind, a call that is not inlined, a call into the driver, shared and local memory.
+/// Variables of every kind, a call that is not inlined, a call into the driver, shared and local
+/// memory.
 const SHARING: &str = r#".version 8.0
 .target sm_80
 .address_size 64

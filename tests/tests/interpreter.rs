@@ -1,4 +1,5 @@
-//! The PTX interpreter on the corpus: kernels by two compilers against references on the CPU, snippets.
+//! The PTX interpreter on the corpus: kernels by two compilers against references on the CPU,
+//! snippets.
 #![forbid(unsafe_code)]
 
 use raddle_sim::interp;

@@ -16,7 +16,8 @@ use raddle_tests::link::{ARCHES, Program, differences, facts_of, nvlink, ours};
 
 const HEAD: &str = ".version 9.0\n.target sm_80\n.address_size 64\n";
 
-/// A function that adds `n` to its argument, declared, and a kernel that calls `f` and loads `load`.
+/// A function that adds `n` to its argument, declared, and a kernel that calls `f` and loads
+/// `load`.
 const F_DECLARED: &str = ".extern .func (.param .b32 r) f(.param .b32 a);\n";
 
 fn function(linkage: &str, name: &str, n: u32) -> String {

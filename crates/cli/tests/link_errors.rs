@@ -137,7 +137,8 @@ fn programs_that_do_not_fit_the_machine() {
     let [a, b] = ["a.cubin", "b.cubin"].map(|name| object("registers-limit", "sm_90", name));
     // The register budget of a kernel applies to all functions that it calls (DRV-24).
     expect(&[&a, &b], 1, "E0066", &["kbound", "64 registers", "131"]);
-    // Launch bounds are a budget too: 65,536 registers for 1,024 threads, in objects of ours and of ptxas.
+    // Launch bounds are a budget too: 65,536 registers for 1,024 threads, in objects of ours and of
+    // ptxas.
     let bound = bench.file("bound.ptx", format!("{HEADER}{}", kernel_with("heavy", ".maxntid 1024")));
     let callee = object("registers", "sm_90", "b.cubin");
     expect(&[&bound, &callee], 1, "E0066", &["kernel k may have 64 registers and calls heavy, which has"]);

@@ -64,7 +64,8 @@ pub mod shf {
     pub const EXEC: u64 = 4;
     /// `sh_info` holds a section index.
     pub const INFO_LINK: u64 = 0x40;
-    /// Code, in containers before CUDA 13: the number of named barriers, from bit [`BARRIERS_AT`] on.
+    /// Code, in containers before CUDA 13: the number of named barriers, from bit [`BARRIERS_AT`]
+    /// on.
     pub const BARRIERS: u64 = 0x7f << BARRIERS_AT;
     /// The lowest bit of [`BARRIERS`].
     pub const BARRIERS_AT: u32 = 20;

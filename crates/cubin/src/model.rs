@@ -5,8 +5,9 @@
 //! own structure (sections in file order, symbols by index), with every known payload in typed
 //! form; kernels, variables and images are *views* of it (`crate::view`, `crate::load`).
 //!
-//! Invariants after [`Cubin::parse`]: section 0 is the null section, so indices are ELF's; every symbol's section, every
-//! relocation's symbol and every `link` and section-valued `info` is in range.
+//! Invariants after [`Cubin::parse`]: section 0 is the null section, so indices are ELF's; every
+//! symbol's section, every relocation's symbol and every `link` and section-valued `info` is in
+//! range.
 
 use crate::info::Attribute;
 

@@ -79,7 +79,8 @@ pub struct Variable<'a> {
     pub is_global: bool,
 }
 
-/// The bank number of a constant section: `.nv.constant0.k` is bank 0 of `k`, `.nv.constant3` bank 3 of the module.
+/// The bank number of a constant section: `.nv.constant0.k` is bank 0 of `k`, `.nv.constant3` bank
+/// 3 of the module.
 pub fn constant_section(name: &str) -> Option<(u8, Option<&str>)> {
     let rest = name.strip_prefix(".nv.constant")?;
     let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -217,8 +218,8 @@ impl Cubin {
         })
     }
 
-    /// Variables in global, constant and shared memory, in the order of their symbols. Executables keep no symbols of
-    /// shared variables.
+    /// Variables in global, constant and shared memory, in the order of their symbols. Executables
+    /// keep no symbols of shared variables.
     pub fn variables(&self) -> Vec<Variable<'_>> {
         use crate::unit::Space;
         let variable = |(index, symbol): (usize, &'_ Symbol)| {

@@ -48,10 +48,12 @@ pub enum WriteError {
 impl Cubin {
     /// Makes string tables, offsets, and for executables program headers, from the contents.
     ///
-    /// Expects the sections `.shstrtab` and `.strtab` (string tables) and `.symtab` (its `link` is `.strtab`).
+    /// Expects the sections `.shstrtab` and `.strtab` (string tables) and `.symtab` (its `link` is
+    /// `.strtab`).
     ///
     /// # Errors
-    /// [`WriteError::NoStrings`] without string tables, [`WriteError::Placement`] for sizes beyond 64 bits.
+    /// [`WriteError::NoStrings`] without string tables, [`WriteError::Placement`] for sizes beyond 64
+    /// bits.
     pub fn lay_out(&mut self, style: SegmentStyle) -> Result<(), WriteError> {
         self.lay_out_behind(&[], style)
     }

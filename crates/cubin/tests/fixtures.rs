@@ -110,7 +110,8 @@ fn sizes_near_the_end_of_numbers_cost_nothing() {
         let cubin = Cubin::parse(bytes).unwrap();
         let word = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
         let symtab = cubin.sections.iter().find(|s| s.name == ".symtab").unwrap().offset as usize;
-        // Flags, address, offset, size, alignment and entry size; value and size; offset, sizes in file and memory.
+        // Flags, address, offset, size, alignment and entry size; value and size; offset, sizes in
+        // file and memory.
         let tables = [
             (word(40), cubin.sections.len(), 64, &[8, 16, 24, 32, 48, 56][..]),
             (symtab, cubin.symbols.len(), 24, &[8, 16]),

@@ -1,7 +1,8 @@
 //! Stable codes and the tables that explain them.
 //!
-//! Each crate owns a range and declares its codes with [`codes!`](crate::codes): a constant per code and one static
-//! table. The driver joins the tables into a [`Registry`] for `raddle explain E0123`.
+//! Each crate owns a range and declares its codes with [`codes!`](crate::codes): a constant per
+//! code and one static table. The driver joins the tables into a [`Registry`] for `raddle explain
+//! E0123`.
 //!
 //! | range | owner |
 //! |---|---|

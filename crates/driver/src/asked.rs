@@ -2,13 +2,13 @@
 //!
 //! | options | output |
 //! |---|---|
-//! | nothing | an executable |
+//! | none | an executable |
 //! | `-c` | an object with all functions that others may call |
-//! | `--extensible-whole-program` | an object with kernels and what they need: other names may be undefined, other objects see no function |
-//! | `-g` | an executable that was linked from an object, without optimisation; reported, since ptxas does it silently |
+//! | `--extensible-whole-program` | an object of kernels and their callees; other symbols may be undefined, functions are local |
+//! | `-g` | an executable linked from an unoptimised object, with a note (ptxas gives none) |
 //! | `-c -g` | an object without optimisation |
 //! | `-c --extensible-whole-program` | an object; a warning |
-//! | `--Ofast-compile` | the same with a level of optimisation; with another level an error, with `-g` a warning |
+//! | `--Ofast-compile` | the same at a given level; with another level an error, with `-g` a warning |
 //!
 //! Refused, each with its reason: patches for tools, system calls, code without the calling
 //! convention, position-independent code, and optimisation with `-g`. The option for the warp-wide

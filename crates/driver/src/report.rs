@@ -59,7 +59,8 @@ pub struct UnitReport {
 pub struct Report {
     /// The cubin; `None` after an error, or if only checks were requested.
     pub cubin: Option<Vec<u8>>,
-    /// Relocatable objects, one per input in input order; only of [`crate::request::Output::Objects`], and none after an error.
+    /// Relocatable objects, one per input in input order; only of
+    /// [`crate::request::Output::Objects`], and none after an error.
     pub objects: Vec<Vec<u8>>,
     /// Dumps of internal forms, units in input order.
     pub dump: String,

@@ -12,6 +12,7 @@ use std::sync::OnceLock;
 /// Compiles the one kernel or function that the request selects and writes the result to standard
 /// output. Returns whether an object was made. The process ends when process `parent`, which waits
 /// for it, ends.
+///
 /// # Errors
 /// The I/O error of standard output.
 pub fn serve(mut request: Request, parent: Option<u32>) -> io::Result<bool> {

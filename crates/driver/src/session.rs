@@ -2,7 +2,8 @@
 //! out to be needed (DRV-23). A panic is an error of its unit alone (POOL-4).
 //!
 //! ```text
-//! read bodies ─► decide what is not inlined ─► kernels ─► functions that objects refer to, until none is missing ─► collect
+//! read bodies ─► decide what is not inlined ─► kernels
+//!   ─► functions that objects refer to, until none is missing ─► collect
 //! ```
 //!
 //! Bodies come first: they are read once, for their errors and for all kernels that inline them.

@@ -1,5 +1,5 @@
-//! Shared by the tests of every crate: outside tools, counted skips, the corpus, limits of memory and
-//! work.
+//! Shared by the tests of every crate: outside tools, counted skips, the corpus, limits of memory
+//! and work.
 //!
 //! Problem: a test that compares with an outside tool must run on machines without that tool, but a
 //! test that silently does nothing is worse than none. Strategy: every such test calls

@@ -1,7 +1,8 @@
 //! Counted skips: each is one line in a log that the test command prints at its end.
 //!
-//! The log is `$RADDLE_SKIP_LOG`, else `target/skips.log` of this checkout. A line is `test binary<TAB>test<TAB>reason`.
-//! Lines are appended by one write each, so that tests running at the same time do not mix them.
+//! The log is `$RADDLE_SKIP_LOG`, else `target/skips.log` of this checkout. A line is `test
+//! binary<TAB>test<TAB>reason`. Lines are appended by one write each, so that tests running at the
+//! same time do not mix them.
 
 use std::env;
 use std::fs::{self, OpenOptions};

@@ -1,7 +1,7 @@
 //! Workers over a [`Queue`]: started late, ended early, their panics caught.
 //!
-//! The pool borrows from its environment (`std::thread::scope`), so that tasks share options, outlines and sources
-//! by plain references. See the crate's documentation for the protocol.
+//! The pool borrows from its environment (`std::thread::scope`), so that tasks share options,
+//! outlines and sources by plain references. See the crate's documentation for the protocol.
 
 mod run;
 
@@ -198,8 +198,8 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
         self.next_event(&mut |_| ())
     }
 
-    /// Sleeps until a task has ended, calling `tick` at every tick of the configuration; `None` once every submitted
-    /// task has been delivered.
+    /// Sleeps until a task has ended, calling `tick` at every tick of the configuration; `None`
+    /// once every submitted task has been delivered.
     pub fn next_event(&mut self, tick: &mut dyn FnMut(&[Arc<Running>])) -> Option<Finished<T>> {
         let mut next_tick = self.shared.config.tick.map(|tick| Instant::now() + tick);
         loop {

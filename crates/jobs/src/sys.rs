@@ -44,7 +44,8 @@ pub(crate) fn prepare(command: &mut Command, inherited: Vec<RawFd>) {
     let parent = std::process::id();
     let before = move || {
         for &fd in &inherited {
-            // SAFETY: only flags of a descriptor of the new process are changed; a number that is not open is an error.
+            // SAFETY: only flags of a descriptor of the new process are changed; a number that is
+            // not open is an error.
             if unsafe { libc::fcntl(fd, libc::F_SETFD, 0) } == -1 {
                 return Err(std::io::Error::last_os_error());
             }
@@ -56,8 +57,8 @@ pub(crate) fn prepare(command: &mut Command, inherited: Vec<RawFd>) {
             if libc::getppid() as u32 == parent { Ok(()) } else { libc::_exit(1) }
         }
     };
-    // SAFETY: the closure runs between fork and exec: it allocates nothing, takes no lock and calls only what is allowed there
-    // (signal-safety(7)).
+    // SAFETY: the closure runs between fork and exec: it allocates nothing, takes no lock and calls
+    // only what is allowed there (signal-safety(7)).
     unsafe { command.pre_exec(before) };
 }
 

@@ -1,4 +1,5 @@
-//! Every interleaving with at most two preemptions of the queue's accounting, for two workers: `cargo xtask loom`.
+//! Every interleaving with at most two preemptions of the queue's accounting, for two workers:
+//! `cargo xtask loom`.
 #![cfg(loom)]
 
 use loom::sync::Arc;

@@ -1,5 +1,6 @@
-//! The pool through its public interface, requirement by requirement: order of results and number of workers (POOL-1), priorities (POOL-2),
-//! waiting and dropping (POOL-3), panics (POOL-4), late workers (POOL-5).
+//! The pool through its public interface, requirement by requirement: order of results and number
+//! of workers (POOL-1), priorities (POOL-2), waiting and dropping (POOL-3), panics (POOL-4), late
+//! workers (POOL-5).
 
 use raddle_jobs::pool::{Need, run_all, scope};
 use raddle_jobs::{Chaos, Config, Event, Finished, Outcome};

@@ -43,7 +43,8 @@ fn costs(cost: u64) -> Need {
 /// A time limit for a loaded machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Runs 40 tasks, of which the first wait until `expected` have run at once, and returns the most that ran at once.
+/// Runs 40 tasks, of which the first wait until `expected` have run at once, and returns the most
+/// that ran at once.
 fn most_at_once(workers: usize, expected: usize, client: &Arc<Client>, body: impl Fn(usize) + Sync) -> usize {
     let begun = Instant::now();
     let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));

@@ -205,7 +205,8 @@ fn relocation(
     Ok(Relocation { offset, kind, symbol: unit.symbols.intern(&symbol.name), addend: r.addend })
 }
 
-/// R_CUDA_UNIFIED, R_CUDA_UNIFIED32_LO_32 and R_CUDA_UNIFIED32_HI_32: addresses of functions on sm_90.
+/// R_CUDA_UNIFIED, R_CUDA_UNIFIED32_LO_32 and R_CUDA_UNIFIED32_HI_32: addresses of functions on
+/// sm_90.
 const UNIFIED: u32 = 102;
 const UNIFIED_LO: u32 = 112;
 const UNIFIED_HI: u32 = 113;

@@ -2,10 +2,10 @@
 //!
 //! There are two linkers:
 //!
-//! | input | module | what it does |
+//! | input | module | function |
 //! |---|---|---|
-//! | unit objects of our own | `units/` | resolves, lays out and patches typed facts, writes an executable ([`finalize`]) or an object ([`relocatable()`]) |
-//! | relocatable cubins of any compiler | [`objects`] | moves and patches finished sections, hundreds of megabytes perhaps, without a copy of their own |
+//! | our unit objects | `units/` | lays out and patches typed facts: [`finalize`], [`relocatable()`] |
+//! | relocatable cubins of any compiler | [`objects`] | moves and patches finished sections without copying them |
 //!
 //! [`import()`] connects them: it converts a relocatable cubin to a unit object.
 #![forbid(unsafe_code)]

@@ -11,8 +11,8 @@ const CUDA: u32 = 1000;
 /// CUDA 13.0, as encoded in CUDA_API_VERSION.
 pub(crate) const TOOLKIT: u16 = 0x82;
 
-/// `.nv.rel.action`: relocation 0x73 takes 17 bits of an address to bit 37 and 5 bits to bit 54 (ptxas 13.0.88 output for
-/// sm_8x, the same in every file).
+/// `.nv.rel.action`: relocation 0x73 takes 17 bits of an address to bit 37 and 5 bits to bit 54
+/// (ptxas 13.0.88 output for sm_8x, the same in every file).
 pub(crate) const RELOC_ACTION: [u8; 16] = [0x73, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x25, 0, 0x05, 0x36];
 
 fn note(kind: u32, description: &[u8]) -> Vec<u8> {
@@ -26,7 +26,8 @@ fn note(kind: u32, description: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The toolkit note: version 2, the string table's offsets of name, version, build and arguments, the strings.
+/// The toolkit note: version 2, the string table's offsets of name, version, build and arguments,
+/// the strings.
 pub(crate) fn toolkit(tool: &ToolNote<'_>) -> Vec<u8> {
     let mut strings = vec![0];
     let mut offsets = Vec::new();

@@ -16,7 +16,8 @@ use raddle_link::objects::{Input, LinkOptions, link};
 use raddle_link::{FinalizeOptions, relocatable};
 use raddle_target::Target;
 
-// `MOV Rn, imm`, `CALL.ABS.NOINC`, `RET.ABS.NODEC R20 0x0` of sm_80 and sm_90, `EXIT`, with zero fields (ptxas 13.0.88 output).
+// `MOV Rn, imm`, `CALL.ABS.NOINC`, `RET.ABS.NODEC R20 0x0` of sm_80 and sm_90, `EXIT`, with zero
+// fields (ptxas 13.0.88 output).
 fn mov(register: u128) -> u128 {
     0x000f_e400_0000_0f00_0000_0000_0000_7802 | register << 16
 }

@@ -12,8 +12,8 @@ use raddle_filetest::{oracle, work};
 use raddle_link::{Container, FinalizeOptions, LinkError, finalize};
 use raddle_target::Target;
 
-// `MOV Rn, imm`, `MOV Rn, c[bank][0]`, `LDS Rn, [0]`, `CALL.REL.NOINC`, `EXIT`: the same on sm_80 and sm_90 with zero fields
-// (ptxas 13.0.88 output).
+// `MOV Rn, imm`, `MOV Rn, c[bank][0]`, `LDS Rn, [0]`, `CALL.REL.NOINC`, `EXIT`: the same on sm_80
+// and sm_90 with zero fields (ptxas 13.0.88 output).
 fn mov(register: u128) -> u128 {
     0x000f_e400_0000_0f00_0000_0000_0000_7802 | register << 16
 }

@@ -106,7 +106,8 @@ impl Scratch {
         }
         let Choice::Forms(forms) = &self.choices[choice as usize] else { return 0 };
         let shape = &forms[index].shape;
-        // Two spellings of one instruction share a shape, so that a body does not depend on how it was written.
+        // Two spellings of one instruction share a shape, so that a body does not depend on how it
+        // was written.
         let at = body.shapes.iter().position(|s| s == shape).unwrap_or_else(|| {
             body.shapes.push(shape.clone());
             body.shapes.len() - 1

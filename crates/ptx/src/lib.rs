@@ -6,7 +6,8 @@
 //! against the instruction table ([`table`]). Errors are collected: an error in one function hides
 //! none in another.
 //!
-//! Invariants: printing and reading back is the identity; no function recurses on input depth; no input panics.
+//! Invariants: printing and reading back is the identity; no function recurses on input depth; no
+//! input panics.
 #![forbid(unsafe_code)]
 
 pub mod body;

@@ -40,7 +40,8 @@ pub struct Outline {
 pub enum Item {
     /// A variable.
     Global(GlobalId),
-    /// A function declaration or definition. A function that is declared and then defined is one [`Func`] and two items.
+    /// A function declaration or definition. A function that is declared and then defined is one
+    /// [`Func`] and two items.
     Func(FuncId, FuncPlace),
     /// An index into [`Outline::files`].
     File(u32),

@@ -5,7 +5,8 @@
 //! Strategy: a copy of the body in which every component is a separate register: a component
 //! becomes that register, the whole a list of them, as in `{a, b, c, d}`.
 //!
-//! Invariants: instructions, labels, symbols and places keep their numbers; a body without vector registers is not copied.
+//! Invariants: instructions, labels, symbols and places keep their numbers; a body without vector
+//! registers is not copied.
 
 use crate::body::{Body, Tag, Word};
 use crate::tree::{Guard, PackedGuard, Reg};

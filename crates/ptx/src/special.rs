@@ -48,7 +48,8 @@ pub(crate) fn check(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding
     Ok(())
 }
 
-/// Selectors of scales: a byte and a thread for each matrix (PTX ISA 9.0, `mma` with block scaling; ptxas 13.0.88).
+/// Selectors of scales: a byte and a thread for each matrix (PTX ISA 9.0, `mma` with block scaling;
+/// ptxas 13.0.88).
 fn scales(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
     let has = |m: Mod| shape.mods.contains(&m);
     let bytes: &[i64] = match () {

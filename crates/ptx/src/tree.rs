@@ -208,7 +208,8 @@ pub enum Operand {
     Special(SpecialReg, Option<u8>),
     /// `[base+offset]`
     Addr(Base, i64),
-    /// `name` or `name+offset`: the address of a variable, a texture, a function (in `mov`), a `.param` in a call.
+    /// `name` or `name+offset`: the address of a variable, a texture, a function (in `mov`), a
+    /// `.param` in a call.
     Symbol(SymId, i64),
     /// `{a, b}`
     Vec(List),

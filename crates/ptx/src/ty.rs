@@ -1,4 +1,5 @@
-//! Scalar and packed types, state spaces, and special registers of PTX (PTX ISA 9.0, sections 5 and 10).
+//! Scalar and packed types, state spaces, and special registers of PTX (PTX ISA 9.0, sections 5 and
+//! 10).
 
 use raddle_target::PtxVersion;
 

@@ -38,7 +38,8 @@ impl Reference {
 pub struct Op {
     /// The name in PTX.
     pub name: String,
-    /// Its instruction: from `%x0` and `%x1` to `%y`, or from `%xd0` and `%xd1` to `%yd` for 64 bits.
+    /// Its instruction: from `%x0` and `%x1` to `%y`, or from `%xd0` and `%xd1` to `%yd` for 64
+    /// bits.
     pub ptx: String,
     /// Bits of each operand.
     pub input: u32,

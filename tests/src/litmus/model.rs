@@ -254,7 +254,8 @@ impl Events {
     /// Causality order (8.9.5), `None` if Fence-SC order contradicts it (8.10.2).
     fn causality(&self, choice: &Choice) -> Option<Order> {
         let total = self.access.len();
-        // Observation order (8.9.2): from a write, through atomics, to a read; each step morally strong.
+        // Observation order (8.9.2): from a write, through atomics, to a read; each step morally
+        // strong.
         let mut observed = Relation::empty(total);
         for read in members(self.reads) {
             if let Some(write) = choice.rf[read].filter(|&w| self.ms.has(w, read)) {
@@ -315,7 +316,8 @@ impl Events {
             if order.base.has(read, write) || members(later).any(|w| order.cause.has(w, read)) {
                 return false;
             }
-            // 8.10.3 Atomicity: nothing morally strong comes between the write that an atomic reads from and itself.
+            // 8.10.3 Atomicity: nothing morally strong comes between the write that an atomic reads
+            // from and itself.
             let between = |w: usize| co.has(w, read) && self.ms.has(w, read);
             if self.writes >> read & 1 != 0 && members(later).any(between) {
                 return false;

@@ -48,7 +48,8 @@ impl Report {
 /// Decides the programs of a checkout.
 ///
 /// # Errors
-/// Files that cannot be read, lists that contradict each other, a checkout without programs, a malformed program.
+/// Files that cannot be read, lists that contradict each other, a checkout without programs, a
+/// malformed program.
 pub fn judge(sources: &Path) -> Result<Report> {
     let mut report = Report::default();
     let verdicts = verdicts(&sources.join("dartagnan/src/test/resources"), &mut report)?;

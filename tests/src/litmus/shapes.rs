@@ -7,8 +7,8 @@
 
 use super::program::{AtomOp, Instr, Operand, Program, Scope, Sem, Strength, Thread};
 
-/// A shape: its name and its threads. `R`, `W` and `U` read, write and update (by an exchange) the location named after them;
-/// `p` and `q` are accessed by one thread only, always weakly.
+/// A shape: its name and its threads. `R`, `W` and `U` read, write and update (by an exchange) the
+/// location named after them; `p` and `q` are accessed by one thread only, always weakly.
 pub type Shape = (&'static str, &'static str);
 
 /// All shapes.

@@ -19,7 +19,8 @@ pub struct Event {
 /// The kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Accesses a location: value read, value written. An atomic has both, or only the first if it writes nothing.
+    /// Accesses a location: value read, value written. An atomic has both, or only the first if it
+    /// writes nothing.
     Access {
         /// The location.
         loc: usize,

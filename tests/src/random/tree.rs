@@ -9,7 +9,8 @@ use super::frame::{self, Named, line};
 
 /// Threads of a block: two warps.
 pub const THREADS: usize = 64;
-/// Bytes of a thread's row of inputs, and of its row of outputs: registers of 8 bytes, then shared, then local memory.
+/// Bytes of a thread's row of inputs, and of its row of outputs: registers of 8 bytes, then shared,
+/// then local memory.
 pub const ROW: usize = 512;
 /// Offset of the thread's slot in shared memory in its rows.
 pub const SHARED_AT: usize = 384;

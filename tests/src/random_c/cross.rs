@@ -12,7 +12,8 @@ pub const THREADS: u32 = 64;
 /// One exchange.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cross {
-    /// Through shared memory, each thread reads the word of another one: `(lane * odd + add) % THREADS`.
+    /// Through shared memory, each thread reads the word of another one: `(lane * odd + add) %
+    /// THREADS`.
     Shared {
         /// Odd, so that it is a permutation.
         odd: u32,

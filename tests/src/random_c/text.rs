@@ -128,7 +128,8 @@ pub fn device(programs: &[Program]) -> String {
     head() + &programs.iter().map(shared).collect::<String>()
 }
 
-/// The source for the host: a program that reads the inputs of each program from its first argument and writes the outputs to its second.
+/// The source for the host: a program that reads the inputs of each program from its first argument
+/// and writes the outputs to its second.
 pub fn host(programs: &[Program]) -> String {
     let calls: String = programs.iter().map(|p| format!("    one({}, from, to);\n", p.name())).collect();
     let main = format!(

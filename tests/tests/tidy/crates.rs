@@ -6,7 +6,8 @@ use std::process::Command;
 
 use super::tree::{files, report, root, text};
 
-/// What each crate may depend on: the arrows of ARCHITECTURE.md. Crates that are not here may depend on everything.
+/// What each crate may depend on: the arrows of ARCHITECTURE.md. Crates that are not here may
+/// depend on everything.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("entity", &[]),
     ("target", &[]),

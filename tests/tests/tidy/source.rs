@@ -1,4 +1,5 @@
-//! Rust source: sizes, unsafe code, exceptions with reasons, purity of languages and translations, counted skips.
+//! Rust source: sizes, unsafe code, exceptions with reasons, purity of languages and translations,
+//! counted skips.
 
 use regex::Regex;
 
@@ -32,7 +33,8 @@ const UNSAFE: &[(&str, &str)] = &[
     ("crates/driver/src/map.rs", "the read-only map of an input file"),
 ];
 
-/// Crates that must not touch files, environment, clock or threads, nor print: languages and translations.
+/// Crates that must not touch files, environment, clock or threads, nor print: languages and
+/// translations.
 const PURE: &[&str] =
     &["entity", "target", "ptx", "ir", "sass", "cubin", "lower", "opt", "codegen", "link", "fatbin", "sim", "diag"];
 

@@ -11,8 +11,8 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ has a parent").to_owned()
 }
 
-/// Files below `folder` (relative to the root) with one of the extensions, as paths relative to the root, sorted.
-/// Without extensions: all files.
+/// Files below `folder` (relative to the root) with one of the extensions, as paths relative to the
+/// root, sorted. Without extensions: all files.
 pub fn files(folder: &str, extensions: &[&str]) -> Vec<String> {
     let root = root();
     let (mut found, mut open) = (Vec::new(), vec![root.join(folder)]);

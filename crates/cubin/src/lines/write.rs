@@ -121,7 +121,8 @@ mod tests {
     use super::super::FileEntry;
     use super::*;
 
-    /// `.debug_line` of a module with two kernels and functions inlined in functions (ptxas 13.0.88 output).
+    /// `.debug_line` of a module with two kernels and functions inlined in functions (ptxas 13.0.88
+    /// output).
     const PTXAS: &str = "d50000000200300000000101fb0e0a0001010101000000012f70726f6a6563742f7372630000612e637500010000622e6800 \
         010000000000000000090200000000000000000401031301030302c0000104020003900202036e0104010003900000031502 \
         200102a00100010100090200000000000000000401030901030302c000010402000390020003780104010003900000030902 \
@@ -142,7 +143,8 @@ mod tests {
         assert_eq!((written.bytes, written.names_at), (wanted, Some(0x36)));
         assert_eq!(written.addresses, programs[0].sequences.iter().map(|s| s.address_at).collect::<Vec<_>>());
         assert_eq!(programs[0].path(&programs[0].files[1]), "/project/src/b.h");
-        // The eighth row of the second kernel is inlined at its second: line 7, called from line 13.
+        // The eighth row of the second kernel is inlined at its second: line 7, called from line
+        // 13.
         let rows = &programs[0].sequences[1].rows;
         assert_eq!((rows[6].line, rows[6].context, rows[1].line), (7, 2, 13));
     }

@@ -131,17 +131,20 @@ pub struct Function {
     pub registers: u16,
     /// Named barriers used: highest index + 1, 0..=16.
     pub barriers: u8,
-    /// Bytes of local memory the function's own frame takes below R1 at entry (local variables and spill slots).
+    /// Bytes of local memory the function's own frame takes below R1 at entry (local variables and
+    /// spill slots).
     pub frame_size: u32,
     /// Stack size with all callees, in bytes, if the code generator knows better than the sum over
     /// the call graph; `None` lets the linker compute it.
     pub stack_size: Option<u32>,
     /// Bytes stored to and loaded from spill slots (static count, as `ptxas -v` prints them).
     pub spill_bytes: (u32, u32),
-    /// Compiler-made constants of this function (bank 2: jump tables, literals), addressed with `c[2][..]` from offset 0.
+    /// Compiler-made constants of this function (bank 2: jump tables, literals), addressed with
+    /// `c[2][..]` from offset 0.
     pub constants: ConstantPool,
-    /// Shared memory laid out by the code generator itself, from offset 0 of the kernel's shared memory (the target's
-    /// window base, 0x400 on sm_90, is *not* included). Shared [`DataObject`]s referred to by relocations come after it.
+    /// Shared memory laid out by the code generator itself, from offset 0 of the kernel's shared
+    /// memory (the target's window base, 0x400 on sm_90, is *not* included). Shared [`DataObject`]s
+    /// referred to by relocations come after it.
     pub shared: SharedArea,
     /// Functions called, each once, in any order: call graph edges in addition to those of
     /// relocations.
@@ -189,8 +192,8 @@ impl Function {
 /// Facts about a kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
-    /// Parameters in declaration order, offsets from the start of the parameter area (constant bank 0, target's
-    /// `params_at`).
+    /// Parameters in declaration order, offsets from the start of the parameter area (constant bank
+    /// 0, target's `params_at`).
     pub params: Vec<Param>,
     /// Whether the parameters, by their sizes and alignments, have more than 4,352 bytes: on some
     /// targets they are then stored elsewhere, and KPARAM_INFO_V2 describes them.
@@ -276,17 +279,20 @@ pub struct Marks {
     /// Warp-synchronous instructions: `SHFL`, `VOTE`, `MATCH`, `REDUX`, `WARPSYNC` and barriers
     /// made of them (COOP_GROUP_INSTR_OFFSETS and COOP_GROUP_MASK_REGIDS).
     pub coop_group: Vec<CoopGroup>,
-    /// Instructions whose effect is per warp (INT_WARP_WIDE_INSTR_OFFSETS: leader-elected atomics, `VOTE`).
+    /// Instructions whose effect is per warp (INT_WARP_WIDE_INSTR_OFFSETS: leader-elected atomics,
+    /// `VOTE`).
     pub warp_wide: Vec<u32>,
     /// `S2R`/`S2UR` of `SR_CTAID.*` (S2RCTAID_INSTR_OFFSETS).
     pub s2r_ctaid: Vec<u32>,
     /// `%ctaid.z` is read (CTAIDZ_USED on sm_8x).
     pub ctaid_z: bool,
-    /// Calls into the driver's functions `vprintf`, `malloc`, `free`, `__assertfail` (SYSCALL_OFFSETS).
+    /// Calls into the driver's functions `vprintf`, `malloc`, `free`, `__assertfail`
+    /// (SYSCALL_OFFSETS).
     pub syscalls: Vec<u32>,
     /// Indirect branches with the offset of each and its possible targets.
     pub indirect_branches: Vec<IndirectBranch>,
-    /// mbarrier instructions: offset and the attribute's other three words (MBARRIER_INSTR_OFFSETS).
+    /// mbarrier instructions: offset and the attribute's other three words
+    /// (MBARRIER_INSTR_OFFSETS).
     pub mbarriers: Vec<[u32; 4]>,
     /// Number of mbarrier objects, 0xffff if unknown (NUM_MBARRIERS); written if `mbarriers` is not
     /// empty.
@@ -393,8 +399,8 @@ pub struct DataObject {
 /// A field to be filled in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Relocation {
-    /// Byte offset within the code, constant pool or initial data. For an instruction field: of the instruction, a multiple
-    /// of 16.
+    /// Byte offset within the code, constant pool or initial data. For an instruction field: of the
+    /// instruction, a multiple of 16.
     pub offset: u32,
     /// The value and its field.
     pub kind: RelocKind,
@@ -413,8 +419,8 @@ pub enum RelocKind {
     /// Data: the 64-bit *generic* address (R_CUDA_G64), the value of PTX `generic(x)` and plain `x`
     /// in a `.u64` initialiser.
     Generic64,
-    /// Instruction: lower half of the address into the 32-bit immediate, bits 32-63 (R_CUDA_ABS32_LO_32). The driver fills
-    /// it in at load time for globals.
+    /// Instruction: lower half of the address into the 32-bit immediate, bits 32-63
+    /// (R_CUDA_ABS32_LO_32). The driver fills it in at load time for globals.
     Abs32Lo,
     /// Instruction: upper half of the address into the 32-bit immediate (R_CUDA_ABS32_HI_32).
     Abs32Hi,
@@ -423,27 +429,32 @@ pub enum RelocKind {
     /// high word) into the constant-offset field of a `c[0x4][..]` operand. This is how ptxas
     /// addresses globals in executables on every architecture.
     AddressSlot,
-    /// Instruction: the same slot offset + addend into the 32-bit immediate (for `MOV R, slot; LDC.64 R, c[0x4][R]`).
+    /// Instruction: the same slot offset + addend into the 32-bit immediate (for `MOV R, slot;
+    /// LDC.64 R, c[0x4][R]`).
     AddressSlotImm,
-    /// Instruction: offset of a `.const` variable + addend in bank 3 into the constant-offset field of a `c[0x3][..]` operand.
+    /// Instruction: offset of a `.const` variable + addend in bank 3 into the constant-offset field
+    /// of a `c[0x3][..]` operand.
     ConstOffset,
-    /// Instruction: the same offset into the 32-bit immediate (R_CUDA_ABS16_32: the lower 16 bits are written).
+    /// Instruction: the same offset into the 32-bit immediate (R_CUDA_ABS16_32: the lower 16 bits
+    /// are written).
     ConstOffsetImm,
-    /// Instruction: shared-window address of a shared variable + addend into the 32-bit immediate (R_CUDA_ABS32_32). Includes
-    /// the target's window base.
+    /// Instruction: shared-window address of a shared variable + addend into the 32-bit immediate
+    /// (R_CUDA_ABS32_32). Includes the target's window base.
     SharedImm,
     /// Instruction: the same into the 24-bit address offset, bits 40-63 (R_CUDA_ABS24_40).
     SharedOffset,
-    /// Instruction: relative call or branch to a function in the same text section or another one; the distance from the
-    /// next instruction into the branch's offset field.
+    /// Instruction: relative call or branch to a function in the same text section or another one;
+    /// the distance from the next instruction into the branch's offset field.
     CallRel,
-    /// Instruction: absolute call, target address into the branch's field (R_CUDA_ABS47_34, on sm_90 R_CUDA_ABS55_16_34).
+    /// Instruction: absolute call, target address into the branch's field (R_CUDA_ABS47_34, on
+    /// sm_90 R_CUDA_ABS55_16_34).
     CallAbs,
     /// Instruction: offset of the function's constant pool in bank 2, plus addend, into the
     /// constant-offset field of a `c[0x2][..]` operand (R_CUDA_CONST_FIELD21_38); the symbol is the
     /// function's. Only in objects: in executables the pool is at the start of the bank.
     PoolOffset,
-    /// Data: low 32 bits of code offset of a label within the function itself (jump tables): value = addend.
+    /// Data: low 32 bits of code offset of a label within the function itself (jump tables): value
+    /// = addend.
     CodeOffset32,
 }
 

@@ -7,8 +7,8 @@
 //!
 //! | pragma | in a body | after a kernel's parameters | at module scope |
 //! |---|---|---|---|
-//! | `nounroll` | heeded | heeded | heeded |
-//! | `used_bytes_mask N`, `frequency N`, `enable_smem_spilling` | taken | an error | an error |
+//! | `nounroll` | applied | applied | applied |
+//! | `used_bytes_mask N`, `frequency N`, `enable_smem_spilling` | accepted | an error | an error |
 //! | any other | a warning | a warning | an error |
 
 use super::names::Reach;

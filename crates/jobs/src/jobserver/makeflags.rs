@@ -1,8 +1,9 @@
 //! Parses the job tokens in `MAKEFLAGS` (GNU make manual, "POSIX Jobserver").
 //!
-//! **Rules.** Words are separated by blanks; make quotes with a backslash. The word `--` ends the options: variables
-//! follow. The last `--jobserver-auth=` (or the older `--jobserver-fds=`) wins. The first word holds single letters
-//! only if it has neither `-` nor `=`; an `n` there is a dry run.
+//! **Rules.** Words are separated by blanks; make quotes with a backslash. The word `--` ends the
+//! options: variables follow. The last `--jobserver-auth=` (or the older `--jobserver-fds=`) wins.
+//! The first word holds single letters only if it has neither `-` nor `=`; an `n` there is a dry
+//! run.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;

@@ -7,11 +7,13 @@
 //! are returned at once.
 //!
 //! # Implementation
-//! - Flags of inherited descriptors are never changed (they are shared with make): the pipe is opened anew through
-//!   `/proc/self/fd`, non-blocking and close-on-exec for us alone. A fifo is opened by its path.
+//! - Flags of inherited descriptors are never changed (they are shared with make): the pipe is
+//!   opened anew through `/proc/self/fd`, non-blocking and close-on-exec for us alone. A fifo is
+//!   opened by its path.
 //! - A read follows `poll` and never blocks: another client may have taken the byte in between.
-//! - The bytes held live in one list under a lock. A signal writes them back from there ([`crate::signals`]), so does
-//!   dropping the client; a [`Token`] is the right to run, and gives its byte back when dropped.
+//! - The bytes held live in one list under a lock. A signal writes them back from there
+//!   ([`crate::signals`]), so does dropping the client; a [`Token`] is the right to run, and gives
+//!   its byte back when dropped.
 
 mod makeflags;
 

@@ -170,7 +170,6 @@ impl Linked<'_> {
     /// it, and so on up to a kernel, or to a variable that holds its address (then the last one is
     /// not a kernel). A variable that no function uses is listed alone: the host may look it up.
     /// `None` if it is not in the output.
-    /// look it up. `None` if it is not in the output.
     ///
     /// # Errors
     /// [`Problem::NoSymbol`] if no function or variable has this name.

@@ -5,13 +5,13 @@
 //! any compiler, possibly hundreds of megabytes, so they are neither decoded nor copied: every step
 //! works on tables that borrow from the inputs.
 //!
-//! | step | file | holds afterwards |
+//! | step | file | result |
 //! |---|---|---|
 //! | read | `read.rs`, `marks.rs` | each section belongs to a function or has a role |
-//! | resolve | `resolve.rs` | every name means one definition; members of libraries that nothing needs are gone |
-//! | plan | `executable.rs` or `partial.rs` | a plan: what is alive, who needs what, the sections of the output |
-//! | count | here, `relocs.rs` | every relocation has an outcome; all problems are known |
-//! | tables | `executable.rs` or `partial.rs`, `tables.rs`, `carried.rs` | symbols, attributes and call graph are made |
+//! | resolve | `resolve.rs` | every symbol has one definition; unused members of libraries are dropped |
+//! | plan | `executable.rs` or `partial.rs` | live symbols, resources, output sections |
+//! | count | here, `relocs.rs` | every relocation has an outcome; all problems are listed |
+//! | tables | the same, `tables.rs`, `carried.rs` | symbols, attributes and call graph exist |
 //! | write | `write.rs` | bytes, in chunks |
 //!
 //! Only *plan* and *tables* depend on whether the output is an executable or relocatable. The plan

@@ -1,13 +1,13 @@
 //! Resolves symbols to definitions, and selects members of libraries.
 //!
-//! | a name is | and again | outcome |
+//! | a symbol is | and also | result |
 //! |---|---|---|
 //! | defined | defined | an error that names both objects |
 //! | weak | defined | the definition |
 //! | weak | weak | the first, in the order of the inputs |
 //! | common | defined or weak | the definition |
 //! | common | common | one, with the larger size and alignment |
-//! | used | any of these | that one |
+//! | undefined | any of these | that one |
 //!
 //! A member of a library is linked if it defines an undefined symbol (a weak reference does not
 //! count); its references may need further members. Objects are then put into an order determined

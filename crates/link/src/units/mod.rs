@@ -1,10 +1,10 @@
 //! Links our unit objects to one cubin, an executable or a relocatable object.
 //!
-//! | step | file | holds afterwards |
+//! | step | file | result |
 //! |---|---|---|
-//! | resolve | `resolve.rs` | every name of every unit is one definition or an allowed undefined symbol |
-//! | build | `executable/` or `relocatable/` | an [`image::Image`]: contents, relocations and symbols, without numbers |
-//! | number | `sections.rs`, `symbols.rs` | sections and symbols have their order, that of ptxas 13.0.88 |
+//! | resolve | `resolve.rs` | every symbol has one definition or may be undefined |
+//! | build | `executable/` or `relocatable/` | an [`image::Image`], without numbers |
+//! | number | `sections.rs`, `symbols.rs` | sections and symbols in the order of ptxas 13.0.88 |
 //! | write | `cubin.rs`, `attributes.rs` | a [`Cubin`] |
 //!
 //! Both kinds of output are made from the same image by the same code; they differ in its content,

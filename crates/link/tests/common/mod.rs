@@ -7,7 +7,8 @@ use raddle_target::Target;
 
 /// Converts an executable to a unit: its code unchanged, facts from its attributes.
 ///
-/// Variables are not imported: in an executable the code's references to them are already filled in.
+/// Variables are not imported: in an executable the code's references to them are already filled
+/// in.
 pub fn import(cubin: &Cubin, target: &Target) -> Vec<UnitObject> {
     let mut cubin = cubin.clone();
     for s in &mut cubin.sections {

@@ -1,4 +1,5 @@
-//! Tiles copied to shared memory while the previous one is summed; then copies of few and of zero bytes.
+//! Tiles copied to shared memory while the previous one is summed; then copies of few and of zero
+//! bytes.
 use crate::kernel::Args;
 
 /// Computes the outputs of the kernel.

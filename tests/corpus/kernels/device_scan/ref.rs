@@ -14,7 +14,8 @@ pub fn run(args: &mut Args) {
     });
     let out: Vec<i32> = running.collect();
     args.set_buffer("out", &out);
-    // A descriptor holds a status and the sum up to its tile; the last tile is filled up with its first element.
+    // A descriptor holds a status and the sum up to its tile; the last tile is filled up with its
+    // first element.
     let mut descriptors = vec![0; PADDING];
     let mut sum = 0i32;
     for tile in input.chunks(TILE) {

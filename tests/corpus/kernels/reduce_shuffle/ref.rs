@@ -1,5 +1,5 @@
-//! Sums in the kernel's order: a strided run per thread, then shuffles. A lane that shuffles down from beyond the warp
-//! reads itself.
+//! Sums in the kernel's order: a strided run per thread, then shuffles. A lane that shuffles down
+//! from beyond the warp reads itself.
 use crate::kernel::Args;
 
 /// Computes the outputs of the kernel.

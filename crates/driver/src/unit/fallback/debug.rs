@@ -6,7 +6,6 @@
 //! and then dropped. It must be this section: in others ptxas 13.0.88 for sm_90 writes addresses of
 //! an earlier state of the code. ptxas does not reveal where it keeps variables of the frame: they
 //! have no location.
-//! addresses of an earlier state of the code. Where ptxas keeps variables of the frame is said nowhere: they have no location.
 
 use crate::program::Module;
 use raddle_cubin::Cubin;

@@ -142,7 +142,8 @@ fn run(text: &str, arguments: &[String], task: &Task) -> io::Result<(Told, Ended
         // This fails only if the process has ended already.
         let _ = child.kill();
     }
-    // The process number is not reused before this: until then a kill by number reaches this process alone.
+    // The process number is not reused before this: until then a kill by number reaches this
+    // process alone.
     let status = killer.commit(|| child.wait())?;
     heard?;
     drop(sent);

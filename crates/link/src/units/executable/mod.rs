@@ -1,9 +1,9 @@
 //! The image of an executable: what kernels reach, with every field filled in that is known.
 //!
-//! | step | file | holds afterwards |
+//! | step | file | result |
 //! |---|---|---|
-//! | lay out | `layout.rs` | live variables have places, kernels have shared memory, symbols have address slots |
-//! | patch | `patch.rs` | kernels carry copies of the device functions they call; every field that can be filled is |
+//! | lay out | `layout.rs` | places of live variables, shared memory, address slots |
+//! | patch | `patch.rs` | kernels contain their callees; all known fields are filled in |
 //! | here | `mod.rs`, `symbols.rs`, `stack.rs` | the [`Image`] |
 
 mod layout;

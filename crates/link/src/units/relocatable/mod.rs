@@ -7,12 +7,12 @@
 //! number that `ptxas -c` gives it. Shared memory that the code generator has placed is refused:
 //! linkers only place variables that relocations refer to.
 //!
-//! | step | file | holds afterwards |
+//! | step | file | result |
 //! |---|---|---|
 //! | variables | `variables.rs` | every variable has a place in the section of its kind |
-//! | names | `names.rs` | names that are used and not defined, and other names of functions, are known |
-//! | relocations | `relocs.rs`, `debug.rs` | what is left to the linker |
-//! | calls | `graph.rs` | who calls whom, by name and by address |
+//! | names | `names.rs` | undefined symbols and aliases |
+//! | relocations | `relocs.rs`, `debug.rs` | the relocations for the linker |
+//! | calls | `graph.rs` | direct and indirect calls |
 //!
 //! A program of one compilation in which a kernel calls a function that is not inlined goes through
 //! such an object as well. Its other kernels are compiled as for an executable, since an object
