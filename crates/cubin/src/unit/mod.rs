@@ -453,8 +453,8 @@ pub enum RelocKind {
     /// constant-offset field of a `c[0x2][..]` operand (R_CUDA_CONST_FIELD21_38); the symbol is the
     /// function's. Only in objects: in executables the pool is at the start of the bank.
     PoolOffset,
-    /// Data: low 32 bits of code offset of a label within the function itself (jump tables): value
-    /// = addend.
+    /// Data: low 32 bits of the code offset of a label within the function itself (jump tables): the
+    /// value is the addend.
     CodeOffset32,
 }
 
