@@ -3,8 +3,7 @@
 //! # Protocol
 //! Every process under make may run one task without a token: the *implicit slot*. Each further
 //! task needs a byte read from the server's pipe, and the same byte is written back when the task's
-//! turn is over, in all cases. Tokens are requested only while a task could start; unneeded ones
-//! are returned at once.
+//! turn is over, in all cases. Tokens are requested only while a task could start.
 //!
 //! # Implementation
 //! - Flags of inherited descriptors are never changed (they are shared with make): the pipe is

@@ -6,8 +6,9 @@
 
 use raddle_cubin::leb128;
 
-/// The CIE: 64-bit DWARF, code alignment 4, data alignment -4, no return address register, CFA = R1
-/// + 0, R255 and R1 keep their values. ULEB 81 80 80 28 is register 1 in ptxas' numbering.
+/// The CIE: 64-bit DWARF, code alignment 4, data alignment -4, no return address register; the CFA
+/// is R1 plus 0, and R255 and R1 keep their values. ULEB 81 80 80 28 is register 1 in ptxas'
+/// numbering.
 const CIE: [u8; 0x30] = [
     0xff, 0xff, 0xff, 0xff, 0x24, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x03, 0x00,
     0x04, 0x7c, 0xff, 0xff, 0xff, 0xff, 0x0f, 0x0c, 0x81, 0x80, 0x80, 0x28, 0x00, 0x08, 0xff, 0x81, 0x80, 0x28, 0x08,
