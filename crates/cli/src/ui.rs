@@ -51,7 +51,7 @@ impl Ui {
         }
     }
 
-    /// Which diagnostics are kept.
+    /// The rules for keeping diagnostics.
     pub fn policy(&self) -> Policy {
         self.policy
     }

@@ -3,7 +3,7 @@
 
 use crate::{Class, Code, Diagnostic, Severity};
 
-/// Which diagnostics are kept, and with which severity. The default keeps all unchanged.
+/// Rules for keeping diagnostics and for their severity. The default keeps all unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Policy {
     /// Keep [`Severity::Info`].

@@ -17,7 +17,7 @@ pub struct Fault {
     kernel: String,
 }
 
-/// How the compilation fails.
+/// The way in which the compilation fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// The compiler panics.

@@ -1,4 +1,4 @@
-//! Observing a compilation.
+//! The interface for observing a compilation.
 
 use crate::program::Unit;
 use raddle_jobs::Running;

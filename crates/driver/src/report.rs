@@ -88,7 +88,7 @@ pub struct Report {
     pub tokens: Vec<Holding>,
     /// The memory that units of this and other builds may use; claimed for the life of this report.
     pub memory: Option<Arc<Budget>>,
-    /// How long workers were idle because of it.
+    /// The time that workers were idle because of it.
     pub held_back: Duration,
 }
 

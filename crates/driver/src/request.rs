@@ -19,7 +19,7 @@ pub struct Request {
     pub run: RunOptions,
     /// An internal form to dump in addition.
     pub dump: Dump,
-    /// Which diagnostics are kept.
+    /// The rules for keeping diagnostics.
     pub policy: Policy,
     /// Compute the keys of kernels (D9).
     pub keys: bool,

@@ -16,7 +16,7 @@ pub enum Reason {
     Work,
     /// One task takes all the time: only a shorter task would help.
     Longest,
-    /// There are so many long tasks that some machine runs several of them.
+    /// There are more long tasks than machines: some machine runs several of them.
     Counting,
 }
 

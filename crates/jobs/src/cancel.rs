@@ -13,7 +13,8 @@ pub(crate) trait Sleeper: Send + Sync {
     fn wake(&self);
 }
 
-/// A flag shared between those who cancel and those who check. Cheap to clone; never reset.
+/// A cancellation flag, shared by the code that sets it and the code that checks it. Cheap to
+/// clone; never reset.
 #[derive(Clone, Default)]
 pub struct CancelToken(Arc<State>);
 
@@ -23,7 +24,7 @@ struct State {
     heirs: Mutex<Vec<Heir>>,
 }
 
-/// What is notified of a cancellation.
+/// The waiters notified of a cancellation.
 enum Heir {
     Child(Weak<State>),
     Sleeper(Weak<dyn Sleeper>),

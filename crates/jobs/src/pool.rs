@@ -57,7 +57,7 @@ pub struct Pool<'scope, 'env, T> {
     /// At least one per permit of the queue; `None` without a jobserver.
     tokens: Option<Tokens>,
     samples: Vec<Sample>,
-    /// How long workers were idle because of memory.
+    /// The time that workers were idle because of memory.
     held_back: Duration,
 }
 

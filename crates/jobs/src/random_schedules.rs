@@ -13,7 +13,7 @@ use shuttle::sync::{Arc, Condvar, Mutex};
 use shuttle::thread;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// How a job ended.
+/// The outcome of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     Done,

@@ -5,9 +5,9 @@
 //! if it were killed. **Strategy.** This process lends it slots. A byte in our pipe represents an
 //! idle permit of the queue: it is lent until the byte is returned, taken or not. Nothing is lent
 //! while a task could start. Bytes that no tool has taken are withdrawn as soon as a task could use
-//! one, or after a turn if they belong to a make, which is asked again later. When the last tool
-//! has ended, everything has been returned, with or without its byte: the slots of a killed tool
-//! were ours all the time.
+//! one, or after a turn if they belong to a make, which gets another request later. When the last
+//! tool has ended, everything has been returned, with or without its byte: the slots of a killed
+//! tool were ours all the time.
 //!
 //! **Invariants.** Running tasks and lent slots together never exceed the permits of the queue.
 //! Surplus bytes from a tool are discarded. A tool is killed with the thread that waits for it, and
@@ -31,13 +31,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::{Duration, Instant};
 
-/// The pause before make is asked again for a tool slot, after no tool took one.
+/// The pause before the next request to make for a tool slot, after no tool took one.
 const REST: Duration = Duration::from_secs(2);
 
 /// The byte of a slot. Its value does not matter to clients.
 const SLOT: u8 = b'+';
 
-/// How tools are told of the server.
+/// The way in which tools find the server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
     /// Two inherited descriptors, as every make passes them.
@@ -78,7 +78,7 @@ pub struct Tool {
 }
 
 impl Server {
-    /// Creates a server that lends nothing yet. Tools are told that it has `slots` slots.
+    /// Creates a server that lends nothing yet. Tools see a server of `slots` slots.
     ///
     /// # Errors
     /// The error of the operating system.

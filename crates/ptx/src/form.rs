@@ -179,7 +179,7 @@ pub(crate) fn resolve(text: &str, version: PtxVersion, target: &'static Target) 
     }
 }
 
-/// How far a form matched.
+/// The extent to which a form matched.
 struct Miss {
     score: usize,
     extra: Option<usize>,

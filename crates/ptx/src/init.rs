@@ -47,7 +47,7 @@ pub struct InitError {
     pub code: Code,
     /// Byte offset in the module.
     pub offset: usize,
-    /// What was expected.
+    /// A description of what was expected.
     pub message: String,
 }
 

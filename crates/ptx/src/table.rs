@@ -135,7 +135,7 @@ pub(crate) enum Kind {
 pub(crate) enum ArgTy {
     /// No type.
     None,
-    /// That of a type slot of the form.
+    /// The type of a type slot of the form.
     Slot(u8),
     /// Twice as wide as a type slot.
     Wide(u8),

@@ -127,7 +127,7 @@ fn error(module: &Module, text: &Range<usize>, message: String) -> Diagnostic {
     Diagnostic::error(raddle_ptx::errors::E0128, message).at(span, "")
 }
 
-/// What a name inside a function refers to.
+/// The target of a name inside a function.
 #[derive(Clone, Debug, PartialEq)]
 enum Meaning {
     /// A byte offset in the code of a function.

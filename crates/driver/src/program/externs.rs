@@ -2,8 +2,8 @@
 //! 13.0.88).
 //!
 //! Problem: without a size such a variable is the memory that the launch provides; with a size, or
-//! with a definition in another input, it is static memory of the kernel, which someone must
-//! allocate. Strategy: a variable that another input defines is left to the linker of objects,
+//! with a definition in another input, it is static memory of the kernel, which must be
+//! allocated. Strategy: a variable that another input defines is left to the linker of objects,
 //! which knows all inputs; an undefined one with a size becomes a variable of its module.
 
 use super::{Module, Program};

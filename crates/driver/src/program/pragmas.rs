@@ -38,7 +38,7 @@ enum Wants {
 const OF_BODIES: &[(&str, Wants)] =
     &[("used_bytes_mask", Wants::Number), ("enable_smem_spilling", Wants::Nothing), ("frequency", Wants::Positive)];
 
-/// What is wrong with a pragma: the message, and whether it is an error.
+/// A problem with a pragma: the message, and whether it is an error.
 fn fault(text: &str, scope: Scope) -> Option<(String, bool)> {
     if text == "nounroll" {
         return None;

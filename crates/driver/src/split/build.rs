@@ -1,5 +1,5 @@
 //! Compiles through units (SPLIT-4): the modules are split, every unit becomes an object, and the
-//! objects are linked in the order of the units (SPLIT-6). A module with a single unit is compiled
+//! objects are linked in the order of the units (SPLIT-6). Inputs with a single unit are compiled
 //! as a whole (SPLIT-8).
 //!
 //! The kernels of all units are tasks of one pool, like those of one module: they share tokens,

@@ -47,7 +47,7 @@ pub struct Settings<'a> {
     pub dump: &'a Dump,
     /// Whether everything is only read and checked, not compiled.
     pub checks_only: bool,
-    /// Which diagnostics are kept.
+    /// The rules for keeping diagnostics.
     pub policy: Policy,
     /// Whether to compile units after one that failed.
     pub keep_going: bool,

@@ -123,8 +123,8 @@ pub enum Trouble {
     Write(Errno),
 }
 
-/// How long a byte is offered to a full pipe. A server whose pipe is full of tokens has enough for
-/// all clients.
+/// The time that a byte is offered to a full pipe. A server whose pipe is full of tokens has enough
+/// for all clients.
 const OFFER: Duration = Duration::from_millis(200);
 
 /// A connection to a jobserver.

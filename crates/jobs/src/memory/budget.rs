@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// The limit of memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Limit {
-    /// What control groups and the machine leave, less some headroom.
+    /// The memory that control groups and the machine leave, less some headroom.
     Auto,
     /// A number of bytes, for all builds of the ledger together.
     Bytes(u64),

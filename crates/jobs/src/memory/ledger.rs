@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 /// The limit for waiting at the gate: a change takes some tens of microseconds.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How long a build waits for memory before it takes precedence.
+/// The time that a build waits for memory before it takes precedence.
 const FAIR: Duration = Duration::from_millis(500);
 
 /// A waiting build repeats its request ([`super::Budget::AGAIN`]): after this time without one it

@@ -65,7 +65,8 @@ fn groups(cgroup: &str) -> Vec<PathBuf> {
     found
 }
 
-/// What the limit of a group leaves; `None` without a limit. Inactive file pages count as free.
+/// The memory that the limit of a group leaves; `None` without a limit. Inactive file pages
+/// count as free.
 fn left(group: &Path) -> Option<u64> {
     let number = |name: &str| fs::read_to_string(group.join(name)).ok()?.trim().parse::<u64>().ok();
     let (limit, used) = match number("memory.max") {

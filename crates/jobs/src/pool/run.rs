@@ -20,7 +20,7 @@ pub struct Ran<T> {
     pub samples: Vec<Sample>,
     /// Tokens held; empty without a jobserver.
     pub tokens: Vec<Holding>,
-    /// How long workers were idle because of memory.
+    /// The time that workers were idle because of memory.
     pub held_back: Duration,
 }
 

@@ -1,5 +1,5 @@
 //! The call graph: callers, live functions, and the resources that each kernel needs with its
-//! callees.  Nodes are functions with code, then functions of the driver, then one node for each
+//! callees. Nodes are functions with code, then functions of the driver, then one node for each
 //! type of function called by pointer: an edge leads from the caller to the type, and from the type
 //! to each live function of that type whose address is taken. Registers and barriers are maxima
 //! over what a node reaches, the stack is that of the deepest path: one pass over the strongly

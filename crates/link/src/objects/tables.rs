@@ -243,7 +243,7 @@ fn binding(s: &super::resolve::Symbol<'_>) -> u8 {
     }
 }
 
-/// Adds a function; kernels keep `st_other` and their visibility.
+/// Adds a function with its `st_other`: the mark of kernels and the visibility.
 fn function_symbol<'a>(out: &mut Symbols<'a>, program: &Program<'a>, sections: &Sections<'a>, id: SymbolId) {
     let s = &program.symbols[id as usize];
     let place = Place::Section(sections.text[s.function as usize]);

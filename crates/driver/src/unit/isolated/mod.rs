@@ -107,7 +107,7 @@ pub(crate) fn compile(cx: &Context<'_>, index: usize, unit: &Unit, task: &mut Ta
 
 const DEFECT: &str = "this is a defect of Raddle: please report it with the kernel";
 
-/// How a process ended.
+/// The outcome of a process.
 enum Ended {
     /// Killed by us.
     Killed,
