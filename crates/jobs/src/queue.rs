@@ -272,8 +272,8 @@ impl<J> Queue<J> {
         }
     }
 
-    /// Retires the permits of the `old` oldest of `held` tokens, each as soon as a job ends. Permits
-    /// already removed whose tokens are still held count among them.
+    /// Retires the permits of the `old` oldest of `held` tokens, each as soon as a job ends.
+    /// Permits already removed whose tokens are still held count among them.
     pub fn retire(&self, old: usize, held: usize) {
         let mut state = lock(&self.state);
         let gone = held.saturating_sub(state.permits);
