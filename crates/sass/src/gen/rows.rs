@@ -767,7 +767,7 @@ const E39: Effects = Effects { reads: None, writes: None, atomic: false, converg
 #[rustfmt::skip]
 const E40: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Control, results: None, sources: None };
 #[rustfmt::skip]
-const E41: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: None };
+const E41: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: Some(Queue::Shared), sources: Some(Queue::Memory) };
 #[rustfmt::skip]
 const E42: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Uniform, results: None, sources: None };
 #[rustfmt::skip]
@@ -1059,779 +1059,781 @@ static L112: [Slot; 4] = [S33, S51, S55, S111];
 #[rustfmt::skip]
 static L113: [Slot; 3] = [S33, S52, S112];
 #[rustfmt::skip]
-static L114: [Slot; 3] = [S33, S54, S112];
+static L114: [Slot; 3] = [S33, S108, S112];
 #[rustfmt::skip]
-static L115: [Slot; 3] = [S33, S55, S112];
+static L115: [Slot; 3] = [S33, S54, S112];
 #[rustfmt::skip]
-static L116: [Slot; 3] = [S33, S52, S111];
+static L116: [Slot; 3] = [S33, S55, S112];
 #[rustfmt::skip]
-static L117: [Slot; 3] = [S33, S108, S111];
+static L117: [Slot; 3] = [S33, S52, S111];
 #[rustfmt::skip]
-static L118: [Slot; 3] = [S33, S54, S111];
+static L118: [Slot; 3] = [S33, S108, S111];
 #[rustfmt::skip]
-static L119: [Slot; 3] = [S33, S55, S111];
+static L119: [Slot; 3] = [S33, S54, S111];
 #[rustfmt::skip]
-static L120: [Slot; 4] = [S33, S51, S52, S112];
+static L120: [Slot; 3] = [S33, S55, S111];
 #[rustfmt::skip]
-static L121: [Slot; 4] = [S33, S51, S55, S112];
+static L121: [Slot; 4] = [S33, S51, S52, S112];
 #[rustfmt::skip]
-static L122: [Slot; 3] = [S33, S113, S111];
+static L122: [Slot; 4] = [S33, S51, S55, S112];
 #[rustfmt::skip]
-static L123: [Slot; 3] = [S33, S114, S111];
+static L123: [Slot; 3] = [S33, S113, S111];
 #[rustfmt::skip]
-static L124: [Slot; 2] = [S115, S104];
+static L124: [Slot; 3] = [S33, S114, S111];
 #[rustfmt::skip]
-static L125: [Slot; 2] = [S115, S105];
+static L125: [Slot; 2] = [S115, S104];
 #[rustfmt::skip]
-static L126: [Slot; 2] = [S115, S106];
+static L126: [Slot; 2] = [S115, S105];
 #[rustfmt::skip]
-static L127: [Slot; 2] = [S115, S108];
+static L127: [Slot; 2] = [S115, S106];
 #[rustfmt::skip]
-static L128: [Slot; 2] = [S33, S109];
+static L128: [Slot; 2] = [S115, S108];
 #[rustfmt::skip]
-static L129: [Slot; 2] = [S115, S109];
+static L129: [Slot; 2] = [S33, S109];
 #[rustfmt::skip]
-static L130: [Slot; 2] = [S115, S110];
+static L130: [Slot; 2] = [S115, S109];
 #[rustfmt::skip]
-static L131: [Slot; 2] = [S115, S101];
+static L131: [Slot; 2] = [S115, S110];
 #[rustfmt::skip]
-static L132: [Slot; 2] = [S115, S102];
+static L132: [Slot; 2] = [S115, S101];
 #[rustfmt::skip]
-static L133: [Slot; 2] = [S115, S103];
+static L133: [Slot; 2] = [S115, S102];
 #[rustfmt::skip]
-static L134: [Slot; 2] = [S115, S107];
+static L134: [Slot; 2] = [S115, S103];
 #[rustfmt::skip]
-static L135: [Slot; 2] = [S115, S89];
+static L135: [Slot; 2] = [S115, S107];
 #[rustfmt::skip]
-static L136: [Slot; 2] = [S115, S90];
+static L136: [Slot; 2] = [S115, S89];
 #[rustfmt::skip]
-static L137: [Slot; 4] = [S33, S51, S52, S116];
+static L137: [Slot; 2] = [S115, S90];
 #[rustfmt::skip]
-static L138: [Slot; 4] = [S33, S51, S108, S116];
+static L138: [Slot; 4] = [S33, S51, S52, S116];
 #[rustfmt::skip]
-static L139: [Slot; 4] = [S33, S51, S54, S116];
+static L139: [Slot; 4] = [S33, S51, S108, S116];
 #[rustfmt::skip]
-static L140: [Slot; 4] = [S33, S51, S55, S116];
+static L140: [Slot; 4] = [S33, S51, S54, S116];
 #[rustfmt::skip]
-static L141: [Slot; 3] = [S33, S117, S118];
+static L141: [Slot; 4] = [S33, S51, S55, S116];
 #[rustfmt::skip]
-static L142: [Slot; 3] = [S33, S117, S108];
+static L142: [Slot; 3] = [S33, S117, S118];
 #[rustfmt::skip]
-static L143: [Slot; 3] = [S33, S117, S102];
+static L143: [Slot; 3] = [S33, S117, S108];
 #[rustfmt::skip]
-static L144: [Slot; 3] = [S33, S117, S103];
+static L144: [Slot; 3] = [S33, S117, S102];
 #[rustfmt::skip]
-static L145: [Slot; 3] = [S1, S119, S101];
+static L145: [Slot; 3] = [S33, S117, S103];
 #[rustfmt::skip]
-static L146: [Slot; 3] = [S1, S119, S108];
+static L146: [Slot; 3] = [S1, S119, S101];
 #[rustfmt::skip]
-static L147: [Slot; 3] = [S1, S119, S102];
+static L147: [Slot; 3] = [S1, S119, S108];
 #[rustfmt::skip]
-static L148: [Slot; 3] = [S1, S119, S103];
+static L148: [Slot; 3] = [S1, S119, S102];
 #[rustfmt::skip]
-static L149: [Slot; 4] = [S33, S117, S120, S121];
+static L149: [Slot; 3] = [S1, S119, S103];
 #[rustfmt::skip]
-static L150: [Slot; 4] = [S33, S117, S108, S121];
+static L150: [Slot; 4] = [S33, S117, S120, S121];
 #[rustfmt::skip]
-static L151: [Slot; 4] = [S33, S117, S102, S121];
+static L151: [Slot; 4] = [S33, S117, S108, S121];
 #[rustfmt::skip]
-static L152: [Slot; 4] = [S33, S117, S103, S121];
+static L152: [Slot; 4] = [S33, S117, S102, S121];
 #[rustfmt::skip]
-static L153: [Slot; 4] = [S33, S117, S122, S123];
+static L153: [Slot; 4] = [S33, S117, S103, S121];
 #[rustfmt::skip]
-static L154: [Slot; 4] = [S33, S117, S122, S124];
+static L154: [Slot; 4] = [S33, S117, S122, S123];
 #[rustfmt::skip]
-static L155: [Slot; 4] = [S33, S117, S122, S125];
+static L155: [Slot; 4] = [S33, S117, S122, S124];
 #[rustfmt::skip]
-static L156: [Slot; 3] = [S33, S36, S126];
+static L156: [Slot; 4] = [S33, S117, S122, S125];
 #[rustfmt::skip]
-static L157: [Slot; 3] = [S33, S36, S53];
+static L157: [Slot; 3] = [S33, S36, S126];
 #[rustfmt::skip]
-static L158: [Slot; 3] = [S33, S36, S127];
+static L158: [Slot; 3] = [S33, S36, S53];
 #[rustfmt::skip]
-static L159: [Slot; 3] = [S33, S36, S128];
+static L159: [Slot; 3] = [S33, S36, S127];
 #[rustfmt::skip]
-static L160: [Slot; 4] = [S33, S117, S120, S40];
+static L160: [Slot; 3] = [S33, S36, S128];
 #[rustfmt::skip]
-static L161: [Slot; 4] = [S33, S117, S108, S40];
+static L161: [Slot; 4] = [S33, S117, S120, S40];
 #[rustfmt::skip]
-static L162: [Slot; 4] = [S33, S117, S102, S40];
+static L162: [Slot; 4] = [S33, S117, S108, S40];
 #[rustfmt::skip]
-static L163: [Slot; 4] = [S33, S117, S103, S40];
+static L163: [Slot; 4] = [S33, S117, S102, S40];
 #[rustfmt::skip]
-static L164: [Slot; 3] = [S33, S117, S120];
+static L164: [Slot; 4] = [S33, S117, S103, S40];
 #[rustfmt::skip]
-static L165: [Slot; 2] = [S35, S110];
+static L165: [Slot; 3] = [S33, S117, S120];
 #[rustfmt::skip]
-static L166: [Slot; 2] = [S35, S107];
+static L166: [Slot; 2] = [S35, S110];
 #[rustfmt::skip]
-static L167: [Slot; 2] = [S35, S89];
+static L167: [Slot; 2] = [S35, S107];
 #[rustfmt::skip]
-static L168: [Slot; 2] = [S35, S90];
+static L168: [Slot; 2] = [S35, S89];
 #[rustfmt::skip]
-static L169: [Slot; 5] = [S1, S98, S117, S120, S40];
+static L169: [Slot; 2] = [S35, S90];
 #[rustfmt::skip]
-static L170: [Slot; 5] = [S1, S98, S117, S108, S40];
+static L170: [Slot; 5] = [S1, S98, S117, S120, S40];
 #[rustfmt::skip]
-static L171: [Slot; 5] = [S1, S98, S117, S102, S40];
+static L171: [Slot; 5] = [S1, S98, S117, S108, S40];
 #[rustfmt::skip]
-static L172: [Slot; 5] = [S1, S98, S117, S103, S40];
+static L172: [Slot; 5] = [S1, S98, S117, S102, S40];
 #[rustfmt::skip]
-static L173: [Slot; 3] = [S33, S129, S130];
+static L173: [Slot; 5] = [S1, S98, S117, S103, S40];
 #[rustfmt::skip]
-static L174: [Slot; 3] = [S33, S129, S131];
+static L174: [Slot; 3] = [S33, S129, S130];
 #[rustfmt::skip]
-static L175: [Slot; 3] = [S33, S132, S130];
+static L175: [Slot; 3] = [S33, S129, S131];
 #[rustfmt::skip]
-static L176: [Slot; 3] = [S33, S132, S131];
+static L176: [Slot; 3] = [S33, S132, S130];
 #[rustfmt::skip]
-static L177: [Slot; 3] = [S33, S129, S133];
+static L177: [Slot; 3] = [S33, S132, S131];
 #[rustfmt::skip]
-static L178: [Slot; 3] = [S33, S132, S133];
+static L178: [Slot; 3] = [S33, S129, S133];
 #[rustfmt::skip]
-static L179: [Slot; 3] = [S33, S129, S134];
+static L179: [Slot; 3] = [S33, S132, S133];
 #[rustfmt::skip]
-static L180: [Slot; 3] = [S33, S129, S135];
+static L180: [Slot; 3] = [S33, S129, S134];
 #[rustfmt::skip]
-static L181: [Slot; 4] = [S33, S129, S136, S137];
+static L181: [Slot; 3] = [S33, S129, S135];
 #[rustfmt::skip]
-static L182: [Slot; 4] = [S33, S129, S131, S137];
+static L182: [Slot; 4] = [S33, S129, S136, S137];
 #[rustfmt::skip]
-static L183: [Slot; 5] = [S33, S129, S136, S137, S138];
+static L183: [Slot; 4] = [S33, S129, S131, S137];
 #[rustfmt::skip]
-static L184: [Slot; 5] = [S33, S129, S131, S137, S138];
+static L184: [Slot; 5] = [S33, S129, S136, S137, S138];
 #[rustfmt::skip]
-static L185: [Slot; 4] = [S33, S129, S134, S137];
+static L185: [Slot; 5] = [S33, S129, S131, S137, S138];
 #[rustfmt::skip]
-static L186: [Slot; 4] = [S33, S129, S139, S140];
+static L186: [Slot; 4] = [S33, S129, S134, S137];
 #[rustfmt::skip]
-static L187: [Slot; 5] = [S33, S129, S134, S137, S138];
+static L187: [Slot; 4] = [S33, S129, S139, S140];
 #[rustfmt::skip]
-static L188: [Slot; 5] = [S33, S129, S139, S140, S138];
+static L188: [Slot; 5] = [S33, S129, S134, S137, S138];
 #[rustfmt::skip]
-static L189: [Slot; 4] = [S33, S129, S133, S137];
+static L189: [Slot; 5] = [S33, S129, S139, S140, S138];
 #[rustfmt::skip]
-static L190: [Slot; 4] = [S33, S129, S139, S141];
+static L190: [Slot; 4] = [S33, S129, S133, S137];
 #[rustfmt::skip]
-static L191: [Slot; 4] = [S33, S129, S139, S125];
+static L191: [Slot; 4] = [S33, S129, S139, S141];
 #[rustfmt::skip]
-static L192: [Slot; 4] = [S33, S117, S120, S142];
+static L192: [Slot; 4] = [S33, S129, S139, S125];
 #[rustfmt::skip]
-static L193: [Slot; 4] = [S33, S117, S102, S142];
+static L193: [Slot; 4] = [S33, S117, S120, S142];
 #[rustfmt::skip]
-static L194: [Slot; 4] = [S33, S117, S103, S142];
+static L194: [Slot; 4] = [S33, S117, S102, S142];
 #[rustfmt::skip]
-static L195: [Slot; 5] = [S33, S117, S120, S142, S138];
+static L195: [Slot; 4] = [S33, S117, S103, S142];
 #[rustfmt::skip]
-static L196: [Slot; 5] = [S33, S117, S102, S142, S138];
+static L196: [Slot; 5] = [S33, S117, S120, S142, S138];
 #[rustfmt::skip]
-static L197: [Slot; 5] = [S33, S117, S103, S142, S138];
+static L197: [Slot; 5] = [S33, S117, S102, S142, S138];
 #[rustfmt::skip]
-static L198: [Slot; 4] = [S33, S117, S134, S142];
+static L198: [Slot; 5] = [S33, S117, S103, S142, S138];
 #[rustfmt::skip]
-static L199: [Slot; 4] = [S33, S117, S135, S142];
+static L199: [Slot; 4] = [S33, S117, S134, S142];
 #[rustfmt::skip]
-static L200: [Slot; 4] = [S33, S117, S143, S140];
+static L200: [Slot; 4] = [S33, S117, S135, S142];
 #[rustfmt::skip]
-static L201: [Slot; 4] = [S33, S117, S143, S144];
+static L201: [Slot; 4] = [S33, S117, S143, S140];
 #[rustfmt::skip]
-static L202: [Slot; 5] = [S33, S117, S134, S142, S138];
+static L202: [Slot; 4] = [S33, S117, S143, S144];
 #[rustfmt::skip]
-static L203: [Slot; 5] = [S33, S117, S135, S142, S138];
+static L203: [Slot; 5] = [S33, S117, S134, S142, S138];
 #[rustfmt::skip]
-static L204: [Slot; 5] = [S33, S117, S143, S140, S138];
+static L204: [Slot; 5] = [S33, S117, S135, S142, S138];
 #[rustfmt::skip]
-static L205: [Slot; 5] = [S33, S117, S143, S144, S138];
+static L205: [Slot; 5] = [S33, S117, S143, S140, S138];
 #[rustfmt::skip]
-static L206: [Slot; 4] = [S33, S117, S143, S124];
+static L206: [Slot; 5] = [S33, S117, S143, S144, S138];
 #[rustfmt::skip]
-static L207: [Slot; 4] = [S33, S117, S143, S125];
+static L207: [Slot; 4] = [S33, S117, S143, S124];
 #[rustfmt::skip]
-static L208: [Slot; 5] = [S145, S146, S147, S48, S148];
+static L208: [Slot; 4] = [S33, S117, S143, S125];
 #[rustfmt::skip]
-static L209: [Slot; 5] = [S149, S146, S150, S48, S148];
+static L209: [Slot; 5] = [S145, S146, S147, S48, S148];
 #[rustfmt::skip]
-static L210: [Slot; 6] = [S145, S151, S152, S147, S48, S148];
+static L210: [Slot; 5] = [S149, S146, S150, S48, S148];
 #[rustfmt::skip]
-static L211: [Slot; 6] = [S149, S151, S152, S150, S48, S148];
+static L211: [Slot; 6] = [S145, S151, S152, S147, S48, S148];
 #[rustfmt::skip]
-static L212: [Slot; 5] = [S96, S153, S154, S155, S48];
+static L212: [Slot; 6] = [S149, S151, S152, S150, S48, S148];
 #[rustfmt::skip]
-static L213: [Slot; 4] = [S96, S153, S154, S155];
+static L213: [Slot; 5] = [S96, S153, S154, S155, S48];
 #[rustfmt::skip]
-static L214: [Slot; 5] = [S96, S156, S157, S155, S48];
+static L214: [Slot; 4] = [S96, S153, S154, S155];
 #[rustfmt::skip]
-static L215: [Slot; 4] = [S96, S156, S157, S155];
+static L215: [Slot; 5] = [S96, S156, S157, S155, S48];
 #[rustfmt::skip]
-static L216: [Slot; 5] = [S35, S153, S154, S158, S48];
+static L216: [Slot; 4] = [S96, S156, S157, S155];
 #[rustfmt::skip]
-static L217: [Slot; 4] = [S35, S153, S154, S158];
+static L217: [Slot; 5] = [S35, S153, S154, S158, S48];
 #[rustfmt::skip]
-static L218: [Slot; 5] = [S35, S156, S157, S158, S48];
+static L218: [Slot; 4] = [S35, S153, S154, S158];
 #[rustfmt::skip]
-static L219: [Slot; 4] = [S35, S156, S157, S158];
+static L219: [Slot; 5] = [S35, S156, S157, S158, S48];
 #[rustfmt::skip]
-static L220: [Slot; 7] = [S96, S159, S160, S155, S48, S161, S162];
+static L220: [Slot; 4] = [S35, S156, S157, S158];
 #[rustfmt::skip]
-static L221: [Slot; 6] = [S96, S159, S160, S155, S161, S162];
+static L221: [Slot; 7] = [S96, S159, S160, S155, S48, S161, S162];
 #[rustfmt::skip]
-static L222: [Slot; 7] = [S35, S159, S160, S158, S48, S161, S162];
+static L222: [Slot; 6] = [S96, S159, S160, S155, S161, S162];
 #[rustfmt::skip]
-static L223: [Slot; 6] = [S35, S159, S160, S158, S161, S162];
+static L223: [Slot; 7] = [S35, S159, S160, S158, S48, S161, S162];
 #[rustfmt::skip]
-static L224: [Slot; 7] = [S96, S163, S164, S155, S48, S161, S162];
+static L224: [Slot; 6] = [S35, S159, S160, S158, S161, S162];
 #[rustfmt::skip]
-static L225: [Slot; 6] = [S96, S163, S164, S155, S161, S162];
+static L225: [Slot; 7] = [S96, S163, S164, S155, S48, S161, S162];
 #[rustfmt::skip]
-static L226: [Slot; 4] = [S33, S129, S136, S40];
+static L226: [Slot; 6] = [S96, S163, S164, S155, S161, S162];
 #[rustfmt::skip]
-static L227: [Slot; 4] = [S33, S129, S131, S40];
+static L227: [Slot; 4] = [S33, S129, S136, S40];
 #[rustfmt::skip]
-static L228: [Slot; 4] = [S33, S129, S133, S40];
+static L228: [Slot; 4] = [S33, S129, S131, S40];
 #[rustfmt::skip]
-static L229: [Slot; 4] = [S33, S129, S134, S40];
+static L229: [Slot; 4] = [S33, S129, S133, S40];
 #[rustfmt::skip]
-static L230: [Slot; 3] = [S33, S129, S136];
+static L230: [Slot; 4] = [S33, S129, S134, S40];
 #[rustfmt::skip]
-static L231: [Slot; 4] = [S33, S129, S130, S40];
+static L231: [Slot; 3] = [S33, S129, S136];
 #[rustfmt::skip]
-static L232: [Slot; 4] = [S33, S129, S135, S40];
+static L232: [Slot; 4] = [S33, S129, S130, S40];
 #[rustfmt::skip]
-static L233: [Slot; 5] = [S1, S98, S129, S130, S40];
+static L233: [Slot; 4] = [S33, S129, S135, S40];
 #[rustfmt::skip]
-static L234: [Slot; 5] = [S1, S98, S129, S131, S40];
+static L234: [Slot; 5] = [S1, S98, S129, S130, S40];
 #[rustfmt::skip]
-static L235: [Slot; 5] = [S1, S98, S129, S133, S40];
+static L235: [Slot; 5] = [S1, S98, S129, S131, S40];
 #[rustfmt::skip]
-static L236: [Slot; 5] = [S1, S98, S129, S134, S40];
+static L236: [Slot; 5] = [S1, S98, S129, S133, S40];
 #[rustfmt::skip]
-static L237: [Slot; 5] = [S1, S98, S129, S135, S40];
+static L237: [Slot; 5] = [S1, S98, S129, S134, S40];
 #[rustfmt::skip]
-static L238: [Slot; 2] = [S33, S165];
+static L238: [Slot; 5] = [S1, S98, S129, S135, S40];
 #[rustfmt::skip]
-static L239: [Slot; 2] = [S33, S166];
+static L239: [Slot; 2] = [S33, S165];
 #[rustfmt::skip]
-static L240: [Slot; 2] = [S33, S167];
+static L240: [Slot; 2] = [S33, S166];
 #[rustfmt::skip]
-static L241: [Slot; 2] = [S33, S168];
+static L241: [Slot; 2] = [S33, S167];
 #[rustfmt::skip]
-static L242: [Slot; 2] = [S33, S169];
+static L242: [Slot; 2] = [S33, S168];
 #[rustfmt::skip]
-static L243: [Slot; 2] = [S33, S170];
+static L243: [Slot; 2] = [S33, S169];
 #[rustfmt::skip]
-static L244: [Slot; 2] = [S33, S171];
+static L244: [Slot; 2] = [S33, S170];
 #[rustfmt::skip]
-static L245: [Slot; 2] = [S35, S172];
+static L245: [Slot; 2] = [S33, S171];
 #[rustfmt::skip]
-static L246: [Slot; 2] = [S35, S173];
+static L246: [Slot; 2] = [S35, S172];
 #[rustfmt::skip]
-static L247: [Slot; 2] = [S35, S174];
+static L247: [Slot; 2] = [S35, S173];
 #[rustfmt::skip]
-static L248: [Slot; 2] = [S35, S165];
+static L248: [Slot; 2] = [S35, S174];
 #[rustfmt::skip]
-static L249: [Slot; 2] = [S35, S166];
+static L249: [Slot; 2] = [S35, S165];
 #[rustfmt::skip]
-static L250: [Slot; 2] = [S35, S167];
+static L250: [Slot; 2] = [S35, S166];
 #[rustfmt::skip]
-static L251: [Slot; 2] = [S35, S168];
+static L251: [Slot; 2] = [S35, S167];
 #[rustfmt::skip]
-static L252: [Slot; 2] = [S35, S169];
+static L252: [Slot; 2] = [S35, S168];
 #[rustfmt::skip]
-static L253: [Slot; 2] = [S35, S170];
+static L253: [Slot; 2] = [S35, S169];
 #[rustfmt::skip]
-static L254: [Slot; 2] = [S35, S53];
+static L254: [Slot; 2] = [S35, S170];
 #[rustfmt::skip]
-static L255: [Slot; 2] = [S35, S171];
+static L255: [Slot; 2] = [S35, S53];
 #[rustfmt::skip]
-static L256: [Slot; 2] = [S33, S175];
+static L256: [Slot; 2] = [S35, S171];
 #[rustfmt::skip]
-static L257: [Slot; 2] = [S33, S176];
+static L257: [Slot; 2] = [S33, S175];
 #[rustfmt::skip]
-static L258: [Slot; 2] = [S33, S177];
+static L258: [Slot; 2] = [S33, S176];
 #[rustfmt::skip]
-static L259: [Slot; 2] = [S33, S52];
+static L259: [Slot; 2] = [S33, S177];
 #[rustfmt::skip]
-static L260: [Slot; 4] = [S33, S51, S171, S116];
+static L260: [Slot; 2] = [S33, S52];
 #[rustfmt::skip]
-static L261: [Slot; 4] = [S33, S51, S52, S178];
+static L261: [Slot; 4] = [S33, S51, S171, S116];
 #[rustfmt::skip]
-static L262: [Slot; 4] = [S33, S51, S171, S178];
+static L262: [Slot; 4] = [S33, S51, S52, S178];
 #[rustfmt::skip]
-static L263: [Slot; 4] = [S33, S51, S54, S178];
+static L263: [Slot; 4] = [S33, S51, S171, S178];
 #[rustfmt::skip]
-static L264: [Slot; 4] = [S33, S51, S55, S178];
+static L264: [Slot; 4] = [S33, S51, S54, S178];
 #[rustfmt::skip]
-static L265: [Slot; 4] = [S33, S51, S52, S179];
+static L265: [Slot; 4] = [S33, S51, S55, S178];
 #[rustfmt::skip]
-static L266: [Slot; 4] = [S33, S51, S171, S179];
+static L266: [Slot; 4] = [S33, S51, S52, S179];
 #[rustfmt::skip]
-static L267: [Slot; 4] = [S33, S51, S54, S179];
+static L267: [Slot; 4] = [S33, S51, S171, S179];
 #[rustfmt::skip]
-static L268: [Slot; 4] = [S33, S51, S55, S179];
+static L268: [Slot; 4] = [S33, S51, S54, S179];
 #[rustfmt::skip]
-static L269: [Slot; 8] = [S33, S36, S180, S181, S182, S183, S184, S185];
+static L269: [Slot; 4] = [S33, S51, S55, S179];
 #[rustfmt::skip]
-static L270: [Slot; 8] = [S33, S36, S180, S181, S171, S183, S184, S185];
+static L270: [Slot; 8] = [S33, S36, S180, S181, S182, S183, S184, S185];
 #[rustfmt::skip]
-static L271: [Slot; 8] = [S33, S36, S180, S181, S186, S183, S184, S185];
+static L271: [Slot; 8] = [S33, S36, S180, S181, S171, S183, S184, S185];
 #[rustfmt::skip]
-static L272: [Slot; 8] = [S33, S36, S180, S181, S187, S183, S184, S185];
+static L272: [Slot; 8] = [S33, S36, S180, S181, S186, S183, S184, S185];
 #[rustfmt::skip]
-static L273: [Slot; 4] = [S33, S51, S52, S188];
+static L273: [Slot; 8] = [S33, S36, S180, S181, S187, S183, S184, S185];
 #[rustfmt::skip]
-static L274: [Slot; 4] = [S33, S51, S54, S188];
+static L274: [Slot; 4] = [S33, S51, S52, S188];
 #[rustfmt::skip]
-static L275: [Slot; 4] = [S33, S51, S55, S188];
+static L275: [Slot; 4] = [S33, S51, S54, S188];
 #[rustfmt::skip]
-static L276: [Slot; 5] = [S33, S51, S52, S189, S190];
+static L276: [Slot; 4] = [S33, S51, S55, S188];
 #[rustfmt::skip]
-static L277: [Slot; 5] = [S33, S51, S171, S189, S190];
+static L277: [Slot; 5] = [S33, S51, S52, S189, S190];
 #[rustfmt::skip]
-static L278: [Slot; 5] = [S33, S51, S54, S189, S190];
+static L278: [Slot; 5] = [S33, S51, S171, S189, S190];
 #[rustfmt::skip]
-static L279: [Slot; 5] = [S33, S51, S55, S189, S190];
+static L279: [Slot; 5] = [S33, S51, S54, S189, S190];
 #[rustfmt::skip]
-static L280: [Slot; 5] = [S33, S51, S191, S192, S190];
+static L280: [Slot; 5] = [S33, S51, S55, S189, S190];
 #[rustfmt::skip]
-static L281: [Slot; 5] = [S33, S51, S191, S193, S190];
+static L281: [Slot; 5] = [S33, S51, S191, S192, S190];
 #[rustfmt::skip]
-static L282: [Slot; 5] = [S33, S51, S191, S194, S190];
+static L282: [Slot; 5] = [S33, S51, S191, S193, S190];
 #[rustfmt::skip]
-static L283: [Slot; 6] = [S35, S36, S51, S52, S195, S190];
+static L283: [Slot; 5] = [S33, S51, S191, S194, S190];
 #[rustfmt::skip]
-static L284: [Slot; 6] = [S35, S36, S51, S171, S195, S190];
+static L284: [Slot; 6] = [S35, S36, S51, S52, S195, S190];
 #[rustfmt::skip]
-static L285: [Slot; 6] = [S35, S36, S51, S54, S195, S190];
+static L285: [Slot; 6] = [S35, S36, S51, S171, S195, S190];
 #[rustfmt::skip]
-static L286: [Slot; 6] = [S35, S36, S51, S55, S195, S190];
+static L286: [Slot; 6] = [S35, S36, S51, S54, S195, S190];
 #[rustfmt::skip]
-static L287: [Slot; 6] = [S35, S36, S51, S191, S196, S190];
+static L287: [Slot; 6] = [S35, S36, S51, S55, S195, S190];
 #[rustfmt::skip]
-static L288: [Slot; 6] = [S35, S36, S51, S191, S197, S190];
+static L288: [Slot; 6] = [S35, S36, S51, S191, S196, S190];
 #[rustfmt::skip]
-static L289: [Slot; 6] = [S33, S36, S51, S52, S195, S190];
+static L289: [Slot; 6] = [S35, S36, S51, S191, S197, S190];
 #[rustfmt::skip]
-static L290: [Slot; 6] = [S33, S36, S51, S171, S195, S190];
+static L290: [Slot; 6] = [S33, S36, S51, S52, S195, S190];
 #[rustfmt::skip]
-static L291: [Slot; 6] = [S33, S36, S51, S54, S195, S190];
+static L291: [Slot; 6] = [S33, S36, S51, S171, S195, S190];
 #[rustfmt::skip]
-static L292: [Slot; 6] = [S33, S36, S51, S55, S195, S190];
+static L292: [Slot; 6] = [S33, S36, S51, S54, S195, S190];
 #[rustfmt::skip]
-static L293: [Slot; 6] = [S33, S36, S51, S191, S196, S190];
+static L293: [Slot; 6] = [S33, S36, S51, S55, S195, S190];
 #[rustfmt::skip]
-static L294: [Slot; 6] = [S33, S36, S51, S191, S197, S190];
+static L294: [Slot; 6] = [S33, S36, S51, S191, S196, S190];
 #[rustfmt::skip]
-static L295: [Slot; 5] = [S96, S198, S199, S155, S48];
+static L295: [Slot; 6] = [S33, S36, S51, S191, S197, S190];
 #[rustfmt::skip]
-static L296: [Slot; 4] = [S200, S201, S202, S203];
+static L296: [Slot; 5] = [S96, S198, S199, S155, S48];
 #[rustfmt::skip]
-static L297: [Slot; 4] = [S33, S51, S52, S40];
+static L297: [Slot; 4] = [S200, S201, S202, S203];
 #[rustfmt::skip]
-static L298: [Slot; 4] = [S33, S51, S171, S40];
+static L298: [Slot; 4] = [S33, S51, S52, S40];
 #[rustfmt::skip]
-static L299: [Slot; 4] = [S33, S51, S54, S40];
+static L299: [Slot; 4] = [S33, S51, S171, S40];
 #[rustfmt::skip]
-static L300: [Slot; 4] = [S33, S51, S55, S40];
+static L300: [Slot; 4] = [S33, S51, S54, S40];
 #[rustfmt::skip]
-static L301: [Slot; 6] = [S1, S98, S51, S52, S40, S204];
+static L301: [Slot; 4] = [S33, S51, S55, S40];
 #[rustfmt::skip]
-static L302: [Slot; 6] = [S1, S98, S51, S171, S40, S204];
+static L302: [Slot; 6] = [S1, S98, S51, S52, S40, S204];
 #[rustfmt::skip]
-static L303: [Slot; 6] = [S1, S98, S51, S54, S40, S204];
+static L303: [Slot; 6] = [S1, S98, S51, S171, S40, S204];
 #[rustfmt::skip]
-static L304: [Slot; 6] = [S1, S98, S51, S55, S40, S204];
+static L304: [Slot; 6] = [S1, S98, S51, S54, S40, S204];
 #[rustfmt::skip]
-static L305: [Slot; 3] = [S205, S74, S206];
+static L305: [Slot; 6] = [S1, S98, S51, S55, S40, S204];
 #[rustfmt::skip]
-static L306: [Slot; 3] = [S207, S208, S206];
+static L306: [Slot; 3] = [S205, S74, S206];
 #[rustfmt::skip]
-static L307: [Slot; 3] = [S207, S209, S206];
+static L307: [Slot; 3] = [S207, S208, S206];
 #[rustfmt::skip]
-static L308: [Slot; 3] = [S207, S210, S206];
+static L308: [Slot; 3] = [S207, S209, S206];
 #[rustfmt::skip]
-static L309: [Slot; 3] = [S207, S211, S206];
+static L309: [Slot; 3] = [S207, S210, S206];
 #[rustfmt::skip]
-static L310: [Slot; 3] = [S207, S212, S206];
+static L310: [Slot; 3] = [S207, S211, S206];
 #[rustfmt::skip]
-static L311: [Slot; 2] = [S213, S214];
+static L311: [Slot; 3] = [S207, S212, S206];
 #[rustfmt::skip]
-static L312: [Slot; 4] = [S36, S205, S3, S206];
+static L312: [Slot; 2] = [S213, S214];
 #[rustfmt::skip]
-static L313: [Slot; 4] = [S36, S207, S208, S206];
+static L313: [Slot; 4] = [S36, S205, S3, S206];
 #[rustfmt::skip]
-static L314: [Slot; 4] = [S36, S207, S212, S206];
+static L314: [Slot; 4] = [S36, S207, S208, S206];
 #[rustfmt::skip]
-static L315: [Slot; 4] = [S36, S207, S210, S206];
+static L315: [Slot; 4] = [S36, S207, S212, S206];
 #[rustfmt::skip]
-static L316: [Slot; 4] = [S36, S207, S211, S206];
+static L316: [Slot; 4] = [S36, S207, S210, S206];
 #[rustfmt::skip]
-static L317: [Slot; 2] = [S215, S216];
+static L317: [Slot; 4] = [S36, S207, S211, S206];
 #[rustfmt::skip]
-static L318: [Slot; 3] = [S217, S218, S57];
+static L318: [Slot; 2] = [S215, S216];
 #[rustfmt::skip]
-static L319: [Slot; 3] = [S217, S219, S57];
+static L319: [Slot; 3] = [S217, S218, S57];
 #[rustfmt::skip]
-static L320: [Slot; 2] = [S220, S75];
+static L320: [Slot; 3] = [S217, S219, S57];
 #[rustfmt::skip]
-static L321: [Slot; 2] = [S220, S221];
+static L321: [Slot; 2] = [S220, S75];
 #[rustfmt::skip]
-static L322: [Slot; 2] = [S222, S223];
+static L322: [Slot; 2] = [S220, S221];
 #[rustfmt::skip]
-static L323: [Slot; 2] = [S222, S224];
+static L323: [Slot; 2] = [S222, S223];
 #[rustfmt::skip]
-static L324: [Slot; 2] = [S225, S226];
+static L324: [Slot; 2] = [S222, S224];
 #[rustfmt::skip]
-static L325: [Slot; 2] = [S225, S221];
+static L325: [Slot; 2] = [S225, S226];
 #[rustfmt::skip]
-static L326: [Slot; 7] = [S33, S36, S181, S182, S111, S227, S184];
+static L326: [Slot; 2] = [S225, S221];
 #[rustfmt::skip]
-static L327: [Slot; 7] = [S33, S36, S181, S53, S111, S227, S184];
+static L327: [Slot; 7] = [S33, S36, S181, S182, S111, S227, S184];
 #[rustfmt::skip]
-static L328: [Slot; 7] = [S33, S36, S181, S186, S111, S227, S184];
+static L328: [Slot; 7] = [S33, S36, S181, S53, S111, S227, S184];
 #[rustfmt::skip]
-static L329: [Slot; 7] = [S33, S36, S181, S187, S111, S227, S184];
+static L329: [Slot; 7] = [S33, S36, S181, S186, S111, S227, S184];
 #[rustfmt::skip]
-static L330: [Slot; 7] = [S33, S36, S181, S182, S112, S227, S184];
+static L330: [Slot; 7] = [S33, S36, S181, S187, S111, S227, S184];
 #[rustfmt::skip]
-static L331: [Slot; 7] = [S33, S36, S181, S53, S112, S227, S184];
+static L331: [Slot; 7] = [S33, S36, S181, S182, S112, S227, S184];
 #[rustfmt::skip]
-static L332: [Slot; 7] = [S33, S36, S181, S186, S112, S227, S184];
+static L332: [Slot; 7] = [S33, S36, S181, S53, S112, S227, S184];
 #[rustfmt::skip]
-static L333: [Slot; 7] = [S33, S36, S181, S187, S112, S227, S184];
+static L333: [Slot; 7] = [S33, S36, S181, S186, S112, S227, S184];
 #[rustfmt::skip]
-static L334: [Slot; 7] = [S33, S36, S181, S191, S228, S227, S184];
+static L334: [Slot; 7] = [S33, S36, S181, S187, S112, S227, S184];
 #[rustfmt::skip]
-static L335: [Slot; 1] = [S35];
+static L335: [Slot; 7] = [S33, S36, S181, S191, S228, S227, S184];
 #[rustfmt::skip]
-static L336: [Slot; 2] = [S35, S229];
+static L336: [Slot; 1] = [S35];
 #[rustfmt::skip]
-static L337: [Slot; 7] = [S36, S33, S51, S52, S112, S230, S40];
+static L337: [Slot; 2] = [S35, S229];
 #[rustfmt::skip]
-static L338: [Slot; 7] = [S36, S33, S51, S53, S112, S230, S40];
+static L338: [Slot; 7] = [S36, S33, S51, S52, S112, S230, S40];
 #[rustfmt::skip]
-static L339: [Slot; 7] = [S36, S33, S51, S54, S112, S230, S40];
+static L339: [Slot; 7] = [S36, S33, S51, S53, S112, S230, S40];
 #[rustfmt::skip]
-static L340: [Slot; 7] = [S36, S33, S51, S55, S112, S230, S40];
+static L340: [Slot; 7] = [S36, S33, S51, S54, S112, S230, S40];
 #[rustfmt::skip]
-static L341: [Slot; 2] = [S33, S231];
+static L341: [Slot; 7] = [S36, S33, S51, S55, S112, S230, S40];
 #[rustfmt::skip]
-static L342: [Slot; 3] = [S1, S33, S231];
+static L342: [Slot; 2] = [S33, S231];
 #[rustfmt::skip]
-static L343: [Slot; 3] = [S33, S52, S232];
+static L343: [Slot; 3] = [S1, S33, S231];
 #[rustfmt::skip]
-static L344: [Slot; 3] = [S33, S53, S232];
+static L344: [Slot; 3] = [S33, S52, S232];
 #[rustfmt::skip]
-static L345: [Slot; 3] = [S33, S54, S232];
+static L345: [Slot; 3] = [S33, S53, S232];
 #[rustfmt::skip]
-static L346: [Slot; 3] = [S33, S55, S232];
+static L346: [Slot; 3] = [S33, S54, S232];
 #[rustfmt::skip]
-static L347: [Slot; 2] = [S33, S233];
+static L347: [Slot; 3] = [S33, S55, S232];
 #[rustfmt::skip]
-static L348: [Slot; 2] = [S57, S42];
+static L348: [Slot; 2] = [S33, S233];
 #[rustfmt::skip]
-static L349: [Slot; 2] = [S57, S234];
+static L349: [Slot; 2] = [S57, S42];
 #[rustfmt::skip]
-static L350: [Slot; 4] = [S33, S235, S51, S234];
+static L350: [Slot; 2] = [S57, S234];
 #[rustfmt::skip]
-static L351: [Slot; 4] = [S33, S235, S51, S236];
+static L351: [Slot; 4] = [S33, S235, S51, S234];
 #[rustfmt::skip]
-static L352: [Slot; 7] = [S1, S98, S40, S237, S238, S239, S240];
+static L352: [Slot; 4] = [S33, S235, S51, S236];
 #[rustfmt::skip]
-static L353: [Slot; 7] = [S1, S98, S40, S237, S241, S239, S240];
+static L353: [Slot; 7] = [S1, S98, S40, S237, S238, S239, S240];
 #[rustfmt::skip]
-static L354: [Slot; 7] = [S1, S98, S242, S243, S244, S230, S240];
+static L354: [Slot; 7] = [S1, S98, S40, S237, S241, S239, S240];
 #[rustfmt::skip]
-static L355: [Slot; 7] = [S1, S98, S242, S245, S244, S230, S240];
+static L355: [Slot; 7] = [S1, S98, S242, S243, S244, S230, S240];
 #[rustfmt::skip]
-static L356: [Slot; 7] = [S1, S98, S242, S246, S244, S230, S240];
+static L356: [Slot; 7] = [S1, S98, S242, S245, S244, S230, S240];
 #[rustfmt::skip]
-static L357: [Slot; 2] = [S57, S247];
+static L357: [Slot; 7] = [S1, S98, S242, S246, S244, S230, S240];
 #[rustfmt::skip]
-static L358: [Slot; 2] = [S33, S126];
+static L358: [Slot; 2] = [S57, S247];
 #[rustfmt::skip]
-static L359: [Slot; 2] = [S33, S127];
+static L359: [Slot; 2] = [S33, S126];
 #[rustfmt::skip]
-static L360: [Slot; 2] = [S33, S128];
+static L360: [Slot; 2] = [S33, S127];
 #[rustfmt::skip]
-static L361: [Slot; 4] = [S33, S51, S53, S112];
+static L361: [Slot; 2] = [S33, S128];
 #[rustfmt::skip]
-static L362: [Slot; 4] = [S33, S51, S54, S112];
+static L362: [Slot; 4] = [S33, S51, S53, S112];
 #[rustfmt::skip]
-static L363: [Slot; 4] = [S33, S51, S191, S228];
+static L363: [Slot; 4] = [S33, S51, S54, S112];
 #[rustfmt::skip]
-static L364: [Slot; 4] = [S33, S51, S191, S248];
+static L364: [Slot; 4] = [S33, S51, S191, S228];
 #[rustfmt::skip]
-static L365: [Slot; 4] = [S33, S51, S191, S249];
+static L365: [Slot; 4] = [S33, S51, S191, S248];
 #[rustfmt::skip]
-static L366: [Slot; 5] = [S250, S251, S252, S48, S148];
+static L366: [Slot; 4] = [S33, S51, S191, S249];
 #[rustfmt::skip]
-static L367: [Slot; 5] = [S253, S251, S254, S48, S148];
+static L367: [Slot; 5] = [S250, S251, S252, S48, S148];
 #[rustfmt::skip]
-static L368: [Slot; 6] = [S250, S151, S255, S252, S48, S148];
+static L368: [Slot; 5] = [S253, S251, S254, S48, S148];
 #[rustfmt::skip]
-static L369: [Slot; 6] = [S253, S151, S255, S254, S48, S148];
+static L369: [Slot; 6] = [S250, S151, S255, S252, S48, S148];
 #[rustfmt::skip]
-static L370: [Slot; 4] = [S96, S256, S257, S155];
+static L370: [Slot; 6] = [S253, S151, S255, S254, S48, S148];
 #[rustfmt::skip]
-static L371: [Slot; 3] = [S1, S33, S3];
+static L371: [Slot; 4] = [S96, S256, S257, S155];
 #[rustfmt::skip]
-static L372: [Slot; 3] = [S1, S33, S209];
+static L372: [Slot; 3] = [S1, S33, S3];
 #[rustfmt::skip]
-static L373: [Slot; 3] = [S1, S33, S210];
+static L373: [Slot; 3] = [S1, S33, S209];
 #[rustfmt::skip]
-static L374: [Slot; 3] = [S1, S33, S211];
+static L374: [Slot; 3] = [S1, S33, S210];
 #[rustfmt::skip]
-static L375: [Slot; 3] = [S235, S258, S234];
+static L375: [Slot; 3] = [S1, S33, S211];
 #[rustfmt::skip]
-static L376: [Slot; 3] = [S36, S100, S51];
+static L376: [Slot; 3] = [S235, S258, S234];
 #[rustfmt::skip]
-static L377: [Slot; 3] = [S259, S100, S51];
+static L377: [Slot; 3] = [S36, S100, S51];
 #[rustfmt::skip]
-static L378: [Slot; 3] = [S36, S100, S233];
+static L378: [Slot; 3] = [S259, S100, S51];
 #[rustfmt::skip]
-static L379: [Slot; 3] = [S259, S100, S233];
+static L379: [Slot; 3] = [S36, S100, S233];
 #[rustfmt::skip]
-static L380: [Slot; 2] = [S260, S20];
+static L380: [Slot; 3] = [S259, S100, S233];
 #[rustfmt::skip]
-static L381: [Slot; 2] = [S6, S20];
+static L381: [Slot; 2] = [S260, S20];
 #[rustfmt::skip]
-static L382: [Slot; 2] = [S261, S30];
+static L382: [Slot; 2] = [S6, S20];
 #[rustfmt::skip]
-static L383: [Slot; 2] = [S6, S262];
+static L383: [Slot; 2] = [S261, S30];
 #[rustfmt::skip]
-static L384: [Slot; 2] = [S6, S9];
+static L384: [Slot; 2] = [S6, S262];
 #[rustfmt::skip]
-static L385: [Slot; 2] = [S100, S233];
+static L385: [Slot; 2] = [S6, S9];
 #[rustfmt::skip]
-static L386: [Slot; 3] = [S57, S63, S263];
+static L386: [Slot; 2] = [S100, S233];
 #[rustfmt::skip]
-static L387: [Slot; 3] = [S57, S63, S264];
+static L387: [Slot; 3] = [S57, S63, S263];
 #[rustfmt::skip]
-static L388: [Slot; 2] = [S33, S77];
+static L388: [Slot; 3] = [S57, S63, S264];
 #[rustfmt::skip]
-static L389: [Slot; 2] = [S33, S78];
+static L389: [Slot; 2] = [S33, S77];
 #[rustfmt::skip]
-static L390: [Slot; 2] = [S100, S77];
+static L390: [Slot; 2] = [S33, S78];
 #[rustfmt::skip]
-static L391: [Slot; 2] = [S100, S78];
+static L391: [Slot; 2] = [S100, S77];
 #[rustfmt::skip]
-static L392: [Slot; 4] = [S33, S51, S53, S40];
+static L392: [Slot; 2] = [S100, S78];
 #[rustfmt::skip]
-static L393: [Slot; 5] = [S1, S33, S233, S42, S265];
+static L393: [Slot; 4] = [S33, S51, S53, S40];
 #[rustfmt::skip]
-static L394: [Slot; 5] = [S1, S33, S233, S42, S266];
+static L394: [Slot; 5] = [S1, S33, S233, S42, S265];
 #[rustfmt::skip]
-static L395: [Slot; 5] = [S1, S33, S233, S267, S265];
+static L395: [Slot; 5] = [S1, S33, S233, S42, S266];
 #[rustfmt::skip]
-static L396: [Slot; 5] = [S1, S33, S233, S267, S268];
+static L396: [Slot; 5] = [S1, S33, S233, S267, S265];
 #[rustfmt::skip]
-static L397: [Slot; 2] = [S74, S269];
+static L397: [Slot; 5] = [S1, S33, S233, S267, S268];
 #[rustfmt::skip]
-static L398: [Slot; 2] = [S6, S270];
+static L398: [Slot; 2] = [S74, S269];
 #[rustfmt::skip]
-static L399: [Slot; 2] = [S271, S270];
+static L399: [Slot; 2] = [S6, S270];
 #[rustfmt::skip]
-static L400: [Slot; 2] = [S216, S270];
+static L400: [Slot; 2] = [S271, S270];
 #[rustfmt::skip]
-static L401: [Slot; 2] = [S272, S270];
+static L401: [Slot; 2] = [S216, S270];
 #[rustfmt::skip]
-static L402: [Slot; 2] = [S260, S270];
+static L402: [Slot; 2] = [S272, S270];
 #[rustfmt::skip]
-static L403: [Slot; 2] = [S261, S273];
+static L403: [Slot; 2] = [S260, S270];
 #[rustfmt::skip]
-static L404: [Slot; 2] = [S3, S274];
+static L404: [Slot; 2] = [S261, S273];
 #[rustfmt::skip]
-static L405: [Slot; 2] = [S75, S270];
+static L405: [Slot; 2] = [S3, S274];
 #[rustfmt::skip]
-static L406: [Slot; 2] = [S0, S270];
+static L406: [Slot; 2] = [S75, S270];
 #[rustfmt::skip]
-static L407: [Slot; 2] = [S223, S273];
+static L407: [Slot; 2] = [S0, S270];
 #[rustfmt::skip]
-static L408: [Slot; 2] = [S275, S273];
+static L408: [Slot; 2] = [S223, S273];
 #[rustfmt::skip]
-static L409: [Slot; 2] = [S226, S276];
+static L409: [Slot; 2] = [S275, S273];
 #[rustfmt::skip]
-static L410: [Slot; 2] = [S0, S276];
+static L410: [Slot; 2] = [S226, S276];
 #[rustfmt::skip]
-static L411: [Slot; 5] = [S36, S205, S277, S278, S279];
+static L411: [Slot; 2] = [S0, S276];
 #[rustfmt::skip]
-static L412: [Slot; 4] = [S36, S205, S277, S280];
+static L412: [Slot; 5] = [S36, S205, S277, S278, S279];
 #[rustfmt::skip]
-static L413: [Slot; 4] = [S277, S281, S278, S279];
+static L413: [Slot; 4] = [S36, S205, S277, S280];
 #[rustfmt::skip]
-static L414: [Slot; 3] = [S277, S281, S280];
+static L414: [Slot; 4] = [S277, S281, S278, S279];
 #[rustfmt::skip]
-static L415: [Slot; 4] = [S277, S282, S278, S279];
+static L415: [Slot; 3] = [S277, S281, S280];
 #[rustfmt::skip]
-static L416: [Slot; 3] = [S277, S282, S280];
+static L416: [Slot; 4] = [S277, S282, S278, S279];
 #[rustfmt::skip]
-static L417: [Slot; 4] = [S277, S282, S283, S284];
+static L417: [Slot; 3] = [S277, S282, S280];
 #[rustfmt::skip]
-static L418: [Slot; 4] = [S277, S285, S278, S279];
+static L418: [Slot; 4] = [S277, S282, S283, S284];
 #[rustfmt::skip]
-static L419: [Slot; 3] = [S277, S285, S280];
+static L419: [Slot; 4] = [S277, S285, S278, S279];
 #[rustfmt::skip]
-static L420: [Slot; 3] = [S1, S0, S42];
+static L420: [Slot; 3] = [S277, S285, S280];
 #[rustfmt::skip]
-static L421: [Slot; 3] = [S33, S0, S42];
+static L421: [Slot; 3] = [S1, S0, S42];
 #[rustfmt::skip]
-static L422: [Slot; 3] = [S286, S287, S177];
+static L422: [Slot; 3] = [S33, S0, S42];
 #[rustfmt::skip]
-static L423: [Slot; 9] = [S36, S288, S35, S289, S290, S291, S279, S292, S232];
+static L423: [Slot; 3] = [S286, S287, S177];
 #[rustfmt::skip]
-static L424: [Slot; 7] = [S36, S288, S35, S289, S293, S292, S232];
+static L424: [Slot; 9] = [S36, S288, S35, S289, S290, S291, S279, S292, S232];
 #[rustfmt::skip]
-static L425: [Slot; 9] = [S36, S288, S35, S289, S290, S283, S284, S292, S232];
+static L425: [Slot; 7] = [S36, S288, S35, S289, S293, S292, S232];
 #[rustfmt::skip]
-static L426: [Slot; 9] = [S36, S288, S35, S289, S290, S291, S279, S294, S232];
+static L426: [Slot; 9] = [S36, S288, S35, S289, S290, S283, S284, S292, S232];
 #[rustfmt::skip]
-static L427: [Slot; 7] = [S36, S288, S35, S289, S293, S294, S232];
+static L427: [Slot; 9] = [S36, S288, S35, S289, S290, S291, S279, S294, S232];
 #[rustfmt::skip]
-static L428: [Slot; 9] = [S36, S288, S35, S289, S290, S283, S284, S294, S232];
+static L428: [Slot; 7] = [S36, S288, S35, S289, S293, S294, S232];
 #[rustfmt::skip]
-static L429: [Slot; 9] = [S36, S288, S35, S289, S290, S291, S279, S295, S232];
+static L429: [Slot; 9] = [S36, S288, S35, S289, S290, S283, S284, S294, S232];
 #[rustfmt::skip]
-static L430: [Slot; 7] = [S36, S288, S35, S289, S293, S295, S232];
+static L430: [Slot; 9] = [S36, S288, S35, S289, S290, S291, S279, S295, S232];
 #[rustfmt::skip]
-static L431: [Slot; 9] = [S36, S288, S35, S289, S175, S291, S279, S296, S232];
+static L431: [Slot; 7] = [S36, S288, S35, S289, S293, S295, S232];
 #[rustfmt::skip]
-static L432: [Slot; 7] = [S36, S288, S35, S289, S175, S296, S232];
+static L432: [Slot; 9] = [S36, S288, S35, S289, S175, S291, S279, S296, S232];
 #[rustfmt::skip]
-static L433: [Slot; 7] = [S288, S35, S233, S297, S291, S279, S298];
+static L433: [Slot; 7] = [S36, S288, S35, S289, S175, S296, S232];
 #[rustfmt::skip]
-static L434: [Slot; 5] = [S288, S35, S299, S297, S298];
+static L434: [Slot; 7] = [S288, S35, S233, S297, S291, S279, S298];
 #[rustfmt::skip]
-static L435: [Slot; 3] = [S300, S301, S302];
+static L435: [Slot; 5] = [S288, S35, S299, S297, S298];
 #[rustfmt::skip]
-static L436: [Slot; 2] = [S303, S302];
+static L436: [Slot; 3] = [S300, S301, S302];
 #[rustfmt::skip]
-static L437: [Slot; 3] = [S100, S304, S55];
+static L437: [Slot; 2] = [S303, S302];
 #[rustfmt::skip]
-static L438: [Slot; 3] = [S100, S304, S53];
+static L438: [Slot; 3] = [S100, S304, S55];
 #[rustfmt::skip]
-static L439: [Slot; 2] = [S100, S55];
+static L439: [Slot; 3] = [S100, S304, S53];
 #[rustfmt::skip]
-static L440: [Slot; 3] = [S100, S305, S128];
+static L440: [Slot; 2] = [S100, S55];
 #[rustfmt::skip]
-static L441: [Slot; 8] = [S100, S305, S306, S307, S187, S308, S309, S310];
+static L441: [Slot; 3] = [S100, S305, S128];
 #[rustfmt::skip]
-static L442: [Slot; 8] = [S100, S305, S306, S307, S171, S308, S309, S310];
+static L442: [Slot; 8] = [S100, S305, S306, S307, S187, S308, S309, S310];
 #[rustfmt::skip]
-static L443: [Slot; 5] = [S100, S304, S55, S311, S312];
+static L443: [Slot; 8] = [S100, S305, S306, S307, S171, S308, S309, S310];
 #[rustfmt::skip]
-static L444: [Slot; 5] = [S100, S304, S171, S311, S312];
+static L444: [Slot; 5] = [S100, S304, S55, S311, S312];
 #[rustfmt::skip]
-static L445: [Slot; 5] = [S100, S304, S313, S192, S312];
+static L445: [Slot; 5] = [S100, S304, S171, S311, S312];
 #[rustfmt::skip]
-static L446: [Slot; 6] = [S286, S305, S304, S55, S314, S312];
+static L446: [Slot; 5] = [S100, S304, S313, S192, S312];
 #[rustfmt::skip]
-static L447: [Slot; 6] = [S286, S305, S304, S171, S314, S312];
+static L447: [Slot; 6] = [S286, S305, S304, S55, S314, S312];
 #[rustfmt::skip]
-static L448: [Slot; 6] = [S315, S316, S304, S55, S317, S318];
+static L448: [Slot; 6] = [S286, S305, S304, S171, S314, S312];
 #[rustfmt::skip]
-static L449: [Slot; 6] = [S315, S316, S304, S171, S317, S318];
+static L449: [Slot; 6] = [S315, S316, S304, S55, S317, S318];
 #[rustfmt::skip]
-static L450: [Slot; 2] = [S319, S320];
+static L450: [Slot; 6] = [S315, S316, S304, S171, S317, S318];
 #[rustfmt::skip]
-static L451: [Slot; 2] = [S319, S321];
+static L451: [Slot; 2] = [S319, S320];
 #[rustfmt::skip]
-static L452: [Slot; 7] = [S100, S305, S307, S187, S322, S227, S309];
+static L452: [Slot; 2] = [S319, S321];
 #[rustfmt::skip]
-static L453: [Slot; 7] = [S100, S305, S307, S53, S322, S227, S309];
+static L453: [Slot; 7] = [S100, S305, S307, S187, S322, S227, S309];
 #[rustfmt::skip]
-static L454: [Slot; 7] = [S100, S305, S307, S187, S302, S227, S309];
+static L454: [Slot; 7] = [S100, S305, S307, S53, S322, S227, S309];
 #[rustfmt::skip]
-static L455: [Slot; 7] = [S100, S305, S307, S53, S302, S227, S309];
+static L455: [Slot; 7] = [S100, S305, S307, S187, S302, S227, S309];
 #[rustfmt::skip]
-static L456: [Slot; 7] = [S100, S305, S307, S313, S228, S227, S309];
+static L456: [Slot; 7] = [S100, S305, S307, S53, S302, S227, S309];
 #[rustfmt::skip]
-static L457: [Slot; 7] = [S305, S100, S304, S55, S302, S230, S317];
+static L457: [Slot; 7] = [S100, S305, S307, S313, S228, S227, S309];
 #[rustfmt::skip]
-static L458: [Slot; 7] = [S305, S100, S304, S53, S302, S230, S317];
+static L458: [Slot; 7] = [S305, S100, S304, S55, S302, S230, S317];
 #[rustfmt::skip]
-static L459: [Slot; 2] = [S100, S234];
+static L459: [Slot; 7] = [S305, S100, S304, S53, S302, S230, S317];
 #[rustfmt::skip]
-static L460: [Slot; 4] = [S100, S323, S304, S234];
+static L460: [Slot; 2] = [S100, S234];
 #[rustfmt::skip]
-static L461: [Slot; 7] = [S315, S316, S317, S324, S241, S239, S240];
+static L461: [Slot; 4] = [S100, S323, S304, S234];
 #[rustfmt::skip]
-static L462: [Slot; 7] = [S315, S316, S325, S246, S326, S230, S240];
+static L462: [Slot; 7] = [S315, S316, S317, S324, S241, S239, S240];
 #[rustfmt::skip]
-static L463: [Slot; 2] = [S100, S128];
+static L463: [Slot; 7] = [S315, S316, S325, S246, S326, S230, S240];
 #[rustfmt::skip]
-static L464: [Slot; 4] = [S100, S304, S53, S302];
+static L464: [Slot; 2] = [S100, S128];
 #[rustfmt::skip]
-static L465: [Slot; 4] = [S100, S304, S55, S302];
+static L465: [Slot; 4] = [S100, S304, S53, S302];
 #[rustfmt::skip]
-static L466: [Slot; 3] = [S323, S327, S328];
+static L466: [Slot; 4] = [S100, S304, S55, S302];
 #[rustfmt::skip]
-static L467: [Slot; 4] = [S100, S304, S55, S317];
+static L467: [Slot; 3] = [S323, S327, S328];
 #[rustfmt::skip]
-static L468: [Slot; 4] = [S100, S304, S53, S317];
+static L468: [Slot; 4] = [S100, S304, S55, S317];
 #[rustfmt::skip]
-static L469: [Slot; 1] = [S329];
+static L469: [Slot; 4] = [S100, S304, S53, S317];
 #[rustfmt::skip]
-static L470: [Slot; 2] = [S315, S329];
+static L470: [Slot; 1] = [S329];
 #[rustfmt::skip]
-static L471: [Slot; 4] = [S100, S304, S313, S228];
+static L471: [Slot; 2] = [S315, S329];
 #[rustfmt::skip]
-static L472: [Slot; 1] = [S303];
+static L472: [Slot; 4] = [S100, S304, S313, S228];
 #[rustfmt::skip]
-static L473: [Slot; 2] = [S300, S301];
+static L473: [Slot; 1] = [S303];
 #[rustfmt::skip]
-static L474: [Slot; 5] = [S33, S36, S51, S52, S112];
+static L474: [Slot; 2] = [S300, S301];
 #[rustfmt::skip]
-static L475: [Slot; 5] = [S33, S36, S51, S53, S112];
+static L475: [Slot; 5] = [S33, S36, S51, S52, S112];
 #[rustfmt::skip]
-static L476: [Slot; 5] = [S33, S36, S51, S54, S112];
+static L476: [Slot; 5] = [S33, S36, S51, S53, S112];
 #[rustfmt::skip]
-static L477: [Slot; 5] = [S33, S36, S51, S55, S112];
+static L477: [Slot; 5] = [S33, S36, S51, S54, S112];
 #[rustfmt::skip]
-static L478: [Slot; 5] = [S33, S36, S51, S191, S228];
+static L478: [Slot; 5] = [S33, S36, S51, S55, S112];
 #[rustfmt::skip]
-static L479: [Slot; 5] = [S33, S36, S51, S191, S248];
+static L479: [Slot; 5] = [S33, S36, S51, S191, S228];
 #[rustfmt::skip]
-static L480: [Slot; 3] = [S33, S51, S154];
+static L480: [Slot; 5] = [S33, S36, S51, S191, S248];
 #[rustfmt::skip]
-static L481: [Slot; 3] = [S33, S51, S330];
+static L481: [Slot; 3] = [S33, S51, S154];
 #[rustfmt::skip]
-static L482: [Slot; 5] = [S33, S51, S154, S112, S40];
+static L482: [Slot; 3] = [S33, S51, S330];
 #[rustfmt::skip]
-static L483: [Slot; 5] = [S33, S51, S53, S112, S40];
+static L483: [Slot; 5] = [S33, S51, S154, S112, S40];
 #[rustfmt::skip]
-static L484: [Slot; 5] = [S33, S51, S331, S112, S40];
+static L484: [Slot; 5] = [S33, S51, S53, S112, S40];
 #[rustfmt::skip]
-static L485: [Slot; 5] = [S33, S51, S330, S112, S40];
+static L485: [Slot; 5] = [S33, S51, S331, S112, S40];
 #[rustfmt::skip]
-static L486: [Slot; 5] = [S33, S51, S332, S228, S40];
+static L486: [Slot; 5] = [S33, S51, S330, S112, S40];
 #[rustfmt::skip]
-static L487: [Slot; 5] = [S33, S51, S332, S248, S40];
+static L487: [Slot; 5] = [S33, S51, S332, S228, S40];
 #[rustfmt::skip]
-static L488: [Slot; 5] = [S33, S51, S332, S249, S40];
+static L488: [Slot; 5] = [S33, S51, S332, S248, S40];
 #[rustfmt::skip]
-static L489: [Slot; 6] = [S33, S333, S334, S51, S52, S40];
+static L489: [Slot; 5] = [S33, S51, S332, S249, S40];
 #[rustfmt::skip]
-static L490: [Slot; 6] = [S33, S333, S334, S51, S171, S40];
+static L490: [Slot; 6] = [S33, S333, S334, S51, S52, S40];
 #[rustfmt::skip]
-static L491: [Slot; 6] = [S33, S333, S334, S51, S54, S40];
+static L491: [Slot; 6] = [S33, S333, S334, S51, S171, S40];
 #[rustfmt::skip]
-static L492: [Slot; 6] = [S33, S333, S334, S51, S55, S40];
+static L492: [Slot; 6] = [S33, S333, S334, S51, S54, S40];
 #[rustfmt::skip]
-static L493: [Slot; 5] = [S33, S51, S52, S112, S40];
+static L493: [Slot; 6] = [S33, S333, S334, S51, S55, S40];
 #[rustfmt::skip]
-static L494: [Slot; 5] = [S33, S51, S54, S112, S40];
+static L494: [Slot; 5] = [S33, S51, S52, S112, S40];
 #[rustfmt::skip]
-static L495: [Slot; 5] = [S33, S51, S55, S112, S40];
+static L495: [Slot; 5] = [S33, S51, S54, S112, S40];
 #[rustfmt::skip]
-static L496: [Slot; 3] = [S335, S1, S40];
+static L496: [Slot; 5] = [S33, S51, S55, S112, S40];
 #[rustfmt::skip]
-static L497: [Slot; 3] = [S336, S315, S40];
+static L497: [Slot; 3] = [S335, S1, S40];
 #[rustfmt::skip]
-static L498: [Slot; 2] = [S337, S338];
+static L498: [Slot; 3] = [S336, S315, S40];
 #[rustfmt::skip]
-static L499: [Slot; 2] = [S57, S233];
+static L499: [Slot; 2] = [S337, S338];
 #[rustfmt::skip]
-static L500: [Slot; 3] = [S57, S233, S58];
+static L500: [Slot; 2] = [S57, S233];
+#[rustfmt::skip]
+static L501: [Slot; 3] = [S57, S233, S58];
 #[rustfmt::skip]
 static F0: [FieldSpec; 0] = [];
 #[rustfmt::skip]
@@ -2604,7 +2606,7 @@ static X89: [Mod; 2] = [Mod::Collective, Mod::All];
 static X90: [Mod; 1] = [Mod::Collective];
 /// All rows.
 #[rustfmt::skip]
-pub static ROWS: [Row; 750] = [
+pub static ROWS: [Row; 752] = [
     Row { op: Op::Acqbulk, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x82e, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E0, uniform_guard: false },
     Row { op: Op::Arrives, isas: IsaSet(24), mask: 0xc00001ffffffff00000000ff00ff0fff, bits: 0x8000a0000000000000009b0, mnemonic: &P1, fixed: &X1, slots: &L1, fields: &F1, class: Class::Dec, effects: E1, uniform_guard: false },
     Row { op: Op::Arrives, isas: IsaSet(7), mask: 0xc00001ffffffffc0000000ff00ff0fff, bits: 0x8000a0000000000000009b0, mnemonic: &P2, fixed: &X1, slots: &L1, fields: &F0, class: Class::Dec, effects: E1, uniform_guard: false },
@@ -2760,19 +2762,21 @@ pub static ROWS: [Row; 750] = [
     Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700f80000ff00000fff, bits: 0xa3e, mnemonic: &P41, fixed: &X34, slots: &L111, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P41, fixed: &X34, slots: &L112, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffff00ff000fff, bits: 0x400000000000ff00023e, mnemonic: &P42, fixed: &X35, slots: &L113, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700f80000ffff000fff, bits: 0x400000000000ff000a3e, mnemonic: &P42, fixed: &X35, slots: &L114, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffffc0ff000fff, bits: 0x800400000000000ff000c3e, mnemonic: &P42, fixed: &X35, slots: &L115, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe470000000000ff000fff, bits: 0x400000000000ff00083e, mnemonic: &P42, fixed: &X35, slots: &L114, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700f80000ffff000fff, bits: 0x400000000000ff000a3e, mnemonic: &P42, fixed: &X35, slots: &L115, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffffc0ff000fff, bits: 0x800400000000000ff000c3e, mnemonic: &P42, fixed: &X35, slots: &L116, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffff00ff000fff, bits: 0x400000000000ff00023e, mnemonic: &P43, fixed: &X36, slots: &L113, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700f80000ffff000fff, bits: 0x400000000000ff000a3e, mnemonic: &P43, fixed: &X36, slots: &L114, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffffc0ff000fff, bits: 0x800400000000000ff000c3e, mnemonic: &P43, fixed: &X36, slots: &L115, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700ffffff00ff000fff, bits: 0x240500000000000ff00023e, mnemonic: &P44, fixed: &X37, slots: &L116, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe770000000000ff000fff, bits: 0x240500000000000ff00083e, mnemonic: &P44, fixed: &X37, slots: &L117, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700f80000ffff000fff, bits: 0x240500000000000ff000a3e, mnemonic: &P44, fixed: &X37, slots: &L118, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700ffffffc0ff000fff, bits: 0xa40500000000000ff000c3e, mnemonic: &P44, fixed: &X37, slots: &L119, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffff0000000fff, bits: 0x4804000000000000000023e, mnemonic: &P45, fixed: &X38, slots: &L120, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffffc000000fff, bits: 0xc8040000000000000000c3e, mnemonic: &P45, fixed: &X38, slots: &L121, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefff500ffffff00ff000fff, bits: 0x200040000000000ff00023e, mnemonic: &P46, fixed: &X39, slots: &L122, fields: &F40, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefff500ffffffc0ff000fff, bits: 0xa00040000000000ff000c3e, mnemonic: &P46, fixed: &X39, slots: &L123, fields: &F40, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe470000000000ff000fff, bits: 0x400000000000ff00083e, mnemonic: &P43, fixed: &X36, slots: &L114, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700f80000ffff000fff, bits: 0x400000000000ff000a3e, mnemonic: &P43, fixed: &X36, slots: &L115, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffffc0ff000fff, bits: 0x800400000000000ff000c3e, mnemonic: &P43, fixed: &X36, slots: &L116, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700ffffff00ff000fff, bits: 0x240500000000000ff00023e, mnemonic: &P44, fixed: &X37, slots: &L117, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe770000000000ff000fff, bits: 0x240500000000000ff00083e, mnemonic: &P44, fixed: &X37, slots: &L118, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700f80000ffff000fff, bits: 0x240500000000000ff000a3e, mnemonic: &P44, fixed: &X37, slots: &L119, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700ffffffc0ff000fff, bits: 0xa40500000000000ff000c3e, mnemonic: &P44, fixed: &X37, slots: &L120, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffff0000000fff, bits: 0x4804000000000000000023e, mnemonic: &P45, fixed: &X38, slots: &L121, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffffc000000fff, bits: 0xc8040000000000000000c3e, mnemonic: &P45, fixed: &X38, slots: &L122, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefff500ffffff00ff000fff, bits: 0x200040000000000ff00023e, mnemonic: &P46, fixed: &X39, slots: &L123, fields: &F40, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefff500ffffffc0ff000fff, bits: 0xa00040000000000ff000c3e, mnemonic: &P46, fixed: &X39, slots: &L124, fields: &F40, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffff00ff000fff, bits: 0x2000000000000000000305, mnemonic: &P47, fixed: &X0, slots: &L90, fields: &F41, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff380000ffff000fff, bits: 0x2000000000000000000b05, mnemonic: &P47, fixed: &X0, slots: &L91, fields: &F41, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffffc0ff000fff, bits: 0x82000000000000000000d05, mnemonic: &P47, fixed: &X0, slots: &L92, fields: &F41, class: Class::Dec, effects: E15, uniform_guard: false },
@@ -2783,58 +2787,58 @@ pub static ROWS: [Row; 750] = [
     Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x4000000000000000000305, mnemonic: &P49, fixed: &X41, slots: &L93, fields: &F42, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x4000000000000000000b05, mnemonic: &P49, fixed: &X41, slots: &L94, fields: &F42, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x84000000000000000000d05, mnemonic: &P49, fixed: &X41, slots: &L95, fields: &F42, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x4000000000000000000311, mnemonic: &P49, fixed: &X41, slots: &L124, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x4000000000000000000b11, mnemonic: &P49, fixed: &X41, slots: &L125, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x84000000000000000000d11, mnemonic: &P49, fixed: &X41, slots: &L126, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x2000000000000000000911, mnemonic: &P26, fixed: &X0, slots: &L127, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x1000000000000000000905, mnemonic: &P48, fixed: &X40, slots: &L128, fields: &F42, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x1000000000000000000911, mnemonic: &P48, fixed: &X40, slots: &L129, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x3000000000000000000911, mnemonic: &P50, fixed: &X42, slots: &L130, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x2000000000000000000311, mnemonic: &P26, fixed: &X0, slots: &L131, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x2000000000000000000b11, mnemonic: &P26, fixed: &X0, slots: &L132, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x82000000000000000000d11, mnemonic: &P26, fixed: &X0, slots: &L133, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x3000000000000000000311, mnemonic: &P50, fixed: &X42, slots: &L134, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x3000000000000000000b11, mnemonic: &P50, fixed: &X42, slots: &L135, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x83000000000000000000d11, mnemonic: &P50, fixed: &X42, slots: &L136, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000311, mnemonic: &P48, fixed: &X40, slots: &L124, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b11, mnemonic: &P48, fixed: &X40, slots: &L125, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d11, mnemonic: &P48, fixed: &X40, slots: &L126, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffff0000000fff, bits: 0x243, mnemonic: &P51, fixed: &X43, slots: &L137, fields: &F45, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a000000000000000fff, bits: 0x843, mnemonic: &P51, fixed: &X43, slots: &L138, fields: &F45, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00f80000ff00000fff, bits: 0xa43, mnemonic: &P51, fixed: &X43, slots: &L139, fields: &F45, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffffc000000fff, bits: 0x80000000000000000000c43, mnemonic: &P51, fixed: &X43, slots: &L140, fields: &F45, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffff0000000fff, bits: 0x221, mnemonic: &P26, fixed: &X0, slots: &L141, fields: &F46, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff0000000000000fff, bits: 0x421, mnemonic: &P26, fixed: &X0, slots: &L142, fields: &F46, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff380000ff00000fff, bits: 0x621, mnemonic: &P26, fixed: &X0, slots: &L143, fields: &F46, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffffc000000fff, bits: 0x80000000000000000000e21, mnemonic: &P26, fixed: &X0, slots: &L144, fields: &F46, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffff0000ff0fff, bits: 0x302, mnemonic: &P0, fixed: &X0, slots: &L145, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: false },
-    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff0000000000ff0fff, bits: 0x902, mnemonic: &P0, fixed: &X0, slots: &L146, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: false },
-    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff380000ff00ff0fff, bits: 0xb02, mnemonic: &P0, fixed: &X0, slots: &L147, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: false },
-    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffffc000ff0fff, bits: 0x80000000000000000000d02, mnemonic: &P0, fixed: &X0, slots: &L148, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x4000000000000000000311, mnemonic: &P49, fixed: &X41, slots: &L125, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x4000000000000000000b11, mnemonic: &P49, fixed: &X41, slots: &L126, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x84000000000000000000d11, mnemonic: &P49, fixed: &X41, slots: &L127, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x2000000000000000000911, mnemonic: &P26, fixed: &X0, slots: &L128, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x1000000000000000000905, mnemonic: &P48, fixed: &X40, slots: &L129, fields: &F42, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x1000000000000000000911, mnemonic: &P48, fixed: &X40, slots: &L130, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x3000000000000000000911, mnemonic: &P50, fixed: &X42, slots: &L131, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x2000000000000000000311, mnemonic: &P26, fixed: &X0, slots: &L132, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x2000000000000000000b11, mnemonic: &P26, fixed: &X0, slots: &L133, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x82000000000000000000d11, mnemonic: &P26, fixed: &X0, slots: &L134, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x3000000000000000000311, mnemonic: &P50, fixed: &X42, slots: &L135, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x3000000000000000000b11, mnemonic: &P50, fixed: &X42, slots: &L136, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x83000000000000000000d11, mnemonic: &P50, fixed: &X42, slots: &L137, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000311, mnemonic: &P48, fixed: &X40, slots: &L125, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b11, mnemonic: &P48, fixed: &X40, slots: &L126, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d11, mnemonic: &P48, fixed: &X40, slots: &L127, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffff0000000fff, bits: 0x243, mnemonic: &P51, fixed: &X43, slots: &L138, fields: &F45, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a000000000000000fff, bits: 0x843, mnemonic: &P51, fixed: &X43, slots: &L139, fields: &F45, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00f80000ff00000fff, bits: 0xa43, mnemonic: &P51, fixed: &X43, slots: &L140, fields: &F45, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffffc000000fff, bits: 0x80000000000000000000c43, mnemonic: &P51, fixed: &X43, slots: &L141, fields: &F45, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffff0000000fff, bits: 0x221, mnemonic: &P26, fixed: &X0, slots: &L142, fields: &F46, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff0000000000000fff, bits: 0x421, mnemonic: &P26, fixed: &X0, slots: &L143, fields: &F46, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff380000ff00000fff, bits: 0x621, mnemonic: &P26, fixed: &X0, slots: &L144, fields: &F46, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffffc000000fff, bits: 0x80000000000000000000e21, mnemonic: &P26, fixed: &X0, slots: &L145, fields: &F46, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffff0000ff0fff, bits: 0x302, mnemonic: &P0, fixed: &X0, slots: &L146, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: false },
+    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff0000000000ff0fff, bits: 0x902, mnemonic: &P0, fixed: &X0, slots: &L147, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: false },
+    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff380000ff00ff0fff, bits: 0xb02, mnemonic: &P0, fixed: &X0, slots: &L148, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: false },
+    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffffc000ff0fff, bits: 0x80000000000000000000d02, mnemonic: &P0, fixed: &X0, slots: &L149, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: false },
     Row { op: Op::Fence, isas: IsaSet(24), mask: 0xc00001fffffffeffffffffffffff0fff, bits: 0x3c6, mnemonic: &P52, fixed: &X44, slots: &L0, fields: &F47, class: Class::Dec, effects: E26, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffff0000000fff, bits: 0x223, mnemonic: &P26, fixed: &X0, slots: &L149, fields: &F48, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x823, mnemonic: &P26, fixed: &X0, slots: &L150, fields: &F48, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0xa23, mnemonic: &P26, fixed: &X0, slots: &L151, fields: &F48, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000c23, mnemonic: &P26, fixed: &X0, slots: &L152, fields: &F48, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x423, mnemonic: &P26, fixed: &X0, slots: &L153, fields: &F48, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0x623, mnemonic: &P26, fixed: &X0, slots: &L154, fields: &F48, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000e23, mnemonic: &P26, fixed: &X0, slots: &L155, fields: &F48, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffff00ff000fff, bits: 0x300, mnemonic: &P6, fixed: &X0, slots: &L156, fields: &F49, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff00000000ff000fff, bits: 0x900, mnemonic: &P6, fixed: &X0, slots: &L157, fields: &F49, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff780000ffff000fff, bits: 0xb00, mnemonic: &P6, fixed: &X0, slots: &L158, fields: &F49, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ff000fff, bits: 0x80000000000000000000d00, mnemonic: &P6, fixed: &X0, slots: &L159, fields: &F49, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffff0000000fff, bits: 0x209, mnemonic: &P26, fixed: &X0, slots: &L160, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff0000000000000fff, bits: 0x809, mnemonic: &P26, fixed: &X0, slots: &L161, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff380000ff00000fff, bits: 0xa09, mnemonic: &P26, fixed: &X0, slots: &L162, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P26, fixed: &X0, slots: &L163, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffff0000000fff, bits: 0x209, mnemonic: &P6, fixed: &X0, slots: &L160, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff0000000000000fff, bits: 0x809, mnemonic: &P6, fixed: &X0, slots: &L161, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff380000ff00000fff, bits: 0xa09, mnemonic: &P6, fixed: &X0, slots: &L162, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P6, fixed: &X0, slots: &L163, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffff0000000fff, bits: 0x220, mnemonic: &P47, fixed: &X0, slots: &L164, fields: &F52, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff0000000000000fff, bits: 0x820, mnemonic: &P47, fixed: &X0, slots: &L142, fields: &F52, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff380000ff00000fff, bits: 0xa20, mnemonic: &P47, fixed: &X0, slots: &L143, fields: &F52, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffffc000000fff, bits: 0x80000000000000000000c20, mnemonic: &P47, fixed: &X0, slots: &L144, fields: &F52, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffff0000000fff, bits: 0x223, mnemonic: &P26, fixed: &X0, slots: &L150, fields: &F48, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x823, mnemonic: &P26, fixed: &X0, slots: &L151, fields: &F48, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0xa23, mnemonic: &P26, fixed: &X0, slots: &L152, fields: &F48, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000c23, mnemonic: &P26, fixed: &X0, slots: &L153, fields: &F48, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x423, mnemonic: &P26, fixed: &X0, slots: &L154, fields: &F48, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0x623, mnemonic: &P26, fixed: &X0, slots: &L155, fields: &F48, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000e23, mnemonic: &P26, fixed: &X0, slots: &L156, fields: &F48, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffff00ff000fff, bits: 0x300, mnemonic: &P6, fixed: &X0, slots: &L157, fields: &F49, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff00000000ff000fff, bits: 0x900, mnemonic: &P6, fixed: &X0, slots: &L158, fields: &F49, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff780000ffff000fff, bits: 0xb00, mnemonic: &P6, fixed: &X0, slots: &L159, fields: &F49, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ff000fff, bits: 0x80000000000000000000d00, mnemonic: &P6, fixed: &X0, slots: &L160, fields: &F49, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffff0000000fff, bits: 0x209, mnemonic: &P26, fixed: &X0, slots: &L161, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff0000000000000fff, bits: 0x809, mnemonic: &P26, fixed: &X0, slots: &L162, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff380000ff00000fff, bits: 0xa09, mnemonic: &P26, fixed: &X0, slots: &L163, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P26, fixed: &X0, slots: &L164, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffff0000000fff, bits: 0x209, mnemonic: &P6, fixed: &X0, slots: &L161, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff0000000000000fff, bits: 0x809, mnemonic: &P6, fixed: &X0, slots: &L162, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff380000ff00000fff, bits: 0xa09, mnemonic: &P6, fixed: &X0, slots: &L163, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P6, fixed: &X0, slots: &L164, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffff0000000fff, bits: 0x220, mnemonic: &P47, fixed: &X0, slots: &L165, fields: &F52, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff0000000000000fff, bits: 0x820, mnemonic: &P47, fixed: &X0, slots: &L143, fields: &F52, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff380000ff00000fff, bits: 0xa20, mnemonic: &P47, fixed: &X0, slots: &L144, fields: &F52, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffffc000000fff, bits: 0x80000000000000000000c20, mnemonic: &P47, fixed: &X0, slots: &L145, fields: &F52, class: Class::Fma, effects: E24, uniform_guard: false },
     Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2010000000000000000307, mnemonic: &P6, fixed: &X0, slots: &L90, fields: &F53, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2010000000000000000b07, mnemonic: &P6, fixed: &X0, slots: &L91, fields: &F53, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82010000000000000000d07, mnemonic: &P6, fixed: &X0, slots: &L92, fields: &F53, class: Class::Dec, effects: E15, uniform_guard: false },
@@ -2844,290 +2848,290 @@ pub static ROWS: [Row; 750] = [
     Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4020000000000000000307, mnemonic: &P54, fixed: &X41, slots: &L93, fields: &F53, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4020000000000000000b07, mnemonic: &P54, fixed: &X41, slots: &L94, fields: &F53, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84020000000000000000d07, mnemonic: &P54, fixed: &X41, slots: &L95, fields: &F53, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x1008000000000000000907, mnemonic: &P53, fixed: &X40, slots: &L128, fields: &F53, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x1008000000000000000907, mnemonic: &P53, fixed: &X40, slots: &L129, fields: &F53, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2010000000000000000907, mnemonic: &P6, fixed: &X0, slots: &L105, fields: &F53, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x3018000000000000000913, mnemonic: &P55, fixed: &X42, slots: &L165, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffff00ff000fff, bits: 0x3018000000000000000313, mnemonic: &P55, fixed: &X42, slots: &L166, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff380000ffff000fff, bits: 0x3018000000000000000b13, mnemonic: &P55, fixed: &X42, slots: &L167, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffffc0ff000fff, bits: 0x83018000000000000000d13, mnemonic: &P55, fixed: &X42, slots: &L168, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffff0000000fff, bits: 0x208, mnemonic: &P14, fixed: &X0, slots: &L160, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff0000000000000fff, bits: 0x808, mnemonic: &P14, fixed: &X0, slots: &L161, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff380000ff00000fff, bits: 0xa08, mnemonic: &P14, fixed: &X0, slots: &L162, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffffc000000fff, bits: 0x80000000000000000000c08, mnemonic: &P14, fixed: &X0, slots: &L163, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffff0000000fff, bits: 0x20a, mnemonic: &P56, fixed: &X45, slots: &L160, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff0000000000000fff, bits: 0x80a, mnemonic: &P56, fixed: &X45, slots: &L161, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff380000ff00000fff, bits: 0xa0a, mnemonic: &P56, fixed: &X45, slots: &L162, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffffc000000fff, bits: 0x80000000000000000000c0a, mnemonic: &P56, fixed: &X45, slots: &L163, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffff0000ff0fff, bits: 0x20b, mnemonic: &P26, fixed: &X0, slots: &L169, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff0000000000ff0fff, bits: 0x80b, mnemonic: &P26, fixed: &X0, slots: &L170, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff380000ff00ff0fff, bits: 0xa0b, mnemonic: &P26, fixed: &X0, slots: &L171, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffffc000ff0fff, bits: 0x80000000000000000000c0b, mnemonic: &P26, fixed: &X0, slots: &L172, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffff0000000fff, bits: 0x230, mnemonic: &P26, fixed: &X0, slots: &L173, fields: &F57, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P26, fixed: &X0, slots: &L174, fields: &F57, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffff0000000fff, bits: 0x230, mnemonic: &P6, fixed: &X0, slots: &L173, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P6, fixed: &X0, slots: &L174, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffff0000000fff, bits: 0x40000000000000000230, mnemonic: &P57, fixed: &X43, slots: &L175, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffffc000000fff, bits: 0x80040000000000000000e30, mnemonic: &P57, fixed: &X43, slots: &L176, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff380000ff00000fff, bits: 0x630, mnemonic: &P26, fixed: &X0, slots: &L177, fields: &F57, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff380000ff00000fff, bits: 0x630, mnemonic: &P6, fixed: &X0, slots: &L177, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff380000ff00000fff, bits: 0x40000000000000000630, mnemonic: &P57, fixed: &X43, slots: &L178, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0000000000000fff, bits: 0x430, mnemonic: &P26, fixed: &X0, slots: &L179, fields: &F57, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0000000000000fff, bits: 0x430, mnemonic: &P6, fixed: &X0, slots: &L180, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffff0000000fff, bits: 0x231, mnemonic: &P26, fixed: &X0, slots: &L181, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffffc000000fff, bits: 0x80000000000000000000c31, mnemonic: &P26, fixed: &X0, slots: &L182, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffff0000000fff, bits: 0x80000000000000000231, mnemonic: &P58, fixed: &X46, slots: &L183, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffffc000000fff, bits: 0x80080000000000000000c31, mnemonic: &P58, fixed: &X46, slots: &L184, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x831, mnemonic: &P26, fixed: &X0, slots: &L185, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x431, mnemonic: &P26, fixed: &X0, slots: &L186, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000000000000000fff, bits: 0x80000000000000000831, mnemonic: &P58, fixed: &X46, slots: &L187, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000000000000000fff, bits: 0x80000000000000000431, mnemonic: &P58, fixed: &X46, slots: &L188, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0xa31, mnemonic: &P26, fixed: &X0, slots: &L189, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0x631, mnemonic: &P26, fixed: &X0, slots: &L190, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080003fffffc000000fff, bits: 0x80000000000000000000e31, mnemonic: &P26, fixed: &X0, slots: &L191, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffff0000000fff, bits: 0x235, mnemonic: &P59, fixed: &X47, slots: &L192, fields: &F59, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0xa35, mnemonic: &P59, fixed: &X47, slots: &L193, fields: &F59, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P59, fixed: &X47, slots: &L194, fields: &F59, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffff0000000fff, bits: 0x235, mnemonic: &P60, fixed: &X47, slots: &L192, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0xa35, mnemonic: &P60, fixed: &X47, slots: &L193, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P60, fixed: &X47, slots: &L194, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P61, fixed: &X48, slots: &L195, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P61, fixed: &X48, slots: &L196, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P61, fixed: &X48, slots: &L197, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P62, fixed: &X48, slots: &L195, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P62, fixed: &X48, slots: &L196, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P62, fixed: &X48, slots: &L197, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x835, mnemonic: &P59, fixed: &X47, slots: &L198, fields: &F59, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x835, mnemonic: &P60, fixed: &X47, slots: &L199, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x435, mnemonic: &P59, fixed: &X47, slots: &L200, fields: &F59, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x435, mnemonic: &P60, fixed: &X47, slots: &L201, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac000000000000000fff, bits: 0x80000000000000000835, mnemonic: &P61, fixed: &X48, slots: &L202, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec000000000000000fff, bits: 0x80000000000000000835, mnemonic: &P62, fixed: &X48, slots: &L203, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac000000000000000fff, bits: 0x80000000000000000435, mnemonic: &P61, fixed: &X48, slots: &L204, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec000000000000000fff, bits: 0x80000000000000000435, mnemonic: &P62, fixed: &X48, slots: &L205, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0x635, mnemonic: &P59, fixed: &X47, slots: &L206, fields: &F59, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P59, fixed: &X47, slots: &L207, fields: &F59, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0x635, mnemonic: &P60, fixed: &X47, slots: &L206, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P60, fixed: &X47, slots: &L207, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00901fffffc0000fff, bits: 0x800080000000000000009f0, mnemonic: &P63, fixed: &X43, slots: &L208, fields: &F63, class: Class::Hgmma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fff00901fffffc0000fff, bits: 0x800000000000000000009f0, mnemonic: &P64, fixed: &X40, slots: &L209, fields: &F64, class: Class::Hgmma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00b01fffc000000fff, bits: 0x80008000000000000000df0, mnemonic: &P63, fixed: &X43, slots: &L210, fields: &F63, class: Class::Hgmma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80ffe00b01fffc000000fff, bits: 0x80000000000000000000df0, mnemonic: &P64, fixed: &X40, slots: &L211, fields: &F64, class: Class::Hgmma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P65, fixed: &X49, slots: &L212, fields: &F65, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P65, fixed: &X49, slots: &L213, fields: &F65, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P66, fixed: &X50, slots: &L214, fields: &F65, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P66, fixed: &X50, slots: &L215, fields: &F65, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x23c, mnemonic: &P67, fixed: &X51, slots: &L216, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x23c, mnemonic: &P67, fixed: &X51, slots: &L217, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P68, fixed: &X52, slots: &L218, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P68, fixed: &X52, slots: &L219, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P69, fixed: &X53, slots: &L214, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P69, fixed: &X53, slots: &L215, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P70, fixed: &X54, slots: &L212, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P70, fixed: &X54, slots: &L213, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bb6007ffc000000000fff, bits: 0x1200000000000000023c, mnemonic: &P71, fixed: &X55, slots: &L220, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbb6007ffc000000000fff, bits: 0x1200000000000000023c, mnemonic: &P71, fixed: &X55, slots: &L221, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87fb6007ffc000000000fff, bits: 0x200000000000000023c, mnemonic: &P72, fixed: &X56, slots: &L222, fields: &F67, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001ffffffb6007ffc000000000fff, bits: 0x200000000000000023c, mnemonic: &P72, fixed: &X56, slots: &L223, fields: &F67, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87fb6007ffc000000000fff, bits: 0x81200000000000000023c, mnemonic: &P73, fixed: &X57, slots: &L224, fields: &F68, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001ffffffb6007ffc000000000fff, bits: 0x81200000000000000023c, mnemonic: &P73, fixed: &X57, slots: &L225, fields: &F68, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffff0000000fff, bits: 0x240, mnemonic: &P47, fixed: &X0, slots: &L226, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P47, fixed: &X0, slots: &L227, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffff0000000fff, bits: 0x240, mnemonic: &P26, fixed: &X0, slots: &L226, fields: &F70, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P26, fixed: &X0, slots: &L227, fields: &F70, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff380000ff00000fff, bits: 0xa40, mnemonic: &P47, fixed: &X0, slots: &L228, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff380000ff00000fff, bits: 0xa40, mnemonic: &P26, fixed: &X0, slots: &L228, fields: &F70, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0000000000000fff, bits: 0x840, mnemonic: &P47, fixed: &X0, slots: &L229, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0000000000000fff, bits: 0x840, mnemonic: &P26, fixed: &X0, slots: &L229, fields: &F70, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffff0000000fff, bits: 0x232, mnemonic: &P26, fixed: &X0, slots: &L230, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P26, fixed: &X0, slots: &L174, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffff0000000fff, bits: 0x232, mnemonic: &P6, fixed: &X0, slots: &L230, fields: &F61, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P6, fixed: &X0, slots: &L174, fields: &F61, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff380000ff00000fff, bits: 0xa32, mnemonic: &P26, fixed: &X0, slots: &L177, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff380000ff00000fff, bits: 0xa32, mnemonic: &P6, fixed: &X0, slots: &L177, fields: &F61, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0000000000000fff, bits: 0x832, mnemonic: &P26, fixed: &X0, slots: &L179, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0000000000000fff, bits: 0x832, mnemonic: &P6, fixed: &X0, slots: &L180, fields: &F61, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffff0000000fff, bits: 0x233, mnemonic: &P3, fixed: &X0, slots: &L231, fields: &F71, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P3, fixed: &X0, slots: &L227, fields: &F71, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffff0000000fff, bits: 0x233, mnemonic: &P47, fixed: &X0, slots: &L231, fields: &F72, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P47, fixed: &X0, slots: &L227, fields: &F72, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c380000ff00000fff, bits: 0x633, mnemonic: &P3, fixed: &X0, slots: &L228, fields: &F71, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f380000ff00000fff, bits: 0x633, mnemonic: &P47, fixed: &X0, slots: &L228, fields: &F72, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0000000000000fff, bits: 0x433, mnemonic: &P3, fixed: &X0, slots: &L229, fields: &F71, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0000000000000fff, bits: 0x433, mnemonic: &P47, fixed: &X0, slots: &L232, fields: &F72, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffff0000ff0fff, bits: 0x234, mnemonic: &P3, fixed: &X0, slots: &L233, fields: &F73, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P3, fixed: &X0, slots: &L234, fields: &F73, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffff0000ff0fff, bits: 0x234, mnemonic: &P47, fixed: &X0, slots: &L233, fields: &F74, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P47, fixed: &X0, slots: &L234, fields: &F74, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c380000ff00ff0fff, bits: 0x634, mnemonic: &P3, fixed: &X0, slots: &L235, fields: &F73, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f380000ff00ff0fff, bits: 0x634, mnemonic: &P47, fixed: &X0, slots: &L235, fields: &F74, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0000000000ff0fff, bits: 0x434, mnemonic: &P3, fixed: &X0, slots: &L236, fields: &F73, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0000000000ff0fff, bits: 0x434, mnemonic: &P47, fixed: &X0, slots: &L237, fields: &F74, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x3018000000000000000913, mnemonic: &P55, fixed: &X42, slots: &L166, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffff00ff000fff, bits: 0x3018000000000000000313, mnemonic: &P55, fixed: &X42, slots: &L167, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff380000ffff000fff, bits: 0x3018000000000000000b13, mnemonic: &P55, fixed: &X42, slots: &L168, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffffc0ff000fff, bits: 0x83018000000000000000d13, mnemonic: &P55, fixed: &X42, slots: &L169, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffff0000000fff, bits: 0x208, mnemonic: &P14, fixed: &X0, slots: &L161, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff0000000000000fff, bits: 0x808, mnemonic: &P14, fixed: &X0, slots: &L162, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff380000ff00000fff, bits: 0xa08, mnemonic: &P14, fixed: &X0, slots: &L163, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffffc000000fff, bits: 0x80000000000000000000c08, mnemonic: &P14, fixed: &X0, slots: &L164, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffff0000000fff, bits: 0x20a, mnemonic: &P56, fixed: &X45, slots: &L161, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff0000000000000fff, bits: 0x80a, mnemonic: &P56, fixed: &X45, slots: &L162, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff380000ff00000fff, bits: 0xa0a, mnemonic: &P56, fixed: &X45, slots: &L163, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffffc000000fff, bits: 0x80000000000000000000c0a, mnemonic: &P56, fixed: &X45, slots: &L164, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffff0000ff0fff, bits: 0x20b, mnemonic: &P26, fixed: &X0, slots: &L170, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff0000000000ff0fff, bits: 0x80b, mnemonic: &P26, fixed: &X0, slots: &L171, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff380000ff00ff0fff, bits: 0xa0b, mnemonic: &P26, fixed: &X0, slots: &L172, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffffc000ff0fff, bits: 0x80000000000000000000c0b, mnemonic: &P26, fixed: &X0, slots: &L173, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffff0000000fff, bits: 0x230, mnemonic: &P26, fixed: &X0, slots: &L174, fields: &F57, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P26, fixed: &X0, slots: &L175, fields: &F57, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffff0000000fff, bits: 0x230, mnemonic: &P6, fixed: &X0, slots: &L174, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P6, fixed: &X0, slots: &L175, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffff0000000fff, bits: 0x40000000000000000230, mnemonic: &P57, fixed: &X43, slots: &L176, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffffc000000fff, bits: 0x80040000000000000000e30, mnemonic: &P57, fixed: &X43, slots: &L177, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff380000ff00000fff, bits: 0x630, mnemonic: &P26, fixed: &X0, slots: &L178, fields: &F57, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff380000ff00000fff, bits: 0x630, mnemonic: &P6, fixed: &X0, slots: &L178, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff380000ff00000fff, bits: 0x40000000000000000630, mnemonic: &P57, fixed: &X43, slots: &L179, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0000000000000fff, bits: 0x430, mnemonic: &P26, fixed: &X0, slots: &L180, fields: &F57, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0000000000000fff, bits: 0x430, mnemonic: &P6, fixed: &X0, slots: &L181, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffff0000000fff, bits: 0x231, mnemonic: &P26, fixed: &X0, slots: &L182, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffffc000000fff, bits: 0x80000000000000000000c31, mnemonic: &P26, fixed: &X0, slots: &L183, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffff0000000fff, bits: 0x80000000000000000231, mnemonic: &P58, fixed: &X46, slots: &L184, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffffc000000fff, bits: 0x80080000000000000000c31, mnemonic: &P58, fixed: &X46, slots: &L185, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x831, mnemonic: &P26, fixed: &X0, slots: &L186, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x431, mnemonic: &P26, fixed: &X0, slots: &L187, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000000000000000fff, bits: 0x80000000000000000831, mnemonic: &P58, fixed: &X46, slots: &L188, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000000000000000fff, bits: 0x80000000000000000431, mnemonic: &P58, fixed: &X46, slots: &L189, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0xa31, mnemonic: &P26, fixed: &X0, slots: &L190, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0x631, mnemonic: &P26, fixed: &X0, slots: &L191, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080003fffffc000000fff, bits: 0x80000000000000000000e31, mnemonic: &P26, fixed: &X0, slots: &L192, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffff0000000fff, bits: 0x235, mnemonic: &P59, fixed: &X47, slots: &L193, fields: &F59, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0xa35, mnemonic: &P59, fixed: &X47, slots: &L194, fields: &F59, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P59, fixed: &X47, slots: &L195, fields: &F59, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffff0000000fff, bits: 0x235, mnemonic: &P60, fixed: &X47, slots: &L193, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0xa35, mnemonic: &P60, fixed: &X47, slots: &L194, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P60, fixed: &X47, slots: &L195, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P61, fixed: &X48, slots: &L196, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P61, fixed: &X48, slots: &L197, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P61, fixed: &X48, slots: &L198, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P62, fixed: &X48, slots: &L196, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P62, fixed: &X48, slots: &L197, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P62, fixed: &X48, slots: &L198, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x835, mnemonic: &P59, fixed: &X47, slots: &L199, fields: &F59, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x835, mnemonic: &P60, fixed: &X47, slots: &L200, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x435, mnemonic: &P59, fixed: &X47, slots: &L201, fields: &F59, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x435, mnemonic: &P60, fixed: &X47, slots: &L202, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac000000000000000fff, bits: 0x80000000000000000835, mnemonic: &P61, fixed: &X48, slots: &L203, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec000000000000000fff, bits: 0x80000000000000000835, mnemonic: &P62, fixed: &X48, slots: &L204, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac000000000000000fff, bits: 0x80000000000000000435, mnemonic: &P61, fixed: &X48, slots: &L205, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec000000000000000fff, bits: 0x80000000000000000435, mnemonic: &P62, fixed: &X48, slots: &L206, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0x635, mnemonic: &P59, fixed: &X47, slots: &L207, fields: &F59, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P59, fixed: &X47, slots: &L208, fields: &F59, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0x635, mnemonic: &P60, fixed: &X47, slots: &L207, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P60, fixed: &X47, slots: &L208, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00901fffffc0000fff, bits: 0x800080000000000000009f0, mnemonic: &P63, fixed: &X43, slots: &L209, fields: &F63, class: Class::Hgmma, effects: E28, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fff00901fffffc0000fff, bits: 0x800000000000000000009f0, mnemonic: &P64, fixed: &X40, slots: &L210, fields: &F64, class: Class::Hgmma, effects: E28, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00b01fffc000000fff, bits: 0x80008000000000000000df0, mnemonic: &P63, fixed: &X43, slots: &L211, fields: &F63, class: Class::Hgmma, effects: E28, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80ffe00b01fffc000000fff, bits: 0x80000000000000000000df0, mnemonic: &P64, fixed: &X40, slots: &L212, fields: &F64, class: Class::Hgmma, effects: E28, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P65, fixed: &X49, slots: &L213, fields: &F65, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P65, fixed: &X49, slots: &L214, fields: &F65, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P66, fixed: &X50, slots: &L215, fields: &F65, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P66, fixed: &X50, slots: &L216, fields: &F65, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x23c, mnemonic: &P67, fixed: &X51, slots: &L217, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x23c, mnemonic: &P67, fixed: &X51, slots: &L218, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P68, fixed: &X52, slots: &L219, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P68, fixed: &X52, slots: &L220, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P69, fixed: &X53, slots: &L215, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P69, fixed: &X53, slots: &L216, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P70, fixed: &X54, slots: &L213, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P70, fixed: &X54, slots: &L214, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bb6007ffc000000000fff, bits: 0x1200000000000000023c, mnemonic: &P71, fixed: &X55, slots: &L221, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbb6007ffc000000000fff, bits: 0x1200000000000000023c, mnemonic: &P71, fixed: &X55, slots: &L222, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87fb6007ffc000000000fff, bits: 0x200000000000000023c, mnemonic: &P72, fixed: &X56, slots: &L223, fields: &F67, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001ffffffb6007ffc000000000fff, bits: 0x200000000000000023c, mnemonic: &P72, fixed: &X56, slots: &L224, fields: &F67, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87fb6007ffc000000000fff, bits: 0x81200000000000000023c, mnemonic: &P73, fixed: &X57, slots: &L225, fields: &F68, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001ffffffb6007ffc000000000fff, bits: 0x81200000000000000023c, mnemonic: &P73, fixed: &X57, slots: &L226, fields: &F68, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffff0000000fff, bits: 0x240, mnemonic: &P47, fixed: &X0, slots: &L227, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P47, fixed: &X0, slots: &L228, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffff0000000fff, bits: 0x240, mnemonic: &P26, fixed: &X0, slots: &L227, fields: &F70, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P26, fixed: &X0, slots: &L228, fields: &F70, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff380000ff00000fff, bits: 0xa40, mnemonic: &P47, fixed: &X0, slots: &L229, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff380000ff00000fff, bits: 0xa40, mnemonic: &P26, fixed: &X0, slots: &L229, fields: &F70, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0000000000000fff, bits: 0x840, mnemonic: &P47, fixed: &X0, slots: &L230, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0000000000000fff, bits: 0x840, mnemonic: &P26, fixed: &X0, slots: &L230, fields: &F70, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffff0000000fff, bits: 0x232, mnemonic: &P26, fixed: &X0, slots: &L231, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P26, fixed: &X0, slots: &L175, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffff0000000fff, bits: 0x232, mnemonic: &P6, fixed: &X0, slots: &L231, fields: &F61, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P6, fixed: &X0, slots: &L175, fields: &F61, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff380000ff00000fff, bits: 0xa32, mnemonic: &P26, fixed: &X0, slots: &L178, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff380000ff00000fff, bits: 0xa32, mnemonic: &P6, fixed: &X0, slots: &L178, fields: &F61, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0000000000000fff, bits: 0x832, mnemonic: &P26, fixed: &X0, slots: &L180, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0000000000000fff, bits: 0x832, mnemonic: &P6, fixed: &X0, slots: &L181, fields: &F61, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffff0000000fff, bits: 0x233, mnemonic: &P3, fixed: &X0, slots: &L232, fields: &F71, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P3, fixed: &X0, slots: &L228, fields: &F71, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffff0000000fff, bits: 0x233, mnemonic: &P47, fixed: &X0, slots: &L232, fields: &F72, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P47, fixed: &X0, slots: &L228, fields: &F72, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c380000ff00000fff, bits: 0x633, mnemonic: &P3, fixed: &X0, slots: &L229, fields: &F71, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f380000ff00000fff, bits: 0x633, mnemonic: &P47, fixed: &X0, slots: &L229, fields: &F72, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0000000000000fff, bits: 0x433, mnemonic: &P3, fixed: &X0, slots: &L230, fields: &F71, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0000000000000fff, bits: 0x433, mnemonic: &P47, fixed: &X0, slots: &L233, fields: &F72, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffff0000ff0fff, bits: 0x234, mnemonic: &P3, fixed: &X0, slots: &L234, fields: &F73, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P3, fixed: &X0, slots: &L235, fields: &F73, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffff0000ff0fff, bits: 0x234, mnemonic: &P47, fixed: &X0, slots: &L234, fields: &F74, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P47, fixed: &X0, slots: &L235, fields: &F74, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c380000ff00ff0fff, bits: 0x634, mnemonic: &P3, fixed: &X0, slots: &L236, fields: &F73, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f380000ff00ff0fff, bits: 0x634, mnemonic: &P47, fixed: &X0, slots: &L236, fields: &F74, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0000000000ff0fff, bits: 0x434, mnemonic: &P3, fixed: &X0, slots: &L237, fields: &F73, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0000000000ff0fff, bits: 0x434, mnemonic: &P47, fixed: &X0, slots: &L238, fields: &F74, class: Class::Fp16, effects: E27, uniform_guard: false },
     Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L47, fields: &F75, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L49, fields: &F75, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L50, fields: &F75, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L47, fields: &F76, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L49, fields: &F76, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L50, fields: &F76, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffcfffff00ff000fff, bits: 0x306, mnemonic: &P26, fixed: &X0, slots: &L238, fields: &F77, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffc80000ffff000fff, bits: 0xb06, mnemonic: &P26, fixed: &X0, slots: &L239, fields: &F77, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffcfffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L240, fields: &F77, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffefffff00ff000fff, bits: 0x1000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L241, fields: &F78, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffe80000ffff000fff, bits: 0x1000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L242, fields: &F78, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffefffffc0ff000fff, bits: 0x81000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L243, fields: &F78, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffcfffff00ff000fff, bits: 0x306, mnemonic: &P26, fixed: &X0, slots: &L238, fields: &F79, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffc80000ffff000fff, bits: 0xb06, mnemonic: &P26, fixed: &X0, slots: &L239, fields: &F79, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffcfffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L240, fields: &F79, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffefffff00ff000fff, bits: 0x1000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L241, fields: &F80, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffe80000ffff000fff, bits: 0x1000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L242, fields: &F80, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffefffffc0ff000fff, bits: 0x81000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L243, fields: &F80, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffcfffff00ff000fff, bits: 0x306, mnemonic: &P26, fixed: &X0, slots: &L239, fields: &F77, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffc80000ffff000fff, bits: 0xb06, mnemonic: &P26, fixed: &X0, slots: &L240, fields: &F77, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffcfffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L241, fields: &F77, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffefffff00ff000fff, bits: 0x1000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L242, fields: &F78, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffe80000ffff000fff, bits: 0x1000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L243, fields: &F78, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffefffffc0ff000fff, bits: 0x81000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L244, fields: &F78, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffcfffff00ff000fff, bits: 0x306, mnemonic: &P26, fixed: &X0, slots: &L239, fields: &F79, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffc80000ffff000fff, bits: 0xb06, mnemonic: &P26, fixed: &X0, slots: &L240, fields: &F79, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffcfffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L241, fields: &F79, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffefffff00ff000fff, bits: 0x1000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L242, fields: &F80, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffe80000ffff000fff, bits: 0x1000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L243, fields: &F80, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffefffffc0ff000fff, bits: 0x81000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L244, fields: &F80, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P74, fixed: &X58, slots: &L48, fields: &F81, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P74, fixed: &X58, slots: &L48, fields: &F82, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L244, fields: &F81, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L244, fields: &F82, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffff00ff000fff, bits: 0x2018000000000000000312, mnemonic: &P75, fixed: &X42, slots: &L245, fields: &F83, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bfff80000ffff000fff, bits: 0x2018000000000000000b12, mnemonic: &P75, fixed: &X42, slots: &L246, fields: &F83, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffffc0ff000fff, bits: 0x82018000000000000000d12, mnemonic: &P75, fixed: &X42, slots: &L247, fields: &F83, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffcfffff00ff000fff, bits: 0x18000000000000000312, mnemonic: &P75, fixed: &X42, slots: &L248, fields: &F84, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffc80000ffff000fff, bits: 0x18000000000000000b12, mnemonic: &P75, fixed: &X42, slots: &L249, fields: &F84, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffcfffffc0ff000fff, bits: 0x80018000000000000000d12, mnemonic: &P75, fixed: &X42, slots: &L250, fields: &F84, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffefffff00ff000fff, bits: 0x1018000000000000000312, mnemonic: &P75, fixed: &X42, slots: &L251, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffe80000ffff000fff, bits: 0x1018000000000000000b12, mnemonic: &P75, fixed: &X42, slots: &L252, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffefffffc0ff000fff, bits: 0x81018000000000000000d12, mnemonic: &P75, fixed: &X42, slots: &L253, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2018000000000000000912, mnemonic: &P76, fixed: &X59, slots: &L254, fields: &F86, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x201c000000000000000912, mnemonic: &P55, fixed: &X42, slots: &L255, fields: &F86, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x20000000000000000312, mnemonic: &P77, fixed: &X41, slots: &L256, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x20000000000000000b12, mnemonic: &P77, fixed: &X41, slots: &L257, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80020000000000000000d12, mnemonic: &P77, fixed: &X41, slots: &L258, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000312, mnemonic: &P6, fixed: &X0, slots: &L256, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000b12, mnemonic: &P6, fixed: &X0, slots: &L257, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000d12, mnemonic: &P6, fixed: &X0, slots: &L258, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x8000000000000000312, mnemonic: &P78, fixed: &X40, slots: &L256, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x8000000000000000b12, mnemonic: &P78, fixed: &X40, slots: &L257, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80008000000000000000d12, mnemonic: &P78, fixed: &X40, slots: &L258, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000245, mnemonic: &P57, fixed: &X43, slots: &L259, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L245, fields: &F81, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L245, fields: &F82, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffff00ff000fff, bits: 0x2018000000000000000312, mnemonic: &P75, fixed: &X42, slots: &L246, fields: &F83, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bfff80000ffff000fff, bits: 0x2018000000000000000b12, mnemonic: &P75, fixed: &X42, slots: &L247, fields: &F83, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffffc0ff000fff, bits: 0x82018000000000000000d12, mnemonic: &P75, fixed: &X42, slots: &L248, fields: &F83, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffcfffff00ff000fff, bits: 0x18000000000000000312, mnemonic: &P75, fixed: &X42, slots: &L249, fields: &F84, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffc80000ffff000fff, bits: 0x18000000000000000b12, mnemonic: &P75, fixed: &X42, slots: &L250, fields: &F84, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffcfffffc0ff000fff, bits: 0x80018000000000000000d12, mnemonic: &P75, fixed: &X42, slots: &L251, fields: &F84, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffefffff00ff000fff, bits: 0x1018000000000000000312, mnemonic: &P75, fixed: &X42, slots: &L252, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffe80000ffff000fff, bits: 0x1018000000000000000b12, mnemonic: &P75, fixed: &X42, slots: &L253, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffefffffc0ff000fff, bits: 0x81018000000000000000d12, mnemonic: &P75, fixed: &X42, slots: &L254, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2018000000000000000912, mnemonic: &P76, fixed: &X59, slots: &L255, fields: &F86, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x201c000000000000000912, mnemonic: &P55, fixed: &X42, slots: &L256, fields: &F86, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x20000000000000000312, mnemonic: &P77, fixed: &X41, slots: &L257, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x20000000000000000b12, mnemonic: &P77, fixed: &X41, slots: &L258, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80020000000000000000d12, mnemonic: &P77, fixed: &X41, slots: &L259, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000312, mnemonic: &P6, fixed: &X0, slots: &L257, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000b12, mnemonic: &P6, fixed: &X0, slots: &L258, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000d12, mnemonic: &P6, fixed: &X0, slots: &L259, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x8000000000000000312, mnemonic: &P78, fixed: &X40, slots: &L257, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x8000000000000000b12, mnemonic: &P78, fixed: &X40, slots: &L258, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80008000000000000000d12, mnemonic: &P78, fixed: &X40, slots: &L259, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000245, mnemonic: &P57, fixed: &X43, slots: &L260, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000a45, mnemonic: &P57, fixed: &X43, slots: &L49, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000c45, mnemonic: &P57, fixed: &X43, slots: &L50, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2010000000000000000845, mnemonic: &P79, fixed: &X60, slots: &L48, fields: &F89, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2014000000000000000845, mnemonic: &P80, fixed: &X61, slots: &L244, fields: &F89, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffff00ff000fff, bits: 0x238, mnemonic: &P81, fixed: &X62, slots: &L259, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000ff000fff, bits: 0x838, mnemonic: &P81, fixed: &X62, slots: &L244, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2014000000000000000845, mnemonic: &P80, fixed: &X61, slots: &L245, fields: &F89, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffff00ff000fff, bits: 0x238, mnemonic: &P81, fixed: &X62, slots: &L260, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000ff000fff, bits: 0x838, mnemonic: &P81, fixed: &X62, slots: &L245, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcffff80000ffff000fff, bits: 0xa38, mnemonic: &P81, fixed: &X62, slots: &L49, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffffc0ff000fff, bits: 0x80000000000000000000c38, mnemonic: &P81, fixed: &X62, slots: &L50, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8200ffffff0000000fff, bits: 0x239, mnemonic: &P82, fixed: &X63, slots: &L137, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff82000000000000000fff, bits: 0x839, mnemonic: &P82, fixed: &X63, slots: &L260, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8200f80000ff00000fff, bits: 0xa39, mnemonic: &P82, fixed: &X63, slots: &L139, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8200ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P82, fixed: &X63, slots: &L140, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x3000000000000000239, mnemonic: &P82, fixed: &X63, slots: &L261, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x3000000000000000839, mnemonic: &P82, fixed: &X63, slots: &L262, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0x3000000000000000a39, mnemonic: &P82, fixed: &X63, slots: &L263, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80003000000000000000c39, mnemonic: &P82, fixed: &X63, slots: &L264, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x2000000000000000239, mnemonic: &P82, fixed: &X63, slots: &L265, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x2000000000000000839, mnemonic: &P82, fixed: &X63, slots: &L266, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0x2000000000000000a39, mnemonic: &P82, fixed: &X63, slots: &L267, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80002000000000000000c39, mnemonic: &P82, fixed: &X63, slots: &L268, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e00ffffff0000000fff, bits: 0x239, mnemonic: &P81, fixed: &X62, slots: &L137, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e000000000000000fff, bits: 0x839, mnemonic: &P81, fixed: &X62, slots: &L260, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e00f80000ff00000fff, bits: 0xa39, mnemonic: &P81, fixed: &X62, slots: &L139, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e00ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P81, fixed: &X62, slots: &L140, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x3000000000000000239, mnemonic: &P81, fixed: &X62, slots: &L261, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x3000000000000000839, mnemonic: &P81, fixed: &X62, slots: &L262, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0x3000000000000000a39, mnemonic: &P81, fixed: &X62, slots: &L263, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80003000000000000000c39, mnemonic: &P81, fixed: &X62, slots: &L264, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x2000000000000000239, mnemonic: &P81, fixed: &X62, slots: &L265, fields: &F96, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x2000000000000000839, mnemonic: &P81, fixed: &X62, slots: &L266, fields: &F96, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0x2000000000000000a39, mnemonic: &P81, fixed: &X62, slots: &L267, fields: &F96, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80002000000000000000c39, mnemonic: &P81, fixed: &X62, slots: &L268, fields: &F96, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00ff000fff, bits: 0x213, mnemonic: &P0, fixed: &X0, slots: &L259, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x813, mnemonic: &P0, fixed: &X0, slots: &L244, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8200ffffff0000000fff, bits: 0x239, mnemonic: &P82, fixed: &X63, slots: &L138, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff82000000000000000fff, bits: 0x839, mnemonic: &P82, fixed: &X63, slots: &L261, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8200f80000ff00000fff, bits: 0xa39, mnemonic: &P82, fixed: &X63, slots: &L140, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8200ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P82, fixed: &X63, slots: &L141, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x3000000000000000239, mnemonic: &P82, fixed: &X63, slots: &L262, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x3000000000000000839, mnemonic: &P82, fixed: &X63, slots: &L263, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0x3000000000000000a39, mnemonic: &P82, fixed: &X63, slots: &L264, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80003000000000000000c39, mnemonic: &P82, fixed: &X63, slots: &L265, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x2000000000000000239, mnemonic: &P82, fixed: &X63, slots: &L266, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x2000000000000000839, mnemonic: &P82, fixed: &X63, slots: &L267, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0x2000000000000000a39, mnemonic: &P82, fixed: &X63, slots: &L268, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80002000000000000000c39, mnemonic: &P82, fixed: &X63, slots: &L269, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e00ffffff0000000fff, bits: 0x239, mnemonic: &P81, fixed: &X62, slots: &L138, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e000000000000000fff, bits: 0x839, mnemonic: &P81, fixed: &X62, slots: &L261, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e00f80000ff00000fff, bits: 0xa39, mnemonic: &P81, fixed: &X62, slots: &L140, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e00ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P81, fixed: &X62, slots: &L141, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x3000000000000000239, mnemonic: &P81, fixed: &X62, slots: &L262, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x3000000000000000839, mnemonic: &P81, fixed: &X62, slots: &L263, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0x3000000000000000a39, mnemonic: &P81, fixed: &X62, slots: &L264, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80003000000000000000c39, mnemonic: &P81, fixed: &X62, slots: &L265, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x2000000000000000239, mnemonic: &P81, fixed: &X62, slots: &L266, fields: &F96, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x2000000000000000839, mnemonic: &P81, fixed: &X62, slots: &L267, fields: &F96, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0x2000000000000000a39, mnemonic: &P81, fixed: &X62, slots: &L268, fields: &F96, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80002000000000000000c39, mnemonic: &P81, fixed: &X62, slots: &L269, fields: &F96, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00ff000fff, bits: 0x213, mnemonic: &P0, fixed: &X0, slots: &L260, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x813, mnemonic: &P0, fixed: &X0, slots: &L245, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001fffffffffff80000ffff000fff, bits: 0xa13, mnemonic: &P0, fixed: &X0, slots: &L49, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ff000fff, bits: 0x80000000000000000000c13, mnemonic: &P0, fixed: &X0, slots: &L50, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffff0000000fff, bits: 0x210, mnemonic: &P14, fixed: &X0, slots: &L269, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012000000000000000fff, bits: 0x810, mnemonic: &P14, fixed: &X0, slots: &L270, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff8001200780000ff00000fff, bits: 0xa10, mnemonic: &P14, fixed: &X0, slots: &L271, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffffc000000fff, bits: 0x80000000000000000000c10, mnemonic: &P14, fixed: &X0, slots: &L272, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffff0000000fff, bits: 0x226, mnemonic: &P6, fixed: &X0, slots: &L273, fields: &F98, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100f80000ff00000fff, bits: 0xa26, mnemonic: &P6, fixed: &X0, slots: &L274, fields: &F98, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffffc000000fff, bits: 0x80000000000000000000c26, mnemonic: &P6, fixed: &X0, slots: &L275, fields: &F98, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffff0000000fff, bits: 0xe00000000000000000224, mnemonic: &P83, fixed: &X0, slots: &L276, fields: &F99, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff1000000000000000fff, bits: 0xe00000000000000000824, mnemonic: &P84, fixed: &X0, slots: &L277, fields: &F99, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100f80000ff00000fff, bits: 0xe00000000000000000a24, mnemonic: &P85, fixed: &X0, slots: &L278, fields: &F99, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffffc000000fff, bits: 0x80e00000000000000000c24, mnemonic: &P86, fixed: &X0, slots: &L279, fields: &F99, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9000000000000000fff, bits: 0xe00000000000000000424, mnemonic: &P83, fixed: &X0, slots: &L280, fields: &F99, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff900780000ff00000fff, bits: 0xe00000000000000000624, mnemonic: &P83, fixed: &X0, slots: &L281, fields: &F99, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9007fffffc000000fff, bits: 0x80e00000000000000000e24, mnemonic: &P86, fixed: &X0, slots: &L282, fields: &F99, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x225, mnemonic: &P87, fixed: &X64, slots: &L283, fields: &F99, class: Class::Imadwide, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x825, mnemonic: &P87, fixed: &X64, slots: &L284, fields: &F99, class: Class::Imadwide, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa25, mnemonic: &P87, fixed: &X64, slots: &L285, fields: &F99, class: Class::Imadwide, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c25, mnemonic: &P87, fixed: &X64, slots: &L286, fields: &F99, class: Class::Imadwide, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x625, mnemonic: &P87, fixed: &X64, slots: &L287, fields: &F99, class: Class::Imadwide, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e25, mnemonic: &P87, fixed: &X64, slots: &L288, fields: &F99, class: Class::Imadwide, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x227, mnemonic: &P88, fixed: &X65, slots: &L289, fields: &F99, class: Class::Imadhi, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x827, mnemonic: &P88, fixed: &X65, slots: &L290, fields: &F99, class: Class::Imadhi, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa27, mnemonic: &P88, fixed: &X65, slots: &L291, fields: &F99, class: Class::Imadhi, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c27, mnemonic: &P88, fixed: &X65, slots: &L292, fields: &F99, class: Class::Imadhi, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x627, mnemonic: &P88, fixed: &X65, slots: &L293, fields: &F99, class: Class::Imadhi, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e27, mnemonic: &P88, fixed: &X65, slots: &L294, fields: &F99, class: Class::Imadhi, effects: E24, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff81ba700ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P47, fixed: &X0, slots: &L295, fields: &F100, class: Class::Imma, effects: E8, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001ffff83a700ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P47, fixed: &X0, slots: &L296, fields: &F101, class: Class::Imma, effects: E8, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffff0000000fff, bits: 0x217, mnemonic: &P14, fixed: &X0, slots: &L297, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdff0000000000000fff, bits: 0x817, mnemonic: &P14, fixed: &X0, slots: &L298, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdfff80000ff00000fff, bits: 0xa17, mnemonic: &P14, fixed: &X0, slots: &L299, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffffc000000fff, bits: 0x80000000000000000000c17, mnemonic: &P14, fixed: &X0, slots: &L300, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffff0000ff0fff, bits: 0x20c, mnemonic: &P47, fixed: &X0, slots: &L301, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800f0000000000ff0fff, bits: 0x80c, mnemonic: &P47, fixed: &X0, slots: &L302, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800ff80000ff00ff0fff, bits: 0xa0c, mnemonic: &P47, fixed: &X0, slots: &L303, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc000ff0fff, bits: 0x80000000000000000000c0c, mnemonic: &P47, fixed: &X0, slots: &L304, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(31), mask: 0xc00001ffff8e10c00000000000000fff, bits: 0x980, mnemonic: &P3, fixed: &X0, slots: &L305, fields: &F104, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L306, fields: &F105, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0x80001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L307, fields: &F105, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L308, fields: &F105, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L309, fields: &F105, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L310, fields: &F105, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0x200c0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L306, fields: &F105, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ldc, isas: IsaSet(31), mask: 0xc00001ffffff31fff800003f00000fff, bits: 0xb82, mnemonic: &P6, fixed: &X0, slots: &L311, fields: &F106, class: Class::Dec, effects: E30, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(31), mask: 0xc00001ffff8010c0000000ff00000fff, bits: 0x381, mnemonic: &P3, fixed: &X0, slots: &L312, fields: &F104, class: Class::Agu, effects: E31, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L313, fields: &F105, class: Class::Agu, effects: E31, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L314, fields: &F105, class: Class::Agu, effects: E31, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0x200c0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L313, fields: &F105, class: Class::Agu, effects: E31, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L315, fields: &F105, class: Class::Agu, effects: E31, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L316, fields: &F105, class: Class::Agu, effects: E31, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffff0000000fff, bits: 0x210, mnemonic: &P14, fixed: &X0, slots: &L270, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012000000000000000fff, bits: 0x810, mnemonic: &P14, fixed: &X0, slots: &L271, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff8001200780000ff00000fff, bits: 0xa10, mnemonic: &P14, fixed: &X0, slots: &L272, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffffc000000fff, bits: 0x80000000000000000000c10, mnemonic: &P14, fixed: &X0, slots: &L273, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffff0000000fff, bits: 0x226, mnemonic: &P6, fixed: &X0, slots: &L274, fields: &F98, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100f80000ff00000fff, bits: 0xa26, mnemonic: &P6, fixed: &X0, slots: &L275, fields: &F98, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffffc000000fff, bits: 0x80000000000000000000c26, mnemonic: &P6, fixed: &X0, slots: &L276, fields: &F98, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffff0000000fff, bits: 0xe00000000000000000224, mnemonic: &P83, fixed: &X0, slots: &L277, fields: &F99, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff1000000000000000fff, bits: 0xe00000000000000000824, mnemonic: &P84, fixed: &X0, slots: &L278, fields: &F99, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100f80000ff00000fff, bits: 0xe00000000000000000a24, mnemonic: &P85, fixed: &X0, slots: &L279, fields: &F99, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffffc000000fff, bits: 0x80e00000000000000000c24, mnemonic: &P86, fixed: &X0, slots: &L280, fields: &F99, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9000000000000000fff, bits: 0xe00000000000000000424, mnemonic: &P83, fixed: &X0, slots: &L281, fields: &F99, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff900780000ff00000fff, bits: 0xe00000000000000000624, mnemonic: &P83, fixed: &X0, slots: &L282, fields: &F99, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9007fffffc000000fff, bits: 0x80e00000000000000000e24, mnemonic: &P86, fixed: &X0, slots: &L283, fields: &F99, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x225, mnemonic: &P87, fixed: &X64, slots: &L284, fields: &F99, class: Class::Imadwide, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x825, mnemonic: &P87, fixed: &X64, slots: &L285, fields: &F99, class: Class::Imadwide, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa25, mnemonic: &P87, fixed: &X64, slots: &L286, fields: &F99, class: Class::Imadwide, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c25, mnemonic: &P87, fixed: &X64, slots: &L287, fields: &F99, class: Class::Imadwide, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x625, mnemonic: &P87, fixed: &X64, slots: &L288, fields: &F99, class: Class::Imadwide, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e25, mnemonic: &P87, fixed: &X64, slots: &L289, fields: &F99, class: Class::Imadwide, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x227, mnemonic: &P88, fixed: &X65, slots: &L290, fields: &F99, class: Class::Imadhi, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x827, mnemonic: &P88, fixed: &X65, slots: &L291, fields: &F99, class: Class::Imadhi, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa27, mnemonic: &P88, fixed: &X65, slots: &L292, fields: &F99, class: Class::Imadhi, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c27, mnemonic: &P88, fixed: &X65, slots: &L293, fields: &F99, class: Class::Imadhi, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x627, mnemonic: &P88, fixed: &X65, slots: &L294, fields: &F99, class: Class::Imadhi, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e27, mnemonic: &P88, fixed: &X65, slots: &L295, fields: &F99, class: Class::Imadhi, effects: E24, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff81ba700ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P47, fixed: &X0, slots: &L296, fields: &F100, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001ffff83a700ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P47, fixed: &X0, slots: &L297, fields: &F101, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffff0000000fff, bits: 0x217, mnemonic: &P14, fixed: &X0, slots: &L298, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdff0000000000000fff, bits: 0x817, mnemonic: &P14, fixed: &X0, slots: &L299, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdfff80000ff00000fff, bits: 0xa17, mnemonic: &P14, fixed: &X0, slots: &L300, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffffc000000fff, bits: 0x80000000000000000000c17, mnemonic: &P14, fixed: &X0, slots: &L301, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffff0000ff0fff, bits: 0x20c, mnemonic: &P47, fixed: &X0, slots: &L302, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800f0000000000ff0fff, bits: 0x80c, mnemonic: &P47, fixed: &X0, slots: &L303, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800ff80000ff00ff0fff, bits: 0xa0c, mnemonic: &P47, fixed: &X0, slots: &L304, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc000ff0fff, bits: 0x80000000000000000000c0c, mnemonic: &P47, fixed: &X0, slots: &L305, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(31), mask: 0xc00001ffff8e10c00000000000000fff, bits: 0x980, mnemonic: &P3, fixed: &X0, slots: &L306, fields: &F104, class: Class::Agu, effects: E29, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L307, fields: &F105, class: Class::Agu, effects: E29, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0x80001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L308, fields: &F105, class: Class::Agu, effects: E29, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L309, fields: &F105, class: Class::Agu, effects: E29, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L310, fields: &F105, class: Class::Agu, effects: E29, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L311, fields: &F105, class: Class::Agu, effects: E29, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0x200c0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L307, fields: &F105, class: Class::Agu, effects: E29, uniform_guard: false },
+    Row { op: Op::Ldc, isas: IsaSet(31), mask: 0xc00001ffffff31fff800003f00000fff, bits: 0xb82, mnemonic: &P6, fixed: &X0, slots: &L312, fields: &F106, class: Class::Dec, effects: E30, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(31), mask: 0xc00001ffff8010c0000000ff00000fff, bits: 0x381, mnemonic: &P3, fixed: &X0, slots: &L313, fields: &F104, class: Class::Agu, effects: E31, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L314, fields: &F105, class: Class::Agu, effects: E31, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L315, fields: &F105, class: Class::Agu, effects: E31, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0x200c0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L314, fields: &F105, class: Class::Agu, effects: E31, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L316, fields: &F105, class: Class::Agu, effects: E31, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L317, fields: &F105, class: Class::Agu, effects: E31, uniform_guard: false },
     Row { op: Op::Ldgdepbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9af, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::Ldgmc, isas: IsaSet(24), mask: 0xc00001fff87ff1c0000000ff00000fff, bits: 0x801414000000000000009a4, mnemonic: &P89, fixed: &X66, slots: &L317, fields: &F107, class: Class::Agu, effects: E33, uniform_guard: false },
-    Row { op: Op::Ldgsts, isas: IsaSet(24), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P90, fixed: &X2, slots: &L318, fields: &F108, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Ldgsts, isas: IsaSet(7), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P90, fixed: &X2, slots: &L319, fields: &F108, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000ff00000fff, bits: 0x983, mnemonic: &P6, fixed: &X0, slots: &L320, fields: &F109, class: Class::Agu, effects: E35, uniform_guard: false },
-    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000c000000fff, bits: 0x80000000000000000000983, mnemonic: &P6, fixed: &X0, slots: &L321, fields: &F109, class: Class::Agu, effects: E35, uniform_guard: false },
-    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000ff00000fff, bits: 0x984, mnemonic: &P14, fixed: &X0, slots: &L322, fields: &F110, class: Class::Agu, effects: E36, uniform_guard: false },
-    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000c000000fff, bits: 0x80000000000000000000984, mnemonic: &P14, fixed: &X0, slots: &L323, fields: &F110, class: Class::Agu, effects: E36, uniform_guard: false },
-    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000ff00000fff, bits: 0x83b, mnemonic: &P91, fixed: &X67, slots: &L324, fields: &F111, class: Class::Agu, effects: E37, uniform_guard: false },
-    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000c000000fff, bits: 0x8000000000000000000083b, mnemonic: &P91, fixed: &X67, slots: &L325, fields: &F111, class: Class::Agu, effects: E37, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x211, mnemonic: &P14, fixed: &X0, slots: &L326, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x811, mnemonic: &P14, fixed: &X0, slots: &L327, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0xa11, mnemonic: &P14, fixed: &X0, slots: &L328, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80000000000000000000c11, mnemonic: &P14, fixed: &X0, slots: &L329, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x100000000000000000211, mnemonic: &P92, fixed: &X65, slots: &L330, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000811, mnemonic: &P92, fixed: &X65, slots: &L331, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x100000000000000000a11, mnemonic: &P92, fixed: &X65, slots: &L332, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80100000000000000000c11, mnemonic: &P92, fixed: &X65, slots: &L333, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000411, mnemonic: &P92, fixed: &X65, slots: &L334, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x102000000000000000211, mnemonic: &P93, fixed: &X68, slots: &L326, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x102000000000000000811, mnemonic: &P93, fixed: &X68, slots: &L327, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x102000000000000000a11, mnemonic: &P93, fixed: &X68, slots: &L328, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80102000000000000000c11, mnemonic: &P93, fixed: &X68, slots: &L329, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lepc, isas: IsaSet(7), mask: 0xc00001ffffffffffffffffffff000fff, bits: 0x34e, mnemonic: &P0, fixed: &X0, slots: &L335, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lepc, isas: IsaSet(24), mask: 0xc00001fffffc00000000000000000fff, bits: 0x94e, mnemonic: &P0, fixed: &X0, slots: &L336, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffff0000000fff, bits: 0x212, mnemonic: &P94, fixed: &X69, slots: &L337, fields: &F112, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff87000000000000000000fff, bits: 0x812, mnemonic: &P94, fixed: &X69, slots: &L338, fields: &F112, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000f80000ff00000fff, bits: 0xa12, mnemonic: &P94, fixed: &X69, slots: &L339, fields: &F112, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffffc000000fff, bits: 0x80000000000000000000c12, mnemonic: &P94, fixed: &X69, slots: &L340, fields: &F112, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffffffdffffffffff00000fff, bits: 0xe800000000000000003a1, mnemonic: &P95, fixed: &X70, slots: &L341, fields: &F113, class: Class::Dec, effects: E38, uniform_guard: false },
-    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffff1fdffffffffff00000fff, bits: 0x3a1, mnemonic: &P96, fixed: &X71, slots: &L342, fields: &F113, class: Class::Dec, effects: E38, uniform_guard: false },
+    Row { op: Op::Ldgmc, isas: IsaSet(24), mask: 0xc00001fff87ff1c0000000ff00000fff, bits: 0x801414000000000000009a4, mnemonic: &P89, fixed: &X66, slots: &L318, fields: &F107, class: Class::Agu, effects: E33, uniform_guard: false },
+    Row { op: Op::Ldgsts, isas: IsaSet(24), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P90, fixed: &X2, slots: &L319, fields: &F108, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Ldgsts, isas: IsaSet(7), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P90, fixed: &X2, slots: &L320, fields: &F108, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000ff00000fff, bits: 0x983, mnemonic: &P6, fixed: &X0, slots: &L321, fields: &F109, class: Class::Agu, effects: E35, uniform_guard: false },
+    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000c000000fff, bits: 0x80000000000000000000983, mnemonic: &P6, fixed: &X0, slots: &L322, fields: &F109, class: Class::Agu, effects: E35, uniform_guard: false },
+    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000ff00000fff, bits: 0x984, mnemonic: &P14, fixed: &X0, slots: &L323, fields: &F110, class: Class::Agu, effects: E36, uniform_guard: false },
+    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000c000000fff, bits: 0x80000000000000000000984, mnemonic: &P14, fixed: &X0, slots: &L324, fields: &F110, class: Class::Agu, effects: E36, uniform_guard: false },
+    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000ff00000fff, bits: 0x83b, mnemonic: &P91, fixed: &X67, slots: &L325, fields: &F111, class: Class::Agu, effects: E37, uniform_guard: false },
+    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000c000000fff, bits: 0x8000000000000000000083b, mnemonic: &P91, fixed: &X67, slots: &L326, fields: &F111, class: Class::Agu, effects: E37, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x211, mnemonic: &P14, fixed: &X0, slots: &L327, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x811, mnemonic: &P14, fixed: &X0, slots: &L328, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0xa11, mnemonic: &P14, fixed: &X0, slots: &L329, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80000000000000000000c11, mnemonic: &P14, fixed: &X0, slots: &L330, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x100000000000000000211, mnemonic: &P92, fixed: &X65, slots: &L331, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000811, mnemonic: &P92, fixed: &X65, slots: &L332, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x100000000000000000a11, mnemonic: &P92, fixed: &X65, slots: &L333, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80100000000000000000c11, mnemonic: &P92, fixed: &X65, slots: &L334, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000411, mnemonic: &P92, fixed: &X65, slots: &L335, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x102000000000000000211, mnemonic: &P93, fixed: &X68, slots: &L327, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x102000000000000000811, mnemonic: &P93, fixed: &X68, slots: &L328, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x102000000000000000a11, mnemonic: &P93, fixed: &X68, slots: &L329, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80102000000000000000c11, mnemonic: &P93, fixed: &X68, slots: &L330, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lepc, isas: IsaSet(7), mask: 0xc00001ffffffffffffffffffff000fff, bits: 0x34e, mnemonic: &P0, fixed: &X0, slots: &L336, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lepc, isas: IsaSet(24), mask: 0xc00001fffffc00000000000000000fff, bits: 0x94e, mnemonic: &P0, fixed: &X0, slots: &L337, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffff0000000fff, bits: 0x212, mnemonic: &P94, fixed: &X69, slots: &L338, fields: &F112, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff87000000000000000000fff, bits: 0x812, mnemonic: &P94, fixed: &X69, slots: &L339, fields: &F112, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000f80000ff00000fff, bits: 0xa12, mnemonic: &P94, fixed: &X69, slots: &L340, fields: &F112, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffffc000000fff, bits: 0x80000000000000000000c12, mnemonic: &P94, fixed: &X69, slots: &L341, fields: &F112, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffffffdffffffffff00000fff, bits: 0xe800000000000000003a1, mnemonic: &P95, fixed: &X70, slots: &L342, fields: &F113, class: Class::Dec, effects: E38, uniform_guard: false },
+    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffff1fdffffffffff00000fff, bits: 0x3a1, mnemonic: &P96, fixed: &X71, slots: &L343, fields: &F113, class: Class::Dec, effects: E38, uniform_guard: false },
     Row { op: Op::Membar, isas: IsaSet(31), mask: 0xc00001fffffe0fffffffffffffff0fff, bits: 0x992, mnemonic: &P6, fixed: &X0, slots: &L0, fields: &F114, class: Class::Dec, effects: E39, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffff00ff000fff, bits: 0x202, mnemonic: &P0, fixed: &X0, slots: &L343, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ff00000000ff000fff, bits: 0x802, mnemonic: &P0, fixed: &X0, slots: &L344, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0fff80000ffff000fff, bits: 0xa02, mnemonic: &P0, fixed: &X0, slots: &L345, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffffc0ff000fff, bits: 0x80000000000000000000c02, mnemonic: &P0, fixed: &X0, slots: &L346, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Movm, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffff00000fff, bits: 0x23a, mnemonic: &P97, fixed: &X72, slots: &L347, fields: &F0, class: Class::Dec, effects: E38, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffff00ff000fff, bits: 0x202, mnemonic: &P0, fixed: &X0, slots: &L344, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ff00000000ff000fff, bits: 0x802, mnemonic: &P0, fixed: &X0, slots: &L345, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0fff80000ffff000fff, bits: 0xa02, mnemonic: &P0, fixed: &X0, slots: &L346, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffffc0ff000fff, bits: 0x80000000000000000000c02, mnemonic: &P0, fixed: &X0, slots: &L347, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Movm, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffff00000fff, bits: 0x23a, mnemonic: &P97, fixed: &X72, slots: &L348, fields: &F0, class: Class::Dec, effects: E38, uniform_guard: false },
     Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L90, fields: &F115, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff380000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L91, fields: &F115, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L92, fields: &F115, class: Class::Dec, effects: E15, uniform_guard: false },
@@ -3139,232 +3143,232 @@ pub static ROWS: [Row; 750] = [
     Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L95, fields: &F117, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L105, fields: &F118, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L108, fields: &F119, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P26, fixed: &X0, slots: &L348, fields: &F120, class: Class::Br, effects: E12, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P6, fixed: &X0, slots: &L348, fields: &F121, class: Class::Br, effects: E12, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P26, fixed: &X0, slots: &L349, fields: &F120, class: Class::Br, effects: E12, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P6, fixed: &X0, slots: &L349, fields: &F121, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P26, fixed: &X0, slots: &L349, fields: &F120, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P6, fixed: &X0, slots: &L349, fields: &F121, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P26, fixed: &X0, slots: &L350, fields: &F120, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P6, fixed: &X0, slots: &L350, fields: &F121, class: Class::Br, effects: E12, uniform_guard: false },
     Row { op: Op::Nop, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x918, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E40, uniform_guard: false },
-    Row { op: Op::P2r, isas: IsaSet(24), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L350, fields: &F122, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::P2r, isas: IsaSet(7), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L351, fields: &F122, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x81c, mnemonic: &P98, fixed: &X69, slots: &L352, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x8000000000000081c, mnemonic: &P98, fixed: &X69, slots: &L353, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffff0000000fff, bits: 0x21f, mnemonic: &P98, fixed: &X69, slots: &L354, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000f80000ff00000fff, bits: 0xa1f, mnemonic: &P98, fixed: &X69, slots: &L355, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffffc000000fff, bits: 0x80000000000000000000c1f, mnemonic: &P98, fixed: &X69, slots: &L356, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Pmtrig, isas: IsaSet(31), mask: 0xc00001fff87fffffffff0000ffff0fff, bits: 0x801, mnemonic: &P0, fixed: &X0, slots: &L357, fields: &F0, class: Class::Br, effects: E40, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffff00ff000fff, bits: 0x309, mnemonic: &P0, fixed: &X0, slots: &L358, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::P2r, isas: IsaSet(24), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L351, fields: &F122, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::P2r, isas: IsaSet(7), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L352, fields: &F122, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x81c, mnemonic: &P98, fixed: &X69, slots: &L353, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x8000000000000081c, mnemonic: &P98, fixed: &X69, slots: &L354, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffff0000000fff, bits: 0x21f, mnemonic: &P98, fixed: &X69, slots: &L355, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000f80000ff00000fff, bits: 0xa1f, mnemonic: &P98, fixed: &X69, slots: &L356, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffffc000000fff, bits: 0x80000000000000000000c1f, mnemonic: &P98, fixed: &X69, slots: &L357, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Pmtrig, isas: IsaSet(31), mask: 0xc00001fff87fffffffff0000ffff0fff, bits: 0x801, mnemonic: &P0, fixed: &X0, slots: &L358, fields: &F0, class: Class::Br, effects: E40, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffff00ff000fff, bits: 0x309, mnemonic: &P0, fixed: &X0, slots: &L359, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x909, mnemonic: &P0, fixed: &X0, slots: &L48, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff780000ffff000fff, bits: 0xb09, mnemonic: &P0, fixed: &X0, slots: &L359, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ff000fff, bits: 0x80000000000000000000d09, mnemonic: &P0, fixed: &X0, slots: &L360, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff780000ffff000fff, bits: 0xb09, mnemonic: &P0, fixed: &X0, slots: &L360, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ff000fff, bits: 0x80000000000000000000d09, mnemonic: &P0, fixed: &X0, slots: &L361, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Preexit, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x82d, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E0, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffff0000000fff, bits: 0x216, mnemonic: &P14, fixed: &X0, slots: &L120, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x816, mnemonic: &P14, fixed: &X0, slots: &L361, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0xa16, mnemonic: &P14, fixed: &X0, slots: &L362, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x416, mnemonic: &P14, fixed: &X0, slots: &L363, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0x616, mnemonic: &P14, fixed: &X0, slots: &L364, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000e16, mnemonic: &P14, fixed: &X0, slots: &L365, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000c16, mnemonic: &P14, fixed: &X0, slots: &L121, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800080000000000000009f3, mnemonic: &P51, fixed: &X43, slots: &L366, fields: &F124, class: Class::Hgmma, effects: E28, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800000000000000000009f3, mnemonic: &P48, fixed: &X40, slots: &L367, fields: &F125, class: Class::Hgmma, effects: E28, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80008000000000000000df3, mnemonic: &P51, fixed: &X43, slots: &L368, fields: &F124, class: Class::Hgmma, effects: E28, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80000000000000000000df3, mnemonic: &P48, fixed: &X40, slots: &L369, fields: &F125, class: Class::Hgmma, effects: E28, uniform_guard: false },
-    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff36007fffff0000000fff, bits: 0x2400000000000000027a, mnemonic: &P51, fixed: &X43, slots: &L370, fields: &F126, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L371, fields: &F127, class: Class::Agu, effects: E41, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0x800010000000000000009aa, mnemonic: &P99, fixed: &X2, slots: &L372, fields: &F128, class: Class::Agu, effects: E41, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P99, fixed: &X2, slots: &L373, fields: &F128, class: Class::Agu, effects: E41, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P99, fixed: &X2, slots: &L374, fields: &F129, class: Class::Agu, effects: E41, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L371, fields: &F130, class: Class::Agu, effects: E41, uniform_guard: false },
-    Row { op: Op::R2p, isas: IsaSet(31), mask: 0xc00001ffffffcfff0000000000ff0fff, bits: 0x804, mnemonic: &P0, fixed: &X0, slots: &L375, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x2ca, mnemonic: &P0, fixed: &X0, slots: &L376, fields: &F0, class: Class::R2ur, effects: E42, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000002ca, mnemonic: &P100, fixed: &X73, slots: &L377, fields: &F0, class: Class::R2ur, effects: E42, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x3c2, mnemonic: &P0, fixed: &X0, slots: &L378, fields: &F0, class: Class::R2ur, effects: E43, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000003c2, mnemonic: &P100, fixed: &X73, slots: &L379, fields: &F0, class: Class::R2ur, effects: E43, uniform_guard: false },
-    Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L380, fields: &F131, class: Class::Agu, effects: E44, uniform_guard: false },
-    Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0x200c000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L381, fields: &F131, class: Class::Agu, effects: E44, uniform_guard: false },
-    Row { op: Op::Redas, isas: IsaSet(24), mask: 0xc00001fff87ff1ff0000000000ff0fff, bits: 0x800013f0000000000000dbe, mnemonic: &P6, fixed: &X0, slots: &L382, fields: &F132, class: Class::Agu, effects: E45, uniform_guard: false },
-    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc0e11c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L383, fields: &F133, class: Class::Agu, effects: E44, uniform_guard: false },
-    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc8e01c00000000000ff0fff, bits: 0xc00018000000000000009a6, mnemonic: &P4, fixed: &X2, slots: &L384, fields: &F4, class: Class::Agu, effects: E44, uniform_guard: false },
-    Row { op: Op::Redux, isas: IsaSet(31), mask: 0xc00001fffffe3dffffffffff00c00fff, bits: 0x3c4, mnemonic: &P6, fixed: &X0, slots: &L385, fields: &F134, class: Class::Dec, effects: E46, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffff0000000fff, bits: 0x216, mnemonic: &P14, fixed: &X0, slots: &L121, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x816, mnemonic: &P14, fixed: &X0, slots: &L362, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0xa16, mnemonic: &P14, fixed: &X0, slots: &L363, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x416, mnemonic: &P14, fixed: &X0, slots: &L364, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0x616, mnemonic: &P14, fixed: &X0, slots: &L365, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000e16, mnemonic: &P14, fixed: &X0, slots: &L366, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000c16, mnemonic: &P14, fixed: &X0, slots: &L122, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800080000000000000009f3, mnemonic: &P51, fixed: &X43, slots: &L367, fields: &F124, class: Class::Hgmma, effects: E28, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800000000000000000009f3, mnemonic: &P48, fixed: &X40, slots: &L368, fields: &F125, class: Class::Hgmma, effects: E28, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80008000000000000000df3, mnemonic: &P51, fixed: &X43, slots: &L369, fields: &F124, class: Class::Hgmma, effects: E28, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80000000000000000000df3, mnemonic: &P48, fixed: &X40, slots: &L370, fields: &F125, class: Class::Hgmma, effects: E28, uniform_guard: false },
+    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff36007fffff0000000fff, bits: 0x2400000000000000027a, mnemonic: &P51, fixed: &X43, slots: &L371, fields: &F126, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L372, fields: &F127, class: Class::Agu, effects: E41, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0x800010000000000000009aa, mnemonic: &P99, fixed: &X2, slots: &L373, fields: &F128, class: Class::Agu, effects: E41, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P99, fixed: &X2, slots: &L374, fields: &F128, class: Class::Agu, effects: E41, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P99, fixed: &X2, slots: &L375, fields: &F129, class: Class::Agu, effects: E41, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L372, fields: &F130, class: Class::Agu, effects: E41, uniform_guard: false },
+    Row { op: Op::R2p, isas: IsaSet(31), mask: 0xc00001ffffffcfff0000000000ff0fff, bits: 0x804, mnemonic: &P0, fixed: &X0, slots: &L376, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x2ca, mnemonic: &P0, fixed: &X0, slots: &L377, fields: &F0, class: Class::R2ur, effects: E42, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000002ca, mnemonic: &P100, fixed: &X73, slots: &L378, fields: &F0, class: Class::R2ur, effects: E42, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x3c2, mnemonic: &P0, fixed: &X0, slots: &L379, fields: &F0, class: Class::R2ur, effects: E43, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000003c2, mnemonic: &P100, fixed: &X73, slots: &L380, fields: &F0, class: Class::R2ur, effects: E43, uniform_guard: false },
+    Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L381, fields: &F131, class: Class::Agu, effects: E44, uniform_guard: false },
+    Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0x200c000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L382, fields: &F131, class: Class::Agu, effects: E44, uniform_guard: false },
+    Row { op: Op::Redas, isas: IsaSet(24), mask: 0xc00001fff87ff1ff0000000000ff0fff, bits: 0x800013f0000000000000dbe, mnemonic: &P6, fixed: &X0, slots: &L383, fields: &F132, class: Class::Agu, effects: E45, uniform_guard: false },
+    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc0e11c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L384, fields: &F133, class: Class::Agu, effects: E44, uniform_guard: false },
+    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc8e01c00000000000ff0fff, bits: 0xc00018000000000000009a6, mnemonic: &P4, fixed: &X2, slots: &L385, fields: &F4, class: Class::Agu, effects: E44, uniform_guard: false },
+    Row { op: Op::Redux, isas: IsaSet(31), mask: 0xc00001fffffe3dffffffffff00c00fff, bits: 0x3c4, mnemonic: &P6, fixed: &X0, slots: &L386, fields: &F134, class: Class::Dec, effects: E46, uniform_guard: false },
     Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x950, mnemonic: &P24, fixed: &X18, slots: &L58, fields: &F135, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x2000000000000000000950, mnemonic: &P25, fixed: &X19, slots: &L386, fields: &F135, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x2000000000000000000950, mnemonic: &P25, fixed: &X19, slots: &L387, fields: &F135, class: Class::Br, effects: E13, uniform_guard: false },
     Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x950, mnemonic: &P24, fixed: &X18, slots: &L59, fields: &F135, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x2000000000000000000950, mnemonic: &P25, fixed: &X19, slots: &L387, fields: &F135, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::S2r, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L388, fields: &F0, class: Class::Dec, effects: E47, uniform_guard: false },
-    Row { op: Op::S2r, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L389, fields: &F0, class: Class::Dec, effects: E47, uniform_guard: false },
-    Row { op: Op::S2ur, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L390, fields: &F0, class: Class::Dec, effects: E47, uniform_guard: true },
-    Row { op: Op::S2ur, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L391, fields: &F0, class: Class::Dec, effects: E47, uniform_guard: true },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffff0000000fff, bits: 0x207, mnemonic: &P0, fixed: &X0, slots: &L297, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffff0000000000000fff, bits: 0x807, mnemonic: &P0, fixed: &X0, slots: &L392, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87ffffff80000ff00000fff, bits: 0xa07, mnemonic: &P0, fixed: &X0, slots: &L299, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc000000fff, bits: 0x80000000000000000000c07, mnemonic: &P0, fixed: &X0, slots: &L300, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x2000000000000000000950, mnemonic: &P25, fixed: &X19, slots: &L388, fields: &F135, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::S2r, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L389, fields: &F0, class: Class::Dec, effects: E47, uniform_guard: false },
+    Row { op: Op::S2r, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L390, fields: &F0, class: Class::Dec, effects: E47, uniform_guard: false },
+    Row { op: Op::S2ur, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L391, fields: &F0, class: Class::Dec, effects: E47, uniform_guard: true },
+    Row { op: Op::S2ur, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L392, fields: &F0, class: Class::Dec, effects: E47, uniform_guard: true },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffff0000000fff, bits: 0x207, mnemonic: &P0, fixed: &X0, slots: &L298, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffff0000000000000fff, bits: 0x807, mnemonic: &P0, fixed: &X0, slots: &L393, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87ffffff80000ff00000fff, bits: 0xa07, mnemonic: &P0, fixed: &X0, slots: &L300, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc000000fff, bits: 0x80000000000000000000c07, mnemonic: &P0, fixed: &X0, slots: &L301, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffff0000000fff, bits: 0x21a, mnemonic: &P6, fixed: &X0, slots: &L35, fields: &F136, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff0000000000000fff, bits: 0x81a, mnemonic: &P6, fixed: &X0, slots: &L36, fields: &F136, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5fff80000ff00000fff, bits: 0xa1a, mnemonic: &P6, fixed: &X0, slots: &L37, fields: &F136, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc000000fff, bits: 0x80000000000000000000c1a, mnemonic: &P6, fixed: &X0, slots: &L38, fields: &F136, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffff0000000fff, bits: 0x219, mnemonic: &P47, fixed: &X0, slots: &L120, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x819, mnemonic: &P47, fixed: &X0, slots: &L361, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0xa19, mnemonic: &P47, fixed: &X0, slots: &L362, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000c19, mnemonic: &P47, fixed: &X0, slots: &L121, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x419, mnemonic: &P47, fixed: &X0, slots: &L363, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0x619, mnemonic: &P47, fixed: &X0, slots: &L364, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000e19, mnemonic: &P47, fixed: &X0, slots: &L365, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f3ffff0000000fff, bits: 0x389, mnemonic: &P14, fixed: &X0, slots: &L393, fields: &F138, class: Class::Agu, effects: E48, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff3e0000000000fff, bits: 0x589, mnemonic: &P14, fixed: &X0, slots: &L394, fields: &F138, class: Class::Agu, effects: E48, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f01fffff00000fff, bits: 0x989, mnemonic: &P14, fixed: &X0, slots: &L395, fields: &F138, class: Class::Agu, effects: E48, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff00000ff00000fff, bits: 0xf89, mnemonic: &P14, fixed: &X0, slots: &L396, fields: &F138, class: Class::Agu, effects: E48, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(31), mask: 0xc00001ffff8e10000000000000ff0fff, bits: 0x385, mnemonic: &P47, fixed: &X0, slots: &L397, fields: &F139, class: Class::Agu, effects: E49, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L398, fields: &F140, class: Class::Agu, effects: E49, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x80001000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L399, fields: &F140, class: Class::Agu, effects: E49, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L400, fields: &F140, class: Class::Agu, effects: E49, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L401, fields: &F140, class: Class::Agu, effects: E49, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L402, fields: &F140, class: Class::Agu, effects: E49, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x200c0011000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L398, fields: &F140, class: Class::Agu, effects: E49, uniform_guard: false },
-    Row { op: Op::Stas, isas: IsaSet(24), mask: 0xc00001fffffff1ff0000000000ff0fff, bits: 0xc00003f0000000000000dbd, mnemonic: &P14, fixed: &X0, slots: &L403, fields: &F141, class: Class::Agu, effects: E50, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L398, fields: &F140, class: Class::Agu, effects: E51, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L402, fields: &F140, class: Class::Agu, effects: E51, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x200c0011000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L398, fields: &F140, class: Class::Agu, effects: E51, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L400, fields: &F140, class: Class::Agu, effects: E51, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L401, fields: &F140, class: Class::Agu, effects: E51, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(31), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0x386, mnemonic: &P47, fixed: &X0, slots: &L404, fields: &F139, class: Class::Agu, effects: E51, uniform_guard: false },
-    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff0000000000ff0fff, bits: 0x387, mnemonic: &P6, fixed: &X0, slots: &L405, fields: &F109, class: Class::Agu, effects: E52, uniform_guard: false },
-    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1c00000000000ff0fff, bits: 0x80000000000000000000987, mnemonic: &P6, fixed: &X0, slots: &L406, fields: &F109, class: Class::Agu, effects: E52, uniform_guard: false },
-    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31ff0000000000ff0fff, bits: 0x388, mnemonic: &P14, fixed: &X0, slots: &L407, fields: &F110, class: Class::Agu, effects: E53, uniform_guard: false },
-    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31c00000000000ff0fff, bits: 0x80000000000000000000988, mnemonic: &P14, fixed: &X0, slots: &L408, fields: &F110, class: Class::Agu, effects: E53, uniform_guard: false },
-    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcff0000000000ff0fff, bits: 0x844, mnemonic: &P91, fixed: &X67, slots: &L409, fields: &F142, class: Class::Agu, effects: E54, uniform_guard: false },
-    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcc00000000000ff0fff, bits: 0x80000000000000000000844, mnemonic: &P91, fixed: &X67, slots: &L410, fields: &F142, class: Class::Agu, effects: E54, uniform_guard: false },
-    Row { op: Op::Suld, isas: IsaSet(31), mask: 0xc00001ffff8010ff07c000ff00000fff, bits: 0x80000000000000000000f99, mnemonic: &P102, fixed: &X74, slots: &L411, fields: &F143, class: Class::Dec, effects: E55, uniform_guard: false },
-    Row { op: Op::Suld, isas: IsaSet(7), mask: 0xc00001ffff80100007ffffff00000fff, bits: 0x99a, mnemonic: &P102, fixed: &X74, slots: &L412, fields: &F143, class: Class::Dec, effects: E55, uniform_guard: false },
-    Row { op: Op::Sured, isas: IsaSet(31), mask: 0xc00001fffc0e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9f, mnemonic: &P103, fixed: &X74, slots: &L413, fields: &F144, class: Class::Dec, effects: E56, uniform_guard: false },
-    Row { op: Op::Sured, isas: IsaSet(7), mask: 0xc00001fffc0e100007ffff0000ff0fff, bits: 0x3a0, mnemonic: &P103, fixed: &X74, slots: &L414, fields: &F144, class: Class::Dec, effects: E56, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9d, mnemonic: &P102, fixed: &X74, slots: &L415, fields: &F145, class: Class::Dec, effects: E57, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99e, mnemonic: &P102, fixed: &X74, slots: &L416, fields: &F145, class: Class::Dec, effects: E57, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0xb9d, mnemonic: &P102, fixed: &X74, slots: &L417, fields: &F145, class: Class::Dec, effects: E57, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9b, mnemonic: &P104, fixed: &X75, slots: &L418, fields: &F146, class: Class::Dec, effects: E57, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99c, mnemonic: &P104, fixed: &X75, slots: &L419, fields: &F146, class: Class::Dec, effects: E57, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001fffff1fec00000000000ff0fff, bits: 0x800004000000000000005a7, mnemonic: &P105, fixed: &X76, slots: &L420, fields: &F147, class: Class::Dec, effects: E58, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffff8ff1c00000000000000fff, bits: 0x800000000000000000009a7, mnemonic: &P106, fixed: &X77, slots: &L421, fields: &F148, class: Class::Dec, effects: E59, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffff000000c0c0c00fff, bits: 0x800010000000000000005b2, mnemonic: &P107, fixed: &X78, slots: &L422, fields: &F0, class: Class::Dec, effects: E59, uniform_guard: true },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffff0000000fff, bits: 0x219, mnemonic: &P47, fixed: &X0, slots: &L121, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x819, mnemonic: &P47, fixed: &X0, slots: &L362, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0xa19, mnemonic: &P47, fixed: &X0, slots: &L363, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000c19, mnemonic: &P47, fixed: &X0, slots: &L122, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x419, mnemonic: &P47, fixed: &X0, slots: &L364, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0x619, mnemonic: &P47, fixed: &X0, slots: &L365, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000e19, mnemonic: &P47, fixed: &X0, slots: &L366, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f3ffff0000000fff, bits: 0x389, mnemonic: &P14, fixed: &X0, slots: &L394, fields: &F138, class: Class::Agu, effects: E48, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff3e0000000000fff, bits: 0x589, mnemonic: &P14, fixed: &X0, slots: &L395, fields: &F138, class: Class::Agu, effects: E48, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f01fffff00000fff, bits: 0x989, mnemonic: &P14, fixed: &X0, slots: &L396, fields: &F138, class: Class::Agu, effects: E48, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff00000ff00000fff, bits: 0xf89, mnemonic: &P14, fixed: &X0, slots: &L397, fields: &F138, class: Class::Agu, effects: E48, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(31), mask: 0xc00001ffff8e10000000000000ff0fff, bits: 0x385, mnemonic: &P47, fixed: &X0, slots: &L398, fields: &F139, class: Class::Agu, effects: E49, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L399, fields: &F140, class: Class::Agu, effects: E49, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x80001000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L400, fields: &F140, class: Class::Agu, effects: E49, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L401, fields: &F140, class: Class::Agu, effects: E49, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L402, fields: &F140, class: Class::Agu, effects: E49, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L403, fields: &F140, class: Class::Agu, effects: E49, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x200c0011000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L399, fields: &F140, class: Class::Agu, effects: E49, uniform_guard: false },
+    Row { op: Op::Stas, isas: IsaSet(24), mask: 0xc00001fffffff1ff0000000000ff0fff, bits: 0xc00003f0000000000000dbd, mnemonic: &P14, fixed: &X0, slots: &L404, fields: &F141, class: Class::Agu, effects: E50, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L399, fields: &F140, class: Class::Agu, effects: E51, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L403, fields: &F140, class: Class::Agu, effects: E51, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x200c0011000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L399, fields: &F140, class: Class::Agu, effects: E51, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L401, fields: &F140, class: Class::Agu, effects: E51, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L402, fields: &F140, class: Class::Agu, effects: E51, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(31), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0x386, mnemonic: &P47, fixed: &X0, slots: &L405, fields: &F139, class: Class::Agu, effects: E51, uniform_guard: false },
+    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff0000000000ff0fff, bits: 0x387, mnemonic: &P6, fixed: &X0, slots: &L406, fields: &F109, class: Class::Agu, effects: E52, uniform_guard: false },
+    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1c00000000000ff0fff, bits: 0x80000000000000000000987, mnemonic: &P6, fixed: &X0, slots: &L407, fields: &F109, class: Class::Agu, effects: E52, uniform_guard: false },
+    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31ff0000000000ff0fff, bits: 0x388, mnemonic: &P14, fixed: &X0, slots: &L408, fields: &F110, class: Class::Agu, effects: E53, uniform_guard: false },
+    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31c00000000000ff0fff, bits: 0x80000000000000000000988, mnemonic: &P14, fixed: &X0, slots: &L409, fields: &F110, class: Class::Agu, effects: E53, uniform_guard: false },
+    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcff0000000000ff0fff, bits: 0x844, mnemonic: &P91, fixed: &X67, slots: &L410, fields: &F142, class: Class::Agu, effects: E54, uniform_guard: false },
+    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcc00000000000ff0fff, bits: 0x80000000000000000000844, mnemonic: &P91, fixed: &X67, slots: &L411, fields: &F142, class: Class::Agu, effects: E54, uniform_guard: false },
+    Row { op: Op::Suld, isas: IsaSet(31), mask: 0xc00001ffff8010ff07c000ff00000fff, bits: 0x80000000000000000000f99, mnemonic: &P102, fixed: &X74, slots: &L412, fields: &F143, class: Class::Dec, effects: E55, uniform_guard: false },
+    Row { op: Op::Suld, isas: IsaSet(7), mask: 0xc00001ffff80100007ffffff00000fff, bits: 0x99a, mnemonic: &P102, fixed: &X74, slots: &L413, fields: &F143, class: Class::Dec, effects: E55, uniform_guard: false },
+    Row { op: Op::Sured, isas: IsaSet(31), mask: 0xc00001fffc0e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9f, mnemonic: &P103, fixed: &X74, slots: &L414, fields: &F144, class: Class::Dec, effects: E56, uniform_guard: false },
+    Row { op: Op::Sured, isas: IsaSet(7), mask: 0xc00001fffc0e100007ffff0000ff0fff, bits: 0x3a0, mnemonic: &P103, fixed: &X74, slots: &L415, fields: &F144, class: Class::Dec, effects: E56, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9d, mnemonic: &P102, fixed: &X74, slots: &L416, fields: &F145, class: Class::Dec, effects: E57, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99e, mnemonic: &P102, fixed: &X74, slots: &L417, fields: &F145, class: Class::Dec, effects: E57, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0xb9d, mnemonic: &P102, fixed: &X74, slots: &L418, fields: &F145, class: Class::Dec, effects: E57, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9b, mnemonic: &P104, fixed: &X75, slots: &L419, fields: &F146, class: Class::Dec, effects: E57, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99c, mnemonic: &P104, fixed: &X75, slots: &L420, fields: &F146, class: Class::Dec, effects: E57, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001fffff1fec00000000000ff0fff, bits: 0x800004000000000000005a7, mnemonic: &P105, fixed: &X76, slots: &L421, fields: &F147, class: Class::Dec, effects: E58, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffff8ff1c00000000000000fff, bits: 0x800000000000000000009a7, mnemonic: &P106, fixed: &X77, slots: &L422, fields: &F148, class: Class::Dec, effects: E59, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffff000000c0c0c00fff, bits: 0x800010000000000000005b2, mnemonic: &P107, fixed: &X78, slots: &L423, fields: &F0, class: Class::Dec, effects: E59, uniform_guard: true },
     Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffc0000000ff00ff0fff, bits: 0x800000000000000000009b1, mnemonic: &P108, fixed: &X79, slots: &L1, fields: &F0, class: Class::Dec, effects: E60, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f60, mnemonic: &P109, fixed: &X0, slots: &L423, fields: &F149, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000361, mnemonic: &P110, fixed: &X80, slots: &L424, fields: &F149, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb60, mnemonic: &P109, fixed: &X0, slots: &L425, fields: &F149, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f66, mnemonic: &P109, fixed: &X0, slots: &L426, fields: &F150, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000367, mnemonic: &P110, fixed: &X80, slots: &L427, fields: &F150, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb66, mnemonic: &P109, fixed: &X0, slots: &L428, fields: &F150, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Tld4, isas: IsaSet(31), mask: 0xc00001fffa0000000fc0000000000fff, bits: 0x80000000000000000000f63, mnemonic: &P111, fixed: &X0, slots: &L429, fields: &F151, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Tld4, isas: IsaSet(7), mask: 0xc00001fffa0000000fffff0000000fff, bits: 0x800000000000364, mnemonic: &P112, fixed: &X80, slots: &L430, fields: &F151, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Txd, isas: IsaSet(31), mask: 0xc00001fffb0060001fc0000000000fff, bits: 0x80000000000000000000f6c, mnemonic: &P3, fixed: &X0, slots: &L431, fields: &F152, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Txd, isas: IsaSet(7), mask: 0xc00001fffb0060001fffff0000000fff, bits: 0x80000000000036d, mnemonic: &P113, fixed: &X80, slots: &L432, fields: &F152, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Txq, isas: IsaSet(31), mask: 0xc00001fffbfff0003fc000ff00000fff, bits: 0x80000000000000000000f6f, mnemonic: &P14, fixed: &X0, slots: &L433, fields: &F153, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff0003fffffff00000fff, bits: 0x800000000000370, mnemonic: &P114, fixed: &X80, slots: &L434, fields: &F153, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffffc0c0ff0fff, bits: 0x800000000000000000003ba, mnemonic: &P26, fixed: &X0, slots: &L435, fields: &F154, class: Class::Dec, effects: E62, uniform_guard: true },
-    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffffffc0ff0fff, bits: 0x800000000000000000003bc, mnemonic: &P115, fixed: &X81, slots: &L436, fields: &F0, class: Class::Dec, effects: E63, uniform_guard: true },
-    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffffc0c0ff0fff, bits: 0x800040000000000000003bb, mnemonic: &P116, fixed: &X82, slots: &L435, fields: &F155, class: Class::Dec, effects: E64, uniform_guard: true },
-    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc0c0c00fff, bits: 0x8000000000000000000029b, mnemonic: &P14, fixed: &X0, slots: &L437, fields: &F23, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff00000000c0c00fff, bits: 0x8000000000000000000089b, mnemonic: &P14, fixed: &X0, slots: &L438, fields: &F23, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ubrev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x800000000000000000002be, mnemonic: &P0, fixed: &X0, slots: &L439, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Tex, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f60, mnemonic: &P109, fixed: &X0, slots: &L424, fields: &F149, class: Class::Dec, effects: E61, uniform_guard: false },
+    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000361, mnemonic: &P110, fixed: &X80, slots: &L425, fields: &F149, class: Class::Dec, effects: E61, uniform_guard: false },
+    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb60, mnemonic: &P109, fixed: &X0, slots: &L426, fields: &F149, class: Class::Dec, effects: E61, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f66, mnemonic: &P109, fixed: &X0, slots: &L427, fields: &F150, class: Class::Dec, effects: E61, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000367, mnemonic: &P110, fixed: &X80, slots: &L428, fields: &F150, class: Class::Dec, effects: E61, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb66, mnemonic: &P109, fixed: &X0, slots: &L429, fields: &F150, class: Class::Dec, effects: E61, uniform_guard: false },
+    Row { op: Op::Tld4, isas: IsaSet(31), mask: 0xc00001fffa0000000fc0000000000fff, bits: 0x80000000000000000000f63, mnemonic: &P111, fixed: &X0, slots: &L430, fields: &F151, class: Class::Dec, effects: E61, uniform_guard: false },
+    Row { op: Op::Tld4, isas: IsaSet(7), mask: 0xc00001fffa0000000fffff0000000fff, bits: 0x800000000000364, mnemonic: &P112, fixed: &X80, slots: &L431, fields: &F151, class: Class::Dec, effects: E61, uniform_guard: false },
+    Row { op: Op::Txd, isas: IsaSet(31), mask: 0xc00001fffb0060001fc0000000000fff, bits: 0x80000000000000000000f6c, mnemonic: &P3, fixed: &X0, slots: &L432, fields: &F152, class: Class::Dec, effects: E61, uniform_guard: false },
+    Row { op: Op::Txd, isas: IsaSet(7), mask: 0xc00001fffb0060001fffff0000000fff, bits: 0x80000000000036d, mnemonic: &P113, fixed: &X80, slots: &L433, fields: &F152, class: Class::Dec, effects: E61, uniform_guard: false },
+    Row { op: Op::Txq, isas: IsaSet(31), mask: 0xc00001fffbfff0003fc000ff00000fff, bits: 0x80000000000000000000f6f, mnemonic: &P14, fixed: &X0, slots: &L434, fields: &F153, class: Class::Dec, effects: E61, uniform_guard: false },
+    Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff0003fffffff00000fff, bits: 0x800000000000370, mnemonic: &P114, fixed: &X80, slots: &L435, fields: &F153, class: Class::Dec, effects: E61, uniform_guard: false },
+    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffffc0c0ff0fff, bits: 0x800000000000000000003ba, mnemonic: &P26, fixed: &X0, slots: &L436, fields: &F154, class: Class::Dec, effects: E62, uniform_guard: true },
+    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffffffc0ff0fff, bits: 0x800000000000000000003bc, mnemonic: &P115, fixed: &X81, slots: &L437, fields: &F0, class: Class::Dec, effects: E63, uniform_guard: true },
+    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffffc0c0ff0fff, bits: 0x800040000000000000003bb, mnemonic: &P116, fixed: &X82, slots: &L436, fields: &F155, class: Class::Dec, effects: E64, uniform_guard: true },
+    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc0c0c00fff, bits: 0x8000000000000000000029b, mnemonic: &P14, fixed: &X0, slots: &L438, fields: &F23, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff00000000c0c00fff, bits: 0x8000000000000000000089b, mnemonic: &P14, fixed: &X0, slots: &L439, fields: &F23, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Ubrev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x800000000000000000002be, mnemonic: &P0, fixed: &X0, slots: &L440, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
     Row { op: Op::UcgabarArv, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x800000000000000000009c7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E65, uniform_guard: true },
     Row { op: Op::UcgabarWait, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x80000000000000000000dc7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E65, uniform_guard: true },
-    Row { op: Op::Uflo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ffc00fff, bits: 0x800000000000000000002bd, mnemonic: &P6, fixed: &X0, slots: &L440, fields: &F49, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c07fffffc0c0c00fff, bits: 0x80000000000000000000290, mnemonic: &P14, fixed: &X0, slots: &L441, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c000000000c0c00fff, bits: 0x80000000000000000000890, mnemonic: &P14, fixed: &X0, slots: &L442, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c0ffffffc0c0c00fff, bits: 0x80e000000000000000002a4, mnemonic: &P6, fixed: &X0, slots: &L443, fields: &F99, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c000000000c0c00fff, bits: 0x80e000000000000000008a4, mnemonic: &P6, fixed: &X0, slots: &L444, fields: &F99, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff9c000000000c0c00fff, bits: 0x80e000000000000000004a4, mnemonic: &P6, fixed: &X0, slots: &L445, fields: &F99, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c0ffffffc0c0c00fff, bits: 0x800000000000000000002a5, mnemonic: &P87, fixed: &X64, slots: &L446, fields: &F99, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c000000000c0c00fff, bits: 0x800000000000000000008a5, mnemonic: &P87, fixed: &X64, slots: &L447, fields: &F99, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc0c0ff0fff, bits: 0x8000000000000000000028c, mnemonic: &P47, fixed: &X0, slots: &L448, fields: &F103, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800f00000000c0ff0fff, bits: 0x8000000000000000000088c, mnemonic: &P47, fixed: &X0, slots: &L449, fields: &F103, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fffc00fff, bits: 0xab9, mnemonic: &P14, fixed: &X0, slots: &L450, fields: &F156, class: Class::Uldc, effects: E66, uniform_guard: true },
-    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fc0c00fff, bits: 0x80000000000000000000abb, mnemonic: &P14, fixed: &X0, slots: &L451, fields: &F156, class: Class::Uldc, effects: E66, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80000000000000000000291, mnemonic: &P14, fixed: &X0, slots: &L452, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80000000000000000000891, mnemonic: &P14, fixed: &X0, slots: &L453, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80100000000000000000291, mnemonic: &P92, fixed: &X65, slots: &L454, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000891, mnemonic: &P92, fixed: &X65, slots: &L455, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000491, mnemonic: &P92, fixed: &X65, slots: &L456, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80102000000000000000291, mnemonic: &P93, fixed: &X68, slots: &L452, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80102000000000000000891, mnemonic: &P93, fixed: &X68, slots: &L453, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c0ffffffc0c0c00fff, bits: 0x80000000000000000000292, mnemonic: &P94, fixed: &X69, slots: &L457, fields: &F112, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c000000000c0c00fff, bits: 0x80000000000000000000892, mnemonic: &P94, fixed: &X69, slots: &L458, fields: &F112, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ffc00fff, bits: 0x882, mnemonic: &P0, fixed: &X0, slots: &L459, fields: &F0, class: Class::Umov, effects: E42, uniform_guard: true },
-    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x80000000000000000000c82, mnemonic: &P0, fixed: &X0, slots: &L439, fields: &F0, class: Class::Umov, effects: E42, uniform_guard: true },
-    Row { op: Op::Up2ur, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0c00fff, bits: 0x80000000000000000000883, mnemonic: &P14, fixed: &X0, slots: &L460, fields: &F122, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x89c, mnemonic: &P98, fixed: &X69, slots: &L461, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001ffff8100c0ffffffc0c0000fff, bits: 0x8000000000000000000029f, mnemonic: &P98, fixed: &X69, slots: &L462, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Upopc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ffc00fff, bits: 0x800000000000000000002bf, mnemonic: &P0, fixed: &X0, slots: &L463, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc000000000c0c00fff, bits: 0x80000000000000000000896, mnemonic: &P0, fixed: &X0, slots: &L464, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc0ffffffc0c0c00fff, bits: 0x80000000000000000000296, mnemonic: &P0, fixed: &X0, slots: &L465, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ur2up, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0ff0fff, bits: 0x80000000000000000000884, mnemonic: &P0, fixed: &X0, slots: &L466, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc0c0c00fff, bits: 0x80000000000000000000287, mnemonic: &P0, fixed: &X0, slots: &L467, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffff00000000c0c00fff, bits: 0x80000000000000000000887, mnemonic: &P0, fixed: &X0, slots: &L468, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffffffffffffffc00ffff0fff, bits: 0x80e050000000000000009c8, mnemonic: &P117, fixed: &X83, slots: &L469, fields: &F0, class: Class::Br, effects: E67, uniform_guard: true },
-    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffff1fffffffffc00ffff0fff, bits: 0x800060000000000000009c8, mnemonic: &P118, fixed: &X84, slots: &L470, fields: &F0, class: Class::Br, effects: E67, uniform_guard: true },
-    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc0c0c00fff, bits: 0x8000000000000000000029a, mnemonic: &P6, fixed: &X0, slots: &L437, fields: &F136, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff00000000c0c00fff, bits: 0x8000000000000000000089a, mnemonic: &P6, fixed: &X0, slots: &L438, fields: &F136, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c0ffffffc0c0c00fff, bits: 0x80000000000000000000299, mnemonic: &P47, fixed: &X0, slots: &L465, fields: &F137, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000899, mnemonic: &P47, fixed: &X0, slots: &L464, fields: &F137, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000499, mnemonic: &P47, fixed: &X0, slots: &L471, fields: &F137, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x804000000000000000009b9, mnemonic: &P119, fixed: &X85, slots: &L472, fields: &F0, class: Class::Dec, effects: E18, uniform_guard: true },
-    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x800000000000000000009b9, mnemonic: &P120, fixed: &X86, slots: &L472, fields: &F0, class: Class::Dec, effects: E18, uniform_guard: true },
+    Row { op: Op::Uflo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ffc00fff, bits: 0x800000000000000000002bd, mnemonic: &P6, fixed: &X0, slots: &L441, fields: &F49, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c07fffffc0c0c00fff, bits: 0x80000000000000000000290, mnemonic: &P14, fixed: &X0, slots: &L442, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c000000000c0c00fff, bits: 0x80000000000000000000890, mnemonic: &P14, fixed: &X0, slots: &L443, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c0ffffffc0c0c00fff, bits: 0x80e000000000000000002a4, mnemonic: &P6, fixed: &X0, slots: &L444, fields: &F99, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c000000000c0c00fff, bits: 0x80e000000000000000008a4, mnemonic: &P6, fixed: &X0, slots: &L445, fields: &F99, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff9c000000000c0c00fff, bits: 0x80e000000000000000004a4, mnemonic: &P6, fixed: &X0, slots: &L446, fields: &F99, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c0ffffffc0c0c00fff, bits: 0x800000000000000000002a5, mnemonic: &P87, fixed: &X64, slots: &L447, fields: &F99, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c000000000c0c00fff, bits: 0x800000000000000000008a5, mnemonic: &P87, fixed: &X64, slots: &L448, fields: &F99, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc0c0ff0fff, bits: 0x8000000000000000000028c, mnemonic: &P47, fixed: &X0, slots: &L449, fields: &F103, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800f00000000c0ff0fff, bits: 0x8000000000000000000088c, mnemonic: &P47, fixed: &X0, slots: &L450, fields: &F103, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fffc00fff, bits: 0xab9, mnemonic: &P14, fixed: &X0, slots: &L451, fields: &F156, class: Class::Uldc, effects: E66, uniform_guard: true },
+    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fc0c00fff, bits: 0x80000000000000000000abb, mnemonic: &P14, fixed: &X0, slots: &L452, fields: &F156, class: Class::Uldc, effects: E66, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80000000000000000000291, mnemonic: &P14, fixed: &X0, slots: &L453, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80000000000000000000891, mnemonic: &P14, fixed: &X0, slots: &L454, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80100000000000000000291, mnemonic: &P92, fixed: &X65, slots: &L455, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000891, mnemonic: &P92, fixed: &X65, slots: &L456, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000491, mnemonic: &P92, fixed: &X65, slots: &L457, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80102000000000000000291, mnemonic: &P93, fixed: &X68, slots: &L453, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80102000000000000000891, mnemonic: &P93, fixed: &X68, slots: &L454, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c0ffffffc0c0c00fff, bits: 0x80000000000000000000292, mnemonic: &P94, fixed: &X69, slots: &L458, fields: &F112, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c000000000c0c00fff, bits: 0x80000000000000000000892, mnemonic: &P94, fixed: &X69, slots: &L459, fields: &F112, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ffc00fff, bits: 0x882, mnemonic: &P0, fixed: &X0, slots: &L460, fields: &F0, class: Class::Umov, effects: E42, uniform_guard: true },
+    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x80000000000000000000c82, mnemonic: &P0, fixed: &X0, slots: &L440, fields: &F0, class: Class::Umov, effects: E42, uniform_guard: true },
+    Row { op: Op::Up2ur, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0c00fff, bits: 0x80000000000000000000883, mnemonic: &P14, fixed: &X0, slots: &L461, fields: &F122, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x89c, mnemonic: &P98, fixed: &X69, slots: &L462, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001ffff8100c0ffffffc0c0000fff, bits: 0x8000000000000000000029f, mnemonic: &P98, fixed: &X69, slots: &L463, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Upopc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ffc00fff, bits: 0x800000000000000000002bf, mnemonic: &P0, fixed: &X0, slots: &L464, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc000000000c0c00fff, bits: 0x80000000000000000000896, mnemonic: &P0, fixed: &X0, slots: &L465, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc0ffffffc0c0c00fff, bits: 0x80000000000000000000296, mnemonic: &P0, fixed: &X0, slots: &L466, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Ur2up, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0ff0fff, bits: 0x80000000000000000000884, mnemonic: &P0, fixed: &X0, slots: &L467, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc0c0c00fff, bits: 0x80000000000000000000287, mnemonic: &P0, fixed: &X0, slots: &L468, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffff00000000c0c00fff, bits: 0x80000000000000000000887, mnemonic: &P0, fixed: &X0, slots: &L469, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffffffffffffffc00ffff0fff, bits: 0x80e050000000000000009c8, mnemonic: &P117, fixed: &X83, slots: &L470, fields: &F0, class: Class::Br, effects: E67, uniform_guard: true },
+    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffff1fffffffffc00ffff0fff, bits: 0x800060000000000000009c8, mnemonic: &P118, fixed: &X84, slots: &L471, fields: &F0, class: Class::Br, effects: E67, uniform_guard: true },
+    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc0c0c00fff, bits: 0x8000000000000000000029a, mnemonic: &P6, fixed: &X0, slots: &L438, fields: &F136, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff00000000c0c00fff, bits: 0x8000000000000000000089a, mnemonic: &P6, fixed: &X0, slots: &L439, fields: &F136, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c0ffffffc0c0c00fff, bits: 0x80000000000000000000299, mnemonic: &P47, fixed: &X0, slots: &L466, fields: &F137, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000899, mnemonic: &P47, fixed: &X0, slots: &L465, fields: &F137, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000499, mnemonic: &P47, fixed: &X0, slots: &L472, fields: &F137, class: Class::Udp, effects: E42, uniform_guard: true },
+    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x804000000000000000009b9, mnemonic: &P119, fixed: &X85, slots: &L473, fields: &F0, class: Class::Dec, effects: E18, uniform_guard: true },
+    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x800000000000000000009b9, mnemonic: &P120, fixed: &X86, slots: &L473, fields: &F0, class: Class::Dec, effects: E18, uniform_guard: true },
     Row { op: Op::Utmacmdflush, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9b7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E18, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L473, fields: &F157, class: Class::Dec, effects: E62, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffffc0c0ff0fff, bits: 0x800000000000000000003b4, mnemonic: &P26, fixed: &X0, slots: &L435, fields: &F158, class: Class::Dec, effects: E62, uniform_guard: true },
-    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b8, mnemonic: &P121, fixed: &X81, slots: &L473, fields: &F157, class: Class::Dec, effects: E63, uniform_guard: true },
-    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffffc0c0ff0fff, bits: 0x800000000000000000003b6, mnemonic: &P26, fixed: &X0, slots: &L473, fields: &F159, class: Class::Dec, effects: E64, uniform_guard: true },
-    Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffffc0c0ff0fff, bits: 0x800000000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L473, fields: &F160, class: Class::Dec, effects: E68, uniform_guard: true },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffff0000000fff, bits: 0x214, mnemonic: &P14, fixed: &X0, slots: &L474, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x814, mnemonic: &P14, fixed: &X0, slots: &L475, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0xa14, mnemonic: &P14, fixed: &X0, slots: &L476, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffffc000000fff, bits: 0x80000000000000000000c14, mnemonic: &P14, fixed: &X0, slots: &L477, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x414, mnemonic: &P14, fixed: &X0, slots: &L478, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0x614, mnemonic: &P14, fixed: &X0, slots: &L479, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffff0000000fff, bits: 0x215, mnemonic: &P6, fixed: &X0, slots: &L474, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f5000000000000000fff, bits: 0x815, mnemonic: &P6, fixed: &X0, slots: &L475, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500f80000ff00000fff, bits: 0xa15, mnemonic: &P6, fixed: &X0, slots: &L476, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffffc000000fff, bits: 0x80000000000000000000c15, mnemonic: &P6, fixed: &X0, slots: &L477, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffff0000000fff, bits: 0x236, mnemonic: &P14, fixed: &X0, slots: &L480, fields: &F162, class: Class::Viadd, effects: E11, uniform_guard: false },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L474, fields: &F157, class: Class::Dec, effects: E62, uniform_guard: true },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffffc0c0ff0fff, bits: 0x800000000000000000003b4, mnemonic: &P26, fixed: &X0, slots: &L436, fields: &F158, class: Class::Dec, effects: E62, uniform_guard: true },
+    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b8, mnemonic: &P121, fixed: &X81, slots: &L474, fields: &F157, class: Class::Dec, effects: E63, uniform_guard: true },
+    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffffc0c0ff0fff, bits: 0x800000000000000000003b6, mnemonic: &P26, fixed: &X0, slots: &L474, fields: &F159, class: Class::Dec, effects: E64, uniform_guard: true },
+    Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffffc0c0ff0fff, bits: 0x800000000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L474, fields: &F160, class: Class::Dec, effects: E68, uniform_guard: true },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffff0000000fff, bits: 0x214, mnemonic: &P14, fixed: &X0, slots: &L475, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x814, mnemonic: &P14, fixed: &X0, slots: &L476, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0xa14, mnemonic: &P14, fixed: &X0, slots: &L477, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffffc000000fff, bits: 0x80000000000000000000c14, mnemonic: &P14, fixed: &X0, slots: &L478, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x414, mnemonic: &P14, fixed: &X0, slots: &L479, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0x614, mnemonic: &P14, fixed: &X0, slots: &L480, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffff0000000fff, bits: 0x215, mnemonic: &P6, fixed: &X0, slots: &L475, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f5000000000000000fff, bits: 0x815, mnemonic: &P6, fixed: &X0, slots: &L476, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500f80000ff00000fff, bits: 0xa15, mnemonic: &P6, fixed: &X0, slots: &L477, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffffc000000fff, bits: 0x80000000000000000000c15, mnemonic: &P6, fixed: &X0, slots: &L478, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffff0000000fff, bits: 0x236, mnemonic: &P14, fixed: &X0, slots: &L481, fields: &F162, class: Class::Viadd, effects: E11, uniform_guard: false },
     Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff0000000000000fff, bits: 0x836, mnemonic: &P14, fixed: &X0, slots: &L36, fields: &F162, class: Class::Viadd, effects: E11, uniform_guard: false },
-    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffffc000000fff, bits: 0x80000000000000000000c36, mnemonic: &P14, fixed: &X0, slots: &L481, fields: &F162, class: Class::Viadd, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffff0000000fff, bits: 0x246, mnemonic: &P6, fixed: &X0, slots: &L482, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x846, mnemonic: &P6, fixed: &X0, slots: &L483, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec00780000ff00000fff, bits: 0xa46, mnemonic: &P6, fixed: &X0, slots: &L484, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffffc000000fff, bits: 0x80000000000000000000c46, mnemonic: &P6, fixed: &X0, slots: &L485, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe4000000000000000fff, bits: 0x446, mnemonic: &P6, fixed: &X0, slots: &L486, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400f80000ff00000fff, bits: 0x646, mnemonic: &P6, fixed: &X0, slots: &L487, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400ffffffc000000fff, bits: 0x80000000000000000000e46, mnemonic: &P6, fixed: &X0, slots: &L488, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffff0000000fff, bits: 0x7e00000000000000000248, mnemonic: &P6, fixed: &X0, slots: &L297, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecff0000000000000fff, bits: 0x7e00000000000000000848, mnemonic: &P6, fixed: &X0, slots: &L298, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecfff80000ff00000fff, bits: 0x7e00000000000000000a48, mnemonic: &P6, fixed: &X0, slots: &L299, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffffc000000fff, bits: 0x87e00000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L300, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffff0000000fff, bits: 0x248, mnemonic: &P6, fixed: &X0, slots: &L489, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecff0000000000000fff, bits: 0x848, mnemonic: &P6, fixed: &X0, slots: &L490, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecfff80000ff00000fff, bits: 0xa48, mnemonic: &P6, fixed: &X0, slots: &L491, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffffc000000fff, bits: 0x80000000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L492, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffff0000000fff, bits: 0x20f, mnemonic: &P6, fixed: &X0, slots: &L493, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x80f, mnemonic: &P6, fixed: &X0, slots: &L483, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00f80000ff00000fff, bits: 0xa0f, mnemonic: &P6, fixed: &X0, slots: &L494, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffffc000000fff, bits: 0x80000000000000000000c0f, mnemonic: &P6, fixed: &X0, slots: &L495, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vote, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffff000fff, bits: 0x806, mnemonic: &P14, fixed: &X0, slots: &L496, fields: &F164, class: Class::Vote, effects: E22, uniform_guard: false },
-    Row { op: Op::Voteu, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffffc00fff, bits: 0x886, mnemonic: &P14, fixed: &X0, slots: &L497, fields: &F164, class: Class::Voteu, effects: E69, uniform_guard: false },
+    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffffc000000fff, bits: 0x80000000000000000000c36, mnemonic: &P14, fixed: &X0, slots: &L482, fields: &F162, class: Class::Viadd, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffff0000000fff, bits: 0x246, mnemonic: &P6, fixed: &X0, slots: &L483, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x846, mnemonic: &P6, fixed: &X0, slots: &L484, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec00780000ff00000fff, bits: 0xa46, mnemonic: &P6, fixed: &X0, slots: &L485, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffffc000000fff, bits: 0x80000000000000000000c46, mnemonic: &P6, fixed: &X0, slots: &L486, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe4000000000000000fff, bits: 0x446, mnemonic: &P6, fixed: &X0, slots: &L487, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400f80000ff00000fff, bits: 0x646, mnemonic: &P6, fixed: &X0, slots: &L488, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400ffffffc000000fff, bits: 0x80000000000000000000e46, mnemonic: &P6, fixed: &X0, slots: &L489, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffff0000000fff, bits: 0x7e00000000000000000248, mnemonic: &P6, fixed: &X0, slots: &L298, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecff0000000000000fff, bits: 0x7e00000000000000000848, mnemonic: &P6, fixed: &X0, slots: &L299, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecfff80000ff00000fff, bits: 0x7e00000000000000000a48, mnemonic: &P6, fixed: &X0, slots: &L300, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffffc000000fff, bits: 0x87e00000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L301, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffff0000000fff, bits: 0x248, mnemonic: &P6, fixed: &X0, slots: &L490, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecff0000000000000fff, bits: 0x848, mnemonic: &P6, fixed: &X0, slots: &L491, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecfff80000ff00000fff, bits: 0xa48, mnemonic: &P6, fixed: &X0, slots: &L492, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffffc000000fff, bits: 0x80000000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L493, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffff0000000fff, bits: 0x20f, mnemonic: &P6, fixed: &X0, slots: &L494, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x80f, mnemonic: &P6, fixed: &X0, slots: &L484, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00f80000ff00000fff, bits: 0xa0f, mnemonic: &P6, fixed: &X0, slots: &L495, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffffc000000fff, bits: 0x80000000000000000000c0f, mnemonic: &P6, fixed: &X0, slots: &L496, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vote, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffff000fff, bits: 0x806, mnemonic: &P14, fixed: &X0, slots: &L497, fields: &F164, class: Class::Vote, effects: E22, uniform_guard: false },
+    Row { op: Op::Voteu, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffffc00fff, bits: 0x886, mnemonic: &P14, fixed: &X0, slots: &L498, fields: &F164, class: Class::Voteu, effects: E69, uniform_guard: false },
     Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9c5, mnemonic: &P122, fixed: &X87, slots: &L0, fields: &F0, class: Class::Br, effects: E70, uniform_guard: false },
-    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffff8ff8ffffffffffffff0fff, bits: 0x1000000008000000009c5, mnemonic: &P123, fixed: &X88, slots: &L498, fields: &F0, class: Class::Br, effects: E71, uniform_guard: false },
+    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffff8ff8ffffffffffffff0fff, bits: 0x1000000008000000009c5, mnemonic: &P123, fixed: &X88, slots: &L499, fields: &F0, class: Class::Br, effects: E71, uniform_guard: false },
     Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x948, mnemonic: &P124, fixed: &X71, slots: &L89, fields: &F0, class: Class::Br, effects: E72, uniform_guard: false },
     Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c000000000003ff000fff, bits: 0x4000000000000000000948, mnemonic: &P125, fixed: &X89, slots: &L40, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff87fffff00000000ffff0fff, bits: 0x948, mnemonic: &P0, fixed: &X0, slots: &L349, fields: &F0, class: Class::Br, effects: E72, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L348, fields: &F165, class: Class::Br, effects: E72, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff85fffffffffffff00ff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L499, fields: &F166, class: Class::Br, effects: E72, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c00000000000300000fff, bits: 0x4000000000000000000348, mnemonic: &P126, fixed: &X90, slots: &L500, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff87fffff00000000ffff0fff, bits: 0x948, mnemonic: &P0, fixed: &X0, slots: &L350, fields: &F0, class: Class::Br, effects: E72, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L349, fields: &F165, class: Class::Br, effects: E72, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff85fffffffffffff00ff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L500, fields: &F166, class: Class::Br, effects: E72, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c00000000000300000fff, bits: 0x4000000000000000000348, mnemonic: &P126, fixed: &X90, slots: &L501, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
     Row { op: Op::Yield, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x946, mnemonic: &P0, fixed: &X0, slots: &L89, fields: &F0, class: Class::Br, effects: E12, uniform_guard: false },
 ];
 
 /// `(first, count)` of the rows of each mnemonic.
 #[rustfmt::skip]
-pub(crate) static OP_ROWS: [(u16, u16); 164] = [(0, 1), (1, 2), (3, 8), (11, 8), (19, 6), (25, 2), (27, 13), (40, 2), (42, 2), (44, 4), (48, 1), (49, 8), (57, 1), (58, 4), (62, 2), (64, 2), (66, 1), (67, 1), (68, 7), (75, 2), (77, 1), (78, 1), (79, 2), (81, 4), (85, 1), (86, 7), (93, 2), (95, 4), (99, 4), (103, 1), (104, 1), (105, 1), (106, 1), (107, 39), (146, 22), (168, 26), (194, 4), (198, 4), (202, 4), (206, 1), (207, 7), (214, 4), (218, 8), (226, 4), (230, 15), (245, 4), (249, 4), (253, 4), (257, 11), (268, 35), (303, 4), (307, 18), (325, 8), (333, 8), (341, 8), (349, 8), (357, 42), (399, 5), (404, 4), (408, 24), (432, 4), (436, 4), (440, 3), (443, 19), (462, 2), (464, 4), (468, 4), (472, 7), (479, 1), (480, 6), (486, 1), (487, 1), (488, 2), (490, 2), (492, 2), (494, 2), (496, 13), (509, 2), (511, 4), (515, 2), (517, 1), (518, 4), (522, 1), (523, 11), (534, 4), (538, 1), (539, 2), (541, 5), (546, 1), (547, 4), (551, 1), (552, 7), (559, 4), (563, 1), (564, 5), (569, 1), (570, 4), (574, 2), (576, 1), (577, 2), (579, 1), (580, 4), (584, 2), (586, 2), (588, 4), (592, 4), (596, 7), (603, 4), (607, 7), (614, 1), (615, 6), (621, 2), (623, 2), (625, 2), (627, 2), (629, 2), (631, 5), (636, 4), (640, 3), (643, 3), (646, 2), (648, 2), (650, 2), (652, 1), (653, 1), (654, 1), (655, 2), (657, 1), (658, 1), (659, 1), (660, 1), (661, 2), (663, 5), (668, 2), (670, 2), (672, 7), (679, 2), (681, 2), (683, 1), (684, 2), (686, 1), (687, 2), (689, 1), (690, 2), (692, 2), (694, 2), (696, 3), (699, 2), (701, 1), (702, 2), (704, 1), (705, 1), (706, 1), (707, 6), (713, 4), (717, 3), (720, 7), (727, 8), (735, 4), (739, 1), (740, 1), (741, 2), (743, 6), (749, 1)];
+pub(crate) static OP_ROWS: [(u16, u16); 164] = [(0, 1), (1, 2), (3, 8), (11, 8), (19, 6), (25, 2), (27, 13), (40, 2), (42, 2), (44, 4), (48, 1), (49, 8), (57, 1), (58, 4), (62, 2), (64, 2), (66, 1), (67, 1), (68, 7), (75, 2), (77, 1), (78, 1), (79, 2), (81, 4), (85, 1), (86, 7), (93, 2), (95, 4), (99, 4), (103, 1), (104, 1), (105, 1), (106, 1), (107, 39), (146, 24), (170, 26), (196, 4), (200, 4), (204, 4), (208, 1), (209, 7), (216, 4), (220, 8), (228, 4), (232, 15), (247, 4), (251, 4), (255, 4), (259, 11), (270, 35), (305, 4), (309, 18), (327, 8), (335, 8), (343, 8), (351, 8), (359, 42), (401, 5), (406, 4), (410, 24), (434, 4), (438, 4), (442, 3), (445, 19), (464, 2), (466, 4), (470, 4), (474, 7), (481, 1), (482, 6), (488, 1), (489, 1), (490, 2), (492, 2), (494, 2), (496, 2), (498, 13), (511, 2), (513, 4), (517, 2), (519, 1), (520, 4), (524, 1), (525, 11), (536, 4), (540, 1), (541, 2), (543, 5), (548, 1), (549, 4), (553, 1), (554, 7), (561, 4), (565, 1), (566, 5), (571, 1), (572, 4), (576, 2), (578, 1), (579, 2), (581, 1), (582, 4), (586, 2), (588, 2), (590, 4), (594, 4), (598, 7), (605, 4), (609, 7), (616, 1), (617, 6), (623, 2), (625, 2), (627, 2), (629, 2), (631, 2), (633, 5), (638, 4), (642, 3), (645, 3), (648, 2), (650, 2), (652, 2), (654, 1), (655, 1), (656, 1), (657, 2), (659, 1), (660, 1), (661, 1), (662, 1), (663, 2), (665, 5), (670, 2), (672, 2), (674, 7), (681, 2), (683, 2), (685, 1), (686, 2), (688, 1), (689, 2), (691, 1), (692, 2), (694, 2), (696, 2), (698, 3), (701, 2), (703, 1), (704, 2), (706, 1), (707, 1), (708, 1), (709, 6), (715, 4), (719, 3), (722, 7), (729, 8), (737, 4), (741, 1), (742, 1), (743, 2), (745, 6), (751, 1)];
 
 /// `(first, count)` in [`ORDER`] of the rows with these low 12 bits.
 #[rustfmt::skip]
-pub(crate) static INDEX: [(u16, u8); 4096] = [(0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 1), (0, 0), (0, 0), (0, 0), (0, 0), (1, 1), (2, 1), (3, 2), (5, 1), (6, 1), (7, 1), (0, 0), (0, 0), (8, 1), (9, 1), (10, 3), (13, 1), (14, 1), (15, 1), (16, 1), (17, 1), (18, 1), (0, 0), (19, 1), (20, 1), (21, 1), (0, 0), (0, 0), (0, 0), (22, 1), (23, 1), (24, 1), (0, 0), (25, 1), (26, 1), (27, 1), (28, 1), (29, 1), (30, 1), (31, 1), (32, 1), (33, 1), (0, 0), (0, 0), (0, 0), (0, 0), (34, 3), (37, 2), (39, 2), (41, 2), (43, 2), (45, 4), (49, 1), (50, 2), (52, 1), (53, 6), (59, 1), (0, 0), (60, 18), (78, 2), (80, 7), (87, 2), (89, 2), (0, 0), (0, 0), (91, 1), (0, 0), (92, 1), (93, 1), (0, 0), (94, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (96, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (97, 1), (0, 0), (0, 0), (0, 0), (0, 0), (98, 1), (0, 0), (0, 0), (0, 0), (99, 1), (100, 3), (103, 1), (0, 0), (0, 0), (0, 0), (104, 1), (0, 0), (0, 0), (105, 1), (106, 1), (107, 1), (0, 0), (0, 0), (0, 0), (108, 1), (0, 0), (0, 0), (0, 0), (0, 0), (109, 1), (110, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (111, 1), (112, 1), (113, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (114, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (116, 1), (117, 1), (118, 1), (0, 0), (119, 5), (124, 3), (127, 6), (133, 3), (136, 3), (139, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (140, 6), (146, 4), (150, 6), (156, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (157, 2), (159, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (161, 1), (162, 2), (0, 0), (0, 0), (0, 0), (164, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (167, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (168, 1), (169, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (170, 2), (0, 0), (0, 0), (0, 0), (172, 1), (0, 0), (0, 0), (173, 1), (0, 0), (0, 0), (174, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (175, 1), (0, 0), (0, 0), (176, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (177, 1), (0, 0), (0, 0), (0, 0), (178, 1), (179, 1), (180, 1), (181, 1), (182, 1), (183, 2), (185, 2), (187, 1), (188, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (189, 1), (190, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (192, 2), (194, 2), (196, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (198, 1), (199, 1), (200, 1), (0, 0), (0, 0), (0, 0), (201, 1), (202, 1), (203, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (204, 2), (0, 0), (206, 1), (0, 0), (207, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (208, 1), (0, 0), (0, 0), (209, 1), (0, 0), (210, 1), (0, 0), (0, 0), (211, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (212, 1), (0, 0), (213, 1), (214, 1), (0, 0), (0, 0), (0, 0), (0, 0), (215, 1), (216, 1), (217, 1), (0, 0), (0, 0), (0, 0), (0, 0), (218, 2), (220, 2), (0, 0), (222, 2), (224, 2), (226, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (230, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (231, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (232, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (233, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (234, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (237, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (239, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (240, 1), (0, 0), (0, 0), (0, 0), (241, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (242, 1), (0, 0), (243, 1), (0, 0), (0, 0), (0, 0), (244, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (245, 1), (0, 0), (246, 1), (0, 0), (0, 0), (247, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (248, 1), (0, 0), (249, 1), (250, 1), (251, 1), (0, 0), (252, 1), (0, 0), (253, 1), (254, 1), (255, 1), (0, 0), (0, 0), (0, 0), (0, 0), (256, 3), (259, 1), (0, 0), (260, 2), (262, 2), (264, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (266, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (267, 1), (268, 1), (269, 2), (271, 1), (272, 2), (274, 1), (275, 1), (276, 1), (277, 2), (279, 1), (280, 1), (281, 1), (0, 0), (0, 0), (282, 1), (283, 1), (284, 3), (287, 1), (288, 1), (289, 1), (290, 1), (291, 1), (292, 1), (0, 0), (293, 1), (294, 1), (295, 1), (296, 2), (0, 0), (0, 0), (0, 0), (298, 1), (0, 0), (0, 0), (299, 1), (300, 1), (301, 1), (0, 0), (302, 1), (303, 1), (0, 0), (0, 0), (304, 1), (0, 0), (305, 1), (306, 1), (307, 1), (0, 0), (308, 2), (310, 2), (0, 0), (0, 0), (312, 4), (316, 1), (0, 0), (317, 1), (318, 6), (0, 0), (324, 2), (0, 0), (0, 0), (326, 3), (0, 0), (329, 2), (0, 0), (0, 0), (331, 1), (332, 2), (334, 2), (336, 1), (0, 0), (337, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (339, 1), (340, 1), (341, 1), (0, 0), (342, 1), (343, 1), (0, 0), (0, 0), (0, 0), (0, 0), (344, 1), (0, 0), (0, 0), (0, 0), (345, 1), (346, 3), (349, 1), (0, 0), (0, 0), (0, 0), (350, 1), (0, 0), (0, 0), (351, 1), (352, 1), (353, 1), (354, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (355, 1), (356, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (357, 1), (358, 1), (359, 1), (0, 0), (360, 2), (362, 2), (364, 4), (368, 2), (370, 2), (372, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (373, 4), (377, 3), (380, 2), (382, 1), (0, 0), (0, 0), (0, 0), (0, 0), (383, 1), (384, 2), (386, 1), (387, 1), (0, 0), (388, 5), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (393, 1), (394, 1), (395, 2), (397, 2), (399, 1), (400, 1), (401, 6), (407, 3), (410, 2), (0, 0), (0, 0), (0, 0), (412, 1), (413, 1), (0, 0), (414, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (418, 2), (0, 0), (0, 0), (0, 0), (420, 1), (421, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (423, 7), (430, 5), (0, 0), (435, 2), (437, 2), (439, 6), (445, 5), (450, 1), (451, 1), (452, 1), (453, 3), (0, 0), (456, 1), (0, 0), (457, 3), (460, 2), (462, 1), (0, 0), (463, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (464, 1), (0, 0), (465, 1), (0, 0), (466, 1), (0, 0), (0, 0), (0, 0), (467, 1), (468, 1), (469, 1), (0, 0), (470, 1), (471, 1), (472, 3), (0, 0), (475, 3), (478, 1), (0, 0), (0, 0), (0, 0), (479, 1), (480, 2), (482, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (483, 1), (0, 0), (484, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (486, 2), (0, 0), (488, 2), (0, 0), (490, 1), (491, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (493, 2), (0, 0), (0, 0), (495, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (497, 1), (0, 0), (0, 0), (0, 0), (0, 0), (498, 1), (499, 1), (500, 2), (502, 1), (503, 1), (504, 1), (0, 0), (0, 0), (505, 1), (506, 1), (507, 3), (510, 1), (511, 1), (512, 1), (513, 1), (514, 1), (515, 1), (0, 0), (516, 1), (517, 1), (518, 1), (0, 0), (0, 0), (0, 0), (519, 1), (520, 1), (0, 0), (0, 0), (521, 1), (522, 1), (523, 1), (524, 1), (525, 1), (526, 1), (0, 0), (0, 0), (527, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (528, 1), (529, 2), (0, 0), (0, 0), (531, 4), (0, 0), (0, 0), (535, 1), (536, 6), (0, 0), (0, 0), (0, 0), (0, 0), (542, 5), (0, 0), (547, 2), (0, 0), (0, 0), (549, 1), (0, 0), (550, 1), (551, 1), (0, 0), (552, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (554, 1), (0, 0), (555, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (556, 1), (557, 1), (558, 1), (0, 0), (559, 5), (564, 3), (567, 6), (573, 3), (576, 3), (579, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (580, 6), (586, 4), (590, 6), (596, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (597, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (600, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (601, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (602, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (603, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (604, 1), (0, 0), (0, 0), (0, 0), (0, 0), (605, 1), (606, 1), (607, 2), (609, 1), (610, 1), (611, 1), (0, 0), (0, 0), (612, 1), (613, 1), (614, 3), (617, 1), (618, 1), (619, 1), (620, 1), (621, 1), (622, 1), (0, 0), (623, 1), (624, 1), (625, 1), (0, 0), (0, 0), (0, 0), (626, 1), (627, 1), (0, 0), (0, 0), (628, 1), (629, 1), (630, 1), (631, 1), (632, 1), (633, 1), (0, 0), (0, 0), (634, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (635, 2), (637, 2), (0, 0), (0, 0), (639, 4), (643, 1), (0, 0), (644, 1), (645, 6), (0, 0), (0, 0), (0, 0), (0, 0), (651, 7), (0, 0), (658, 2), (0, 0), (0, 0), (660, 1), (0, 0), (661, 1), (662, 1), (0, 0), (663, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (665, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (666, 1), (667, 1), (668, 1), (0, 0), (669, 5), (674, 3), (677, 6), (683, 3), (686, 3), (689, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (690, 6), (696, 4), (700, 6), (706, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (707, 1), (708, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (709, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (710, 2), (0, 0), (0, 0), (712, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (714, 1), (0, 0), (0, 0), (715, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (716, 1), (0, 0), (717, 1), (718, 1), (719, 1), (0, 0), (720, 1), (0, 0), (721, 1), (722, 1), (723, 1), (0, 0), (0, 0), (0, 0), (0, 0), (724, 3), (727, 1), (0, 0), (728, 2), (730, 2), (732, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (734, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (735, 1), (0, 0), (0, 0), (736, 1), (0, 0), (0, 0), (737, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (738, 1), (0, 0), (0, 0), (739, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (740, 1), (0, 0), (0, 0), (741, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (744, 1), (0, 0), (745, 1), (0, 0), (746, 1), (0, 0), (747, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (748, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0)];
+pub(crate) static INDEX: [(u16, u8); 4096] = [(0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 1), (0, 0), (0, 0), (0, 0), (0, 0), (1, 1), (2, 1), (3, 2), (5, 1), (6, 1), (7, 1), (0, 0), (0, 0), (8, 1), (9, 1), (10, 3), (13, 1), (14, 1), (15, 1), (16, 1), (17, 1), (18, 1), (0, 0), (19, 1), (20, 1), (21, 1), (0, 0), (0, 0), (0, 0), (22, 1), (23, 1), (24, 1), (0, 0), (25, 1), (26, 1), (27, 1), (28, 1), (29, 1), (30, 1), (31, 1), (32, 1), (33, 1), (0, 0), (0, 0), (0, 0), (0, 0), (34, 3), (37, 2), (39, 2), (41, 2), (43, 2), (45, 4), (49, 1), (50, 2), (52, 1), (53, 6), (59, 1), (0, 0), (60, 18), (78, 2), (80, 7), (87, 2), (89, 2), (0, 0), (0, 0), (91, 1), (0, 0), (92, 1), (93, 1), (0, 0), (94, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (96, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (97, 1), (0, 0), (0, 0), (0, 0), (0, 0), (98, 1), (0, 0), (0, 0), (0, 0), (99, 1), (100, 3), (103, 1), (0, 0), (0, 0), (0, 0), (104, 1), (0, 0), (0, 0), (105, 1), (106, 1), (107, 1), (0, 0), (0, 0), (0, 0), (108, 1), (0, 0), (0, 0), (0, 0), (0, 0), (109, 1), (110, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (111, 1), (112, 1), (113, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (114, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (116, 1), (117, 1), (118, 1), (0, 0), (119, 5), (124, 3), (127, 6), (133, 3), (136, 3), (139, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (140, 6), (146, 4), (150, 6), (156, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (157, 2), (159, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (161, 1), (162, 2), (0, 0), (0, 0), (0, 0), (164, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (167, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (168, 1), (169, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (170, 2), (0, 0), (0, 0), (0, 0), (172, 1), (0, 0), (0, 0), (173, 1), (0, 0), (0, 0), (174, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (175, 1), (0, 0), (0, 0), (176, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (177, 1), (0, 0), (0, 0), (0, 0), (178, 1), (179, 1), (180, 1), (181, 1), (182, 1), (183, 2), (185, 2), (187, 1), (188, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (189, 1), (190, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (192, 2), (194, 2), (196, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (198, 1), (199, 1), (200, 1), (0, 0), (0, 0), (0, 0), (201, 1), (202, 1), (203, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (204, 2), (0, 0), (206, 1), (0, 0), (207, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (208, 1), (0, 0), (0, 0), (209, 1), (0, 0), (210, 1), (0, 0), (0, 0), (211, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (212, 1), (0, 0), (213, 1), (214, 1), (0, 0), (0, 0), (0, 0), (0, 0), (215, 1), (216, 1), (217, 1), (0, 0), (0, 0), (0, 0), (0, 0), (218, 2), (220, 2), (0, 0), (222, 2), (224, 2), (226, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (230, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (231, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (232, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (233, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (234, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (237, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (239, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (240, 1), (0, 0), (0, 0), (0, 0), (241, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (242, 1), (0, 0), (243, 1), (0, 0), (0, 0), (0, 0), (244, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (245, 1), (0, 0), (246, 1), (0, 0), (0, 0), (247, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (248, 1), (0, 0), (249, 1), (250, 1), (251, 1), (0, 0), (252, 1), (0, 0), (253, 1), (254, 1), (255, 1), (0, 0), (0, 0), (0, 0), (0, 0), (256, 3), (259, 1), (0, 0), (260, 2), (262, 2), (264, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (266, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (267, 1), (268, 1), (269, 2), (271, 1), (272, 2), (274, 1), (275, 1), (276, 1), (277, 2), (279, 1), (280, 1), (281, 1), (0, 0), (0, 0), (282, 1), (283, 1), (284, 3), (287, 1), (288, 1), (289, 1), (290, 1), (291, 1), (292, 1), (0, 0), (293, 1), (294, 1), (295, 1), (296, 2), (0, 0), (0, 0), (0, 0), (298, 1), (0, 0), (0, 0), (299, 1), (300, 1), (301, 1), (0, 0), (302, 1), (303, 1), (0, 0), (0, 0), (304, 1), (0, 0), (305, 1), (306, 1), (307, 1), (0, 0), (308, 2), (310, 2), (0, 0), (0, 0), (312, 4), (316, 1), (0, 0), (317, 1), (318, 6), (0, 0), (324, 2), (0, 0), (0, 0), (326, 5), (0, 0), (331, 2), (0, 0), (0, 0), (333, 1), (334, 2), (336, 2), (338, 1), (0, 0), (339, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (341, 1), (342, 1), (343, 1), (0, 0), (344, 1), (345, 1), (0, 0), (0, 0), (0, 0), (0, 0), (346, 1), (0, 0), (0, 0), (0, 0), (347, 1), (348, 3), (351, 1), (0, 0), (0, 0), (0, 0), (352, 1), (0, 0), (0, 0), (353, 1), (354, 1), (355, 1), (356, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (357, 1), (358, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (359, 1), (360, 1), (361, 1), (0, 0), (362, 2), (364, 2), (366, 4), (370, 2), (372, 2), (374, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (375, 4), (379, 3), (382, 2), (384, 1), (0, 0), (0, 0), (0, 0), (0, 0), (385, 1), (386, 2), (388, 1), (389, 1), (0, 0), (390, 5), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (395, 1), (396, 1), (397, 2), (399, 2), (401, 1), (402, 1), (403, 6), (409, 3), (412, 2), (0, 0), (0, 0), (0, 0), (414, 1), (415, 1), (0, 0), (416, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (420, 2), (0, 0), (0, 0), (0, 0), (422, 1), (423, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (425, 7), (432, 5), (0, 0), (437, 2), (439, 2), (441, 6), (447, 5), (452, 1), (453, 1), (454, 1), (455, 3), (0, 0), (458, 1), (0, 0), (459, 3), (462, 2), (464, 1), (0, 0), (465, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (466, 1), (0, 0), (467, 1), (0, 0), (468, 1), (0, 0), (0, 0), (0, 0), (469, 1), (470, 1), (471, 1), (0, 0), (472, 1), (473, 1), (474, 3), (0, 0), (477, 3), (480, 1), (0, 0), (0, 0), (0, 0), (481, 1), (482, 2), (484, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (485, 1), (0, 0), (486, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (488, 2), (0, 0), (490, 2), (0, 0), (492, 1), (493, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (495, 2), (0, 0), (0, 0), (497, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (499, 1), (0, 0), (0, 0), (0, 0), (0, 0), (500, 1), (501, 1), (502, 2), (504, 1), (505, 1), (506, 1), (0, 0), (0, 0), (507, 1), (508, 1), (509, 3), (512, 1), (513, 1), (514, 1), (515, 1), (516, 1), (517, 1), (0, 0), (518, 1), (519, 1), (520, 1), (0, 0), (0, 0), (0, 0), (521, 1), (522, 1), (0, 0), (0, 0), (523, 1), (524, 1), (525, 1), (526, 1), (527, 1), (528, 1), (0, 0), (0, 0), (529, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (530, 1), (531, 2), (0, 0), (0, 0), (533, 4), (0, 0), (0, 0), (537, 1), (538, 6), (0, 0), (0, 0), (0, 0), (0, 0), (544, 5), (0, 0), (549, 2), (0, 0), (0, 0), (551, 1), (0, 0), (552, 1), (553, 1), (0, 0), (554, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (556, 1), (0, 0), (557, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (558, 1), (559, 1), (560, 1), (0, 0), (561, 5), (566, 3), (569, 6), (575, 3), (578, 3), (581, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (582, 6), (588, 4), (592, 6), (598, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (599, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (602, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (603, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (604, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (605, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (606, 1), (0, 0), (0, 0), (0, 0), (0, 0), (607, 1), (608, 1), (609, 2), (611, 1), (612, 1), (613, 1), (0, 0), (0, 0), (614, 1), (615, 1), (616, 3), (619, 1), (620, 1), (621, 1), (622, 1), (623, 1), (624, 1), (0, 0), (625, 1), (626, 1), (627, 1), (0, 0), (0, 0), (0, 0), (628, 1), (629, 1), (0, 0), (0, 0), (630, 1), (631, 1), (632, 1), (633, 1), (634, 1), (635, 1), (0, 0), (0, 0), (636, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (637, 2), (639, 2), (0, 0), (0, 0), (641, 4), (645, 1), (0, 0), (646, 1), (647, 6), (0, 0), (0, 0), (0, 0), (0, 0), (653, 7), (0, 0), (660, 2), (0, 0), (0, 0), (662, 1), (0, 0), (663, 1), (664, 1), (0, 0), (665, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (667, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (668, 1), (669, 1), (670, 1), (0, 0), (671, 5), (676, 3), (679, 6), (685, 3), (688, 3), (691, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (692, 6), (698, 4), (702, 6), (708, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (709, 1), (710, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (711, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (712, 2), (0, 0), (0, 0), (714, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (716, 1), (0, 0), (0, 0), (717, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (718, 1), (0, 0), (719, 1), (720, 1), (721, 1), (0, 0), (722, 1), (0, 0), (723, 1), (724, 1), (725, 1), (0, 0), (0, 0), (0, 0), (0, 0), (726, 3), (729, 1), (0, 0), (730, 2), (732, 2), (734, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (736, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (737, 1), (0, 0), (0, 0), (738, 1), (0, 0), (0, 0), (739, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (740, 1), (0, 0), (0, 0), (741, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (742, 1), (0, 0), (0, 0), (743, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (746, 1), (0, 0), (747, 1), (0, 0), (748, 1), (0, 0), (749, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (750, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0)];
 
 /// Row numbers grouped by opcode.
 #[rustfmt::skip]
-pub(crate) static ORDER: [u16; 750] = [518, 588, 245, 218, 222, 249, 253, 468, 735, 436, 496, 500, 505, 511, 432, 707, 713, 552, 464, 596, 592, 44, 543, 226, 198, 207, 443, 450, 440, 456, 95, 81, 99, 86, 257, 259, 261, 268, 270, 333, 335, 341, 343, 349, 351, 279, 282, 285, 288, 717, 462, 463, 404, 408, 412, 416, 420, 424, 428, 522, 307, 308, 309, 310, 311, 312, 313, 314, 315, 316, 317, 318, 319, 320, 321, 322, 323, 324, 40, 41, 146, 150, 154, 157, 160, 164, 166, 93, 94, 325, 327, 194, 399, 720, 727, 731, 563, 690, 668, 661, 672, 674, 677, 679, 688, 696, 694, 655, 685, 663, 666, 660, 657, 686, 570, 571, 214, 58, 202, 107, 110, 113, 116, 119, 168, 171, 175, 357, 360, 363, 366, 369, 372, 230, 233, 236, 523, 526, 529, 547, 122, 125, 128, 131, 134, 143, 178, 185, 188, 191, 379, 382, 385, 390, 393, 396, 242, 25, 26, 30, 31, 70, 71, 72, 746, 747, 748, 509, 42, 43, 534, 535, 641, 647, 644, 649, 651, 480, 607, 620, 621, 623, 603, 3, 8, 6, 7, 19, 21, 630, 515, 516, 11, 16, 14, 15, 564, 568, 703, 706, 705, 652, 654, 653, 572, 573, 579, 206, 504, 711, 555, 600, 199, 211, 447, 82, 100, 90, 266, 267, 273, 275, 347, 348, 355, 356, 293, 294, 297, 298, 724, 676, 698, 665, 32, 33, 34, 51, 52, 604, 636, 78, 638, 702, 704, 712, 556, 601, 200, 212, 448, 454, 460, 83, 101, 91, 263, 264, 265, 277, 345, 346, 353, 354, 299, 301, 725, 546, 519, 539, 540, 569, 79, 80, 739, 589, 246, 219, 223, 250, 254, 469, 736, 437, 497, 501, 506, 512, 433, 708, 714, 553, 465, 597, 593, 45, 541, 542, 227, 208, 444, 451, 457, 96, 87, 551, 0, 103, 272, 274, 339, 340, 291, 292, 295, 296, 718, 405, 409, 413, 417, 421, 425, 429, 494, 495, 147, 151, 161, 331, 332, 195, 625, 626, 402, 403, 721, 728, 732, 681, 683, 689, 740, 691, 669, 662, 673, 675, 678, 680, 687, 697, 695, 656, 684, 664, 667, 215, 59, 203, 137, 138, 174, 182, 375, 376, 377, 378, 239, 240, 532, 533, 548, 139, 140, 141, 142, 181, 183, 184, 388, 389, 241, 538, 584, 585, 85, 104, 35, 36, 37, 38, 39, 67, 57, 73, 74, 68, 69, 66, 749, 49, 50, 53, 54, 55, 56, 743, 744, 745, 62, 63, 106, 510, 580, 581, 582, 583, 64, 65, 48, 536, 537, 472, 473, 474, 475, 476, 477, 478, 481, 482, 483, 484, 485, 490, 491, 492, 493, 608, 609, 610, 611, 612, 613, 615, 616, 617, 618, 619, 622, 624, 605, 4, 9, 10, 20, 574, 575, 577, 75, 76, 77, 517, 628, 635, 632, 5, 13, 487, 578, 637, 12, 17, 18, 565, 566, 567, 105, 486, 1, 2, 639, 701, 699, 700, 586, 587, 741, 742, 658, 692, 693, 303, 304, 559, 560, 520, 590, 247, 220, 224, 251, 255, 470, 737, 438, 498, 502, 507, 513, 434, 709, 715, 554, 466, 598, 594, 46, 544, 228, 209, 445, 452, 441, 458, 97, 88, 276, 337, 338, 280, 283, 286, 289, 406, 410, 414, 418, 422, 426, 430, 148, 152, 155, 158, 162, 329, 330, 196, 400, 722, 729, 733, 670, 671, 216, 60, 204, 108, 111, 114, 117, 120, 169, 172, 176, 358, 361, 364, 367, 370, 373, 231, 234, 237, 524, 527, 530, 549, 123, 126, 129, 132, 135, 144, 179, 186, 189, 192, 380, 383, 386, 391, 394, 397, 243, 27, 28, 29, 642, 645, 479, 633, 521, 591, 248, 221, 225, 252, 256, 471, 738, 439, 499, 503, 508, 514, 435, 710, 716, 558, 467, 599, 595, 47, 545, 229, 210, 446, 453, 442, 459, 98, 89, 269, 271, 334, 336, 281, 284, 287, 290, 719, 407, 411, 415, 419, 423, 427, 431, 149, 153, 156, 159, 163, 165, 167, 326, 328, 197, 401, 723, 730, 734, 682, 217, 61, 205, 109, 112, 115, 118, 121, 170, 173, 177, 359, 362, 365, 368, 371, 374, 232, 235, 238, 525, 528, 531, 550, 124, 127, 130, 133, 136, 145, 180, 187, 190, 193, 381, 384, 387, 392, 395, 398, 244, 614, 576, 659, 305, 306, 561, 562, 557, 602, 201, 213, 449, 455, 461, 84, 102, 92, 258, 260, 262, 278, 342, 344, 350, 352, 300, 302, 726, 640, 646, 643, 648, 650, 606, 22, 23, 24, 627, 634, 631, 629, 488, 489];
+pub(crate) static ORDER: [u16; 752] = [520, 590, 247, 220, 224, 251, 255, 470, 737, 438, 498, 502, 507, 513, 434, 709, 715, 554, 466, 598, 594, 44, 545, 228, 200, 209, 445, 452, 442, 458, 95, 81, 99, 86, 259, 261, 263, 270, 272, 335, 337, 343, 345, 351, 353, 281, 284, 287, 290, 719, 464, 465, 406, 410, 414, 418, 422, 426, 430, 524, 309, 310, 311, 312, 313, 314, 315, 316, 317, 318, 319, 320, 321, 322, 323, 324, 325, 326, 40, 41, 146, 150, 154, 158, 162, 166, 168, 93, 94, 327, 329, 196, 401, 722, 729, 733, 565, 692, 670, 663, 674, 676, 679, 681, 690, 698, 696, 657, 687, 665, 668, 662, 659, 688, 572, 573, 216, 58, 204, 107, 110, 113, 116, 119, 170, 173, 177, 359, 362, 365, 368, 371, 374, 232, 235, 238, 525, 528, 531, 549, 122, 125, 128, 131, 134, 143, 180, 187, 190, 193, 381, 384, 387, 392, 395, 398, 244, 25, 26, 30, 31, 70, 71, 72, 748, 749, 750, 511, 42, 43, 536, 537, 643, 649, 646, 651, 653, 482, 609, 622, 623, 625, 605, 3, 8, 6, 7, 19, 21, 632, 517, 518, 11, 16, 14, 15, 566, 570, 705, 708, 707, 654, 656, 655, 574, 575, 581, 208, 506, 713, 557, 602, 201, 213, 449, 82, 100, 90, 268, 269, 275, 277, 349, 350, 357, 358, 295, 296, 299, 300, 726, 678, 700, 667, 32, 33, 34, 51, 52, 606, 638, 78, 640, 704, 706, 714, 558, 603, 202, 214, 450, 456, 462, 83, 101, 91, 265, 266, 267, 279, 347, 348, 355, 356, 301, 303, 727, 548, 521, 541, 542, 571, 79, 80, 741, 591, 248, 221, 225, 252, 256, 471, 738, 439, 499, 503, 508, 514, 435, 710, 716, 555, 467, 599, 595, 45, 543, 544, 229, 210, 446, 453, 459, 96, 87, 553, 0, 103, 274, 276, 341, 342, 293, 294, 297, 298, 720, 407, 411, 415, 419, 423, 427, 431, 496, 497, 147, 151, 155, 159, 163, 333, 334, 197, 627, 628, 404, 405, 723, 730, 734, 683, 685, 691, 742, 693, 671, 664, 675, 677, 680, 682, 689, 699, 697, 658, 686, 666, 669, 217, 59, 205, 137, 138, 176, 184, 377, 378, 379, 380, 241, 242, 534, 535, 550, 139, 140, 141, 142, 183, 185, 186, 390, 391, 243, 540, 586, 587, 85, 104, 35, 36, 37, 38, 39, 67, 57, 73, 74, 68, 69, 66, 751, 49, 50, 53, 54, 55, 56, 745, 746, 747, 62, 63, 106, 512, 582, 583, 584, 585, 64, 65, 48, 538, 539, 474, 475, 476, 477, 478, 479, 480, 483, 484, 485, 486, 487, 492, 493, 494, 495, 610, 611, 612, 613, 614, 615, 617, 618, 619, 620, 621, 624, 626, 607, 4, 9, 10, 20, 576, 577, 579, 75, 76, 77, 519, 630, 637, 634, 5, 13, 489, 580, 639, 12, 17, 18, 567, 568, 569, 105, 488, 1, 2, 641, 703, 701, 702, 588, 589, 743, 744, 660, 694, 695, 305, 306, 561, 562, 522, 592, 249, 222, 226, 253, 257, 472, 739, 440, 500, 504, 509, 515, 436, 711, 717, 556, 468, 600, 596, 46, 546, 230, 211, 447, 454, 443, 460, 97, 88, 278, 339, 340, 282, 285, 288, 291, 408, 412, 416, 420, 424, 428, 432, 148, 152, 156, 160, 164, 331, 332, 198, 402, 724, 731, 735, 672, 673, 218, 60, 206, 108, 111, 114, 117, 120, 171, 174, 178, 360, 363, 366, 369, 372, 375, 233, 236, 239, 526, 529, 532, 551, 123, 126, 129, 132, 135, 144, 181, 188, 191, 194, 382, 385, 388, 393, 396, 399, 245, 27, 28, 29, 644, 647, 481, 635, 523, 593, 250, 223, 227, 254, 258, 473, 740, 441, 501, 505, 510, 516, 437, 712, 718, 560, 469, 601, 597, 47, 547, 231, 212, 448, 455, 444, 461, 98, 89, 271, 273, 336, 338, 283, 286, 289, 292, 721, 409, 413, 417, 421, 425, 429, 433, 149, 153, 157, 161, 165, 167, 169, 328, 330, 199, 403, 725, 732, 736, 684, 219, 61, 207, 109, 112, 115, 118, 121, 172, 175, 179, 361, 364, 367, 370, 373, 376, 234, 237, 240, 527, 530, 533, 552, 124, 127, 130, 133, 136, 145, 182, 189, 192, 195, 383, 386, 389, 394, 397, 400, 246, 616, 578, 661, 307, 308, 563, 564, 559, 604, 203, 215, 451, 457, 463, 84, 102, 92, 260, 262, 264, 280, 344, 346, 352, 354, 302, 304, 728, 642, 648, 645, 650, 652, 608, 22, 23, 24, 629, 636, 633, 631, 490, 491];
