@@ -1,4 +1,4 @@
-// Runs the cases of a folder made by `cargo xtask gpu-check` on the GPU of this machine. Needs libcuda and nothing else.
+// Runs the cases of a folder made by `cargo campaign gpu-check` on the GPU of this machine. Needs libcuda and nothing else.
 //
 //   ./check [RESULTS]      RESULTS: results.jsonl unless given
 //

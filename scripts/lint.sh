@@ -6,7 +6,7 @@ cargo="${CARGO:-cargo}"
 
 "$cargo" fmt --all --check
 "$cargo" clippy --quiet --workspace --all-targets -- -D warnings
-# The models of the task queue must go on building; `cargo xtask loom` explores them.
+# The models of the task queue must go on building; `cargo campaign loom` explores them.
 RUSTFLAGS="--cfg loom -D warnings" "$cargo" check --quiet --package raddle-jobs --test loom --target-dir target/loom
 # Module headers may point to private modules: they are written for people who read the source.
 RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" "$cargo" doc --quiet --workspace --no-deps --document-private-items

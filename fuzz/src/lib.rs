@@ -2,7 +2,7 @@
 //!
 //! Problem: every reader must survive any input: an error in bounded time, never a panic. Strategy: [`TARGETS`] lists a function
 //! per reader with its seeds (files of the corpus); [`mutate`] changes them; `tests/replay.rs` runs a fixed number of mutations
-//! and everything in `regressions/<target>/`; `cargo xtask fuzz` goes on for as long as it is told to.
+//! and everything in `regressions/<target>/`; `cargo campaign fuzz` goes on for as long as it is told to.
 //!
 //! Invariant: number `n` of a target is the same input on every machine.
 #![forbid(unsafe_code)]

@@ -1,5 +1,5 @@
 // What the CUDA sources of the corpus need when clang compiles them (it cannot read the headers of CUDA 13).
-// Included by `cargo xtask corpus`; nvcc never sees it. Written from the CUDA C++ programming guide and clang's list of
+// Included by `cargo campaign corpus`; nvcc never sees it. Written from the CUDA C++ programming guide and clang's list of
 // NVPTX builtins.
 #pragma once
 #define RADDLE_SHIM

@@ -4,7 +4,7 @@
 //! A file `corpus/foreign/NAME.ptx` begins like those of `corpus/regressions`
 //! ([`crate::regression`]), with one more line, `// cubins: sm_90 -O3, sm_80 -O0`: for each of
 //! these, `NAME.ARCH.LEVEL.txt` is the cubin as text ([`crate::stored`]), so that the simulator is
-//! tested without ptxas. `cargo xtask cubins` writes them.
+//! tested without ptxas. `cargo campaign cubins` writes them.
 
 use std::path::PathBuf;
 
@@ -74,7 +74,7 @@ pub fn judge(module: &Regression) -> Result<()> {
         ensure!(want.iter().all(|out| out.iter().any(|byte| *byte != 0)), "an output is empty");
         for kept in &cubins {
             let cubin =
-                stored::from_text(&std::fs::read_to_string(&kept.path).context("`cargo xtask cubins` writes it")?)?;
+                stored::from_text(&std::fs::read_to_string(&kept.path).context("`cargo campaign cubins` writes it")?)?;
             for seed in SEEDS {
                 let at = || format!("{} -{}, seed {seed}", kept.arch, kept.level);
                 let completion = if seed % 2 == 0 { Completion::Early } else { Completion::Late };

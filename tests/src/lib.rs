@@ -1,7 +1,7 @@
 //! Whole-project tests and the corpus they share.
 //!
 //! `corpus/kernels/<name>/` holds one kernel: `k.cu` (CUDA source of our own), `nvcc.ptx` and
-//! `clang.ptx` (the output of the two compilers, `cargo xtask corpus`), `args.toml` (launches) and
+//! `clang.ptx` (the output of the two compilers, `cargo campaign corpus`), `args.toml` (launches) and
 //! `ref.rs` (the same computation on the CPU). [`kernel`] reads them; the tests in `tests/` run
 //! them through interpreter, simulator and our own compiler.
 #![forbid(unsafe_code)]

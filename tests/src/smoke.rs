@@ -1,6 +1,6 @@
 //! Finds the first defect of our compiler on an architecture, quickly.
 //!
-//! Problem: the tests report everything that is wrong, and take minutes; `cargo xtask seeded-bugs`,
+//! Problem: the tests report everything that is wrong, and take minutes; `cargo campaign seeded-bugs`,
 //! which tests dozens of broken compilers, needs only the first finding. Strategy: the same cases
 //! and the same checks in an order that finds most defects early: random kernels, then those of the
 //! corpus, then more random ones; the first failure ends it.

@@ -1,7 +1,7 @@
 //! Cubins of ptxas, stored as text in `corpus/cubins`, to test the simulator without ptxas.
 //!
 //! A file `KERNEL.ARCH.txt` has the size of the cubin in its first line and then lines `OFFSET
-//! HEX`, 32 bytes each, without those that are all zero. `cargo xtask cubins` writes them from
+//! HEX`, 32 bytes each, without those that are all zero. `cargo campaign cubins` writes them from
 //! nvcc's PTX of the corpus kernels.
 
 use std::fmt::Write as _;

@@ -2,7 +2,7 @@
 //! compute, without a hazard, on every architecture, at every level (`raddle_tests::level` selects
 //! the levels); and its bytes do not depend on the order of work.
 //!
-//! `ONLY=name` tests the kernels whose name contains that text; `cargo xtask native` tests any
+//! `ONLY=name` tests the kernels whose name contains that text; `cargo campaign native` tests any
 //! selection of kernels and levels.
 #![forbid(unsafe_code)]
 

@@ -22,7 +22,7 @@ fn kernels(number: usize) {
     let forms = Forms::of(arch);
     let mut tally = Tally::default();
     let mut failing = Vec::new();
-    // The seeds of `cargo xtask random-ptx --seed 1000 --count 2000 --statements 24`.
+    // The seeds of `cargo campaign random-ptx --seed 1000 --count 2000 --statements 24`.
     for (n, seed) in (1000 + number as u64..).step_by(ARCHS.len()).take(KERNELS).enumerate() {
         let program = generate(&forms, seed, SIZE);
         tally.add(&program, &forms);

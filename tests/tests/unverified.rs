@@ -110,5 +110,5 @@ fn the_page_has_the_list() {
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/status.md")).unwrap();
     let section = page.split_once("\n## Unverified forms\n").expect("a section").1;
     let section = section.split("\n## ").next().unwrap().trim();
-    assert_eq!(section, unverified::page().trim(), "cargo xtask unverified");
+    assert_eq!(section, unverified::page().trim(), "cargo campaign unverified");
 }

@@ -84,7 +84,7 @@ pub fn root() -> PathBuf {
 
 /// Writes a measured figure beside its target and says whether it is met.
 ///
-/// `command` is what a person types to measure again, such as `cargo xtask mutants`; `note` says what the number leaves
+/// `command` is what a person types to measure again, such as `cargo campaign mutants`; `note` says what the number leaves
 /// out. Call it only with a value that was measured just now.
 ///
 /// # Errors
@@ -98,7 +98,7 @@ pub fn record(id: &str, value: f64, command: &str, note: &str) -> Result<()> {
 /// # Errors
 /// Those of [`record`].
 pub fn record_of(id: &str, value: f64, command: &str, note: &str, commit: &str) -> Result<()> {
-    let targets = targets(&root())?;
+    let targets = targets()?;
     let Some(target) = targets.iter().find(|target| target.id == id) else {
         bail!("figure {id} has no row in docs/figures/targets.toml");
     };
@@ -118,17 +118,17 @@ pub fn record_of(id: &str, value: f64, command: &str, note: &str, commit: &str) 
     Ok(())
 }
 
-/// `cargo xtask figures [--check]`: writes `docs/figures.md` and the chart of README, or says whether they are up to date.
+/// Writes `docs/figures.md` and the chart of README; with `check` only compares.
 ///
 /// # Errors
 /// A record without a target, unreadable files, and with `--check` a stale file.
-pub fn run(args: &[String]) -> Result<()> {
+pub fn run(check: bool) -> Result<()> {
     let root = root();
-    let records = records(&root)?;
-    let files = [("docs/figures.md", page(&targets(&root)?, &records)?), ("docs/speed.svg", speed(&records)?)];
+    let records = records()?;
+    let files = [("docs/figures.md", page(&targets()?, &records)?), ("docs/speed.svg", speed(&records)?)];
     for (name, text) in files {
         let path = root.join(name);
-        if args.iter().any(|arg| arg == "--check") {
+        if check {
             ensure!(fs::read_to_string(&path).is_ok_and(|old| old == text), "{name} is stale: make figures");
             continue;
         }
@@ -156,18 +156,12 @@ fn speed(records: &BTreeMap<String, Record>) -> Result<String> {
     Ok(chart::svg(&groups, "Time and memory to compile one module of 321 kernels, beside ptxas 13.0.88"))
 }
 
-/// `cargo xtask measured ID VALUE COMMAND [NOTE]`: [`record`] for scripts that measured something themselves.
+/// Reads the table of targets.
 ///
 /// # Errors
-/// Those of [`record`], and a value that is no number.
-pub fn measured(args: &[String]) -> Result<()> {
-    let [id, value, command, note @ ..] = args else { bail!("usage: cargo xtask measured ID VALUE COMMAND [NOTE]") };
-    record(id, value.parse().context("VALUE")?, command, note.first().map_or("", String::as_str))
-}
-
-/// Reads the table of targets.
-fn targets(root: &Path) -> Result<Vec<Target>> {
-    let path = root.join("docs/figures/targets.toml");
+/// A table that cannot be read, and a target without exactly one bound.
+pub fn targets() -> Result<Vec<Target>> {
+    let path = root().join("docs/figures/targets.toml");
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     let targets: Targets = toml::from_str(&text).with_context(|| path.display().to_string())?;
     for target in &targets.figure {
@@ -177,9 +171,12 @@ fn targets(root: &Path) -> Result<Vec<Target>> {
 }
 
 /// Reads the records, by id.
-fn records(root: &Path) -> Result<BTreeMap<String, Record>> {
+///
+/// # Errors
+/// A record that cannot be read, or is in a file of another name.
+pub fn records() -> Result<BTreeMap<String, Record>> {
     let mut records = BTreeMap::new();
-    for entry in fs::read_dir(root.join("docs/figures"))? {
+    for entry in fs::read_dir(root().join("docs/figures"))? {
         let path = entry?.path();
         if path.extension().is_none_or(|ext| ext != "json") {
             continue;
@@ -321,7 +318,6 @@ mod tests {
 
     #[test]
     fn the_table_and_the_records_of_this_checkout_are_sound() {
-        let root = root();
-        page(&targets(&root).unwrap(), &records(&root).unwrap()).unwrap();
+        page(&targets().unwrap(), &records().unwrap()).unwrap();
     }
 }

@@ -159,7 +159,7 @@ fn disasm_of_whole_cubins_is_the_text_of_cuobjdump() {
         files.extend(["lines", "tables", "variables"].map(|name| fixture(&format!("{name}.{arch}.cubin"))));
         files.push(fixture(&format!("variables.{arch}.rel.cubin")));
     }
-    // The corpus, each source for one architecture in one form (`cargo xtask objects` tests all).
+    // The corpus, each source for one architecture in one form (`cargo campaign objects` tests all).
     // Every third is in the older container of CUDA 12.
     for (i, source) in ptx(&["snippets", "producers"]).iter().step_by(30).enumerate() {
         let arch = ["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a"][i % 5];

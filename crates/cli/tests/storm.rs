@@ -313,9 +313,9 @@ fn a_link_under_signals_is_whole_or_not_there_and_loses_no_token() {
     }
 }
 
-/// The long storm, for `cargo xtask signal-storm`, which reads the last line.
+/// The long storm, for `cargo campaign signal-storm`, which reads the last line.
 #[test]
-#[ignore = "10,000 rounds take most of an hour: cargo xtask signal-storm"]
+#[ignore = "10,000 rounds take most of an hour: cargo campaign signal-storm"]
 fn a_long_storm() {
     let rounds = std::env::var("RADDLE_STORM_ROUNDS").map_or(10_000, |text| text.parse().unwrap());
     let program = std::env::var_os("RADDLE_STORM_PROGRAM").map_or(env!("CARGO_BIN_EXE_raddle").into(), PathBuf::from);

@@ -1,7 +1,7 @@
 //! Files of ptxas and nvlink: every section, symbol, relocation, attribute and pair that `cuobjdump
 //! -elf` lists is in the report with the same numbers, and nothing else; no payload is opaque
 //! except those of the list; and nvlink's files are written back byte for byte. (ptxas' files:
-//! `tools.rs`, and `cargo xtask objects` for the whole corpus.)
+//! `tools.rs`, and `cargo campaign objects` for the whole corpus.)
 
 use std::collections::BTreeMap;
 use std::fs;

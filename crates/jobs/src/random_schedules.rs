@@ -1,4 +1,4 @@
-//! Tests queue, tokens, panics and cancellation together under random schedules: `cargo xtask
+//! Tests queue, tokens, panics and cancellation together under random schedules: `cargo campaign
 //! shuttle`.
 //!
 //! The coordinator and the workers are threads of shuttle, which decides what runs next; the

@@ -1,5 +1,5 @@
 //! Every interleaving with at most two preemptions of the queue's accounting, for two workers:
-//! `cargo xtask loom`.
+//! `cargo campaign loom`.
 #![cfg(loom)]
 
 use loom::sync::Arc;

@@ -1,4 +1,4 @@
-//! Generates instructions from the table, for comparison with ptxas (`cargo xtask probe-ptx`).
+//! Generates instructions from the table, for comparison with ptxas (`cargo campaign probe-ptx`).
 //!
 //! Every form gives its plain spelling, one instruction for each alternative of each slot, all
 //! combinations of its types, and one for each operand replaced by another one. All instructions

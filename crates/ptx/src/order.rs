@@ -1,7 +1,7 @@
 //! The order and number of the dotted parts of an instruction.
 //!
 //! Modifiers of an instruction come in any order, and types keep theirs (the rows of the table
-//! distinguish them). Three rules restrict this, all as accepted by ptxas 13.0.88 (`cargo xtask
+//! distinguish them). Three rules restrict this, all as accepted by ptxas 13.0.88 (`cargo campaign
 //! probe-ptx --orders`):
 //!
 //! - some modifiers are parts of the opcode: they come first, in the order of their slots

@@ -5,7 +5,7 @@
 //! register file, the producer's class and result half, the consumer's class, operand slot and half
 //! (the distance differs by slot: `IMAD.WIDE` reads its addend later than its factors). Two
 //! sources: NVIDIA's published numbers for Ampere and Ada as given by Mesa NAK, and the smallest
-//! distance in ptxas 13.0.88 output (`cargo xtask mine`).
+//! distance in ptxas 13.0.88 output (`cargo campaign mine`).
 //!
 //! There are two results. [`Latency::schedule`] is for code generation: a mined value counts only
 //! with [`MIN_COUNT`] occurrences; otherwise the published number is used, or, if there is none and

@@ -16,7 +16,7 @@ use anyhow::{Context, Result, ensure};
 /// The checkout of a suite that rows and figures refer to.
 #[derive(Clone, Copy, Debug)]
 pub struct Pin {
-    /// The suite, as named for `cargo xtask suites`.
+    /// The suite, as named for `cargo campaign suites`.
     pub suite: &'static str,
     /// Owner and name of the project.
     pub project: &'static str,

@@ -5,6 +5,7 @@
 mod circles;
 mod crates;
 mod ids;
+mod makefile;
 mod prose;
 mod source;
 mod tree;

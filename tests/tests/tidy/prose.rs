@@ -93,7 +93,7 @@ fn architecture_fits_and_names_every_crate() {
     report(&complaints);
 }
 
-/// Pages that `xtask` generates: their table cells may be long.
+/// Generated pages: their table cells may be long.
 const GENERATED: &[&str] = &["docs/figures.md", "docs/jobserver.md", "docs/link.md", "docs/ptxas.md", "docs/status.md"];
 
 #[test]

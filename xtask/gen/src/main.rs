@@ -2,6 +2,5 @@
 #![forbid(unsafe_code)]
 
 fn main() -> anyhow::Result<()> {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    raddle_gen::run(&args)
+    raddle_gen::run(std::env::args().any(|arg| arg == "--check"))
 }

@@ -64,7 +64,7 @@ impl Fit {
 
 /// Least squares of the logarithms of CPU times (release build, -O3, least of three rounds, all
 /// tables made before) of 222 kernels of the corpus, ours and those of producers, that compile and
-/// call nothing; measured by `cargo xtask fit-costs`. Once scaled, the estimate is wrong by a
+/// call nothing; measured by `cargo campaign fit-costs`. Once scaled, the estimate is wrong by a
 /// factor of 1.26 in the median and above 2.46 for one kernel in ten; for statements^1.3 these are
 /// 1.39 and 2.67.
 pub const FIT: Fit = Fit { scale: 9.2, start: 20, statements: 1.105, blocks: 0.076 };

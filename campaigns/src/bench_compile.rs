@@ -1,0 +1,206 @@
+//! `cargo campaign bench-compile [ROUNDS]`: a module of 320 kernels through `raddle compile -O3` and `ptxas -O3`, side by side in one run.
+//! `cargo campaign bench-compile --write FOLDER` writes the modules (`mixed.ptx`, `skewed.ptx`) for a profiler and measures nothing.
+//!
+//! Speed-ups are compared with what the machine gives two copies of a run (decision D24): single-thread run, two of them at once, our `-j2`
+//! and `ptxas --split-compile=2` alternate; medians count. The compiler is the release build of this tree. Records, for issue 3: wall time
+//! against ptxas, own speed-up against what the machine gives, peak memory against ptxas on one thread, serial part; and prints
+//! the same for modules with one large kernel at several places.
+
+use crate::arguments::at_least_one;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Instant;
+
+use anyhow::{Context, Result, ensure};
+use raddle_filetest::oracle::{self, Oracle};
+use serde::Deserialize;
+
+use crate::bench_module::{self, Shape};
+use crate::peak::{Run, finish};
+use xtask::figures::{self, root};
+
+/// Kernels of the module.
+const KERNELS: usize = 320;
+/// Places of the large kernel among the 32 of a skewed module.
+const PLACES: [usize; 4] = [0, 10, 21, 31];
+/// Below this speed-up of two copies at once the machine is busy, and there is no verdict (D24).
+const MACHINE: f64 = 1.6;
+const COMMAND: &str = "cargo campaign bench-compile";
+
+/// The compilers and the files between them.
+struct Bench {
+    raddle: PathBuf,
+    ptxas: Oracle,
+    folder: tempfile::TempDir,
+}
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// Rounds; medians count
+    #[arg(value_name = "ROUNDS", default_value = "7", value_parser = at_least_one)]
+    rounds: usize,
+    /// Write the modules (mixed.ptx, skewed.ptx) to this folder for a profiler, and measure nothing
+    #[arg(long, value_name = "DIR")]
+    write: Option<PathBuf>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Missing tools, a module that one of the compilers rejects, and trouble with files.
+pub fn run(options: Options) -> Result<()> {
+    if let Some(folder) = &options.write {
+        return write(folder);
+    }
+    let rounds = options.rounds;
+    let nvcc = oracle::find("nvcc").context("nvcc is missing: make oracles")?;
+    let ptxas = oracle::find("ptxas").context("ptxas is missing: make oracles")?;
+    let built = Command::new(env!("CARGO")).args(["build", "--release", "--package", "raddle-cli"]).status()?;
+    ensure!(built.success(), "the release build failed");
+    let bench = Bench { raddle: root().join("target/release/raddle"), ptxas, folder: tempfile::tempdir()? };
+    let text = bench_module::ptx(&nvcc, Shape::Mixed(KERNELS))?;
+    let sizes = bench_module::check(&text)?;
+    println!("{sizes}, {:.2} MB of PTX", text.len() as f64 / 1e6);
+    let mixed = bench.path("mixed.ptx");
+    fs::write(&mixed, text)?;
+    bench.mixed(&mixed, rounds, &sizes)?;
+    for place in PLACES {
+        let skewed = bench.path("skewed.ptx");
+        fs::write(&skewed, bench_module::ptx(&nvcc, Shape::Skewed(32, place))?)?;
+        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        for _ in 0..rounds.div_ceil(2) {
+            ours.push(bench.ours(&skewed, 2)?);
+            theirs.push(bench.theirs(&skewed, 2)?);
+        }
+        let (ours, theirs) = (median(&ours), median(&theirs));
+        println!("large kernel at {place} of 32: {ours:.3} s, ptxas {theirs:.3} s, ratio {:.3}", ours / theirs);
+    }
+    Ok(())
+}
+
+/// Writes the modules, those with a large kernel with it in one place.
+fn write(folder: &Path) -> Result<()> {
+    let nvcc = oracle::find("nvcc").context("nvcc is missing: make oracles")?;
+    fs::write(folder.join("mixed.ptx"), bench_module::ptx(&nvcc, Shape::Mixed(KERNELS))?)?;
+    fs::write(folder.join("skewed.ptx"), bench_module::ptx(&nvcc, Shape::Skewed(32, PLACES[1]))?)?;
+    Ok(())
+}
+
+impl Bench {
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Alternates the five runs over the mixed module, prints and records.
+    fn mixed(&self, module: &Path, rounds: usize, sizes: &str) -> Result<()> {
+        let (mut one, mut both, mut two, mut theirs) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for round in 0..rounds {
+            one.push(self.ours(module, 1)?);
+            both.push(self.copies(module)?);
+            two.push(self.ours(module, 2)?);
+            theirs.push(self.theirs(module, 2)?);
+            let last = [&one, &both, &two, &theirs].map(|runs| format!("{:.3}", runs[round].seconds));
+            println!(
+                "-j1 {} s, two of them {} s, -j2 {} s, ptxas --split-compile=2 {} s",
+                last[0], last[1], last[2], last[3]
+            );
+        }
+        let alone = self.theirs(module, 1)?;
+        let machine = 2.0 * median(&one) / median(&both);
+        let speedup = median(&one) / median(&two);
+        let wall = median(&two) / median(&theirs);
+        let peak = |runs: &[Run]| runs.iter().map(|run| run.peak).fold(0.0, f64::max);
+        let memory = peak(&two) / alone.peak;
+        let serial = self.serial(module)?;
+        println!("wall: {wall:.3} of ptxas; speed-up {speedup:.2} where the machine gives {machine:.2}");
+        println!("memory: {:.1} MB of {:.1} MB; serial {serial:.1} %", peak(&two) / 1e6, alone.peak / 1e6);
+        let note = |text: String| format!("{sizes}; {text}");
+        figures::record("speed.wall", round(wall, 3), COMMAND, &note(format!("{:.2} s", median(&two))))?;
+        if machine >= MACHINE {
+            let text = note(format!("{speedup:.2} where two copies give {machine:.2}"));
+            figures::record("speed.scaling", round(speedup / machine, 2), COMMAND, &text)?;
+        } else {
+            println!("the machine is too busy for a verdict on the speed-up (D24)");
+        }
+        figures::record("speed.memory", round(memory, 2), COMMAND, &note(format!("{:.0} MB", peak(&two) / 1e6)))?;
+        figures::record(
+            "speed.serial",
+            round(serial, 1),
+            COMMAND,
+            &note("of -j1: all that is outside of kernels".into()),
+        )
+    }
+
+    fn raddle(&self, module: &Path, jobs: usize, out: &str) -> Command {
+        let mut command = Command::new(&self.raddle);
+        command.args(["compile", "--arch", "sm_90", "-O3", "-j", &jobs.to_string(), "-o"]);
+        command.arg(self.path(out)).arg(module);
+        command
+    }
+
+    fn ours(&self, module: &Path, jobs: usize) -> Result<Run> {
+        finish(&mut self.raddle(module, jobs, "ours.cubin"))
+    }
+
+    fn theirs(&self, module: &Path, threads: usize) -> Result<Run> {
+        let mut command = self.ptxas.command();
+        command.args(["-arch=sm_90", "-O3", &format!("--split-compile={threads}"), "-o"]);
+        finish(command.arg(self.path("theirs.cubin")).arg(module))
+    }
+
+    /// Two single-thread compilations at once, until both are done.
+    fn copies(&self, module: &Path) -> Result<Run> {
+        let begun = Instant::now();
+        let mut other = start(&mut self.raddle(module, 1, "copy.cubin"))?;
+        let run = self.ours(module, 1)?;
+        ensure!(other.wait()?.success(), "raddle failed");
+        Ok(Run { seconds: begun.elapsed().as_secs_f64(), ..run })
+    }
+
+    /// Percent of a single-thread compilation in which no kernel is worked on, by the compiler's own timeline.
+    fn serial(&self, module: &Path) -> Result<f64> {
+        let timings = self.path("timings.json");
+        let run = finish(self.raddle(module, 1, "ours.cubin").arg("--timings").arg(&timings))?;
+        let trace: Trace = serde_json::from_slice(&fs::read(timings)?)?;
+        let kernels = trace.events.iter().filter(|event| event.category.as_deref() == Some("kernel"));
+        let span = kernels.fold((f64::INFINITY, 0f64), |(from, to), event| {
+            (from.min(event.begin), to.max(event.begin + event.duration.unwrap_or(0.0)))
+        });
+        ensure!(span.1 > span.0, "no kernel in the timeline");
+        Ok((1.0 - (span.1 - span.0) / 1e6 / run.seconds) * 100.0)
+    }
+}
+
+/// What is read of a timeline (Trace Event Format).
+#[derive(Deserialize)]
+struct Trace {
+    #[serde(rename = "traceEvents")]
+    events: Vec<Event>,
+}
+
+#[derive(Deserialize)]
+struct Event {
+    #[serde(rename = "cat")]
+    category: Option<String>,
+    /// Microseconds.
+    #[serde(rename = "ts", default)]
+    begin: f64,
+    #[serde(rename = "dur")]
+    duration: Option<f64>,
+}
+
+fn start(command: &mut Command) -> Result<Child> {
+    Ok(command.stdout(Stdio::null()).stderr(Stdio::inherit()).spawn()?)
+}
+
+fn median(runs: &[Run]) -> f64 {
+    let mut seconds: Vec<f64> = runs.iter().map(|run| run.seconds).collect();
+    seconds.sort_by(f64::total_cmp);
+    seconds[seconds.len() / 2]
+}
+
+fn round(value: f64, digits: i32) -> f64 {
+    let scale = 10f64.powi(digits);
+    (value * scale).round() / scale
+}

@@ -1,0 +1,253 @@
+//! The campaigns by group, with what each needs and how long it takes.
+
+use std::fmt::Write as _;
+
+/// What a campaign is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Group {
+    /// Whether results are right.
+    Correctness,
+    /// Whether tables say what NVIDIA's tools say.
+    Tables,
+    /// Whether concurrency and readers hold under stress.
+    Stress,
+    /// Time, memory and code quality, beside the peers.
+    Speed,
+    /// Data and pages of the repository.
+    Data,
+}
+
+impl Group {
+    const ALL: [Group; 5] = [Group::Correctness, Group::Tables, Group::Stress, Group::Speed, Group::Data];
+
+    fn title(self) -> &'static str {
+        match self {
+            Group::Correctness => "Correctness of our code and of the machines that check it",
+            Group::Tables => "Tables beside NVIDIA's tools",
+            Group::Stress => "Stress",
+            Group::Speed => "Speed, memory, code quality (on a quiet machine)",
+            Group::Data => "Data and pages of the repository",
+        }
+    }
+}
+
+/// What a campaign needs beside this repository.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// Nothing.
+    Nothing,
+    /// The outside tools that `make oracles` installs.
+    Oracles,
+    /// Those, and a checkout that is given by `--sources`.
+    Sources,
+    /// A GPU.
+    Gpu,
+}
+
+impl Needs {
+    fn text(self) -> &'static str {
+        match self {
+            Needs::Nothing => "-",
+            Needs::Oracles => "oracles",
+            Needs::Sources => "oracles, --sources",
+            Needs::Gpu => "a GPU",
+        }
+    }
+}
+
+/// A campaign.
+pub struct Campaign {
+    /// The name on the command line.
+    pub name: &'static str,
+    pub group: Group,
+    pub needs: Needs,
+    /// Minutes of the whole campaign on two cores, roughly; 0 is below one.
+    pub minutes: u32,
+    /// The figures of docs/figures/targets.toml that it records, by id.
+    pub figures: &'static [&'static str],
+}
+
+const fn campaign(
+    name: &'static str,
+    group: Group,
+    needs: Needs,
+    minutes: u32,
+    figures: &'static [&'static str],
+) -> Campaign {
+    Campaign { name, group, needs, minutes, figures }
+}
+
+use Group::{Correctness, Data, Speed, Stress, Tables};
+use Needs::{Gpu, Nothing, Oracles, Sources};
+
+/// All campaigns; the list shows them in this order within a group.
+pub const CAMPAIGNS: &[Campaign] = &[
+    campaign("native", Correctness, Nothing, 5, &[]),
+    campaign(
+        "native-figures",
+        Correctness,
+        Oracles,
+        5,
+        &["codegen.kernels", "codegen.levels", "codegen.thread", "driver.determinism"],
+    ),
+    campaign("native-snippets", Correctness, Nothing, 10, &["codegen.snippets"]),
+    campaign("producers", Correctness, Nothing, 5, &["codegen.producers", "codegen.producers.run"]),
+    campaign("producers-fallback", Correctness, Oracles, 5, &["codegen.producers.fallback"]),
+    campaign(
+        "random-ptx",
+        Correctness,
+        Nothing,
+        52,
+        &["codegen.random.coverage", "codegen.random.differences", "codegen.random.kernels"],
+    ),
+    campaign("random-folds", Correctness, Oracles, 19, &["suites.folds", "suites.folds.wrong"]),
+    campaign("random-c", Correctness, Oracles, 60, &["suites.random-c", "suites.random-c.wrong"]),
+    campaign("fuzzx-generated", Correctness, Sources, 40, &["suites.generated", "suites.generated.wrong"]),
+    campaign(
+        "suites",
+        Correctness,
+        Sources,
+        30,
+        &[
+            "suites.fuzzx.programs",
+            "suites.fuzzx.wrong",
+            "suites.ocelot-cases",
+            "suites.ocelot-cases.wrong",
+            "suites.ocelot.programs",
+            "suites.ocelot.wrong",
+            "suites.real.kernels",
+            "suites.real.wrong",
+            "suites.zluda.demands",
+            "suites.zluda.wrong",
+        ],
+    ),
+    campaign("litmus", Correctness, Sources, 10, &["litmus.decided", "litmus.differences", "litmus.unsound"]),
+    campaign("exhaustive", Correctness, Nothing, 60, &["codegen.exhaustive.f32", "codegen.exhaustive.f64"]),
+    campaign("seeded-bugs", Correctness, Nothing, 60, &["codegen.seeded"]),
+    campaign("sim-figures", Correctness, Oracles, 5, &["sim.kernels", "sim.kernels.count", "sim.snippets"]),
+    campaign("mutants", Correctness, Oracles, 20, &["sim.mutants"]),
+    campaign("words", Tables, Oracles, 5, &["sass.missing.ab", "sass.reencode", "sass.reencode.wrong"]),
+    campaign(
+        "sass-campaign",
+        Tables,
+        Oracles,
+        10,
+        &["sass.illegal", "sass.text.coverage", "sass.text.words", "sass.text.wrong"],
+    ),
+    campaign("mine", Tables, Oracles, 5, &["sass.latencies"]),
+    campaign("probe-sass", Tables, Oracles, 0, &[]),
+    campaign("probe-ptx", Tables, Oracles, 10, &["ptx.probe.modules", "ptx.probe.unlisted"]),
+    campaign("mutate-ptx", Tables, Oracles, 10, &["ptx.mutate.agree"]),
+    campaign("ptx-roundtrip", Tables, Oracles, 5, &["ptx.roundtrip.code", "ptx.roundtrip.identity"]),
+    campaign("forms", Tables, Oracles, 5, &[]),
+    campaign(
+        "objects",
+        Tables,
+        Oracles,
+        30,
+        &["object.disasm", "object.writeback", "object.writeback.nvlink", "object.writeback.older"],
+    ),
+    campaign("campaign-link", Tables, Oracles, 2, &["link.text"]),
+    campaign("chaos", Stress, Nothing, 10, &["jobs.chaos"]),
+    campaign("memory-storm", Stress, Oracles, 10, &["jobs.memory.48", "jobs.memory.512"]),
+    campaign("signal-storm", Stress, Nothing, 10, &["jobs.storm.end", "jobs.storm.lost"]),
+    campaign("fuzz", Stress, Nothing, 15, &["input.panics"]),
+    campaign("loom", Stress, Nothing, 10, &["jobs.loom"]),
+    campaign("shuttle", Stress, Nothing, 5, &["jobs.shuttle"]),
+    campaign("bench-compile", Speed, Oracles, 10, &["speed.memory", "speed.scaling", "speed.serial", "speed.wall"]),
+    campaign(
+        "bench-code",
+        Speed,
+        Oracles,
+        15,
+        &["code.cycles", "code.cycles.worst", "code.executed", "code.occupancy", "code.spills"],
+    ),
+    campaign(
+        "bench-link",
+        Speed,
+        Oracles,
+        5,
+        &[
+            "link.compute.speed",
+            "link.large.memory",
+            "link.large.time",
+            "link.linear",
+            "link.many.memory",
+            "link.many.time",
+        ],
+    ),
+    campaign("ptx-scale", Speed, Oracles, 5, &["ptx.memory.factor", "ptx.time.linear", "ptx.time.ratio"]),
+    campaign("interp-speed", Speed, Nothing, 2, &["interp.speed"]),
+    campaign("sim-speed", Speed, Oracles, 2, &["sim.speed"]),
+    campaign("simulate-schedule", Speed, Nothing, 2, &["schedule.other", "schedule.skewed"]),
+    campaign("fit-costs", Speed, Nothing, 10, &[]),
+    campaign("corpus", Data, Oracles, 5, &["corpus.megabytes"]),
+    campaign("cubins", Data, Oracles, 0, &[]),
+    campaign("gpu-check", Data, Oracles, 2, &["gpu.folder"]),
+    campaign("gpu-collect", Data, Gpu, 0, &[]),
+    campaign("jobserver-table", Data, Oracles, 10, &[]),
+    campaign("ptxas-page", Data, Oracles, 2, &[]),
+    campaign("unverified", Data, Nothing, 0, &[]),
+];
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// Also name the figures of docs/figures.md that each records
+    #[arg(long)]
+    figures: bool,
+}
+
+/// The list: groups, and in each a line per campaign. `command` has the sentences.
+pub fn list(command: &clap::Command, options: &Options) -> String {
+    let about = |name: &str| command.find_subcommand(name).and_then(|c| c.get_about()).map(|a| a.to_string());
+    let mut out = String::new();
+    for group in Group::ALL {
+        let _ = writeln!(out, "{}", group.title());
+        for c in CAMPAIGNS.iter().filter(|c| c.group == group) {
+            let time = if c.minutes == 0 { "< 1 min".to_owned() } else { format!("{} min", c.minutes) };
+            let about = about(c.name).unwrap_or_default();
+            let _ = writeln!(out, "  {:18} {time:>7}  {:18}  {about}", c.name, c.needs.text());
+            if options.figures && !c.figures.is_empty() {
+                let _ = writeln!(out, "  {:18} records {}", "", c.figures.join(", "));
+            }
+        }
+        out.push('\n');
+    }
+    out += "Times are rough, of a whole campaign on two cores. `cargo campaign NAME --help` has the options.\n";
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn every_command_has_a_row() {
+        let command = crate::Cli::command();
+        let commands: BTreeSet<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+        let rows: BTreeSet<&str> = CAMPAIGNS.iter().map(|c| c.name).chain(["list"]).collect();
+        assert_eq!(commands, rows);
+        command.debug_assert();
+    }
+
+    /// Each record that names a campaign is in the campaign's row, and a row has no other figures than targets.
+    #[test]
+    fn figures_belong_to_the_campaign_that_records_them() {
+        let targets: BTreeSet<String> =
+            xtask::figures::targets().unwrap().into_iter().map(|target| target.id).collect();
+        for figure in CAMPAIGNS.iter().flat_map(|c| c.figures) {
+            assert!(targets.contains(*figure), "{figure} has no target");
+        }
+        for record in xtask::figures::records().unwrap().values() {
+            let Some(rest) = record.command.strip_prefix("cargo campaign ") else { continue };
+            let name = rest.split(' ').next().unwrap_or_default();
+            let owners: Vec<&str> =
+                CAMPAIGNS.iter().filter(|c| c.figures.contains(&record.id.as_str())).map(|c| c.name).collect();
+            assert_eq!(owners, [name], "{}", record.id);
+        }
+    }
+}
