@@ -466,7 +466,7 @@ pub fn check(f: &MFunction, assignment: &Assignment) -> Result<(), Stop> {
         let Some(n) = assignment.number[v] else { return fail(format!("{v} has no number")) };
         let last = numbers(file, usize::from(assignment.registers));
         if usize::from(n) >= last || reserved.has(file, usize::from(n)) {
-            return fail(format!("{v} has number {n}, which is not free"));
+            return fail(format!("{v} has the reserved number {n}"));
         }
         placed.extend(ranges.of(v).iter().map(|&(from, to)| (file, n, from, to, v)));
     }
@@ -476,7 +476,7 @@ pub fn check(f: &MFunction, assignment: &Assignment) -> Result<(), Stop> {
         !is_kept(file, usize::from(n)) && calls.get(next).is_some_and(|&c| c < to)
     };
     if let Some((.., v)) = placed.iter().find(lost) {
-        return fail(format!("{v} is live across a call that does not keep it"));
+        return fail(format!("{v} is live across a call that clobbers it"));
     }
     placed.sort_unstable();
     for pair in placed.windows(2) {
@@ -492,7 +492,7 @@ pub fn check(f: &MFunction, assignment: &Assignment) -> Result<(), Stop> {
             let together =
                 vs.iter().enumerate().all(|(n, v)| assignment.number[*v].map(usize::from) == Some(first + n));
             if !together || !first.is_multiple_of(vs.len().next_power_of_two()) {
-                return fail(format!("{vs:?} do not stand together"));
+                return fail(format!("{vs:?} are not contiguous"));
             }
         }
     }

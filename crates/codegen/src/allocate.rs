@@ -47,7 +47,7 @@ pub(crate) fn run(
         cx.step(work.m.vregs.len() as u64)?;
         let placed = work.file(file, limit)?.ok_or_else(|| Stop::Resources {
             kernel: f.name.clone(),
-            what: format!("does not fit into {limit} registers"),
+            what: format!("needs more than {limit} registers"),
         })?;
         let fewer = match file {
             File::Gpr if cx.options.opt >= OptLevel::O2 => work.for_more_warps(pressure::warps_of_cta(f), &placed)?,

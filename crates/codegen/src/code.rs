@@ -300,7 +300,7 @@ impl Numbering<'_> {
                 let first = self.of(vs[0])?;
                 for (n, &v) in vs.iter().enumerate() {
                     if self.of(v)? != first + n as u8 {
-                        return Err(Stop::Internal { pass: "number", what: format!("{v} is not behind {}", vs[0]) });
+                        return Err(Stop::Internal { pass: "number", what: format!("{v} does not follow {}", vs[0]) });
                     }
                 }
                 register(first)
@@ -331,7 +331,10 @@ impl Numbering<'_> {
                 };
                 for (n, &v) in base.iter().enumerate() {
                     if self.of(v)? != r + n as u8 {
-                        return Err(Stop::Internal { pass: "number", what: format!("{v} is not behind {}", base[0]) });
+                        return Err(Stop::Internal {
+                            pass: "number",
+                            what: format!("{v} does not follow {}", base[0]),
+                        });
                     }
                 }
                 let (r, more) = if *phys == Some(convention::INCOMING) { self.incoming } else { (r, 0) };

@@ -29,7 +29,7 @@ fn addresses(blocks: &[CodeBlock]) -> SecondaryMap<MBlock, Option<u32>> {
 }
 
 fn nowhere(b: MBlock) -> Stop {
-    Stop::Internal { pass: "layout", what: format!("{b} is nowhere") }
+    Stop::Internal { pass: "layout", what: format!("block {b} has no address") }
 }
 
 /// Fills in branch distances, once the layout is final. A branch through a table counts from the
@@ -98,7 +98,7 @@ fn return_address(blocks: &[CodeBlock], n: usize) -> Option<i64> {
 }
 
 fn no_call(at: u32) -> Stop {
-    Stop::Internal { pass: "emit", what: format!("a return address at {at:#x} without a call") }
+    Stop::Internal { pass: "emit", what: format!("return-address relocation at {at:#x} without a call after it") }
 }
 
 /// Returns the code in nvdisasm's syntax, one instruction a line with its address.

@@ -72,7 +72,7 @@ use raddle_ir::{Cx, Function, Stop, Unit, Unsupported};
 /// [`Stop::Resources`] when register bounds cannot be met; [`Stop::Fuel`], [`Stop::Cancelled`].
 pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
     let Some(native) = cx.target.native.as_ref() else {
-        let what = format!("no machine code for {} yet", cx.target.name);
+        let what = format!("code generation for {} is not supported yet", cx.target.name);
         return Err(Stop::Resources { kernel: unit.function.name.clone(), what });
     };
     pipeline::run(cx, native, unit)

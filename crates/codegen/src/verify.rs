@@ -59,7 +59,7 @@ fn operands(f: &MFunction, i: &MInst) -> Result<(), String> {
         if let MKind::CBank { index: Some(v), .. } = o.kind {
             let want = if matches!(slot.kind, SlotKind::CBankUniform(..)) { File::Ugpr } else { File::Gpr };
             if f.vregs[v] != want {
-                return Err(format!("{v} is of the wrong file for {:?}", slot.role));
+                return Err(format!("{v} is in the wrong register file for {:?}", slot.role));
             }
         }
         let MKind::Regs(vs) = &o.kind else { continue };
@@ -73,7 +73,7 @@ fn operands(f: &MFunction, i: &MInst) -> Result<(), String> {
             _ => File::Gpr,
         };
         if let Some(v) = vs.iter().find(|v| f.vregs[**v] != want) {
-            return Err(format!("{v} is of the wrong file for {:?}", slot.role));
+            return Err(format!("{v} is in the wrong register file for {:?}", slot.role));
         }
     }
     Ok(())
@@ -127,12 +127,12 @@ fn ssa(f: &MFunction) -> Result<(), String> {
                 if !defined(v, x, end) {
                     bad = Some(v);
                 } else if f.vregs[v] != f.vregs[p] {
-                    return Err(format!("{x}: {v} and {p} are of different files"));
+                    return Err(format!("{x}: {v} and {p} are in different register files"));
                 }
             }
         }
         if let Some(v) = bad {
-            return Err(format!("{x}: {v} is not defined here"));
+            return Err(format!("{x}: the use of {v} is not dominated by its definition"));
         }
     }
     Ok(())

@@ -181,7 +181,7 @@ pub fn parse(text: &str) -> Result<Vec<Function>, ParseError> {
         let end = rest
             .iter()
             .position(|(_, l)| *l == "end")
-            .ok_or_else(|| ParseError { line, what: "no `end` after this".into() })?;
+            .ok_or_else(|| ParseError { line, what: "missing `end`".into() })?;
         let (kind, name) = match (first.strip_prefix("kernel "), first.strip_prefix("function ")) {
             (Some(name), _) => (Kind::Kernel, name),
             (None, Some(name)) => (Kind::Called, name),
@@ -218,7 +218,7 @@ struct Reader {
 type Line<T> = Result<T, String>;
 
 fn number<T: std::str::FromStr>(text: &str) -> Line<T> {
-    text.trim().parse().map_err(|_| format!("`{text}` is no number"))
+    text.trim().parse().map_err(|_| format!("`{text}` is not a number"))
 }
 
 fn quoted(text: &str) -> Line<(&str, String)> {
@@ -257,7 +257,7 @@ impl Reader {
         };
         let (op, args) = call.split_once(' ').unwrap_or((call, ""));
         if pass == Pass::Define {
-            let op = Op::parse(op).ok_or_else(|| format!("`{op}` is no operation"))?;
+            let op = Op::parse(op).ok_or_else(|| format!("`{op}` is not an operation"))?;
             let mut widths = Vec::new();
             let mut numbers = Vec::new();
             for r in results.split(',').filter(|r| !r.trim().is_empty()) {
@@ -315,12 +315,12 @@ impl Reader {
     }
 
     fn value(&self, text: &str) -> Line<Value> {
-        let n: u32 = number(text.trim().strip_prefix('v').ok_or_else(|| format!("`{text}` is no value"))?)?;
+        let n: u32 = number(text.trim().strip_prefix('v').ok_or_else(|| format!("`{text}` is not a value"))?)?;
         self.values.get(&n).copied().ok_or_else(|| format!("v{n} is not defined"))
     }
 
     fn block(&self, text: &str) -> Line<Block> {
-        let n: usize = number(text.trim().strip_prefix('b').ok_or_else(|| format!("`{text}` is no block"))?)?;
+        let n: usize = number(text.trim().strip_prefix('b').ok_or_else(|| format!("`{text}` is not a block"))?)?;
         if n < self.f.blocks.len() { Ok(Block::new(n)) } else { Err(format!("b{n} is not defined")) }
     }
 
@@ -390,7 +390,7 @@ impl Reader {
                         "reqntid" => bounds.reqntid = Some(triple(value)?),
                         "minnctapersm" => bounds.minnctapersm = Some(number(value)?),
                         "maxnreg" => bounds.maxnreg = Some(number(value)?),
-                        _ => return Err(format!("`{key}` is no bound")),
+                        _ => return Err(format!("`{key}` is not a bound")),
                     }
                 }
             }
@@ -424,7 +424,7 @@ impl Reader {
                     self.f.symbol_aligns[sym] = align;
                 }
             }
-            _ => return Err(format!("`{word}` is not expected here")),
+            _ => return Err(format!("unexpected `{word}`")),
         }
         Ok(())
     }
@@ -433,7 +433,7 @@ impl Reader {
 fn typed(text: &str) -> Line<(u32, Width)> {
     let (v, w) = text.split_once(':').ok_or("a definition is `vN: width`")?;
     let n = number(v.trim().strip_prefix('v').ok_or("a definition is `vN: width`")?)?;
-    Ok((n, Width::parse(w.trim()).ok_or_else(|| format!("`{w}` is no width"))?))
+    Ok((n, Width::parse(w.trim()).ok_or_else(|| format!("`{w}` is not a width"))?))
 }
 
 fn triple(text: &str) -> Line<[u32; 3]> {

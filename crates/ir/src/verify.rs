@@ -47,7 +47,7 @@ impl Verifier<'_> {
         for &b in &f.layout {
             for (n, &i) in f.blocks[b].insts.iter().enumerate() {
                 if home[i].replace((b, n as u32)).is_some() {
-                    self.errors.push(format!("{i}: in two places"));
+                    self.errors.push(format!("{i}: in two blocks or positions"));
                 }
             }
         }
@@ -57,7 +57,8 @@ impl Verifier<'_> {
                 let args: Vec<Width> = d.args.iter().map(|&v| f.width(v)).collect();
                 let results: Vec<Width> = d.results.iter().map(|&v| f.width(v)).collect();
                 if !well_typed(&d.op, &args, &results) {
-                    self.errors.push(format!("{b} {i}: {} does not take {args:?} to {results:?}", d.op));
+                    self.errors
+                        .push(format!("{b} {i}: {} with operands {args:?} cannot have results {results:?}", d.op));
                 }
                 for &v in &d.args {
                     self.check_use(&dom, &home, b, n as u32, v, &format_args!("{b} {i} {}", d.op));
@@ -86,7 +87,7 @@ impl Verifier<'_> {
             },
         };
         if !ok {
-            self.errors.push(format!("{who}: {v} is not defined here"));
+            self.errors.push(format!("{who}: the use of {v} is not dominated by its definition"));
         }
     }
 
@@ -297,7 +298,7 @@ mod tests {
     #[test]
     fn a_use_before_its_definition_is_found() {
         let e = errors("b0:\n v0: b32 = add v1, v1\n v1: b32 = const.1\n exit\n");
-        assert_eq!(e, ["b0 i0 add: v1 is not defined here"; 2]);
+        assert_eq!(e, ["b0 i0 add: the use of v1 is not dominated by its definition"; 2]);
     }
 
     #[test]
@@ -305,14 +306,14 @@ mod tests {
         let e = errors(
             "b0:\n v0: p = undef\n branch v0, b1, b2\nb1:\n v1: b32 = const.1\n jump b2\nb2:\n v2: b32 = neg v1\n exit\n",
         );
-        assert_eq!(e, ["b2 i2 neg: v1 is not defined here"]);
+        assert_eq!(e, ["b2 i2 neg: the use of v1 is not dominated by its definition"]);
     }
 
     #[test]
     fn wrong_widths_and_edges_are_found() {
         let e = errors("b0:\n v0: b64 = const.1\n v1: b32 = neg v0\n jump b1(v0)\nb1:\n exit\n");
         assert_eq!(e.len(), 2, "{e:?}");
-        assert!(e[0].contains("neg does not take"), "{e:?}");
+        assert!(e[0].contains("neg with operands"), "{e:?}");
         assert!(e[1].contains("the edge to b1 passes"), "{e:?}");
     }
 }

@@ -155,7 +155,7 @@ fn words(params: &[Variable], stack: bool, address: bool) -> Result<(SmallVec<[u
                 top = first - WORDS + count;
                 first
             }
-            None => return no(format!("`{}` does not fit where results are returned", p.name)),
+            None => return no(format!("`{}` is too large for a return value", p.name)),
         };
         if first + count > MOST {
             return no(format!("arguments of more than {} bytes", 4 * MOST));
@@ -173,7 +173,7 @@ fn word_of(cell: &Cell, first: u32) -> Result<(usize, u32), No> {
         Ok(offset) if cell.bytes <= 8 && offset % cell.bytes.clamp(1, 4) == 0 => {
             Ok(((first + offset / 4) as usize, offset % 4 * 8))
         }
-        _ => no(format!("{} bytes at offset {} of a parameter of a call", cell.bytes, cell.offset)),
+        _ => no(format!("an access of {} bytes at offset {} of a call parameter", cell.bytes, cell.offset)),
     }
 }
 
@@ -245,10 +245,10 @@ impl Lower<'_> {
         let Some(_) = self.input.apart else { return no("an indirect call") };
         let address = match body.operand(inst, 1) {
             Some(Operand::Reg(reg)) => self.read(reg.as_u32())?,
-            _ => return no("an indirect call by this kind of operand"),
+            _ => return no("this operand of an indirect call"),
         };
         if self.f.width(address) != Width::B64 {
-            return no("an indirect call by an address that has not 64 bits");
+            return no("an indirect call through an address that is not 64 bits wide");
         }
         self.call_words(inst, I::CallAt, &[address])
     }
@@ -258,7 +258,7 @@ impl Lower<'_> {
         let name = &self.input.outline.funcs[id].name;
         match self.input.apart {
             Some(_) => Ok(self.symbol(name, 1)),
-            None => no(format!("the address of function `{name}`")),
+            None => no(format!("taking the address of function `{name}`")),
         }
     }
 
@@ -273,7 +273,9 @@ impl Lower<'_> {
         let (firsts, count) = words(params, true, in_memory)?;
         let mut passed: Vec<Option<Value>> = vec![None; count as usize];
         if in_memory {
-            let Some(home) = self.cells.homes.get(rets[0]) else { return no("a result that is no variable") };
+            let Some(home) = self.cells.homes.get(rets[0]) else {
+                return no("a call result that is not a `.param` variable");
+            };
             passed[0] = Some(self.home_address(rets[0], home)?);
         }
         for ((&place, first), param) in args.iter().zip(firsts).zip(params) {
@@ -328,7 +330,7 @@ impl Lower<'_> {
             Width::B16 => SmallVec::from_slice(&[self.emit(I::Zext, &[value], Width::B32)]),
             _ => SmallVec::from_slice(&[value]),
         };
-        let behind = || No("a part behind the end of a parameter".into());
+        let behind = || No("an access beyond the end of a parameter".into());
         if cell.bytes < 4 {
             if cell.bytes == 1 {
                 let mask = self.constant(0xff, Width::B32);
@@ -357,7 +359,7 @@ impl Lower<'_> {
     ) -> Result<Value, No> {
         let (at, shift) = word_of(cell, first)?;
         let mut get =
-            |this: &mut Self, n| word(this, n).ok_or_else(|| No("a part behind the end of a parameter".into()));
+            |this: &mut Self, n| word(this, n).ok_or_else(|| No("an access beyond the end of a parameter".into()));
         let mut low = get(self, at)?;
         if cell.width == Width::B64 {
             let high = get(self, at + 1)?;

@@ -135,7 +135,7 @@ impl<'a> Lower<'a> {
         let mut end = base;
         let mut param_offsets = Vec::new();
         for p in &func.params {
-            let size = p.size().ok_or_else(|| No(format!("parameter `{}` without a size", p.name)))?;
+            let size = p.size().ok_or_else(|| No(format!("parameter `{}` has no size", p.name)))?;
             let at = end.next_multiple_of(u64::from(p.alignment().max(1)));
             let offset = at - base;
             end = at.saturating_add(size);
@@ -276,7 +276,11 @@ impl<'a> Lower<'a> {
     fn write(&mut self, reg: u32, value: Value) -> Result<(), No> {
         let width = self.reg_width(reg)?;
         if self.f.width(value) != width {
-            return no(format!("a {}-bit register for a {}-bit result", width.bits(), self.f.width(value).bits()));
+            return no(format!(
+                "a {}-bit destination register for a {}-bit result",
+                width.bits(),
+                self.f.width(value).bits()
+            ));
         }
         let value = match self.guard {
             Some(guard) => {
@@ -311,11 +315,11 @@ impl<'a> Lower<'a> {
             Some(Operand::Pair(Some(reg), None)) => self.write(reg.as_u32(), value),
             Some(Operand::Sink | Operand::Pair(None, None)) => Ok(()),
             Some(one @ Operand::Vec(_)) => match self.parts(Some(one))[..] {
-                [Operand::Vec(_)] | [] => no("this kind of destination"),
+                [Operand::Vec(_)] | [] => no("this destination operand"),
                 [part] => self.set_operand(Some(part), value),
-                _ => no("this kind of destination"),
+                _ => no("this destination operand"),
             },
-            _ => no("this kind of destination"),
+            _ => no("this destination operand"),
         }
     }
 
@@ -429,7 +433,7 @@ impl<'a> Lower<'a> {
                 }
                 self.resize(address, want, Sign::U)
             }
-            _ => return no("this kind of operand"),
+            _ => return no("this operand"),
         };
         let have = self.f.width(value);
         if have < want || (have == Width::P) != (want == Width::P) {
@@ -446,7 +450,7 @@ impl<'a> Lower<'a> {
         Ok(match (space, base) {
             (Space::Param, Named::Offset(at)) => self.constant((i64::from(at) + offset) as u64, Width::B32),
             (_, Named::Slot(slot)) => {
-                let offset = i32::try_from(offset).map_err(|_| No("an offset of more than 32 bits".into()))?;
+                let offset = i32::try_from(offset).map_err(|_| No("an offset that does not fit 32 bits".into()))?;
                 self.emit(I::SlotAddr(slot, offset), &[], Width::B32)
             }
             (space, Named::Sym(sym)) => {
@@ -458,7 +462,7 @@ impl<'a> Lower<'a> {
                 let by = self.constant(offset as u64, Width::B32);
                 self.emit(I::Add, &[at, by], Width::B32)
             }
-            (_, Named::Offset(_)) => return no("this kind of name"),
+            (_, Named::Offset(_)) => return no("this symbol as an operand"),
         })
     }
 
@@ -487,7 +491,7 @@ impl<'a> Lower<'a> {
 
     fn variable(&mut self, referent: Referent, var: &Variable, linkage: Linkage) -> Result<(Space, Named), No> {
         if matches!(var.ty, Ty::Texref | Ty::Samplerref | Ty::Surfref) {
-            return no(format!("`{}` is a .{}", var.name, var.ty.name()));
+            return no(format!("variable `{}` of type .{}", var.name, var.ty.name()));
         }
         let space = match var.space {
             PtxSpace::Shared => Space::Shared,
@@ -537,7 +541,7 @@ impl<'a> Lower<'a> {
             Operand::Addr(Base::Reg(reg), offset) => Ok((Some(self.read(reg.as_u32())?), None, offset)),
             Operand::Addr(Base::Sym(sym), offset) => Ok((None, Some(sym), offset)),
             Operand::Addr(Base::None, offset) => Ok((None, None, offset)),
-            _ => no("this kind of address"),
+            _ => no("this address operand"),
         }
     }
 }
@@ -562,7 +566,7 @@ fn literal(bits: u64, kind: ImmKind, ty: Ty) -> Result<u64, No> {
         (ImmKind::F32, Ty::F32 | Ty::B32) | (ImmKind::F64, Ty::F64 | Ty::B64) => bits,
         (ImmKind::F64, Ty::F32 | Ty::B32) => u64::from((f64::from_bits(bits) as f32).to_bits()),
         (ImmKind::F32, Ty::F64 | Ty::B64) => f64::from(f32::from_bits(bits as u32)).to_bits(),
-        _ => return no(format!("this literal as .{}", ty.name())),
+        _ => return no(format!("this literal for type .{}", ty.name())),
     })
 }
 

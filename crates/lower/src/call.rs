@@ -109,7 +109,7 @@ impl Lower<'_> {
             }
         };
         if self.f.insts.len() + callee.f.insts.len() > LIMIT {
-            return no("more than 1,048,576 instructions by inlining");
+            return no("more than 1,048,576 instructions after inlining");
         }
         let (rets, args) = cells::call_places(body, inst);
         if args.len() != function.params.len() || rets.len() != function.rets.len() {
@@ -127,7 +127,12 @@ impl Lower<'_> {
                     self.read(cells::register(body, passed))?
                 }
                 None if !self.overlap(args[n as usize], cell) => self.emit(I::Undef, &[], callee.f.width(*placeholder)),
-                _ => return no(format!("`{}` reads an argument in other parts than it is passed", function.name)),
+                _ => {
+                    return no(format!(
+                        "`{}` accesses an argument in other pieces than the caller writes",
+                        function.name
+                    ));
+                }
             };
             values.push(value);
         }
@@ -146,7 +151,12 @@ impl Lower<'_> {
                     self.assign(cells::register(body, taken), value);
                 }
                 None if !self.overlap(rets[n as usize], cell) => {}
-                _ => return no(format!("a result of `{}` read in other parts than it is made", function.name)),
+                _ => {
+                    return no(format!(
+                        "the caller accesses a result of `{}` in other pieces than the function writes",
+                        function.name
+                    ));
+                }
             }
         }
         Ok(())
@@ -290,7 +300,7 @@ pub(crate) fn callees(cx: &raddle_ir::Cx<'_>, input: &Input<'_>) -> Result<Calle
     for (id, recursive) in order(input.body, input.bodies, apart) {
         let Some(body) = input.bodies.get(&id) else { continue };
         if recursive {
-            out.insert(id, Err("recursive calls".to_owned()));
+            out.insert(id, Err("recursion".to_owned()));
             continue;
         }
         let inner = Input { func: id, body, line: &|_| 0, ..*input };

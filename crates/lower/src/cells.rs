@@ -70,7 +70,7 @@ impl Cells {
             let offset = offset + n * i64::from(ty.bytes());
             match self.index.get(&(place, offset)) {
                 Some(&cell) if self.list[cell].bytes == ty.bytes() && !self.overlaps(cell) => out.push(cell),
-                _ => return Some(no("parts of a parameter in two sizes")),
+                _ => return Some(no("accesses of different sizes to the same part of a parameter")),
             }
         }
         Some(Ok(out))

@@ -61,7 +61,7 @@ impl Lower<'_> {
                 let parts = self.input.body.list(list);
                 let part = Width::of_bits(width.bits() / parts.len().max(1) as u32).filter(|w| *w >= Width::B16);
                 let Some(part) = part.filter(|w| w.bits() * parts.len() as u32 == width.bits()) else {
-                    return no("parts of less than 16 bits");
+                    return no("parts smaller than 16 bits");
                 };
                 let mut values: Vec<Value> = Vec::with_capacity(parts.len());
                 for p in parts {
@@ -74,7 +74,7 @@ impl Lower<'_> {
             (Some(Operand::Vec(list)), Some(src)) => {
                 let parts = self.input.body.list(list);
                 let part = Width::of_bits(width.bits() / parts.len().max(1) as u32).filter(|w| *w >= Width::B16);
-                let Some(part) = part else { return no("parts of less than 16 bits") };
+                let Some(part) = part else { return no("parts smaller than 16 bits") };
                 let v = self.value(src, ty)?;
                 let values = self.emit_many(I::Unpack, &[v], &vec![part; parts.len()]);
                 for (p, v) in parts.into_iter().zip(values) {
@@ -188,7 +188,7 @@ impl Lower<'_> {
             Some(2) => Ok(Some(z)),
             // The fourth component is always zero (PTX ISA 9.0, 10.1).
             Some(3) => Ok(None),
-            _ => no("a whole vector register"),
+            _ => no("a vector register as a whole"),
         };
         let special = match reg {
             R::Tid => axis(Special::TidX, Special::TidY, Special::TidZ)?,

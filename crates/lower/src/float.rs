@@ -36,7 +36,7 @@ impl Lower<'_> {
             _ => Sat::No,
         };
         if has(Mod::Oob) {
-            return no("the NaN that stands for a value out of bounds is not documented");
+            return no("the NaN result for out-of-bounds values is not documented");
         }
         let count = body.insts[inst].operand_count() - 1;
         let args = self.operands_from(inst, 1, count, ty)?;

@@ -193,12 +193,12 @@ fn initial(
     contents: Option<Contents>,
 ) -> Result<(Init, Vec<DataReloc>), &'static str> {
     let Some(contents) = contents else {
-        return Ok((Init::Zero(var.size().ok_or("an array without a size")?), Vec::new()));
+        return Ok((Init::Zero(var.size().ok_or("the array has no size")?), Vec::new()));
     };
     let mut relocs = Vec::new();
     for address in contents.addresses {
         if address.bytes != 8 || address.shift != 0 {
-            return Err("a part of an address as initial value");
+            return Err("`mask()` of an address in an initial value");
         }
         let offset = u32::try_from(address.offset).map_err(|_| "its size")?;
         let meant = outline.func(&address.symbol).map(|id| &outline.funcs[outline.meant(id)].name);

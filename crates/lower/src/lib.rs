@@ -137,7 +137,7 @@ fn body<'a>(
     cx.step(input.body.insts.len() as u64)?;
     let homes = Homes::of(input, callees, called);
     if homes.any_own() && !called {
-        return Ok(Err(No("parameters with addresses in a function that is inlined".into())));
+        return Ok(Err(No("a parameter whose address is taken, in an inlined function".into())));
     }
     let mut lower = match Lower::new(input, callees, homes, cx.target.native.as_ref().map(|n| &n.cbank)) {
         Ok(lower) => lower,

@@ -71,7 +71,7 @@ impl Lower<'_> {
                     (Some(named), _) => named == space,
                 };
                 if !same {
-                    return no("a name in another state space than the instruction's");
+                    return no("a symbol in another state space than that of the instruction");
                 }
                 match what {
                     Named::Offset(at) => {
@@ -295,7 +295,7 @@ impl Lower<'_> {
             let width = Width::of_bits(self.f.width(values[0]).bits() * 2).ok_or(No(String::new()))?;
             values = values.chunks(2).map(|pair| self.emit(I::Pack, pair, width)).collect();
         }
-        let [value] = values[..] else { return no("a vector of nothing") };
+        let [value] = values[..] else { return no("an empty vector") };
         if self.f.width(value) != ty.width() {
             return no("another number of registers");
         }

@@ -20,7 +20,7 @@ impl Lower<'_> {
         };
         let [d, a, b, c] = types[..] else { return not_yet() };
         if d != c {
-            return no("accumulators of two types");
+            return no("different types of C and D");
         }
         let (d, a, b) = (element(d)?, element(a)?, element(b)?);
         let sat = if has(Mod::Satfinite) { Sat::Yes } else { Sat::No };
@@ -33,7 +33,7 @@ impl Lower<'_> {
                 self.push_pieces(part, &mut args)?;
             }
             if args.len() - before != want {
-                return no(format!("{} pieces of operand {index} where {want} are due", args.len() - before));
+                return no(format!("{} registers for operand {index}, {want} expected", args.len() - before));
             }
         }
         let results = self.emit_many(I::Mma(mma), &args, &vec![Width::B32; pieces_d]);

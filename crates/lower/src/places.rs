@@ -175,10 +175,10 @@ impl Lower<'_> {
             Referent::Var(var) => &self.input.body.vars[var],
             Referent::Param(n) => &function.params[n as usize],
             Referent::Ret(n) => &function.rets[n as usize],
-            Referent::Global(_) | Referent::Func(_) => return no("this kind of parameter"),
+            Referent::Global(_) | Referent::Func(_) => return no("this parameter"),
         };
         let size = declared.size().and_then(|size| u32::try_from(size).ok()?.checked_next_multiple_of(4));
-        let Some(size) = size else { return no(format!("parameter `{}` without a size", declared.name)) };
+        let Some(size) = size else { return no(format!("parameter `{}` has no size", declared.name)) };
         let (name, align) = (declared.name.to_string(), declared.alignment().max(4));
         let f = &mut self.f;
         Ok(*self
@@ -191,7 +191,7 @@ impl Lower<'_> {
     pub(crate) fn home_address(&mut self, place: Referent, home: Home) -> Result<Value, No> {
         match (home, self.results_at) {
             (Home::Caller, Some(address)) => Ok(address),
-            (Home::Caller, None) => no("the address of a result"),
+            (Home::Caller, None) => no("the address of a return parameter"),
             (Home::Own, _) => {
                 let slot = self.home_slot(place)?;
                 Ok(self.emit(I::SlotAddr(slot, 0), &[], Width::B32))
@@ -264,8 +264,8 @@ fn cell_access(cell: &Cell) -> Result<Mem, No> {
         2 => Mty::U16,
         4 => Mty::B32,
         8 => Mty::B64,
-        _ => return no(format!("a part of {} bytes of a parameter", cell.bytes)),
+        _ => return no(format!("an access of {} bytes to a parameter", cell.bytes)),
     };
-    let offset = i32::try_from(cell.offset).map_err(|_| No("a part behind the end of a parameter".into()))?;
+    let offset = i32::try_from(cell.offset).map_err(|_| No("an access beyond the end of a parameter".into()))?;
     Ok(local(ty, offset))
 }

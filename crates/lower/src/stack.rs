@@ -29,7 +29,7 @@ impl Lower<'_> {
                 let align = match body.operand(inst, 2) {
                     None => ALIGNMENT,
                     Some(Operand::Imm(imm)) => (imm.bits as u32).max(ALIGNMENT),
-                    Some(_) => return no("this kind of alignment"),
+                    Some(_) => return no("an alignment that is not a literal"),
                 };
                 self.emit(I::StackAlloc(align.trailing_zeros() as u8), &[size], Width::B32)
             }

@@ -50,7 +50,7 @@ pub enum DecodeError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum EncodeError {
     /// The architecture does not have this form.
-    #[error("{op:?} in this form does not exist on {}", isa.name())]
+    #[error("{} does not have this form of {op:?}", isa.name())]
     Isa {
         /// Base mnemonic.
         op: crate::r#gen::Op,

@@ -260,7 +260,7 @@ impl SlotOperand for Operand {
 
 /// The error that no row of the table fits.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{mnemonic} with {operands:?} does not exist on {}", isa.name())]
+#[error("{} has no form of {mnemonic} with {operands:?}", isa.name())]
 pub struct BuildError {
     /// The mnemonic.
     pub mnemonic: Mnemonic,

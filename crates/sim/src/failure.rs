@@ -142,7 +142,7 @@ pub enum Hazard {
         reader: String,
     },
     /// A wait follows the setting of its scoreboard by less than two cycles.
-    #[error("{what} is waited for {early} cycle(s) too soon after {producer} sets it")]
+    #[error("the wait for {what} is {early} cycle(s) too early after {producer} sets it")]
     WaitTooSoon {
         /// The scoreboard.
         what: Resource,
@@ -153,7 +153,7 @@ pub enum Hazard {
     },
     /// Lanes read a uniform register that another subset of their warp has written after they did,
     /// or which they never wrote.
-    #[error("{what} is read by the lanes {lanes:#010x}, but what it holds was written by another subset of the warp")]
+    #[error("{what} is read by the lanes {lanes:#010x}, but was last written by another subset of the warp")]
     OtherSubset {
         /// The uniform register or predicate.
         what: Resource,
@@ -237,13 +237,13 @@ pub enum FailureKind {
     #[error("the address of the access has undefined bits")]
     UndefinedAddress,
     /// A branch on undefined bits.
-    #[error("undefined bits decide a branch")]
+    #[error("a branch depends on undefined bits")]
     UndefinedBranch,
     /// A guard with undefined bits on an instruction with an effect.
-    #[error("undefined bits decide a guard")]
+    #[error("a guard depends on undefined bits")]
     UndefinedGuard,
     /// Undefined bits in memory that the host reads.
-    #[error("byte {offset} of {name}, which the host reads, is undefined")]
+    #[error("the host reads byte {offset} of {name}, which is undefined")]
     UndefinedOutput {
         /// The buffer.
         name: String,
@@ -263,7 +263,7 @@ pub enum FailureKind {
     #[error("{0}")]
     Convergence(String),
     /// The step limit was reached.
-    #[error("no end after {0} steps")]
+    #[error("step limit of {0} reached")]
     MaxSteps(u64),
     /// A trap or break-point instruction ran.
     #[error("trap")]
@@ -281,14 +281,14 @@ pub enum FailureKind {
         message: String,
     },
     /// `free` of a pointer that `malloc` did not return, or that was freed already.
-    #[error("free of {0:#x}, which is no memory of the heap")]
+    #[error("free of {0:#x}, which is not an allocated heap block")]
     NotAllocated(u64),
     /// `alloca` of more bytes than the thread's stack has left.
-    #[error("alloca of {0} byte(s) is more than the stack has left")]
+    #[error("alloca of {0} byte(s) exceeds the remaining stack")]
     StackOverflow(u64),
     /// `stackrestore` of a pointer that no `stacksave` of this function returned, or whose memory
     /// was freed since.
-    #[error("stackrestore of {0:#x}, which is not a stack pointer that was saved here")]
+    #[error("stackrestore of {0:#x}, which no stacksave of this function returned")]
     WildStack(u64),
     /// The program counter is outside the code.
     #[error("the program counter {0:#x} is outside the code")]

@@ -68,7 +68,7 @@ impl State {
                 for (_, (p, elapsed)) in self.fixed.range((reg, (0, false))..=(reg, (u8::MAX, true))) {
                     let need = u32::from(latency(isa, *p, c).schedule);
                     if *elapsed < need {
-                        wrong.push(format!("{reg:?} after {elapsed} of {need} cycles"));
+                        wrong.push(format!("{reg:?} is accessed after {elapsed} cycles, {need} are needed"));
                     }
                 }
             }

@@ -328,7 +328,7 @@ pub enum LaunchError {
         given: usize,
     },
     /// Wrong size.
-    #[error("argument {index} has {given} byte(s), the parameter {wanted}")]
+    #[error("argument {index} has {given} byte(s), its parameter has {wanted}")]
     Size {
         /// Index of the argument.
         index: usize,
@@ -338,7 +338,7 @@ pub enum LaunchError {
         given: usize,
     },
     /// A buffer larger than the address window of an allocation.
-    #[error("argument {index}: {bytes} bytes are too many for one buffer")]
+    #[error("argument {index}: a buffer of {bytes} bytes is too large")]
     TooBig {
         /// Index of the argument.
         index: usize,
@@ -346,7 +346,7 @@ pub enum LaunchError {
         bytes: u64,
     },
     /// A file argument was not loaded.
-    #[error("argument {0} names a file that was not loaded")]
+    #[error("the file of argument {0} was not loaded")]
     Unbound(usize),
     /// A file cannot be read.
     #[error("{}: {reason}", path.display())]

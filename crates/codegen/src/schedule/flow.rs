@@ -411,7 +411,7 @@ impl Flow<'_> {
 }
 
 fn unguarded() -> Stop {
-    Stop::Internal { pass: "schedule", what: "a register is overwritten that nothing guards".into() }
+    Stop::Internal { pass: "schedule", what: "an unguarded register is overwritten".into() }
 }
 
 /// Fills in waits and stalls; scoreboards are assigned already.

@@ -266,7 +266,7 @@ impl Select<'_> {
                 line: place.line,
                 offset: place.offset,
                 what: self.f.insts[i].op.to_string(),
-                why: format!("no machine code on {}", self.cx.target.name),
+                why: format!("not supported on {}", self.cx.target.name),
             });
             // Results are left undefined so that their uses are still checked.
             for &r in &self.f.insts[i].results.clone() {

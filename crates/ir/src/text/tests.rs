@@ -44,7 +44,7 @@ fn a_block_without_an_end_reads_back() {
 #[test]
 fn errors_name_the_line() {
     let broken = LOOP.replace("slotaddr.s0.4", "slotadr.s0.4");
-    assert_eq!(parse(&broken).unwrap_err(), ParseError { line: 17, what: "`slotadr.s0.4` is no operation".into() });
+    assert_eq!(parse(&broken).unwrap_err(), ParseError { line: 17, what: "`slotadr.s0.4` is not an operation".into() });
     assert_eq!(parse("kernel k\nb0:\n  exit\n").unwrap_err().line, 1);
     assert_eq!(parse(&LOOP.replace("v4, v8", "v4, v77")).unwrap_err().what, "v77 is not defined");
 }

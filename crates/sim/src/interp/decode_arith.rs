@@ -131,7 +131,7 @@ impl Decoder<'_> {
         let (approx, full, double) = (self.has(Mod::Approx), self.has(Mod::Full), ty == Ty::F64);
         let relu = self.has(Mod::Relu);
         if self.has(Mod::Oob) {
-            return Err("the NaN that stands for a value out of bounds is not documented".into());
+            return Err("the NaN result for out-of-bounds values is not documented".into());
         }
         let three = self.operands().len() == 4;
         let how = |max: bool, decoder: &Self| {

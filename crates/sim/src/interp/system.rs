@@ -16,7 +16,7 @@ impl Machine<'_, '_> {
             for (&place, &bytes) in call.args.iter().zip(call.system.params()) {
                 let (word, undef) = word(warp, group.frame, lane, place, bytes);
                 if undef != 0 {
-                    return fault(lane, FailureKind::UndefinedOperand("an argument of a function of the driver"));
+                    return fault(lane, FailureKind::UndefinedOperand("an argument of a driver function"));
                 }
                 args.push(word);
             }

@@ -22,7 +22,7 @@ pub fn arrive(warps: &mut [Warp], w: usize, u: &Uop, mode: BarMode, count: bool,
         match lanes(m).find(|&l| v[l] != v[first]) {
             None => Ok(v[first]),
             Some(l) => {
-                let kind = FailureKind::Convergence(format!("lanes that run together differ in {what}"));
+                let kind = FailureKind::Convergence(format!("{what} differs between lanes of one warp"));
                 Err(Trouble::new(l, kind))
             }
         }
@@ -46,7 +46,8 @@ pub fn arrive(warps: &mut [Warp], w: usize, u: &Uop, mode: BarMode, count: bool,
     if bar.expected == 0 {
         bar.expected = expected;
     } else if bar.expected != expected {
-        let kind = FailureKind::Convergence(format!("barrier {id} is used with two thread counts at once"));
+        let kind =
+            FailureKind::Convergence(format!("barrier {id} is used with different thread counts at the same time"));
         return Err(Trouble::new(first, kind));
     }
     let warp = &mut warps[w];

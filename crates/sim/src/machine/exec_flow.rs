@@ -157,7 +157,7 @@ impl Warp {
             Kind::Warpsync { all } => {
                 let masks = if all { [!0; 32] } else { self.masks(u, m)? };
                 if let Some(l) = lanes(m).find(|&l| masks[l] >> l & 1 == 0) {
-                    let kind = FailureKind::Convergence("WARPSYNC by a lane that its mask leaves out".to_string());
+                    let kind = FailureKind::Convergence("WARPSYNC by a lane that is not in its mask".to_string());
                     return Err(Trouble::new(l, kind));
                 }
                 self.part_by_mask(&masks, m, Wait::WarpSync);

@@ -260,10 +260,10 @@ fn target_of(sm: u16) -> Option<&'static Target> {
 fn check_shape(launch: &Launch) -> Result<(), FailureKind> {
     let threads = launch.block.count();
     if threads == 0 || threads > 1024 || launch.block.z > 64 {
-        return Err(FailureKind::Launch(format!("a block of {} threads is not possible", launch.block)));
+        return Err(FailureKind::Launch(format!("a block of {} threads exceeds the limit", launch.block)));
     }
     if launch.grid.count() == 0 || launch.grid.count() > 1 << 22 {
-        return Err(FailureKind::Launch(format!("a grid of {} blocks is not simulated", launch.grid)));
+        return Err(FailureKind::Launch(format!("grids of {} blocks are not supported", launch.grid)));
     }
     Ok(())
 }

@@ -164,7 +164,7 @@ pub fn address_in(inst: &Inst, role: SlotRole) -> Result<Addr, Why> {
     let i = inst.row().slots.iter().position(|s| s.role == role).ok_or("no address operand")?;
     let slot = &inst.row().slots[i];
     let Some(Operand { kind: Kind::Addr { base, ubase, offset, .. }, .. }) = inst.operands.get(i) else {
-        return Err("address operand of another kind".to_string());
+        return Err("unexpected kind of address operand".to_string());
     };
     let wide = width(inst, slot) == 2;
     let shared = inst.op() == Op::Ldgsts && role == SlotRole::Addr

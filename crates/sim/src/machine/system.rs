@@ -22,7 +22,7 @@ pub fn call(image: &Image, n: u32, m: u32, warp: &mut Warp, block: &Block, g: &m
         let name = image.systems.and_then(|first| image.functions.iter().find(|f| f.0 == first + n));
         return match name {
             Some((_, name)) if m != 0 => {
-                let kind = FailureKind::Unsupported(format!("a call of {name}, a function of the driver"));
+                let kind = FailureKind::Unsupported(format!("a call of the driver function {name}"));
                 Err(Trouble::new(m.trailing_zeros() as usize, kind))
             }
             _ => Ok(()),
@@ -39,7 +39,7 @@ pub fn call(image: &Image, n: u32, m: u32, warp: &mut Warp, block: &Block, g: &m
             let mut value = 0;
             for n in (0..words).rev() {
                 if warp.reg_undef(at + n, lane) != 0 {
-                    return Err(fail(FailureKind::UndefinedOperand("an argument of a function of the driver")));
+                    return Err(fail(FailureKind::UndefinedOperand("an argument of a driver function")));
                 }
                 value = value << 32 | u64::from(warp.reg(at + n)[lane]);
             }

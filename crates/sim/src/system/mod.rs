@@ -93,7 +93,7 @@ impl View<'_> {
         };
         match found {
             Some((word, 0)) => Ok(word as u64),
-            Some(_) => Err(FailureKind::UndefinedOperand("an argument of a function of the driver")),
+            Some(_) => Err(FailureKind::UndefinedOperand("an argument of a driver function")),
             None => {
                 let near = if space == Space::Global { self.mem.describe(at) } else { String::new() };
                 Err(FailureKind::OutOfBounds { access: "read", space, addr: at, size: size as u32, near })
