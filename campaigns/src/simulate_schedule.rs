@@ -1,7 +1,7 @@
 //! `cargo campaign simulate-schedule [TRACE]...`: how good is the order in which units are started?
 //!
 //! Replays the times of units for 1 to 256 workers in the pool's order (costliest first by the cost model, tiny ones in
-//! batches) and compares the makespan with what no schedule can beat. Corpora: every kernel of `tests/corpus` as one module
+//! batches) and compares the makespan with a lower bound for any schedule. Corpora: every kernel of `tests/corpus` as one module
 //! and the module of eight, compiled here one after another; log-normal times, skewed ones and mild ones, with a cost that is
 //! wrong by up to a factor of two either way; and the traces given (`compile --timings`).
 //!

@@ -305,8 +305,8 @@ fn functions_are_functions_and_stay_even_if_nothing_calls_them() -> Result<()> {
 #[test]
 fn what_does_not_exist_is_an_error() {
     for (old, new, want) in [
-        (".b64 $L__end_fill", ".b64 $L__no_such", "'$L__no_such' is no label, variable or function of the module"),
-        (".b64 total", ".b64 totals", "'totals' is no label, variable or function of the module"),
+        (".b64 $L__end_fill", ".b64 $L__no_such", "'$L__no_such' is not defined in the module"),
+        (".b64 total", ".b64 totals", "'totals' is not defined in the module"),
         (".b32 .debug_ranges", ".b32 .debug_nothing", "there is no section .debug_nothing"),
         (".b64 $L__end_fill", ".b64 $L__end_fill-$L__begin_twice", "are not labels of one function or section"),
         (".b8 11,3\n.b64 depot", ".b8 11,4\n.b64 depot", "'depot' is in the frame"),
@@ -314,7 +314,7 @@ fn what_does_not_exist_is_an_error() {
         (
             ".section .debug_str",
             ".section .debug_line\n{ .b8 1 }\n.section .debug_str",
-            ".debug_line is made from .file and .loc",
+            ".debug_line is generated from .file, .loc",
         ),
         (".b8 98,121", ".b8 298,121", "298 does not fit"),
     ] {

@@ -48,7 +48,7 @@ supported yet, 4 internal error of Raddle.";
 /// Options of every command.
 #[derive(Clone, Debug, Args)]
 pub struct Global {
-    /// Format of messages: for people, as JSON lines, or as the lines of ptxas.
+    /// Format of messages: human-readable, JSON lines, or the lines of ptxas.
     #[arg(long, global = true, value_name = "FORMAT", default_value = "human", help_heading = "Messages")]
     pub message_format: MessageFormat,
     /// Use colours in messages (NO_COLOR turns `auto` off).
@@ -282,7 +282,7 @@ pub struct Record {
     /// Continue with the other kernels after one has failed, and list all failures.
     #[arg(short = 'k', long)]
     pub keep_going: bool,
-    /// Write each kernel that cannot be compiled (unsupported, over a limit, or a defect of Raddle)
+    /// Write each kernel that cannot be compiled (unsupported, over a limit, or an internal error of Raddle)
     /// as a separate module to this folder, and print the command that repeats the failure.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub reproduce: Option<PathBuf>,

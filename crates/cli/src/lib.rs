@@ -60,14 +60,14 @@ pub fn main() -> ExitCode {
     // Crashes of the process for one unit are reported by the process that started it.
     let apart = matches!(cli.command, Command::Unit(_));
     if !apart && let Err(error) = signals::install() {
-        ui.note(&format!("warning: signals cannot be handled, temporaries may stay behind: {error}"));
+        ui.note(&format!("warning: signals cannot be handled, temporary files may be left over: {error}"));
     }
     let done = panics::catch(|| dispatch(&cli.command, &ui)).unwrap_or_else(|panic| {
         let place = panic.place.map_or(String::new(), |place| format!(" at {place}"));
         let message = format!("raddle panicked{place}: {}", panic.message);
         Err(Failure::Say(Box::new(
             Diagnostic::fatal(codes::E0040, message)
-                .help("this is a defect of Raddle: please report it with the input"),
+                .help("this is an internal error of Raddle: please report it with the input"),
         )))
     });
     if !matches!(done, Err(Failure::Pipe)) {

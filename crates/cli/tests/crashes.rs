@@ -56,7 +56,7 @@ fn what_ends_the_process_is_an_error_of_its_kernel_alone() {
         let ran = ran(command);
         assert_eq!(ran.code, Some(4), "{kind}: {}", ran.stderr);
         assert_eq!(ran.stderr.matches("error[").count(), 1, "{kind}: {}", ran.stderr);
-        let ended = format!("the compiler was ended by {signal} in {step}");
+        let ended = format!("the compiler crashed ({signal}) in {step}");
         for part in ["E0053", "in function `scan`", "nvcc.ptx:", &ended, said, "to repeat it: raddle compile "] {
             assert!(ran.stderr.contains(part), "{kind}: {part}: {}", ran.stderr);
         }
@@ -190,7 +190,7 @@ fn processes_for_units_neither_outlive_their_parent_nor_lose_its_tokens() {
     let out = build.wait_with_output().unwrap();
     let stderr = String::from_utf8(out.stderr).unwrap();
     assert_eq!(out.status.code(), Some(4), "{stderr}");
-    assert!(stderr.contains("the compiler was ended by SIGKILL in"), "{stderr}");
+    assert!(stderr.contains("the compiler crashed (SIGKILL) in"), "{stderr}");
     assert_eq!(server.drain(), b"abc");
     std::io::Write::write_all(&mut server.fifo, b"abc").unwrap();
     for signal in [2, 15, 1, 9] {
@@ -232,7 +232,7 @@ fn a_crash_outside_of_kernels_ends_the_process_by_its_signal() {
     assert_eq!(status.signal(), Some(11), "{status:?}");
     let mut said = String::new();
     std::io::Read::read_to_string(&mut child.stderr.unwrap(), &mut said).unwrap();
-    assert!(said.contains("died of SIGSEGV"), "{said}");
+    assert!(said.contains("crashed (SIGSEGV)"), "{said}");
     let mut wrong = command(&["compile", &eight(), "-o", "/dev/null"]);
     wrong.env("RADDLE_RESUME", "what");
     assert_eq!(ran(wrong).code, Some(2));
@@ -266,7 +266,7 @@ fn units_of_objects_are_compiled_apart_too() {
     assert!(want.unwrap() == got.unwrap());
     let (ran, none) = object("function", "segv:fib");
     assert_eq!(ran.code, Some(4), "{}", ran.stderr);
-    for part in ["E0053", "in function `fib`", "the compiler was ended by SIGSEGV in fault"] {
+    for part in ["E0053", "in function `fib`", "the compiler crashed (SIGSEGV) in fault"] {
         assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
     }
     assert!(none.is_err() && ran.stderr.matches("error[").count() == 1, "{}", ran.stderr);

@@ -194,7 +194,7 @@ fn a_server_that_fails_in_the_middle_is_warned_about_once() {
     let flags = "--jobserver-auth=fifo:/dev/full";
     let (code, stderr) = end(start(flags, &["compile", &module, "-o", "/dev/null", "-j4"]));
     assert_eq!(code, Some(0), "{stderr}");
-    assert!(stderr.matches("warning[E0047]").count() == 1 && stderr.contains("could not be given back"), "{stderr}");
+    assert!(stderr.matches("warning[E0047]").count() == 1 && stderr.contains("could not be returned"), "{stderr}");
 }
 
 #[test]

@@ -141,15 +141,15 @@ fn programs_that_do_not_fit_the_machine() {
     // ptxas.
     let bound = bench.file("bound.ptx", format!("{HEADER}{}", kernel_with("heavy", ".maxntid 1024")));
     let callee = object("registers", "sm_90", "b.cubin");
-    expect(&[&bound, &callee], 1, "E0066", &["kernel k may have 64 registers and calls heavy, which has"]);
+    expect(&[&bound, &callee], 1, "E0066", &["kernel k is limited to 64 registers but calls heavy, which needs"]);
     let free = bench.file("free.ptx", format!("{HEADER}{}", kernel_with("heavy", ".maxntid 256")));
     assert_eq!(raddle(&["link", &free, &callee, "-o", "/dev/null"]).code, Some(0));
     let [a, b] = ["a", "b"].map(|name| bench.file(name, large(name)));
     expect(&[&a, &b], 1, "E0067", &["constant memory", "0x13880", "0x10000"]);
     let objects = ["a.cubin", "b.cubin", "c.cubin"].map(|name| object("recursion", "sm_90", name));
-    expect(&objects.each_ref().map(String::as_str), 0, "E0068", &["can call itself"]);
+    expect(&objects.each_ref().map(String::as_str), 0, "E0068", &["is recursive"]);
     let pointer = bench.file("p.ptx", format!("{HEADER}{POINTER}"));
-    expect(&[&pointer], 0, "E0072", &["k calls by pointer"]);
+    expect(&[&pointer], 0, "E0072", &["k has an indirect call"]);
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn members_of_the_device_runtime_that_cannot_be_compiled_are_left_out() {
         "E0080",
         &["(lto.o)", "LTO-IR", "(wrong.ptx)", "unknown symbol"],
     );
-    expect(&[&missed, "-L", &folder, "-l", "cudadevrt"], 1, "E0065", &["E0080", "missed is not defined"]);
+    expect(&[&missed, "-L", &folder, "-l", "cudadevrt"], 1, "E0065", &["E0080", "undefined symbol missed"]);
     expect(&[&useful, "-L", &folder, "-l", "other"], 3, "E0069", &["(lto.o)"]);
 }
 
@@ -252,7 +252,7 @@ fn whole_programs_among_objects_are_left_out() {
     }
     assert!(std::fs::read(&all).unwrap() == std::fs::read(&alone).unwrap(), "what is left out leaves its traces");
     // Symbols of a whole program define nothing for others, and it cannot be linked alone.
-    expect(&[&a, &executable], 1, "E0065", &["E0089", "is not defined"]);
+    expect(&[&a, &executable], 1, "E0065", &["E0089", "undefined symbol"]);
     expect(&[&inside], 1, "E0061", &["is an executable"]);
 }
 

@@ -75,7 +75,7 @@ fn a_name_that_is_not_there_brings_the_one_that_was_meant() {
     let bare = raddle(&["compile", &eight, "-o", "/dev/null", "-j"]).stderr;
     assert!(bare.contains("--jobs <N>"), "{bare}");
     let odd = raddle(&["compile", "-j", &eight, "-o", "/dev/null"]).stderr;
-    assert!(odd.contains("without -j there are as many as CPUs"), "{odd}");
+    assert!(odd.contains("without -j it is the number of CPUs"), "{odd}");
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn each_kind_of_message_can_be_switched_off_or_made_worse() {
     );
     // A crash that does not happen again is a warning about its kernel.
     let warned = run("segv-once:k", &[]);
-    let warning = format!("ptxas {input}, line 4; warning : the compiler was ended by SIGSEGV");
+    let warning = format!("ptxas {input}, line 4; warning : the compiler crashed (SIGSEGV)");
     assert!(warned.code == Some(0) && warned.stderr.starts_with(&warning), "{}", warned.stderr);
     let quiet = run("segv-once:k", &["--no-warnings"]);
     assert_eq!((quiet.code, &quiet.stderr[..]), (Some(0), ""));
@@ -163,7 +163,7 @@ fn each_kind_of_message_can_be_switched_off_or_made_worse() {
     assert_eq!((strict.code, strict.stderr.lines().count()), (Some(4), 2), "{}", strict.stderr);
     // An error of a task stays one with all options.
     let failed = run("fuel:k", &["--no-warnings", "--no-info", "--message-suffix", "!"]);
-    let spent = format!("ptxas {input}, line 4; error   : the step budget is spent!\n");
+    let spent = format!("ptxas {input}, line 4; error   : step limit exceeded!\n");
     assert!(failed.code == Some(1) && failed.stderr.starts_with(&spent), "{}", failed.stderr);
     assert!(failed.stderr.lines().all(|line| line.ends_with('!')), "{}", failed.stderr);
 }

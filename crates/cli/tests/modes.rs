@@ -83,7 +83,7 @@ fn debugging_is_without_optimisation() {
     assert!(size(&["-g"]) > size(&["-O3"]));
     let (ran, cubin) = compiled(&bench, MODULE, &["-g", "-O3"]);
     assert!(
-        ran.code == Some(2) && cubin.is_none() && ran.stderr.contains("-g is for code without optimisation"),
+        ran.code == Some(2) && cubin.is_none() && ran.stderr.contains("-g needs code without optimisation"),
         "{}",
         ran.stderr
     );
@@ -94,7 +94,7 @@ fn modes_that_there_are_not_are_refused_with_the_reason() {
     let bench = Bench::new();
     let rows: [(&[&str], &str); 4] = [
         (&["--compile-as-tools-patch"], "tools patch into running kernels"),
-        (&["--assyscall"], "provided by the driver"),
+        (&["--assyscall"], "only the driver provides"),
         (&["--abi=no"], "the platform's convention"),
         (&["--position-independent-code=true", "-c"], "the loader places code"),
     ];

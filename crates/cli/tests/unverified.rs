@@ -88,7 +88,9 @@ fn a_build_says_so_too_with_a_warm_cache_and_after_a_crash() {
         assert_eq!(unverified(data["kernels"].as_array().unwrap()), want, "{fault:?}");
     }
     let human = raddle(&["compile", &module, "-o", "/dev/null", "-v"]).stderr;
-    let line = format!("unverified: no machine here can run all of 'transfer': {TRANSFER} (2 times)\n");
+    let line = format!(
+        "unverified: neither the interpreter nor the simulator can run all of 'transfer': {TRANSFER} (2 times)\n"
+    );
     assert!(human.contains(&line) && human.matches("unverified: ").count() == 2, "{human}");
     let quiet = raddle(&["compile", &module, "-o", "/dev/null"]);
     assert_eq!((quiet.code, &quiet.stderr[..]), (Some(0), ""), "without -v nothing is said");

@@ -47,7 +47,7 @@ fn the_account_names_what_limits_the_workers() {
     }
     let ran = compile(&["--explain", "-j4096"], &[]);
     let cpus = std::thread::available_parallelism().unwrap().get();
-    let by = if cpus < 8 { "the CPUs available, fewer than -j says (4096)" } else { "the number of units" };
+    let by = if cpus < 8 { "the available CPUs, fewer than -j (4096)" } else { "the number of units" };
     assert!(ran.stderr.contains(&format!("(limited by {by}), ")), "{}", ran.stderr);
 }
 
@@ -66,14 +66,14 @@ fn each_state_of_job_slots_has_its_own_text() {
     // The value of MAKEFLAGS; the problem, the consequence without -j, the remedy.
     let states = [
         ("--jobserver-auth=1000,1001", "descriptor 1000 is closed", "one at a time", "put a `+` in front"),
-        ("--jobserver-auth=10,", "'10,' names neither", "one at a time", "hand it on as it is"),
+        ("--jobserver-auth=10,", "'10,' names neither", "one at a time", "pass MAKEFLAGS on unchanged"),
         ("--jobserver-auth=fifo:/none/fifo", "cannot open /none/fifo", "one at a time", "make removes its fifo"),
-        (&left, "no process holds the fifo", "one at a time", "unset MAKEFLAGS where no make is running"),
-        (&plain, "is neither a fifo nor a character device", "one at a time", "another file has the name"),
+        (&left, "no process holds the fifo", "one at a time", "unset MAKEFLAGS if no make is running"),
+        (&plain, "is neither a fifo nor a character device", "one at a time", "is now another file"),
         (
             "--jobserver-auth=fifo:/dev/null",
             "(--jobserver-auth=fifo:/dev/null) failed: a slot could not be taken: end of file",
-            "one kernel was compiled at a time",
+            "kernels were compiled one at a time",
             "unset MAKEFLAGS",
         ),
     ];
@@ -89,7 +89,7 @@ fn each_state_of_job_slots_has_its_own_text() {
         texts.push(said.stderr.replace(makeflags, ""));
         let at_server = makeflags.contains("/dev/null");
         let numbered = compile(&["-j2"], &[("MAKEFLAGS", makeflags), ("RADDLE_CHAOS", "1")]);
-        assert!(at_server || numbered.stderr.contains("-j 2 alone counts"), "{makeflags}: {}", numbered.stderr);
+        assert!(at_server || numbered.stderr.contains("the limit is -j 2"), "{makeflags}: {}", numbered.stderr);
         let required = compile(&["-j2", "--jobserver=require"], &[("MAKEFLAGS", makeflags), ("RADDLE_CHAOS", "1")]);
         assert_eq!(required.code, Some(2), "{makeflags}: {}", required.stderr);
         assert!(required.stderr.contains("fatal[E0047]") && required.stderr.contains(wrong), "{}", required.stderr);
@@ -105,7 +105,11 @@ fn each_state_of_job_slots_has_its_own_text() {
         (&[][..], "--jobserver=require: MAKEFLAGS is not set", "from a recipe of `make -jN`"),
         (&[("MAKEFLAGS", "kns")], "MAKEFLAGS='kns': MAKEFLAGS names no jobserver", "run make with -jN"),
         (&[("MAKEFLAGS", " -j1")], "make runs with -j1: there is one slot", "N of at least 2"),
-        (&[("MAKEFLAGS", "--jobserver-auth=-2,-2")], "make keeps its slots from this command", "put a `+` in front"),
+        (
+            &[("MAKEFLAGS", "--jobserver-auth=-2,-2")],
+            "make disabled the jobserver for this command",
+            "put a `+` in front",
+        ),
     ] {
         let ran = compile(&["--jobserver=require"], environment);
         assert_eq!(ran.code, Some(2), "{}", ran.stderr);
@@ -173,7 +177,7 @@ fn recursion_is_told_once_and_warnings_are_counted() {
     for args in [&["compile", &module][..], &["link", &object]] {
         let ran = raddle(&[args, &["-o", "/dev/null"]].concat());
         assert_eq!((ran.code, ran.stderr.matches("E0068").count()), (Some(0), 1), "{}", ran.stderr);
-        assert!(ran.stderr.contains("the stack of 3 kernels has no known size: f can call itself"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("the stack size of 3 kernels is unknown: f is recursive"), "{}", ran.stderr);
         assert!(ran.stderr.contains("the kernels are ka, kb, kc"), "{}", ran.stderr);
         assert!(ran.stderr.ends_with("\n1 warning\n"), "{}", ran.stderr);
         for quiet in [&["-w"][..], &["--message-format", "json"]] {

@@ -17,7 +17,7 @@ pub enum ReadError {
     #[error("an extensible whole program (ptxas --extensible-whole-program) is not supported")]
     Extensible,
     /// A table or section extends beyond the end of the file.
-    #[error("{what} at {offset:#x} with {size:#x} bytes lies outside the file of {len:#x} bytes")]
+    #[error("{what} at {offset:#x} with {size:#x} bytes is outside the file of {len:#x} bytes")]
     Outside {
         /// The table or section.
         what: Cow<'static, str>,
@@ -52,7 +52,7 @@ pub enum ReadError {
         value: u32,
     },
     /// A table whose size is not a multiple of its entry size.
-    #[error("section {name}: {size} bytes are no whole number of entries")]
+    #[error("section {name}: {size} bytes are not a multiple of the entry size")]
     Ragged {
         /// Section name.
         name: String,

@@ -79,7 +79,7 @@ pub enum LoadError {
         error: ApplyError,
     },
     /// A section exceeds the limit.
-    #[error("section {section} wants {size:#x} bytes, more than {limit:#x}")]
+    #[error("section {section} needs {size:#x} bytes, more than {limit:#x}")]
     TooLarge {
         /// Section.
         section: String,

@@ -191,7 +191,7 @@ pub enum ApplyError {
     #[error("relocation type {0} is not supported")]
     Unsupported(u32),
     /// The field is outside the section.
-    #[error("relocation {name} at {offset:#x} lies outside {size} bytes")]
+    #[error("relocation {name} at {offset:#x} is outside {size} bytes")]
     Outside {
         /// Relocation name.
         name: &'static str,

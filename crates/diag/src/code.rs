@@ -27,7 +27,7 @@ pub enum Class {
     Usage,
     /// The input is valid but uses an unsupported feature: exit code 3.
     Unsupported,
-    /// A defect of Raddle: exit code 4.
+    /// An internal error of Raddle: exit code 4.
     Internal,
 }
 

@@ -54,7 +54,7 @@ pub fn decide(asked: Asked, diags: &mut Diags) -> (Output, OptLevel) {
             "--compile-as-tools-patch",
             "code that tools patch into running kernels follows no published convention",
         ),
-        (asked.system_call, "--assyscall", "functions of the driver are provided by the driver"),
+        (asked.system_call, "--assyscall", "only the driver provides system calls"),
         (asked.without_abi, "--abi=no", "calls and stack follow the platform's convention on every architecture"),
         (asked.position_independent, "--position-independent-code", "the loader places code and fills in addresses"),
     ];
@@ -66,7 +66,7 @@ pub fn decide(asked: Asked, diags: &mut Diags) -> (Output, OptLevel) {
         diags.push(Diagnostic::warning(codes::E0019, message));
     }
     if asked.debug && asked.opt.is_some_and(|opt| opt > OptLevel::O0) {
-        diags.push(Diagnostic::fatal(codes::E0019, "-g is for code without optimisation: it goes with -O0 alone"));
+        diags.push(Diagnostic::fatal(codes::E0019, "-g needs code without optimisation: combine it only with -O0"));
     }
     // As in ptxas 13.0.88: `-g` takes precedence, and a different level is an error.
     let fast = asked.fast.filter(|_| !asked.debug);
@@ -77,7 +77,7 @@ pub fn decide(asked: Asked, diags: &mut Diags) -> (Output, OptLevel) {
     if let (Some(fast), Some(opt)) = (fast, asked.opt)
         && fast != opt
     {
-        let message = format!("--Ofast-compile asks for -O{} here, and -O{} is given", fast as u8, opt as u8);
+        let message = format!("--Ofast-compile selects -O{}, but -O{} is given", fast as u8, opt as u8);
         diags.push(Diagnostic::fatal(codes::E0019, message));
     }
     if asked.legacy_barriers {
@@ -91,7 +91,7 @@ pub fn decide(asked: Asked, diags: &mut Diags) -> (Output, OptLevel) {
         _ => Output::Executable,
     };
     if output == Output::LinkedExecutable {
-        let message = "with -g the program is compiled as an object and then linked, so that its functions have names of their own";
+        let message = "with -g the program is compiled as an object and then linked, so that its functions have their own symbols";
         diags.push(Diagnostic::info(codes::E0082, message));
     }
     let level = asked.opt.or(fast).unwrap_or(if asked.debug { OptLevel::O0 } else { OptLevel::O3 });

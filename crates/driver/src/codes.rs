@@ -19,13 +19,13 @@ codes! {
             "The command reads another kind of file: `compile` and `check` read PTX text, `disasm`, `info` and `diff` \
              read cubins, `run` reads both.";
         Input E0006 = 6, "the cubin cannot be read",
-            "The file says that it is an ELF object for CUDA, but its tables point outside of it or contradict each \
-             other. It is damaged or truncated.";
+            "The file is an ELF object for CUDA, but its tables extend beyond its end or contradict each other. It \
+             is damaged or truncated.";
         Input E0010 = 10, "the output cannot be written",
             "The folder does not exist, is not writable, or the file system reported an error while writing or closing. \
              A regular file that was there before is unchanged.";
         Input E0018 = 18, "the cache cannot be used",
-            "The folder of `--cache` cannot be made, read or written. A build goes on without it.";
+            "The folder of `--cache` cannot be made, read or written. The build continues without it.";
         Usage E0019 = 19, "options that contradict each other",
             "The message names them. `--help` says what each does.";
         Usage E0020 = 20, "no kernel of this name",
@@ -39,10 +39,11 @@ codes! {
         Unsupported E0023 = 23, "no native code for this architecture yet",
             "`raddle doctor` lists the architectures Raddle makes machine code for. `raddle check` reads modules for all.";
         Usage E0024 = 24, "the modules are for different architectures",
-            "All inputs become one cubin, which is for one architecture: say which with `--arch`.";
+            "All inputs become one cubin, which is for one architecture: select it with `--arch`.";
         Input E0025 = 25, "32-bit addresses",
-            "`.address_size 32` is not supported, nor is it by ptxas 13, for no architecture. Compile the source for 64 bits. A module without \
-             `.address_size` has 64 bits; an address of global memory or a generic one in a register of 32 bits is listed with its line (E0030).";
+            "`.address_size 32` is not supported for any architecture, nor by ptxas 13. Compile the source for 64 \
+             bits. A module without `.address_size` has 64 bits; an address of global memory or a generic one in a \
+             register of 32 bits is listed with its line (E0030).";
         Input E0026 = 26, "the same kernel in two inputs",
             "One cubin has one kernel of a name. Select with `-e`, or compile the inputs into separate cubins.";
         Usage E0027 = 27, "no such code",
@@ -64,60 +65,63 @@ codes! {
         Unsupported E0033 = 33, "unsupported variable",
             "The variable is valid PTX, but its type, size or initial value is not supported yet.";
         Unsupported E0034 = 34, "the fallback failed",
-            "The kernel has instructions that Raddle cannot compile yet, and the ptxas of `--fallback` did not give a cubin \
-             for it either. The notes have what it said.";
+            "The kernel has instructions that Raddle cannot compile yet, and the ptxas of `--fallback` did not give \
+             a cubin for it either. The notes contain its messages.";
         Unsupported E0035 = 35, "assembled by the fallback",
             "Not an error: the kernel was assembled by the ptxas of `--fallback`, for the reasons listed, and linked in.";
         Internal E0040 = 40, "the compiler panicked",
-            "This is a defect of Raddle, not of the input. The other kernels were compiled (`--keep-going`). Please \
-             report it with the kernel.";
+            "This is an internal error of Raddle: please report it with the kernel. The other kernels were compiled \
+             (`--keep-going`).";
         Internal E0041 = 41, "a broken invariant",
-            "A check of the compiler on its own work failed. This is a defect of Raddle, not of the input. Please report \
-             it with the kernel.";
+            "A check of the compiler on its own work failed. This is an internal error of Raddle: please report it \
+             with the kernel.";
         Internal E0042 = 42, "no worker could be started",
             "The system refused to give the process a thread. Limits on processes or memory are too low.";
         Input E0043 = 43, "cancelled",
             "The unit did not finish because the compilation was cancelled.";
-        Input E0044 = 44, "the step budget is spent",
-            "Its compilation took more steps than `--kernel-steps` allows. A step is about an instruction that a pass looks at.";
+        Input E0044 = 44, "step limit exceeded",
+            "Its compilation took more steps than `--kernel-steps` allows. A step is about one instruction that a \
+             pass visits.";
         Input E0045 = 45, "the units cannot be linked",
-            "Two units define the same visible name, or one refers to a name that none defines.";
+            "Two units define the same visible name, or one refers to an undefined symbol.";
         Usage E0046 = 46, "no jobserver",
-            "`--jobserver=require` asks for a make that shares its job slots, and there is none: MAKEFLAGS is not set or names none, or make \
-             has one slot for the command and no more. Start the command from a recipe of `make -jN`, with a `+` in front of the \
-             recipe's line.";
+            "`--jobserver=require` requires a parent make that shares its job slots, and there is none: MAKEFLAGS is \
+             unset or names no jobserver, or make has one slot for the command and no more. Start the command from a \
+             recipe of `make -jN`, with a `+` in front of the recipe's line.";
         Usage E0047 = 47, "the jobserver cannot be used",
-            "MAKEFLAGS names a jobserver whose descriptors are closed or whose fifo cannot be opened, or whose make has ended. The usual \
-             reason is a recipe without `+`: make then closes the descriptors but leaves the variable. Without `-j N` kernels are \
-             compiled one at a time. Said after a build, slots could not be taken or given back in the middle of it. It is an error with \
-             `--jobserver=require`.";
+            "MAKEFLAGS names a jobserver whose descriptors are closed or whose fifo cannot be opened, or whose make \
+             has ended. The usual reason is a recipe without `+`: make then closes the descriptors but leaves the \
+             variable. Without `-j N` kernels are compiled one at a time. If it is reported after a build, slots \
+             could not be taken or returned during it. It is an error with `--jobserver=require`.";
         Usage E0048 = 48, "no such pass",
             "`--print-after PASS` shows each kernel after a pass. No kernel ran a pass of this name; the message lists \
              those that ran. Which passes run depends on the optimisation level.";
         Input E0049 = 49, "the kernel took too long",
-            "Its compilation took longer than `--kernel-timeout` allows. A kernel is given up between two steps, so that it may \
-             take a little longer than that.";
+            "Its compilation took longer than `--kernel-timeout` allows. The compilation ends between two steps, so it \
+             may take slightly longer.";
         Input E0050 = 50, "the run failed",
-            "The kernel did something that would be wrong on a GPU as well: a stray or misaligned access, a race, a \
+            "The kernel did something that is an error on a GPU as well: a stray or misaligned access, a race, a \
              deadlock, an undefined value that reaches an address, a branch or memory the host reads, or a hazard in \
              its control fields. The notes say at which instruction and in which thread.";
-        Unsupported E0051 = 51, "the run needs something not supported",
+        Unsupported E0051 = 51, "the run needs an unsupported feature",
             "The interpreter or the simulator does not model an instruction or a feature that the kernel uses.";
         Input E0052 = 52, "the program cannot be loaded",
             "The kernel, or something that it refers to, is missing or malformed.";
         Internal E0053 = 53, "the compiler crashed",
-            "A stack overflow, a failed allocation, a stray access or another signal ended the process that compiled the kernel. \
-             This is a defect of Raddle, or the system has too little memory. The kernel was then compiled in a process of its \
-             own; as an error this says that this ended in the same way, as a warning that it went well.";
+            "A stack overflow, a failed allocation, a stray access or another signal ended the process that compiled \
+             the kernel. This is an internal error of Raddle, or the system has too little memory. The kernel was then \
+             compiled in a separate process: an error means that this process crashed too, a warning that it \
+             succeeded.";
         Input E0060 = 60, "the object cannot be read",
-            "The file says that it is a relocatable cubin, but its tables contradict each other, or it has a relocation that \
+            "The file is a relocatable cubin, but its tables contradict each other, or it has a relocation that \
              makes no sense where it is. It is damaged, or newer than this linker.";
         Input E0061 = 61, "not a relocatable object",
             "`raddle link` takes relocatable cubins in the containers of CUDA 12 and 13: what `ptxas -c` and `nvcc -dc` make. An \
              executable cubin has its references filled in and cannot be linked again.";
         Input E0062 = 62, "the object is for another architecture",
-            "Machine code runs on one architecture, and code for sm_80 and sm_86 on later ones up to sm_89: the objects of a link are for such. Compile the source again, \
-             or take another member of its fatbin with `--arch`.";
+            "Machine code runs on one architecture, and code for sm_80 and sm_86 on later ones up to sm_89: the \
+             objects of a link must be compatible in this way. Compile the source again, or take another member of \
+             its fatbin with `--arch`.";
         Unsupported E0063 = 63, "objects of this kind or architecture are not supported",
             "Relocatable objects for sm_80 to sm_90a are linked. Extensible whole programs (ptxas \
              --extensible-whole-program) and objects for older architectures are not. From sm_100 on objects carry a second \
@@ -125,69 +129,74 @@ codes! {
         Input E0064 = 64, "the symbol is defined twice",
             "One name has one definition in a program. Make one of them `.weak` or private (`static` in C++), or leave an \
              object out.";
-        Input E0065 = 65, "the symbol is not defined",
-            "Something that a kernel needs is declared and nobody defines it: an object or a library is missing, the names \
-             differ (C++ names contain the types of parameters), or the definition is private to its object.";
+        Input E0065 = 65, "undefined symbol",
+            "A kernel refers to a symbol that is declared but not defined: an object or a library is missing, the \
+             names differ (C++ names contain the types of parameters), or the definition is private to its object.";
         Input E0066 = 66, "too few registers for a callee",
             "A kernel with a register limit (`.maxnreg`, `--maxrregcount`) calls a function that was compiled with more. \
              Compile the function with the same limit, or raise the kernel's.";
         Input E0067 = 67, "the program needs too much memory of a kind",
-            "A constant bank has 65536 bytes, static shared memory of a kernel 49152. What a function uses counts for every \
-             kernel that can reach it; `--map FILE` says what is where.";
-        Input E0068 = 68, "the stack has no known size",
-            "A function can call itself, directly or through others. The driver then gives each thread the stack that \
-             `cudaDeviceSetLimit(cudaLimitStackSize, ...)` says: set it to what the depth of the calls needs.";
+            "A constant bank has 65536 bytes, static shared memory of a kernel 49152. The memory of a function \
+             counts for every kernel that can reach it; `--map FILE` lists it.";
+        Input E0068 = 68, "the stack size is unknown",
+            "A function is recursive, directly or through others. The driver then gives each thread the stack \
+             size set by `cudaDeviceSetLimit(cudaLimitStackSize, ...)`: set it according to the depth of calls.";
         Unsupported E0069 = 69, "the input has no machine code for the architecture",
-            "The file has LTO-IR only, or code for other architectures. LTO-IR is read by nvlink alone; compile \
-             without -dlto. PTX is compiled by the link if it is for this architecture or an older one.";
+            "The file has LTO-IR only, or code for other architectures. Only nvlink reads LTO-IR; compile without \
+             -dlto. PTX is compiled by the link if it is for this architecture or an older one.";
         Input E0070 = 70, "no such library",
             "`-l NAME` looks for libNAME.a in the folders given by `-L`, in their order.";
         Usage E0071 = 71, "no object has this symbol",
             "`--why-live` and `--trace-symbol` take a name as objects spell it (mangled); `--map FILE` lists them.";
-        Input E0072 = 72, "a call by pointer without a possible callee",
-            "No function of that type has its address taken in the program. Its registers and stack cannot be counted.";
-        Input E0074 = 74, "inputs were to be compiled with different options",
-            "PTX in a fatbin comes with the options that its producer gave. One link has one value of each: say it on the \
-             command line, which goes before what inputs say, or compile the inputs apart.";
+        Input E0072 = 72, "an indirect call without a possible callee",
+            "No function of that type has its address taken in the program. The registers and stack of callees are \
+             unknown.";
+        Input E0074 = 74, "inputs carry different options",
+            "PTX in a fatbin comes with the options that its producer gave. A link has one value of each: specify it \
+             on the command line, which takes precedence, or compile the inputs separately.";
         Input E0075 = 75, "an option of an input has no effect",
-            "PTX in a fatbin comes with options for its assembler, and this is one that `raddle link` has no use for.";
+            "PTX in a fatbin comes with options for its assembler, and `raddle link` does not use this one.";
         Input E0076 = 76, "the split differs from the whole",
-            "`--verify-split` compiles the inputs as they are and in units, links both, and compares functions: code, registers, \
-             barriers, stack, shared memory, constants. The table lists what differs. This is a defect of Raddle.";
+            "`--verify-split` compiles the inputs as a whole and in units, links both, and compares functions: code, \
+             registers, barriers, stack, shared memory, constants. The table lists what differs. This is an internal \
+             error of Raddle.";
         Input E0080 = 80, "a member of the device runtime is left out",
-            "Not an error: producers name libcudadevrt.a whether a program needs it or not. A member of it that has no machine code for the \
-             architecture, or PTX that cannot be compiled, is left out. If something needs it, the link ends with E0065.";
-        Unsupported E0081 = 81, "a mode that is not supported",
-            "The option asks for code of another kind than `raddle compile` makes: executables, and objects by `-c` or \
-             `--extensible-whole-program`. The message says why there is none.";
+            "Not an error: producers name libcudadevrt.a whether a program needs it or not. A member of it that has \
+             no machine code for the architecture, or PTX that cannot be compiled, is left out. If it is needed, the \
+             link fails with E0065.";
+        Unsupported E0081 = 81, "an unsupported mode",
+            "The option selects a kind of code that `raddle compile` does not make: executables, and objects by `-c` \
+             or `--extensible-whole-program`. The message says why there is none.";
         Input E0082 = 82, "compiled as an object and linked",
-            "Not an error: with `-g` functions keep names of their own, so that the program is made as an object and then linked. ptxas \
-             does the same without a word.";
-        Input E0083 = 83, "an external variable in shared memory that nobody defines",
-            "In a whole program `.extern .shared` with a size needs a definition in one of the inputs. Without one the variable is \
-             taken for one of the module. Dynamic shared memory is declared without a size: `.extern .shared .b8 s[];`.";
+            "Not an error: with `-g` functions keep their own symbols, so the program is compiled as an object and \
+             then linked. ptxas does the same silently.";
+        Input E0083 = 83, "an undefined external variable in shared memory",
+            "In a whole program `.extern .shared` with a size needs a definition in one of the inputs. Without one \
+             the variable becomes one of its module. Dynamic shared memory is declared without a size: `.extern \
+             .shared .b8 s[];`.";
         Input E0084 = 84, "a launch bound that cannot be met",
-            "`.minnctapersm` asks for more blocks of `.maxntid` threads at once than a multiprocessor of this architecture holds, with \
-             whatever registers. It is ignored, as ptxas ignores it.";
+            "`.minnctapersm` asks for more blocks of `.maxntid` threads at once than a multiprocessor of this \
+             architecture holds, with any number of registers. It is ignored, as ptxas ignores it.";
         Usage E0085 = 85, "an option that another one replaces",
-            "Not an error: two options say the same thing in different words, and the message names the one that counts. nvlink says so \
-             too where both ways of splitting are asked for.";
+            "Not an error: two options set the same thing, and the message names the one that is used. nvlink \
+             reports it too if both ways of splitting are requested.";
         Usage E0086 = 86, "an option of ptxas without effect",
             "Not an error: the option is a hint to ptxas, and there is nothing here that it could change. The message says why.";
-        Input E0087 = 87, "what was asked to be told",
+        Input E0087 = 87, "a warning on request",
             "`--warn-on-spills`, `--warn-on-local-memory-usage` and `--warn-on-double-precision-use` tell which kernels and functions spill \
              registers, have a stack frame, or have instructions on `.f64`.";
         Unsupported E0088 = 88, "unverified",
-            "Not an error: the kernel has instructions that compile and that neither the interpreter nor the simulator can run yet. What they \
-             compute was compared with nothing. docs/status.md lists them.";
+            "Not an error: the kernel has instructions that compile and that neither the interpreter nor the \
+             simulator can run yet. Their results are untested. docs/status.md lists them.";
         Input E0089 = 89, "a whole program among objects is left out",
-            "An executable cubin, or an extensible whole program, cannot be linked with others. nvlink passes over it without a word, since \
-             objects of the host that were compiled without -rdc stand beside others in a build; it is left out here too, and said so. Kernels \
-             of it are not in the output.";
-        Input E0090 = 90, "a pragma that means nothing here",
-            "`.pragma` takes strings that the manual lists: `nounroll` anywhere, `used_bytes_mask`, `enable_smem_spilling` and `frequency` in the \
-             body of a function. What is not listed has no effect; at module scope, outside of its place or without a proper argument it is an \
-             error. ptxas 13.0.88 does the same.";
+            "An executable cubin, or an extensible whole program, cannot be linked with others. nvlink skips it \
+             silently, since builds contain host objects that were compiled without -rdc; it is left out here too, \
+             with this message. The output does not contain its kernels.";
+        Input E0090 = 90, "a pragma without effect",
+            "The manual defines these strings of `.pragma`: `nounroll` anywhere, `used_bytes_mask`, \
+             `enable_smem_spilling` and `frequency` in the body of a function. Any other string has no effect, and \
+             is an error at module scope; a known one at the wrong place or without a valid argument is an error. \
+             ptxas 13.0.88 does the same.";
     ];
 }
 

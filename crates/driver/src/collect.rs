@@ -57,7 +57,9 @@ pub(crate) fn run(
         && !passes.contains(&wanted.as_str())
     {
         let message = format!("no kernel ran a pass {}", raddle_diag::quote(wanted));
-        report.diags.push(Diagnostic::fatal(codes::E0048, message).help(format!("these ran: {}", passes.join(", "))));
+        report
+            .diags
+            .push(Diagnostic::fatal(codes::E0048, message).help(format!("passes that ran: {}", passes.join(", "))));
     }
     objects
 }
@@ -86,7 +88,7 @@ fn outcome(request: &Request, program: &Program, unit: &Unit, finished: Finished
             let place = panic.place.map_or(String::new(), |place| format!(" at {place}"));
             let step = finished.during.unwrap_or("no step");
             Diagnostic::error(codes::E0040, format!("the compiler panicked in {step}{place}: {}", panic.message))
-                .help("this is a defect of Raddle: please report it with the kernel")
+                .help("this is an internal error of Raddle: please report it with the kernel")
         }
         Outcome::Dropped if request.run.cancel.is_cancelled() => Diagnostic::error(codes::E0043, "cancelled"),
         Outcome::Dropped => Diagnostic::error(codes::E0042, "no worker could be started"),

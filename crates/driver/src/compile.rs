@@ -34,7 +34,7 @@ pub fn compile_units(mut request: Request, progress: &mut dyn Progress) -> (Repo
     let relocatable = request.output.is_relocatable();
     debug_assert!(
         relocatable || !request.codegen.relocatable,
-        "relocatable code was asked for, and {:?}",
+        "relocatable code requested together with {:?}",
         request.output
     );
     request.codegen.relocatable = relocatable;

@@ -89,7 +89,7 @@ impl Parts<'_> {
             Err(problems) => {
                 problems.into_iter().for_each(|problem| diags.push(diagnostic(problem, &str::to_owned)));
                 if !diags.has_errors() {
-                    diags.push(Diagnostic::fatal(codes::E0041, "the linker gave neither a result nor a reason"));
+                    diags.push(Diagnostic::fatal(codes::E0041, "the linker returned neither a result nor an error"));
                 }
                 None
             }

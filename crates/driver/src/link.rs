@@ -229,7 +229,7 @@ fn expand(name: String, bytes: Bytes, from: Origin, found: &mut Found, problems:
             found.inputs.push(Loaded { name, bytes, library, inside: false, runtime, ptx: Some(String::new()) });
         }
         Err(FatbinError::Unknown) => {
-            let message = format!("'{name}' is no cubin, no PTX, no fatbin, and no object or archive with one inside");
+            let message = format!("'{name}' is not a cubin, PTX or fatbin, nor an object or archive that contains one");
             problems.push(Diagnostic::fatal(codes::E0005, message));
         }
         Err(error) => problems.push(damaged(&error)),
@@ -257,7 +257,7 @@ fn choose(name: &str, members: &[Member<'_>], sm: &mut Option<u32>) -> Result<Ve
         (None, several) => {
             let list: Vec<String> = several.iter().map(|sm| format!("sm_{sm}")).collect();
             let message = format!("'{name}' has code for {}", list.join(", "));
-            return Err(Box::new(Diagnostic::fatal(codes::E0024, message).help("say with --arch which to link for")));
+            return Err(Box::new(Diagnostic::fatal(codes::E0024, message).help("select one with --arch")));
         }
     };
     // A fatbin has a member for each pair of source and architecture.
@@ -372,9 +372,9 @@ pub fn diagnostic(problem: Problem, readable: &dyn Fn(&str) -> String) -> Diagno
         Problem::Container { .. } => {
             Diagnostic::fatal(codes::E0061, message).help("compile it again with CUDA 12 or 13")
         }
-        Problem::Architecture { reason, found, .. } => Diagnostic::fatal(codes::E0062, message)
+        Problem::Architecture { reason, .. } => Diagnostic::fatal(codes::E0062, message)
             .note(format!("the architecture is that of {reason}"))
-            .help(format!("compile the object again, or link for sm_{found} what is for sm_{found}")),
+            .help("compile the object for the architecture of the link"),
         Problem::Finalizer { .. } | Problem::Kind { .. } => Diagnostic::fatal(codes::E0063, message),
         Problem::Duplicate { .. } => {
             Diagnostic::error(codes::E0064, message).help("make one of them weak or private, or leave an object out")
@@ -390,7 +390,7 @@ pub fn diagnostic(problem: Problem, readable: &dyn Fn(&str) -> String) -> Diagno
             }
             match similar {
                 Some(name) => out.help(format!("a symbol of a similar name is defined: {name}")),
-                None => out.help("name the object or library that defines it"),
+                None => out.help("add the object or library that defines it"),
             }
         }
         Problem::Registers { .. } => Diagnostic::error(codes::E0066, message),
@@ -434,7 +434,7 @@ pub fn warnings(found: &[Warning], readable: &dyn Fn(&str) -> String) -> Vec<Dia
 
 /// The warning that several kernels reach a recursive function.
 fn recursion(n: usize, kernels: &[String], function: &str) -> Diagnostic {
-    let message = format!("the stack of {n} kernels has no known size: {function} can call itself");
+    let message = format!("the stack size of {n} kernels is unknown: {function} is recursive");
     let more = if n > LISTED { format!(" and {} others", n - LISTED) } else { String::new() };
     let names = kernels.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join(", ");
     Diagnostic::warning(codes::E0068, message).note(format!("the kernels are {names}{more}"))
@@ -452,10 +452,10 @@ mod tests {
         found.push(stack("alone", "g"));
         let said = warnings(&found, &|name| name.to_uppercase());
         let messages: Vec<&str> = said.iter().map(|d| d.message.as_str()).collect();
-        assert_eq!(messages[0], "the stack of 10 kernels has no known size: F can call itself");
+        assert_eq!(messages[0], "the stack size of 10 kernels is unknown: F is recursive");
         assert_eq!(said[0].notes, ["the kernels are K0, K1, K2, K3, K4, K5, K6, K7 and 2 others"]);
-        assert!(messages[1].starts_with("C calls by pointer"), "{messages:?}");
-        assert_eq!(messages[2], "the stack of kernel ALONE has no known size: G can call itself");
+        assert!(messages[1].starts_with("C has an indirect call"), "{messages:?}");
+        assert_eq!(messages[2], "the stack size of kernel ALONE is unknown: G is recursive");
         assert_eq!((said.len(), said[2].function.as_deref()), (3, Some("alone")));
     }
 }

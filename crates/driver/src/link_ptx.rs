@@ -85,11 +85,11 @@ fn without_effect(inputs: &[(&str, Said)], diags: &mut Diags) {
     }
     for (options, name, more) in found {
         let who = match more {
-            0 => format!("'{name}' was"),
-            1 => format!("'{name}' and 1 other input were"),
-            n => format!("'{name}' and {n} other inputs were"),
+            0 => format!("'{name}'"),
+            1 => format!("'{name}' and 1 other input"),
+            n => format!("'{name}' and {n} other inputs"),
         };
-        let message = format!("{who} to be compiled with {options}, which has no effect here");
+        let message = format!("options of {who} have no effect here: {options}");
         diags.push(Diagnostic::info(codes::E0075, message));
     }
 }
@@ -100,7 +100,7 @@ pub fn threads(split: Option<usize>, extended: Option<usize>, diags: &mut Diags)
     if let (Some(_), Some(_)) = (split, extended) {
         // nvlink reports it as info too: "Incompatible options ..., using
         // '-split-compile-extended'" (nvlink 13.0.88 output).
-        let message = "--split-compile is not used: --split-compile-extended goes before it";
+        let message = "--split-compile is not used: --split-compile-extended takes precedence";
         diags.push(Diagnostic::info(codes::E0085, message));
     }
     (extended.or(split), extended.is_some_and(|n| n != 1))
@@ -126,8 +126,8 @@ impl Ask<'_> {
             Consensus::Present(value) | Consensus::Mixed(value) => Some(value),
             Consensus::Conflict { first, second } => {
                 let [a, b] = [(&first.0, show(&first.1)), (&second.0, show(&second.1))];
-                let message = format!("'{}' says {} and '{}' {}", a.0, a.1, b.0, b.1);
-                diags.push(Diagnostic::error(codes::E0074, message).help("say with that option which to compile with"));
+                let message = format!("'{}' has {} but '{}' has {}", a.0, a.1, b.0, b.1);
+                diags.push(Diagnostic::error(codes::E0074, message).help("give this option on the command line"));
                 None
             }
         }
@@ -292,16 +292,16 @@ mod tests {
     #[test]
     fn contradictions_name_both_inputs_and_what_is_not_used_is_told() {
         let (_, said) = agreed(&Given::default(), &[("a", "-maxrregcount 32"), ("b", ""), ("c", "-maxrregcount=64")]);
-        assert_eq!(said, ["E0074 'a' says -maxrregcount 32 and 'c' -maxrregcount 64"]);
+        assert_eq!(said, ["E0074 'a' has -maxrregcount 32 but 'c' has -maxrregcount 64"]);
         let (_, said) = agreed(&Given::default(), &[("a", "-dlcm=cg"), ("b", "-dlcm=cg -flcm=cs")]);
-        assert_eq!(said, ["E0074 'a' says -def-load-cache=cg and 'b' -force-load-cache=cs"]);
+        assert_eq!(said, ["E0074 'a' has -def-load-cache=cg but 'b' has -force-load-cache=cs"]);
         let (_, said) = agreed(&Given::default(), &[("a", "--warn-on-spills")]);
-        assert!(said[0].starts_with("E0075 'a' was ") && said[0].contains("--warn-on-spills"), "{said:?}");
+        assert!(said[0].starts_with("E0075 options of 'a' have ") && said[0].contains("--warn-on-spills"), "{said:?}");
         let same = "--compile-only --warn-on-spills";
         let (_, said) = agreed(&Given::default(), &[("a", same), ("b", "-c"), ("c", same), ("d", "--preserve-relocs")]);
         assert_eq!(said.len(), 2, "{said:?}");
-        assert!(said[0].contains("'a' and 1 other input were to be compiled with --warn-on-spills,"), "{said:?}");
-        assert!(said[1].contains("'d' was to be compiled with --preserve-relocs,"), "{said:?}");
+        assert!(said[0].contains("options of 'a' and 1 other input have no effect here: --warn-on-spills"), "{said:?}");
+        assert!(said[1].contains("options of 'd' have no effect here: --preserve-relocs"), "{said:?}");
     }
 
     #[test]

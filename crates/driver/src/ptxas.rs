@@ -84,10 +84,10 @@ pub enum FallbackError {
     #[error("ptxas wrote {0} bytes")]
     Huge(u64),
     /// Its output cannot be linked.
-    #[error("what ptxas wrote cannot be linked: {0}")]
+    #[error("the output of ptxas cannot be linked: {0}")]
     Import(#[from] ImportError),
     /// Its output is for another architecture.
-    #[error("ptxas wrote a file for sm_{found}, or of another kind, and not one for {wanted}")]
+    #[error("the output of ptxas is not a file of the requested kind for {wanted} (found sm_{found})")]
     Other {
         /// SM number in the file.
         found: u16,
@@ -95,7 +95,7 @@ pub enum FallbackError {
         wanted: &'static str,
     },
     /// The kernel is missing from its output.
-    #[error("what ptxas wrote has no kernel or function of this name")]
+    #[error("the output of ptxas has no kernel or function of this name")]
     Missing,
     /// A variable that cannot be described.
     #[error("variable '{0}': {1}")]

@@ -33,29 +33,27 @@ pub fn broken(broken: &Broken, makeflags: &str, jobs: usize, is_required: bool) 
     }
     let said = Diagnostic::warning(codes::E0047, message);
     match jobs {
-        0 => said.note("kernels are compiled one at a time; -j N says how many instead").help(help),
-        _ => said.note(format!("-j {jobs} alone counts")).help(help),
+        0 => said.note("kernels are compiled one at a time; -j N sets another limit").help(help),
+        _ => said.note(format!("the limit is -j {jobs}")).help(help),
     }
 }
 
 /// The remedy for each reason.
 fn help(broken: &Broken) -> &'static str {
-    const ENDED: &str = "unset MAKEFLAGS where no make is running, or give --jobserver=off";
+    const ENDED: &str = "unset MAKEFLAGS if no make is running, or use --jobserver=off";
     match broken {
-        Broken::Malformed(_) => "MAKEFLAGS is written by make: hand it on as it is, or give --jobserver=off",
+        Broken::Malformed(_) => "pass MAKEFLAGS on unchanged, or use --jobserver=off",
         Broken::Closed(_) => "put a `+` in front of the line in the recipe: without it make closes the descriptors",
         Broken::Stale(_) => {
             "put a `+` in front of the line in the recipe: without it make closes the descriptors, and other files get their numbers"
         }
         Broken::Abandoned(_) => ENDED,
-        Broken::NotAServer(_) => {
-            "another file has the name that make's fifo had: unset MAKEFLAGS, or give --jobserver=off"
-        }
+        Broken::NotAServer(_) => "the path of make's fifo is now another file: unset MAKEFLAGS, or use --jobserver=off",
         Broken::Open { error, .. } => match error.kind() {
             std::io::ErrorKind::NotFound => {
-                "make removes its fifo when it ends, and a container may not show it: unset MAKEFLAGS, or give --jobserver=off"
+                "make removes its fifo when it ends, and in a container it may not exist: unset MAKEFLAGS, or use --jobserver=off"
             }
-            std::io::ErrorKind::PermissionDenied => "run the command as the user who has started make",
+            std::io::ErrorKind::PermissionDenied => "run the command as the user that started make",
             _ => ENDED,
         },
     }
@@ -68,14 +66,14 @@ pub fn trouble(client: &Client, is_required: bool) -> Option<Diagnostic> {
     let message = format!("the jobserver of the parent make (--jobserver-auth={}) failed: {trouble}", client.auth());
     let gives = matches!(trouble, Trouble::Write(_));
     if is_required && !gives && !client.has_served() {
-        return Some(Diagnostic::fatal(codes::E0047, message).help("unset MAKEFLAGS where no make is running"));
+        return Some(Diagnostic::fatal(codes::E0047, message).help("unset MAKEFLAGS if no make is running"));
     }
     let said = Diagnostic::warning(codes::E0047, message);
     Some(match gives {
-        true => said.note("the commands of make that run beside and after this one have a slot less"),
-        false if client.has_served() => said.note("from then on nothing was begun on more slots than were held"),
+        true => said.note("the other commands of this make have one slot less"),
+        false if client.has_served() => said.note("after that only slots already held were used"),
         false => said
-            .note("one kernel was compiled at a time, on the slot that every command of make has")
-            .help("unset MAKEFLAGS where no make is running, or give --jobserver=off"),
+            .note("kernels were compiled one at a time, on the implicit slot")
+            .help("unset MAKEFLAGS if no make is running, or use --jobserver=off"),
     })
 }

@@ -53,7 +53,7 @@ pub fn found(own: &Body, bodies: &FxHashMap<FuncId, Body>) -> Vec<(String, usize
 
 /// The list for docs/status.md.
 pub fn page() -> String {
-    let head = "These compile, and neither the interpreter nor the simulator can run them yet: what they compute was compared with nothing. `raddle \
+    let head = "These compile, and neither the interpreter nor the simulator can run them yet: their results are untested. `raddle \
                 check`, `-v`, `--report` and the JSON of both call a kernel that has one *unverified*. Longer names that begin with one of these \
                 are meant too. The list is `crates/driver/src/unverified.rs`; a test gives every form of the PTX table to compiler and interpreter.";
     let rows = LIST.iter().map(|(name, why)| format!("| `{name}` | {why} |\n"));

@@ -96,8 +96,8 @@ fn compile(fallback: &Fallback, why: &Why, request: &Request, program: &Program,
     let target = program.target;
     let refuse = |message: String| why.error(program, &message);
     let [module] = &program.modules[..] else {
-        let message = ", and what ptxas makes of several modules cannot be linked here".to_owned();
-        let help = "compile each module alone, with -c, and link with nvlink";
+        let message = ", and the output of ptxas for several modules cannot be linked here".to_owned();
+        let help = "compile each module separately with -c, and link with nvlink";
         report.diags.push(refuse(message).help(help));
         return;
     };

@@ -15,7 +15,7 @@ pub(crate) fn number(run: &RunOptions, units: usize) -> (usize, String) {
         0 => (cpus, "the CPUs available".to_owned()),
         // For seeded disorder, more workers than CPUs are useful.
         jobs if jobs <= cpus || run.chaos.is_some() => (jobs, by.to_owned()),
-        jobs => (cpus, format!("the CPUs available, fewer than {by} says ({jobs})")),
+        jobs => (cpus, format!("the available CPUs, fewer than {by} ({jobs})")),
     };
     if units < asked { (units.max(1), "the number of units".to_owned()) } else { (asked, why) }
 }

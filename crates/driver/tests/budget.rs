@@ -80,7 +80,7 @@ fn a_bound_that_no_multiprocessor_meets_is_told() {
     };
     assert_eq!(
         told(".maxntid 256 .minnctapersm 9"),
-        ["no multiprocessor of sm_90 holds 9 such blocks: .minnctapersm is ignored"]
+        ["a multiprocessor of sm_90 cannot hold 9 such blocks: .minnctapersm is ignored"]
     );
     assert!(told(".maxntid 256 .minnctapersm 8").is_empty());
     assert!(told(".maxntid 256").is_empty());

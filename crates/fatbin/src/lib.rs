@@ -115,7 +115,7 @@ pub struct Member<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FatbinError {
     /// No fatbin, host object, offload package or archive.
-    #[error("the file is no fatbin and no object or archive with one inside")]
+    #[error("the file is not a fatbin, nor an object or archive that contains one")]
     Unknown,
     /// The file ends early, or a size extends beyond its end.
     #[error("the fatbin is cut off at {0:#x}")]
@@ -130,7 +130,7 @@ pub enum FatbinError {
     #[error("the member for sm_{0} cannot be decompressed: {1}")]
     Packed(u32, String),
     /// A member exceeds [`MOST`] or [`MOST_RATIO`].
-    #[error("the member for sm_{0} says to be {1} bytes long: more than its compressed bytes can be")]
+    #[error("the member for sm_{0} declares {1} bytes, more than its compressed bytes can contain")]
     Huge(u32, u64),
     /// A kind of member that only NVIDIA's linker reads.
     #[error(

@@ -40,7 +40,10 @@ pub fn install() -> std::io::Result<()> {
 fn end(Arrived { signal, work }: Arrived) {
     if CRASHES.contains(&signal) {
         restart::after_crash(work, signal);
-        complain(&format!("died of {}; this is a defect of Raddle: please report it with the input", name(signal)));
+        complain(&format!(
+            "crashed ({}); this is an internal error of Raddle: please report it with the input",
+            name(signal)
+        ));
     }
     // Restores the default action and raises the signal again; the lock is held until the end.
     let _ = emulate_default_handler(signal);

@@ -118,7 +118,7 @@ pub enum LinkError {
         function: String,
     },
     /// A definition used as a kernel is a variable: a defect of this crate.
-    #[error("a variable was taken for a kernel")]
+    #[error("a variable is used as a kernel")]
     NotAKernel,
     /// A relocation cannot be applied.
     #[error("{user}: {error}")]

@@ -121,9 +121,9 @@ const CHANGES: &[Change] = &[
         "a.cubin",
         |b| section(b, ".text.k") + SIZE,
         ALL,
-        "cannot be read|lies outside|contents",
+        "cannot be read|is outside|contents",
     ),
-    change("a section at 2^64 - 16", "a.cubin", |b| section(b, ".text.k") + OFFSET, NEARLY, "lies outside|contents"),
+    change("a section at 2^64 - 16", "a.cubin", |b| section(b, ".text.k") + OFFSET, NEARLY, "is outside|contents"),
     change("a table of 2^64 - 16 bytes", "a.cubin", |b| section(b, ".symtab") + SIZE, NEARLY, "contents"),
     change(
         "zeroed memory of 2^64 - 1 bytes",
@@ -142,7 +142,7 @@ const CHANGES: &[Change] = &[
     change("a section behind all sections", "a.cubin", |b| symbol(b, "k") + PLACE, &[0xf0, 0xfe], "section"),
     change("a function in a table of names", "a.cubin", |b| symbol(b, "k") + PLACE, &[2, 0], "no function"),
     change("a function in another's section", "b.cubin", |b| symbol(b, "callee") + PLACE, &[1, 0], "no function"),
-    change("a relocation at 2^64 - 1", "a.cubin", |b| contents(b, ".rela.text.k"), ALL, "lies outside"),
+    change("a relocation at 2^64 - 1", "a.cubin", |b| contents(b, ".rela.text.k"), ALL, "is outside"),
     change(
         "a relocation of symbol 2^32 - 1",
         "a.cubin",

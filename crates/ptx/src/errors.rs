@@ -4,7 +4,7 @@ raddle_diag::codes! {
     /// Every code of this crate with its explanation.
     pub static CODES = [
         Input E0100 = 100, "unexpected character",
-            "PTX source is ASCII text (PTX ISA 9.0, 4.1). Outside strings and comments only the characters of names,\nnumbers and punctuation may stand. A NUL byte or a byte above 127 usually means that the file is not PTX.";
+            "PTX source is ASCII text (PTX ISA 9.0, 4.1). Outside strings and comments only the characters of names,\nnumbers and punctuation are allowed. A NUL byte or a byte above 127 usually means that the file is not PTX.";
         Input E0101 = 101, "syntax error",
             "The text at the caret does not fit the grammar of PTX (PTX ISA 9.0, section 4). The message says what was\nexpected there.";
         Input E0102 = 102, "unterminated comment or string",
@@ -14,11 +14,11 @@ raddle_diag::codes! {
         Input E0104 = 104, "missing .version or .target",
             "A module opens with .version and .target, in this order (PTX ISA 9.0, 11.1).";
         Input E0105 = 105, "unsupported PTX version",
-            "The module asks for a PTX version that Raddle does not know. Versions 1.0 to 9.4 are read.";
+            "The PTX version of the module is unknown to Raddle. Versions 1.0 to 9.4 are read.";
         Input E0106 = 106, "unknown target",
             "The architecture of .target is not one that PTX knows (PTX ISA 9.0, 11.1.2).";
         Input E0107 = 107, "target needs a newer PTX version",
-            "The architecture of .target came with a PTX version newer than the module's .version.";
+            "The architecture of .target was introduced in a PTX version newer than the module's .version.";
         Input E0108 = 108, "unclosed function or block",
             "A brace is not closed before the end of the file or the next function.";
         Input E0109 = 109, "unknown directive",
@@ -34,7 +34,7 @@ raddle_diag::codes! {
         Input E0114 = 114, "bad alignment",
             "An alignment is a power of two (PTX ISA 9.0, 5.4.5).";
         Input E0115 = 115, "bad declaration",
-            "The declaration asks for something that its state space or type does not allow.";
+            "The declaration is not allowed for its state space or type.";
         Input E0116 = 116, "bad initializer",
             "The initializer does not fit the variable.";
         Input E0117 = 117, "bad performance directive",
@@ -44,19 +44,19 @@ raddle_diag::codes! {
         Input E0121 = 121, "unknown modifier",
             "A dotted part of the instruction is neither a type nor a modifier that PTX knows.";
         Input E0122 = 122, "modifiers or types do not fit the instruction",
-            "The instruction exists, but no form of it takes this combination of modifiers and types.";
+            "The instruction exists, but no form of it has this combination of modifiers and types.";
         Input E0123 = 123, "operands do not fit the instruction",
             "Number, kind, size or type of an operand is not what this form of the instruction takes (PTX ISA 9.0, 9.4:\nuntyped .bN registers fit every type of their size, signed and unsigned registers fit each other, and only loads,\nstores and conversions take registers wider than the type).";
         Input E0124 = 124, "instruction needs a newer PTX version",
-            "The form, or one of its modifiers, came with a PTX version newer than the module's .version.";
+            "The form, or one of its modifiers, needs a PTX version newer than the module's .version.";
         Input E0125 = 125, "instruction not supported on the target",
             "The form, or one of its modifiers, needs another architecture than the module's .target.";
         Input E0126 = 126, "bad call",
             "The arguments of a call do not fit the function's declaration or the prototype.";
         Input E0127 = 127, "immediate out of range",
-            "The instruction takes only some values of this immediate operand.";
+            "The instruction allows only some values for this immediate operand.";
         Input E0128 = 128, "bad debug section",
-            "A debug section holds lists of .b8, .b16, .b32 and .b64 numbers, and labels. Where 32 or 64 bits stand there may be\nthe name of a label, variable, function or section instead, with a number added, or the difference of two labels of\none section or function (PTX ISA 9.0, 11.5.4). Sections are read with -g.";
+            "A debug section holds lists of .b8, .b16, .b32 and .b64 numbers, and labels. A number of 32 or 64 bits may be\nreplaced by the name of a label, variable, function or section, with an addend, or by the difference of two labels of\none section or function (PTX ISA 9.0, 11.5.4). Sections are read with -g.";
         Input E0130 = 130, "too many errors",
             "The function has so many errors that the rest of it was skipped.";
     ];

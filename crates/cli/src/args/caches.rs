@@ -51,7 +51,7 @@ fn rule(default: Option<CacheOperator>, forced: Option<CacheOperator>) -> Option
 /// A cache operator of loads (PTX ISA 9.0, 9.7.9.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum LoadCache {
-    /// At all levels, likely to be used again.
+    /// Cache at all levels, likely to be reused.
     Ca,
     /// In L2 and below.
     Cg,
@@ -59,7 +59,7 @@ pub enum LoadCache {
     Cs,
     /// Last use.
     Lu,
-    /// Not at all: fetched again.
+    /// Do not cache: fetch again.
     Cv,
 }
 

@@ -7,25 +7,25 @@ use raddle_driver::options::{CodegenOptions, OptLevel};
 /// `raddle __unit`.
 #[derive(Debug, Args)]
 pub struct Unit {
-    /// The kernel, and for what architecture.
+    /// Selection of the kernel and of the architecture.
     #[command(flatten)]
     pub select: Select,
     /// Options that affect the generated code.
     #[command(flatten)]
     pub codegen: Codegen,
-    /// A function that stays a function, instead of a kernel.
+    /// Compile this device function instead of a kernel.
     #[arg(long)]
     pub function: Option<String>,
-    /// The process that waits for it: without that one it ends.
+    /// Process that waits for the result; this process ends when it ends.
     #[arg(long)]
     pub parent: Option<u32>,
-    /// Its code is for a linker of objects.
+    /// Generate relocatable code.
     #[arg(short = 'c', long)]
     pub relocatable: bool,
-    /// It is code for debugging.
+    /// Generate code for debugging.
     #[arg(long)]
     pub device_debug: bool,
-    /// Steps that it may take.
+    /// Step limit.
     #[arg(long)]
     pub kernel_steps: Option<u64>,
 }
@@ -45,8 +45,8 @@ pub struct Codegen {
     /// Write line tables that map instructions to source lines, as given by `.loc` and `.file`.
     #[arg(long, visible_alias = "generate-line-info")]
     pub lineinfo: bool,
-    /// Instruction scheduling: as the optimisation level says, or each instruction waits for all
-    /// before it, which separates scheduling defects from others.
+    /// Instruction scheduling: by optimisation level, or serial (each instruction waits for all
+    /// earlier ones), which isolates scheduling defects.
     #[arg(long, value_name = "HOW", default_value = "auto")]
     pub sched: Sched,
     /// Options for cache operators.
@@ -74,9 +74,9 @@ impl Codegen {
 /// Instruction scheduling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Sched {
-    /// As the level of optimisation says.
+    /// By optimisation level.
     Auto,
-    /// Every instruction waits for all before it.
+    /// Each instruction waits for all earlier ones.
     Serial,
 }
 

@@ -38,7 +38,7 @@ pub struct Link {
     /// may be repeated.
     #[arg(long, value_name = "SYMBOL")]
     pub keep: Vec<String>,
-    /// Write a link map to this file: what lies where, and why it was linked.
+    /// Write a link map to this file: the place of each symbol, and why it was linked.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub map: Option<PathBuf>,
     /// Print the chain of references from a kernel to this function or variable (symbol name); may
@@ -94,8 +94,8 @@ several weak definitions of one symbol is used.";
 pub enum Gc {
     /// Nothing.
     Off,
-    /// Functions that no kernel reaches, with their constants and shared variables, as nvlink does. Variables in global memory
-    /// stay: a host may look them up.
+    /// Functions that no kernel reaches, with their constants and shared variables, as nvlink does.
+    /// Variables in global memory are kept: the host may look them up.
     Functions,
     /// Also unreferenced variables in global and constant memory. A host can then look up only
     /// those of them that --keep names.

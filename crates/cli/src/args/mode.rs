@@ -44,7 +44,7 @@ pub struct Mode {
     /// Warn about each kernel and function that uses double precision.
     #[arg(long, help_heading = "Messages")]
     pub warn_on_double_precision_use: bool,
-    /// An option of ptxas that is not ours.
+    /// An option of ptxas that Raddle does not have.
     #[arg(long = "ptxas-option", hide = true)]
     pub of_ptxas: Vec<String>,
     /// Not supported.
@@ -53,7 +53,7 @@ pub struct Mode {
     /// Not supported.
     #[arg(long, hide = true)]
     pub assyscall: bool,
-    /// Not supported but for `yes`.
+    /// Only `yes` is supported.
     #[arg(long, hide = true, value_name = "YES|NO", default_value = "yes")]
     pub abi: Abi,
     /// Not supported.
@@ -67,13 +67,13 @@ pub struct Mode {
 /// Whether calls follow the platform's convention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Abi {
-    /// They do.
+    /// Follow it.
     Yes,
-    /// They do not.
+    /// Do not follow it.
     No,
 }
 
-/// How much less time a compilation shall take.
+/// Reduction of compile time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Faster {
     /// None.
@@ -83,7 +83,7 @@ pub enum Faster {
     Min,
     /// More.
     Mid,
-    /// As much as can be.
+    /// As much as possible.
     Max,
 }
 

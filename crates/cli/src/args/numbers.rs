@@ -14,7 +14,7 @@ pub(super) fn arch(text: &str) -> Result<&'static Target, String> {
 
 /// Parses a number of kernels at once: unlike make, `-j` needs a number.
 pub(super) fn jobs(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| "a number of kernels at once; without -j there are as many as CPUs".to_string())
+    text.parse().map_err(|_| "expected a number of kernels; without -j it is the number of CPUs".to_string())
 }
 
 /// Parses a number of bytes, optionally with a unit.
@@ -26,7 +26,7 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
         _ => (text, 1_u64),
     };
     let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
-    number.ok_or_else(|| "a number of bytes, perhaps with K, M or G behind it".to_string())
+    number.ok_or_else(|| "expected a number of bytes, optionally followed by K, M or G".to_string())
 }
 
 /// Parses a memory limit.

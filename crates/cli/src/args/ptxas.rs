@@ -52,9 +52,9 @@ const fn value(long: &'static str, short: &'static str, meaning: Meaning) -> Row
 }
 
 const NO_ADVICE: &str = "Raddle gives no such advice";
-const DIRECTIVE: &str = "say it in the PTX, for each kernel";
-const ONE_LEVEL: Meaning = Hint("-O says how much is done");
-const TMEM: Meaning = Elsewhere("it is about tcgen05, and no architecture that Raddle makes code for has that");
+const DIRECTIVE: &str = "use the directive in the PTX, for each kernel";
+const ONE_LEVEL: Meaning = Hint("use -O");
+const TMEM: Meaning = Elsewhere("it is for tcgen05, which no architecture supported by Raddle has");
 
 /// All options of ptxas 13.0.88, in the order of its help, followed by one that it accepts but does
 /// not list.
@@ -87,7 +87,7 @@ pub const OPTIONS: &[Row] = &[
     flag(
         "disable-optimizer-constants",
         "disable-optimizer-consts",
-        Anyway("constants of the optimiser lie in the code"),
+        Anyway("constants of the optimiser are in the code"),
     ),
     flag("disable-warnings", "w", Same("no-warnings")),
     flag("dont-merge-basicblocks", "no-bb-merge", Hint("-O0 merges none, and other levels are not for debugging")),
@@ -114,7 +114,7 @@ pub const OPTIONS: &[Row] = &[
     value("maxrregcount", "maxrregcount", Same("maxrregcount")),
     value("minnctapersm", "minnctapersm", Refused(DIRECTIVE)),
     value("opt-level", "O", Same("opt-level")),
-    flag("optimize-float-atomics", "opt-fp-atomics", Anyway("it permits what is not done")),
+    flag("optimize-float-atomics", "opt-fp-atomics", Anyway("the optimisation that it permits is not done")),
     value("options-file", "optf", Refused("let the shell or the build put the options on the command line")),
     value("output-file", "o", Same("output")),
     flag("override-directive-values", "override-directive-values", Refused("directives of the PTX are kept")),
@@ -147,7 +147,7 @@ pub const OPTIONS: &[Row] = &[
     flag("fast-compile", "fast-compile", Same("Ofast-compile=max")),
 ];
 
-const REGISTER_HINT: Meaning = Hint("registers are what --maxrregcount and launch bounds leave");
+const REGISTER_HINT: Meaning = Hint("registers are limited by --maxrregcount and launch bounds");
 
 /// Values of `--register-usage-level`.
 const REGISTER_LEVELS: [(&str, Meaning); 11] = [

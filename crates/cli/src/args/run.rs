@@ -70,7 +70,7 @@ pub enum Switch {
 pub enum CheckMode {
     /// A finding ends the run.
     Error,
-    /// A finding is noted.
+    /// A finding is a warning.
     Warn,
     /// Do not check.
     Off,

@@ -62,12 +62,12 @@ impl Account {
         if let Some(slots) = self.slots
             && slots < 0.8 * workers as f64
         {
-            return format!("job slots: make gave {slots:.1} on average, {workers} could have been used");
+            return format!("job slots: {slots:.1} of make on average for {workers} workers");
         }
         if report.held_back > self.kernels / 5 {
             let limit = report.memory.as_ref().map_or(0, |budget| budget.limit()) >> 20;
             let seconds = report.held_back.as_secs_f64();
-            return format!("memory: kernels waited {seconds:.1} s for it, all builds may take {limit} MiB");
+            return format!("memory: kernels waited {seconds:.1} s for it; the limit of all builds is {limit} MiB");
         }
         if let Some(alone) = self.alone
             && starved(self.kernels, alone)
@@ -144,14 +144,14 @@ pub(crate) fn show(report: &Report, ui: &Ui, begun: Instant) {
     for (time, what) in [
         (account.wall, "wall time".to_string()),
         (account.serial, "of it outline and linking, on one CPU".to_string()),
-        (account.kernels, format!("of it kernels, {over:.2} times what no schedule can beat")),
-        (account.bound.time, format!("what no schedule can beat: {reason}")),
+        (account.kernels, format!("of it kernels, {over:.2} times the lower bound")),
+        (account.bound.time, format!("lower bound for any schedule: {reason}")),
         (account.sum, "all kernels one after another".to_string()),
     ] {
         table.row([format!("{:.1}", ms(time)), what]);
     }
     ui.note(table.to_string().trim_end());
-    ui.note(&format!("held back by: {}", account.verdict(report)));
+    ui.note(&format!("limited by: {}", account.verdict(report)));
     let slots = account.slots.map_or(String::new(), |slots| format!("; {slots:.1} job slots on average"));
     ui.note(&format!(
         "workers: {} (limited by {}), {} started{slots}",

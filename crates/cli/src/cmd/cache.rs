@@ -43,7 +43,7 @@ fn history(dir: &Path, ui: &Ui) -> Done {
         });
         return print(&format!("{object}\n"));
     }
-    print(&format!("history: {kernels} kernels, {ms:.1} ms of CPU together, {} KiB at most\n", peak.div_ceil(1024)))
+    print(&format!("history: {kernels} kernels, {ms:.1} ms of CPU in total, peak {} KiB\n", peak.div_ceil(1024)))
 }
 
 fn say(kind: &str, contents: Contents, what: &str, ui: &Ui) -> Done {

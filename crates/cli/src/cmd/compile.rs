@@ -20,7 +20,7 @@ use std::time::Instant;
 pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     let begun = Instant::now();
     if args.print_after.is_some() && matches!(args.emit, Emit::Ir | Emit::Mir) {
-        let message = "--print-after cannot be combined with --emit ir or --emit mir: both want the text of a kernel";
+        let message = "--print-after cannot be combined with --emit ir or --emit mir";
         return Err(Failure::Say(Box::new(Diagnostic::fatal(codes::E0019, message))));
     }
     let (output, opt) = decided(args, ui)?;

@@ -123,7 +123,9 @@ fn number(word: &[u8]) -> Option<u128> {
 
 /// The text of the instruction at `pc`; a comment if it cannot be decoded.
 pub(crate) fn text(isa: Isa, word: &[u8], pc: u64) -> String {
-    let Some(word) = number(word) else { return format!("// {} bytes behind the last whole instruction", word.len()) };
+    let Some(word) = number(word) else {
+        return format!("// {} bytes after the last complete instruction", word.len());
+    };
     match decode(isa, word) {
         Ok(inst) => format!("{} ;", raddle_sass::print(&inst, pc)),
         Err(error) => format!("// {word:#034x}: {error}"),

@@ -23,7 +23,7 @@ pub(crate) fn run(ui: &Ui) -> Done {
         ("NO_COLOR", "no colours in messages"),
         ("TERM", "kind of terminal; `dumb` has no colours and no progress"),
         ("MAKEFLAGS", "a parent make"),
-        ("RADDLE_JOBS", "-j where it is not given; 1 is one kernel at a time"),
+        ("RADDLE_JOBS", "default of -j; 1 is one kernel at a time"),
         ("RADDLE_CHAOS", "seed of random delays and order, for tests"),
         ("RADDLE_FAULT", "KIND:KERNEL, a failure on demand, for tests"),
     ] {

@@ -138,7 +138,7 @@ fn cubin_for_people(report: &Report, cubin: &Cubin) -> String {
     let variables = cubin.variables();
     let rows = variables.iter().map(|v| (v.size, format!("{:?}", v.space).to_lowercase(), v.name));
     out += &variable_table(rows);
-    let mut table = Table::new(&["bytes", "section for the driver's finalizer, carried as it is"]);
+    let mut table = Table::new(&["bytes", "section for the driver's finalizer, copied unchanged"]);
     for s in report.finalizer() {
         table.row([s.size.to_string(), s.name.clone()]);
     }

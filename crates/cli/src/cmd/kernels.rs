@@ -75,7 +75,10 @@ fn table(report: &Report, ui: &Ui, begun: Instant) {
     }
     for unit in report.units().filter(|unit| unit.compiled && !unit.unverified.is_empty()) {
         let found = words(&unit.unverified);
-        ui.note(&format!("unverified: no machine here can run all of '{}': {found}", demangle(&unit.name)));
+        ui.note(&format!(
+            "unverified: neither the interpreter nor the simulator can run all of '{}': {found}",
+            demangle(&unit.name)
+        ));
     }
     let cpu: f64 = report.units().map(|unit| unit.cpu.as_secs_f64()).sum();
     let functions = match report.functions.len() {
@@ -131,7 +134,7 @@ pub(crate) fn cache(used: Used, ui: &Ui, verbose: bool) {
         }
         MessageFormat::Human if verbose || unwritten > 0 => {
             let unwritten = if unwritten > 0 { format!(", {unwritten} could not be written") } else { String::new() };
-            ui.note(&format!("cache: {hits} of {} kernels were there{unwritten}", hits + misses));
+            ui.note(&format!("cache: {hits} of {} kernels found{unwritten}", hits + misses));
         }
         MessageFormat::Human | MessageFormat::Ptxas => {}
     }

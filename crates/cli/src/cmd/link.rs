@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
         return Err(Failure::new(codes::E0019, super::split::NO_EXECUTABLE));
     }
     if args.relocatable && args.gc == Gc::All {
-        return Err(Failure::new(codes::E0019, "-r keeps everything, and --gc all does not"));
+        return Err(Failure::new(codes::E0019, "-r keeps everything and cannot be combined with --gc all"));
     }
     if !args.keep.is_empty() && args.gc != Gc::All {
         request::warn(Diagnostic::warning(codes::E0019, "--keep has no effect without --gc all"), ui)?;

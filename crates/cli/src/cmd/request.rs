@@ -126,7 +126,9 @@ fn chaos() -> Result<Option<Chaos>, Failure> {
     let Ok(text) = std::env::var("RADDLE_CHAOS") else { return Ok(None) };
     match text.parse() {
         Ok(seed) => Ok(Some(Chaos::new(seed))),
-        Err(_) => Err(Failure::new(codes::E0029, format!("RADDLE_CHAOS={} is no number", raddle_diag::quote(&text)))),
+        Err(_) => {
+            Err(Failure::new(codes::E0029, format!("RADDLE_CHAOS={} is not a number", raddle_diag::quote(&text))))
+        }
     }
 }
 

@@ -116,7 +116,7 @@ fn choose(launch: &mut Launch, kernels: &[&str]) -> Done {
         _ if launch.kernel.is_empty() => {
             let list: Vec<&str> = kernels.iter().take(10).copied().collect();
             let more = if kernels.len() > 10 { ", ..." } else { "" };
-            let message = format!("the file has {} kernels: say which with --kernel", kernels.len());
+            let message = format!("the file has {} kernels: select one with --kernel", kernels.len());
             let diagnostic = Diagnostic::fatal(codes::E0020, message).note(format!("{}{more}", list.join(", ")));
             Err(Failure::Say(Box::new(diagnostic)))
         }

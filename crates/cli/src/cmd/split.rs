@@ -22,7 +22,7 @@ use std::path::Path;
 const MANIFEST: &str = "manifest.json";
 
 /// The reason why an object cannot be verified.
-pub(super) const NO_EXECUTABLE: &str = "--verify-split compares executables, and a relocatable object was asked for";
+pub(super) const NO_EXECUTABLE: &str = "--verify-split compares executables, but a relocatable object is requested";
 
 /// The schema number of the manifest.
 const SCHEMA: u32 = 1;

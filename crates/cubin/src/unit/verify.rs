@@ -14,7 +14,7 @@ pub enum UnitError {
         id: SymbolId,
     },
     /// A relocation outside its bytes.
-    #[error("{place}: {kind:?} relocation at {offset:#x} lies outside its {size} bytes")]
+    #[error("{place}: {kind:?} relocation at {offset:#x} is outside its {size} bytes")]
     RelocationRange {
         /// Function or variable.
         place: String,

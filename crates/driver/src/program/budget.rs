@@ -31,7 +31,7 @@ pub(crate) fn check(program: &Program, diags: &mut Diags) {
         if !raddle_codegen::can_hold(&bounds, &native.limits) {
             let asked = bounds.minnctapersm.unwrap_or(0);
             let message = format!(
-                "no multiprocessor of {} holds {asked} such blocks: .minnctapersm is ignored",
+                "a multiprocessor of {} cannot hold {asked} such blocks: .minnctapersm is ignored",
                 program.target.name
             );
             let found = Diagnostic::warning(codes::E0084, message).at(name_span(module, unit.func), "");

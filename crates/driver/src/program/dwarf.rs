@@ -46,7 +46,8 @@ pub(crate) fn read(program: &Program, diags: &mut Diags) -> Vec<Vec<DebugSection
         for section in &sections {
             let name = &section.name;
             if OURS.contains(&&**name) && !section.bytes.is_empty() {
-                let message = format!("{name} is made from .file and .loc and the code, and cannot be in the input");
+                let message =
+                    format!("{name} is generated from .file, .loc and the code: the input must not contain it");
                 diags.push(error(module, &section.text, message));
             } else if !name.starts_with(".debug_") {
                 diags.push(error(
@@ -239,11 +240,11 @@ impl<'a> Names<'a> {
             None => {}
         }
         match self.inner.get(name) {
-            Some(Meaning::Ambiguous) => Err(format!("'{name}' is the name of several things in functions")),
+            Some(Meaning::Ambiguous) => Err(format!("'{name}' is defined in several functions")),
             Some(Meaning::Code(function, at)) => Ok(Ok(Referent::Code(function.clone(), *at))),
             Some(Meaning::Symbol(name)) => Ok(symbol(name, Meaning::NoPlace)),
             Some(other) => Ok(Err(other.clone())),
-            None => Err(format!("'{name}' is no label, variable or function of the module")),
+            None => Err(format!("'{name}' is not defined in the module")),
         }
     }
 
@@ -336,7 +337,7 @@ fn text(ptx: &str) -> Vec<u8> {
 
 /// Reports that modules cannot be split with debug information.
 pub(crate) fn in_parts(diags: &mut Diags) {
-    let message = "with -g modules are compiled as a whole, so that their debug sections go along";
+    let message = "with -g modules are compiled as a whole, to keep their debug sections";
     diags.push(Diagnostic::info(codes::E0082, message));
 }
 

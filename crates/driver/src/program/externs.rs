@@ -41,10 +41,8 @@ pub(crate) fn settle(program: &mut Program, diags: &mut Diags) -> bool {
         let module = &mut program.modules[index];
         let global = &mut module.outline.globals[id];
         global.linkage = Linkage::Local;
-        let message = format!(
-            "nobody defines '{}', which has a size: it is taken for a variable of this module",
-            global.var.name
-        );
+        let message =
+            format!("'{}' is undefined and has a size: it becomes a variable of this module", global.var.name);
         let span = Span::new(module.file, global.span.start as u32, global.span.end as u32);
         diags.push(Diagnostic::warning(codes::E0083, message).at(span, ""));
     }

@@ -50,7 +50,7 @@ fn fault(text: &str, scope: Scope) -> Option<(String, bool)> {
         });
     };
     if scope != Scope::Body {
-        return Some((format!("pragma '{text}' stands outside of a function's body"), true));
+        return Some((format!("pragma '{text}' is outside a function body"), true));
     }
     // One character of any kind separates name and argument.
     let rest = text.get(name.len()..).unwrap_or_default();
@@ -60,7 +60,7 @@ fn fault(text: &str, scope: Scope) -> Option<(String, bool)> {
         (_, "", _) => format!("pragma '{name}' lacks its argument"),
         (Wants::Number, _, Some(_)) => return None,
         (Wants::Positive, _, Some(value)) if value > 0 => return None,
-        _ => format!("'{argument}' is no value for pragma '{name}'"),
+        _ => format!("'{argument}' is not a valid argument of pragma '{name}'"),
     };
     Some((message, true))
 }

@@ -11,7 +11,7 @@ pub fn doubles(module: &Module, unit: &Unit, body: &Body) -> Option<Diagnostic> 
     let is_double = |inst: &InstId| body.dotted(*inst).split('.').any(|part| part == "f64");
     let count = body.insts.keys().filter(is_double).count();
     let plural = if count == 1 { "" } else { "s" };
-    let message = format!("'{}' computes in double precision: {count} instruction{plural}", unit.name);
+    let message = format!("'{}' uses double precision: {count} instruction{plural}", unit.name);
     let warning = Diagnostic::warning(codes::E0087, message);
     (count > 0).then(|| warning.at(name_span(module, unit.func), "").in_function(&*unit.name))
 }
@@ -42,8 +42,8 @@ pub fn explain(stop: Stop, module: &Module, unit: &Unit, diags: &mut Diags) {
         Stop::Resources { what, .. } => diags.push(at_name(Diagnostic::error(codes::E0031, what))),
         Stop::Cancelled => diags.push(at_name(Diagnostic::error(codes::E0043, "cancelled"))),
         Stop::Fuel => {
-            let spent = Diagnostic::error(codes::E0044, "the step budget is spent");
-            diags.push(at_name(spent.help("give it more with --kernel-steps")));
+            let spent = Diagnostic::error(codes::E0044, "step limit exceeded");
+            diags.push(at_name(spent.help("raise the limit with --kernel-steps")));
         }
         Stop::Internal { pass, what } => {
             diags.push(at_name(Diagnostic::error(codes::E0041, format!("internal error in {pass}: {what}"))));

@@ -51,9 +51,9 @@ pub fn compile<'a>(cx: &'a Context<'a>, index: usize, unit: &'a Unit, task: &mut
     match result {
         Ok(object) => compiled.object = object,
         Err(Stop::Cancelled) if task.expired() => {
-            let message = format!("given up in {}: its time is over", task.last_step().unwrap_or("no step"));
+            let message = format!("given up in {}: time limit exceeded", task.last_step().unwrap_or("no step"));
             let diagnostic = cx.at_name(unit, Diagnostic::error(codes::E0049, message));
-            compiled.diags.push(diagnostic.help("give it more with --kernel-timeout"));
+            compiled.diags.push(diagnostic.help("raise the limit with --kernel-timeout"));
         }
         Err(stop) => match fallback_of(cx, &stop) {
             Some(tool) => return refused(cx, index, unit, (stop, tool), task, compiled),

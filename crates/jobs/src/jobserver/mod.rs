@@ -55,7 +55,7 @@ pub enum Absent {
     #[error("make runs with -j1: there is one slot")]
     OneSlot,
     /// Make disabled the jobserver for this process (negative descriptors): one task at a time.
-    #[error("make keeps its slots from this command")]
+    #[error("make disabled the jobserver for this command")]
     Off,
 }
 
@@ -119,7 +119,7 @@ pub enum Trouble {
     #[error("a slot could not be taken: end of file")]
     End,
     /// A token could not be written back: the pipe stays full, or the server refuses the token.
-    #[error("a slot could not be given back: {0}")]
+    #[error("a slot could not be returned: {0}")]
     Write(Errno),
 }
 
@@ -495,6 +495,6 @@ mod tests {
         assert_eq!(client.trouble(), None);
         drop(tokens);
         assert_eq!(client.trouble(), Some(Trouble::Write(Errno::NOSPC)));
-        assert!(client.trouble().unwrap().to_string().contains("could not be given back: "));
+        assert!(client.trouble().unwrap().to_string().contains("could not be returned: "));
     }
 }

@@ -264,7 +264,9 @@ impl Linked<'_> {
             let _ = writeln!(out, "  {object}");
         }
         if !self.program.taken.is_empty() {
-            out.push_str("\nMembers of libraries, with the name for which they were taken and who needs it\n");
+            out.push_str(
+                "\nMembers of libraries, with the symbol for which they were linked and the object that needs it\n",
+            );
         }
         for t in &self.program.taken {
             let _ = writeln!(out, "  {}  {}  {}", t.member, t.symbol, t.by);
@@ -278,7 +280,7 @@ impl Linked<'_> {
             let _ = writeln!(out, "{:10x} {:10x}  {}  {}  {}", p.offset, p.size, p.symbol, p.section, p.object);
         }
         out.push_str(
-            "\nShared memory, from the place where each kernel's starts\n    offset       size  symbol, object\n",
+            "\nShared memory, relative to the start of each kernel's\n    offset       size  symbol, object\n",
         );
         for (symbol, place) in self.plan.banks.shared_variables() {
             let s = &self.program.symbols[symbol as usize];

@@ -270,7 +270,7 @@ fn count(context: Context<'_, '_>, executor: &dyn Executor) -> Result<Vec<Vec<Ke
                 let outcome = context.outcome(object as u32, target, &r);
                 let in_place = matches!(outcome, Ok(Outcome::Fill(..) | Outcome::Clear | Outcome::Keep(..)));
                 if in_place && !write::fits(&r, size) && out.problems.len() < MOST {
-                    let why = "lies outside of its section";
+                    let why = "is outside its section";
                     out.problems.push(graph::relocation(program, object as u32, target, &r, "a symbol", why));
                     continue;
                 }

@@ -157,7 +157,7 @@ fn outcome(context: &Context<'_, '_>, object: u32, section: u32, r: &Reloc) -> R
                 }
             }
         }
-        Class::Nothing => wrong(s.name, "refers to a symbol without a meaning"),
+        Class::Nothing => wrong(s.name, "refers to a symbol of no known kind"),
         _ => {
             let gone = context.is_gone(object, r.symbol);
             match gone {

@@ -33,7 +33,7 @@ pub enum Problem {
         object: String,
     },
     /// The memory of the input has been placed already.
-    #[error("'{object}' was made by nvlink -r, which has placed shared memory and tables of branches already")]
+    #[error("'{object}' was made by nvlink -r: its shared memory and branch tables are already placed")]
     Placed {
         /// The object.
         object: String,
@@ -100,7 +100,7 @@ pub enum Problem {
         second_kind: &'static str,
     },
     /// An undefined symbol.
-    #[error("{symbol} is not defined; it is used by {} in '{}'", .at.user, .at.object)]
+    #[error("undefined symbol {symbol}, used by {} in '{}'", .at.user, .at.object)]
     Undefined {
         /// The symbol.
         symbol: String,
@@ -112,7 +112,7 @@ pub enum Problem {
         similar: Option<String>,
     },
     /// A kernel is limited to fewer registers than its callee needs.
-    #[error("kernel {kernel} may have {limit} registers and calls {function}, which has {needs}")]
+    #[error("kernel {kernel} is limited to {limit} registers but calls {function}, which needs {needs}")]
     Registers {
         /// The kernel.
         kernel: String,
@@ -163,7 +163,7 @@ pub enum Problem {
     #[error("no object to link")]
     Nothing,
     /// A requested symbol that no object has.
-    #[error("no object has a symbol {0}")]
+    #[error("no object has the symbol {0}")]
     NoSymbol(String),
 }
 
@@ -212,7 +212,7 @@ impl Warning {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Warning {
     /// Recursion, or an indirect call into it: the stack of the kernel is unbounded.
-    #[error("the stack of kernel {kernel} has no known size: {function} can call itself")]
+    #[error("the stack size of kernel {kernel} is unknown: {function} is recursive")]
     Stack {
         /// The kernel.
         kernel: String,
@@ -220,7 +220,7 @@ pub enum Warning {
         function: String,
     },
     /// An indirect call to a type of function for which no function has its address taken.
-    #[error("{caller} calls by pointer a type of function that no function in the program has")]
+    #[error("{caller} has an indirect call to a function type that no function in the program has")]
     NoCallee {
         /// The caller.
         caller: String,

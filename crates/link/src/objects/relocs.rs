@@ -176,7 +176,7 @@ impl Context<'_, '_> {
             Class::System => fill(0),
             Class::Global | Class::Constant if s.weak_use => fill(0),
             Class::Global | Class::Constant => Ok(Outcome::Undefined(symbol)),
-            Class::Nothing => fail("refers to a symbol without a meaning"),
+            Class::Nothing => fail("refers to a symbol of no known kind"),
         }
     }
 

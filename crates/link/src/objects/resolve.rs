@@ -42,7 +42,7 @@ pub(crate) enum Class {
     /// A symbol that the linker or the driver defines: the unified function tables, reserved shared
     /// memory.
     System,
-    /// A symbol without a meaning.
+    /// A symbol of no known kind.
     Nothing,
 }
 

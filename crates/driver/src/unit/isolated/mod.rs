@@ -53,7 +53,7 @@ pub(crate) fn compile(cx: &Context<'_>, index: usize, unit: &Unit, task: &mut Ta
     if !unit.gives_object() {
         // A separate process cannot return the body as a tree.
         let how = before.map_or("without end".to_string(), signals::name);
-        let message = format!("the compiler ended by {how} while it read the function");
+        let message = format!("the compiler crashed ({how}) while reading the function");
         compiled.diags.push(here(Diagnostic::error(codes::E0053, message)).help(DEFECT));
         return;
     }
@@ -79,16 +79,16 @@ pub(crate) fn compile(cx: &Context<'_>, index: usize, unit: &Unit, task: &mut Ta
     let step = told.step.as_deref().unwrap_or("its start");
     match (ended, told.object) {
         (Ended::Killed, _) if task.expired() => {
-            let message = format!("given up in {step}: its time is over");
+            let message = format!("given up in {step}: time limit exceeded");
             let diagnostic = here(Diagnostic::error(codes::E0049, message));
-            compiled.diags.push(diagnostic.help("give it more with --kernel-timeout"));
+            compiled.diags.push(diagnostic.help("raise the limit with --kernel-timeout"));
         }
         (Ended::Killed, _) => compiled.diags.push(here(Diagnostic::error(codes::E0043, "cancelled"))),
         (Ended::Itself(status), Some(mut object)) if status.success() => {
             object.module = unit.module as u32;
             if let Some(signal) = before {
                 let name = signals::name(signal);
-                let message = format!("the compiler was ended by {name} and went well in a process of its own");
+                let message = format!("the compiler crashed ({name}); compiling in a separate process succeeded");
                 compiled.diags.push(here(Diagnostic::warning(codes::E0053, message)).help(DEFECT));
             }
             compiled.object = Some(object);
@@ -98,14 +98,14 @@ pub(crate) fn compile(cx: &Context<'_>, index: usize, unit: &Unit, task: &mut Ta
         }
         (Ended::Itself(status), _) => {
             let how = status.signal().map_or(status.to_string(), signals::name);
-            let mut diagnostic = Diagnostic::error(codes::E0053, format!("the compiler was ended by {how} in {step}"));
+            let mut diagnostic = Diagnostic::error(codes::E0053, format!("the compiler crashed ({how}) in {step}"));
             diagnostic.notes.extend(said.lines().filter(|line| !line.trim().is_empty()).map(str::to_string));
             compiled.diags.push(here(diagnostic).help(DEFECT));
         }
     }
 }
 
-const DEFECT: &str = "this is a defect of Raddle: please report it with the kernel";
+const DEFECT: &str = "this is an internal error of Raddle: please report it with the kernel";
 
 /// The outcome of a process.
 enum Ended {
