@@ -100,7 +100,7 @@ pub fn for_debugging_by(
 /// As [`cubin`].
 pub fn with_fallback(ptxas: &Path, name: &str, ptx: &str, how: How, relocatable: bool) -> Result<Vec<u8>> {
     let input = Input { name: "module.ptx".into(), content: Content::Text(ptx.to_owned()) };
-    let output = if relocatable { Output::Object(Functions::Shown) } else { Output::Executable };
+    let output = if relocatable { Output::Object(Functions::Exported) } else { Output::Executable };
     let request = Request { output, ..request(vec![input], how.arch, how.codegen(), how.run())? };
     finish(by(ptxas, name, request)?)
 }
@@ -115,7 +115,7 @@ fn by(ptxas: &Path, name: &str, mut request: Request) -> Result<Request> {
 fn debugging(modules: &[(&str, &str)], how: How, relocatable: bool) -> Result<Request> {
     let how = How { opt: OptLevel::O0, ..how };
     let codegen = CodegenOptions { lineinfo: true, debug: true, ..how.codegen() };
-    let output = if relocatable { Output::Object(Functions::Shown) } else { Output::LinkedExecutable };
+    let output = if relocatable { Output::Object(Functions::Exported) } else { Output::LinkedExecutable };
     let input = |&(name, text): &(&str, &str)| Input { name: name.into(), content: Content::Text(text.to_owned()) };
     Ok(Request { output, ..request(modules.iter().map(input).collect(), how.arch, codegen, how.run())? })
 }
@@ -130,7 +130,7 @@ pub fn cubin_at(ptx: &str, arch: &str, level: Level) -> Result<Vec<u8>> {
 
 fn object_of(ptx: &str, how: How, codegen: CodegenOptions) -> Result<Vec<u8>> {
     let input = Input { name: "module.ptx".into(), content: Content::Text(ptx.to_owned()) };
-    let output = Output::Object(Functions::Shown);
+    let output = Output::Object(Functions::Exported);
     finish(Request { output, ..request(vec![input], how.arch, codegen, how.run())? })
 }
 

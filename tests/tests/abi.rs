@@ -142,7 +142,7 @@ fn simulate(cubin: &[u8]) -> Result<(String, Vec<String>)> {
 
 /// Compiles a module to an object.
 fn object(text: &str, arch: &str, options: CodegenOptions) -> Result<Vec<u8>> {
-    made(&[text], arch, options, Output::Object(Functions::Shown))
+    made(&[text], arch, options, Output::Object(Functions::Exported))
 }
 
 fn compiled(text: &str, arch: &str, options: CodegenOptions) -> Result<Vec<u8>> {

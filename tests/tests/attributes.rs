@@ -109,7 +109,7 @@ const DIFFERENT: &[Row] = &[
         false,
         code::RESERVED_SMEM_USED,
         Ours::Missing,
-        "these devices keep the system's bytes whether or not anybody asks where they are",
+        "these devices keep the system's bytes whether or not their address is used",
     ),
     (
         true,

@@ -234,7 +234,7 @@ fn in_units(text: &str, arch: &str) -> Result<Vec<u8>> {
         }],
         selection: Selection { arch: Target::by_name(arch), ..Selection::default() },
         codegen: CodegenOptions { opt: OptLevel::O3, ..CodegenOptions::default() },
-        output: Output::Object(Functions::Shown),
+        output: Output::Object(Functions::Exported),
         ..Request::default()
     };
     let report = raddle_driver::split::compile(request, &mut ());

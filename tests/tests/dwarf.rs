@@ -173,7 +173,7 @@ fn the_fallback_makes_code_for_debugging_too() -> Result<()> {
             let stripped = |tree: &str| tree.replace("frame, plus", "plus");
             let [left, right] = [&theirs, &ours].map(|tree| comparable(&stripped(tree), ""));
             assert_eq!(left?, right?, "{name} {arch} {who}");
-            ensure!(who != "*" || !theirs.contains("frame, plus"), "{name} {arch}: a place that nobody told");
+            ensure!(who != "*" || !theirs.contains("frame, plus"), "{name} {arch}: ptxas reveals a place in a frame");
         }
     }
     Ok(())

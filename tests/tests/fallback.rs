@@ -396,7 +396,7 @@ sleep 0.1; echo end >> '{0}'; exit 7",
 }
 
 #[test]
-fn what_ptxas_takes_is_on_the_account_of_its_kernel() {
+fn memory_of_ptxas_counts_for_its_kernel() {
     let folder = tempfile::tempdir().unwrap();
     // There is room for our own work on many kernels, and for one ptxas: 32 MiB and more.
     let room = raddle_jobs::memory::own() + (50 << 20);

@@ -112,7 +112,7 @@ fn compiled(arch: &str, fault: &str, relocatable: bool, ptxas: &oracle::Oracle) 
         inputs: vec![Input { name: "module.ptx".into(), content: Content::Text(MODULE.to_owned()) }],
         selection: Selection { arch: Target::by_name(arch), ..Selection::default() },
         codegen: CodegenOptions { opt: OptLevel::O3, ..CodegenOptions::default() },
-        output: if relocatable { Output::Object(Functions::Shown) } else { Output::Executable },
+        output: if relocatable { Output::Object(Functions::Exported) } else { Output::Executable },
         run: RunOptions {
             jobs: 2,
             fault: Some(format!("resources:{fault}").parse().map_err(|why| anyhow!("{why}"))?),

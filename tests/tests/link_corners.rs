@@ -115,16 +115,13 @@ fn programs() -> Vec<(&'static str, Vec<String>)> {
             ],
         ),
         (
-            "functions and variables of one name that nobody else sees",
+            "local functions and variables of one name",
             vec![
                 function("", "f", 1) + ".global .align 4 .u32 v = 1;\n" + &kernel(visible, "ka", &(load("v") + CALL)),
                 function("", "f", 2) + ".global .align 4 .u32 v = 2;\n" + &kernel(visible, "kb", &(load("v") + CALL)),
             ],
         ),
-        (
-            "a declaration nobody uses",
-            vec![F_DECLARED.to_owned() + &kernel(visible, "ka", ""), function(visible, "g", 3)],
-        ),
+        ("an unused declaration", vec![F_DECLARED.to_owned() + &kernel(visible, "ka", ""), function(visible, "g", 3)]),
         (
             "a kernel without shared memory beside one with it",
             vec![

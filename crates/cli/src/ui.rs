@@ -2,7 +2,7 @@
 
 use crate::args::{Global, MessageFormat, When};
 use crate::demangle::demangle;
-use raddle_diag::render::{human, json, peers};
+use raddle_diag::render::{human, json, ptxas_lines};
 use raddle_diag::{Diagnostic, Diags, Policy, Severity, SourceMap};
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub struct Ui {
     format: MessageFormat,
     style: human::Style,
-    peers: peers::Style,
+    ptxas_lines: ptxas_lines::Style,
     progress: bool,
     policy: Policy,
     /// Warnings that were shown but not yet included in a count.
@@ -35,7 +35,7 @@ impl Ui {
         Ui {
             format: global.message_format,
             style: human::Style { colour, width },
-            peers: peers::Style {
+            ptxas_lines: ptxas_lines::Style {
                 tool: global.tool_name.clone(),
                 tags: global.severity_tags,
                 suffix: global.message_suffix.clone(),
@@ -88,7 +88,7 @@ impl Ui {
     fn text(&self, diagnostic: &Diagnostic, sources: &SourceMap) -> String {
         match self.format {
             MessageFormat::Human => human::render(diagnostic, sources, self.style, &demangle),
-            MessageFormat::Ptxas => peers::render(diagnostic, sources, &self.peers),
+            MessageFormat::Ptxas => ptxas_lines::render(diagnostic, sources, &self.ptxas_lines),
             MessageFormat::Json => json::render(diagnostic, sources).unwrap_or_else(|error| {
                 format!("{{\"schema\":{},\"kind\":\"failure\",\"message\":\"{error}\"}}\n", json::SCHEMA)
             }),
@@ -113,7 +113,7 @@ impl Ui {
 
     /// The name at the start of lines in the format of ptxas.
     pub fn tool(&self) -> &str {
-        &self.peers.tool
+        &self.ptxas_lines.tool
     }
 
     /// Whether a bar may be drawn.

@@ -50,7 +50,7 @@ fn every_format_describes_functions() {
 }
 
 #[test]
-fn the_page_and_the_account_know_functions() {
+fn the_page_and_the_summary_list_functions() {
     let bench = Bench::new();
     let (page, trace) = (bench.path("page.html"), bench.path("trace.json"));
     let human = said("human", &["--report", &page, "--timings", &trace, "--explain"]);

@@ -206,7 +206,7 @@ fn a_build_is_explained() {
 }
 
 #[test]
-fn one_cpu_means_one_worker_whatever_is_asked_for() {
+fn one_cpu_means_one_worker_for_any_number_of_jobs() {
     let mut command = Command::new("taskset");
     command.args(["-c", "0", env!("CARGO_BIN_EXE_raddle"), "compile", &eight(), "-o", "/dev/null", "-j8", "--explain"]);
     let ran = finish(command);

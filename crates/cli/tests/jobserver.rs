@@ -268,7 +268,7 @@ fn under_make_tasks_of_all_processes_never_exceed_its_slots() {
 /// the slots of the parent process. It accepts a fifo, and pipes in the build of it that PyPI has;
 /// it does not accept a space in a path.
 #[test]
-fn builds_under_ninja_share_the_slots_of_whoever_started_it() {
+fn builds_under_ninja_share_the_slots_of_the_parent_make() {
     let Some(ninja) = oracle::require("ninja") else { return };
     let version = String::from_utf8(ninja.run(&["--version"]).unwrap()).unwrap();
     assert!(version.starts_with("1.13."), "{version}");

@@ -357,7 +357,7 @@ fn an_undefined_name_is_told_with_its_line_and_a_name_like_it() {
 }
 
 #[test]
-fn what_no_kernel_reaches_stays_if_that_is_asked_for() {
+fn gc_off_keeps_what_no_kernel_reaches() {
     let bench = Bench::new();
     let files = [object("unused", "a.cubin"), object("unused", "b.cubin")];
     let mut sizes = Vec::new();
@@ -395,7 +395,7 @@ const DATA: &str = "\
 ";
 
 #[test]
-fn variables_that_nothing_reaches_are_removed_if_that_is_asked_for() {
+fn gc_all_removes_unreferenced_variables() {
     let bench = Bench::new();
     let module = bench.file("m.ptx", DATA);
     let run = |arch: &str, options: &[&str]| {

@@ -31,7 +31,7 @@ fn both_ways_of_splitting_are_no_contradiction() {
 }
 
 #[test]
-fn the_account_names_what_limits_the_workers() {
+fn explain_names_what_limits_the_workers() {
     for (options, environment, by) in [
         (&["-j1"][..], &[][..], "-j"),
         (&[], &[("RADDLE_JOBS", "1")], "RADDLE_JOBS"),

@@ -21,4 +21,4 @@ mod source;
 pub use code::{Class, Code, CodeInfo, CodeTable, Registry, names_number};
 pub use diagnostic::{Diagnostic, Label, Severity, quote};
 pub use sink::{Counts, Diags, Policy};
-pub use source::{FileId, Place, SourceFile, SourceMap, Span, TooLarge};
+pub use source::{FileId, LineColumn, SourceFile, SourceMap, Span, TooLarge};

@@ -58,7 +58,7 @@ impl Span {
 
 /// A line and a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct LineColumn {
     /// Line, from 1.
     pub line: usize,
     /// Column in characters, from 1.
@@ -118,10 +118,10 @@ impl SourceFile {
     }
 
     /// Line and column of an offset; offsets after the end count as the end.
-    pub fn place(&self, offset: usize) -> Place {
+    pub fn place(&self, offset: usize) -> LineColumn {
         let offset = self.clamp(offset);
         let start = self.line_range(offset).start;
-        Place { line: self.line(offset), column: self.text[start..offset].chars().count() + 1 }
+        LineColumn { line: self.line(offset), column: self.text[start..offset].chars().count() + 1 }
     }
 
     /// The range of the line that contains an offset, without its newline.
@@ -206,7 +206,7 @@ mod tests {
             let cut = text.floor_char_boundary(offset);
             let line = text[..cut].matches('\n').count() + 1;
             let column = text[..cut].rsplit('\n').next().unwrap().chars().count() + 1;
-            assert_eq!(f.place(offset), Place { line, column }, "offset {offset}");
+            assert_eq!(f.place(offset), LineColumn { line, column }, "offset {offset}");
         }
     }
 
@@ -216,8 +216,8 @@ mod tests {
             let text = "\n".repeat(size);
             let map = file(&text);
             let f = map.get(FileId::FIRST).unwrap();
-            assert_eq!(f.place(usize::MAX), Place { line: size + 1, column: 1 });
-            assert_eq!(f.place(0), Place { line: 1, column: 1 });
+            assert_eq!(f.place(usize::MAX), LineColumn { line: size + 1, column: 1 });
+            assert_eq!(f.place(0), LineColumn { line: 1, column: 1 });
         }
     }
 

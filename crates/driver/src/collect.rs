@@ -101,7 +101,7 @@ fn outcome(request: &Request, program: &Program, unit: &Unit, finished: Finished
 
 /// The report of a kernel or of a function that is not inlined; `None` where a body was only read.
 fn slot(unit: &Unit, finished: &Finished<Compiled>) -> Option<UnitReport> {
-    if !unit.gives_object() {
+    if !unit.makes_object() {
         return None;
     }
     let compiled = match &finished.outcome {

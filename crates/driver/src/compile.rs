@@ -19,7 +19,7 @@ use crate::progress::Progress;
 use crate::report::Report;
 use crate::request::{Output, Request};
 use crate::session;
-use crate::whole;
+use crate::whole_module;
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::Diagnostic;
 
@@ -45,7 +45,7 @@ pub fn compile_units(mut request: Request, progress: &mut dyn Progress) -> (Repo
         return (report, Vec::new());
     };
     report.target = Some(program.target);
-    if whole::takes(&request, &program, &mut report) {
+    if whole_module::takes(&request, &program, &mut report) {
         return (report, Vec::new());
     }
     let objects = of_program(&request, program, progress, &mut report);

@@ -61,7 +61,7 @@ impl<T> Consensus<T> {
 
 /// The options that an input carries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Said {
+pub struct CarriedOptions {
     /// `-O N`
     pub opt: Option<OptLevel>,
     /// `-maxrregcount N`
@@ -83,8 +83,8 @@ pub struct Said {
 }
 
 /// Parses options in the spelling of ptxas: one dash or two, values after `=` or a blank.
-pub fn said(text: &str) -> Said {
-    let mut out = Said::default();
+pub fn parse_carried(text: &str) -> CarriedOptions {
+    let mut out = CarriedOptions::default();
     let mut words = text.split_whitespace().peekable();
     while let Some(word) = words.next() {
         let plain = word.trim_start_matches('-');
@@ -161,11 +161,11 @@ mod tests {
 
     #[test]
     fn options_are_read_in_every_spelling() {
-        let found = said(
+        let found = parse_carried(
             "-O2 --maxrregcount=32 -fmad false -lineinfo -split-compile 2 --split-compile-extended=0 -v -dlcm=cg \
              --force-store-cache wt -dscm=cs --compile-only",
         );
-        let want = Said {
+        let want = CarriedOptions {
             opt: Some(OptLevel::O2),
             maxrregcount: Some(32),
             fmad: Some(false),
@@ -177,8 +177,11 @@ mod tests {
             others: vec!["-v".into()],
         };
         assert_eq!(found, want);
-        assert_eq!(said("--opt-level 1 -O").opt, None, "the last counts, and it has no level");
-        assert_eq!(said("  "), Said::default());
-        assert_eq!(said("-maxrregcount -lineinfo"), Said { lineinfo: Some(true), ..Said::default() });
+        assert_eq!(parse_carried("--opt-level 1 -O").opt, None, "the last counts, and it has no level");
+        assert_eq!(parse_carried("  "), CarriedOptions::default());
+        assert_eq!(
+            parse_carried("-maxrregcount -lineinfo"),
+            CarriedOptions { lineinfo: Some(true), ..CarriedOptions::default() }
+        );
     }
 }

@@ -67,9 +67,9 @@ pub fn read_as(name: &str, path: &str) -> Result<Input, Box<Diagnostic>> {
     Ok(Input { name: name.to_string(), content })
 }
 
-type Refused = Box<Diagnostic>;
+type InputError = Box<Diagnostic>;
 
-fn read_from(source: &mut dyn Read, name: &str) -> std::io::Result<Result<Content, Refused>> {
+fn read_from(source: &mut dyn Read, name: &str) -> std::io::Result<Result<Content, InputError>> {
     let mut bytes = Vec::new();
     loop {
         let before = bytes.len();
@@ -113,7 +113,7 @@ fn has_version(bytes: &[u8]) -> bool {
     memchr::memmem::find(bytes, b".version").is_some()
 }
 
-fn not_text(name: &str, bytes: &[u8], at: usize, what: &str) -> Refused {
+fn not_text(name: &str, bytes: &[u8], at: usize, what: &str) -> InputError {
     let line = memchr::memchr_iter(b'\n', &bytes[..at]).count() + 1;
     let message = format!("'{name}' is not text: {what} at offset {at}, line {line}");
     Box::new(Diagnostic::fatal(codes::E0002, message))

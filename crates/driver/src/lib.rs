@@ -13,7 +13,6 @@
 #![deny(unsafe_code)]
 
 mod arguments;
-pub mod asked;
 pub mod cache;
 pub mod codes;
 mod collect;
@@ -26,6 +25,7 @@ pub mod key;
 pub mod link;
 pub mod link_ptx;
 pub mod map;
+pub mod modes;
 pub mod nearest;
 pub mod options;
 pub mod output;
@@ -43,7 +43,7 @@ pub mod split;
 mod unit;
 pub mod unpack;
 pub mod unverified;
-mod whole;
+mod whole_module;
 mod workers;
 
 /// Properties of this machine that the command needs: available CPUs, signals, pool defaults.

@@ -8,10 +8,10 @@
 
 use crate::codes;
 use crate::compile::compile;
-use crate::consensus::{Consensus, Said, said};
+use crate::consensus::{CarriedOptions, Consensus, parse_carried};
 use crate::input::{Content, Input};
 use crate::link::{self, Loaded};
-use crate::options::{CacheRule, CodegenOptions, JobsBy, OptLevel, RunOptions, Selection};
+use crate::options::{CacheRule, CodegenOptions, JobsSource, OptLevel, RunOptions, Selection};
 use crate::progress::Progress;
 use crate::ptxas::Fallback;
 use crate::report::Report;
@@ -23,11 +23,11 @@ use std::path::PathBuf;
 
 /// The options of the command line, which take precedence over those of inputs.
 #[derive(Clone, Debug, Default)]
-pub struct Given {
+pub struct CommandLineOptions {
     /// The architecture.
     pub target: Option<&'static Target>,
     /// Options that inputs may carry as well.
-    pub said: Said,
+    pub options: CarriedOptions,
     /// The assembler for kernels that cannot be compiled here.
     pub fallback: Option<Fallback>,
     /// The folder for kernels that failed, each as a separate module.
@@ -36,7 +36,7 @@ pub struct Given {
 
 /// The options that all PTX inputs are compiled with.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Agreed {
+pub struct ResolvedOptions {
     /// Options that affect the generated code.
     pub codegen: CodegenOptions,
     /// Kernels compiled at once, if specified; 0 is the number of CPUs.
@@ -46,20 +46,24 @@ pub struct Agreed {
 }
 
 /// Determines the options for all inputs. Conflicts and unused options are reported to `diags`.
-pub fn agree(given: &Given, inputs: &[(&str, Said)], diags: &mut Diags) -> Agreed {
+pub fn resolve_options(
+    given: &CommandLineOptions,
+    inputs: &[(&str, CarriedOptions)],
+    diags: &mut Diags,
+) -> ResolvedOptions {
     without_effect(inputs, diags);
     let ask = Ask { inputs };
-    let opt = ask.one(given.said.opt, |said| said.opt, |opt| format!("-O {}", *opt as u8), diags);
+    let opt = ask.one(given.options.opt, |options| options.opt, |opt| format!("-O {}", *opt as u8), diags);
     let maxrregcount =
-        ask.one(given.said.maxrregcount, |said| said.maxrregcount, |n| format!("-maxrregcount {n}"), diags);
-    let fmad = ask.one(given.said.fmad, |said| said.fmad, |fmad| format!("-fmad {fmad}"), diags);
-    let lineinfo = ask.one(given.said.lineinfo, |said| said.lineinfo, |on| format!("-lineinfo {on}"), diags);
+        ask.one(given.options.maxrregcount, |options| options.maxrregcount, |n| format!("-maxrregcount {n}"), diags);
+    let fmad = ask.one(given.options.fmad, |options| options.fmad, |fmad| format!("-fmad {fmad}"), diags);
+    let lineinfo = ask.one(given.options.lineinfo, |options| options.lineinfo, |on| format!("-lineinfo {on}"), diags);
     let cache = |rule: &CacheRule, access| rule.words(access).map_or_else(String::new, |words| format!("-{words}"));
-    let loads = ask.one(given.said.loads, |said| said.loads, |rule| cache(rule, "load"), diags);
-    let stores = ask.one(given.said.stores, |said| said.stores, |rule| cache(rule, "store"), diags);
-    let split = ask.one(given.said.split, |said| said.split, |n| format!("-split-compile {n}"), diags);
+    let loads = ask.one(given.options.loads, |options| options.loads, |rule| cache(rule, "load"), diags);
+    let stores = ask.one(given.options.stores, |options| options.stores, |rule| cache(rule, "store"), diags);
+    let split = ask.one(given.options.split, |options| options.split, |n| format!("-split-compile {n}"), diags);
     let extended =
-        ask.one(given.said.extended, |said| said.extended, |n| format!("-split-compile-extended {n}"), diags);
+        ask.one(given.options.extended, |options| options.extended, |n| format!("-split-compile-extended {n}"), diags);
     let codegen = CodegenOptions {
         opt: opt.unwrap_or(OptLevel::O3),
         fmad: fmad.unwrap_or(true),
@@ -70,11 +74,11 @@ pub fn agree(given: &Given, inputs: &[(&str, Said)], diags: &mut Diags) -> Agree
         ..CodegenOptions::default()
     };
     let (jobs, extended) = threads(split, extended, diags);
-    Agreed { codegen, jobs, extended }
+    ResolvedOptions { codegen, jobs, extended }
 }
 
 /// Reports unused options of inputs, once for all inputs with the same options.
-fn without_effect(inputs: &[(&str, Said)], diags: &mut Diags) {
+fn without_effect(inputs: &[(&str, CarriedOptions)], diags: &mut Diags) {
     let mut found: Vec<(String, &str, usize)> = Vec::new();
     for (name, said) in inputs.iter().filter(|(_, said)| !said.others.is_empty()) {
         let options = said.others.join(" ");
@@ -107,21 +111,21 @@ pub fn threads(split: Option<usize>, extended: Option<usize>, diags: &mut Diags)
 }
 
 struct Ask<'a> {
-    inputs: &'a [(&'a str, Said)],
+    inputs: &'a [(&'a str, CarriedOptions)],
 }
 
 impl Ask<'_> {
     fn one<T: PartialEq>(
         &self,
         given: Option<T>,
-        said: impl Fn(&Said) -> Option<T>,
+        read: impl Fn(&CarriedOptions) -> Option<T>,
         show: impl Fn(&T) -> String,
         diags: &mut Diags,
     ) -> Option<T> {
         if given.is_some() {
             return given;
         }
-        match Consensus::of(self.inputs.iter().map(|(name, options)| (*name, said(options)))) {
+        match Consensus::of(self.inputs.iter().map(|(name, options)| (*name, read(options)))) {
             Consensus::None | Consensus::Absent => None,
             Consensus::Present(value) | Consensus::Mixed(value) => Some(value),
             Consensus::Conflict { first, second } => {
@@ -151,7 +155,7 @@ fn target<'a>(inputs: impl Iterator<Item = &'a Input>, sm: Option<u32>) -> Optio
 /// unchanged.
 pub fn assemble(
     loaded: &mut Vec<Loaded>,
-    given: &Given,
+    given: &CommandLineOptions,
     sm: Option<u32>,
     run: RunOptions,
     policy: Policy,
@@ -162,9 +166,9 @@ pub fn assemble(
         return None;
     }
     let mut report = Report::new(policy);
-    let options: Vec<(&str, Said)> =
-        ptx.iter().map(|&at| (&*loaded[at].name, said(loaded[at].ptx.as_deref().unwrap_or("")))).collect();
-    let agreed = agree(given, &options, &mut report.diags);
+    let options: Vec<(&str, CarriedOptions)> =
+        ptx.iter().map(|&at| (&*loaded[at].name, parse_carried(loaded[at].ptx.as_deref().unwrap_or("")))).collect();
+    let resolved = resolve_options(given, &options, &mut report.diags);
     let mut inputs = Vec::new();
     for &at in &ptx {
         match String::from_utf8(loaded[at].bytes.to_vec()) {
@@ -179,15 +183,15 @@ pub fn assemble(
         return Some(report);
     }
     let arch = given.target.or_else(|| target(inputs.iter().map(|(_, input)| input), sm));
-    let run = run.at_most(agreed.jobs.unwrap_or(0), JobsBy::Split);
+    let run = run.at_most(resolved.jobs.unwrap_or(0), JobsSource::Split);
     let selection = Selection { arch, ..Selection::default() };
     let (fallback, reproduce) = (given.fallback.clone(), given.reproduce.clone());
-    let (codegen, output) = (agreed.codegen, Output::Objects(Functions::Shown));
+    let (codegen, output) = (resolved.codegen, Output::Objects(Functions::Exported));
     let request = Request { selection, codegen, run, policy, fallback, reproduce, output, ..Request::default() };
     let (runtime, program): (Vec<_>, Vec<_>) = inputs.into_iter().partition(|(at, _)| loaded[*at].runtime);
     let mut objects: Vec<Option<Made>> = loaded.iter().map(|_| None).collect();
     if !program.is_empty() {
-        report = compile_all(&request, program, agreed.extended, report, &mut objects, progress);
+        report = compile_all(&request, program, resolved.extended, report, &mut objects, progress);
         if report.diags.has_errors() {
             return Some(report);
         }
@@ -266,39 +270,50 @@ mod tests {
     use super::*;
     use crate::options::CacheOperator;
 
-    fn agreed(given: &Given, inputs: &[(&str, &str)]) -> (Agreed, Vec<String>) {
-        let inputs: Vec<(&str, Said)> = inputs.iter().map(|(name, text)| (*name, said(text))).collect();
+    fn resolved(given: &CommandLineOptions, inputs: &[(&str, &str)]) -> (ResolvedOptions, Vec<String>) {
+        let inputs: Vec<(&str, CarriedOptions)> =
+            inputs.iter().map(|(name, text)| (*name, parse_carried(text))).collect();
         let mut diags = Diags::new();
-        let agreed = agree(given, &inputs, &mut diags);
-        (agreed, diags.iter().map(|d| format!("{} {}", d.code, d.message)).collect())
+        let resolved = resolve_options(given, &inputs, &mut diags);
+        (resolved, diags.iter().map(|d| format!("{} {}", d.code, d.message)).collect())
     }
 
     #[test]
     fn the_command_line_goes_before_inputs_and_those_that_say_something_before_defaults() {
-        let (none, said) = agreed(&Given::default(), &[("a", ""), ("b", "")]);
+        let (none, said) = resolved(&CommandLineOptions::default(), &[("a", ""), ("b", "")]);
         assert_eq!((none.codegen.opt, none.codegen.fmad, none.jobs, none.extended), (OptLevel::O3, true, None, false));
         assert!(said.is_empty());
-        let (some, said) = agreed(&Given::default(), &[("a", ""), ("b", "-O1 -fmad=false -lineinfo -split-compile 2")]);
+        let (some, said) =
+            resolved(&CommandLineOptions::default(), &[("a", ""), ("b", "-O1 -fmad=false -lineinfo -split-compile 2")]);
         assert_eq!((some.codegen.opt, some.codegen.fmad, some.codegen.lineinfo), (OptLevel::O1, false, true));
         assert_eq!((some.jobs, some.extended, said), (Some(2), false, vec![]));
-        let (caches, said) = agreed(&Given::default(), &[("a", "-dlcm=cg"), ("b", "-fscm wt")]);
+        let (caches, said) = resolved(&CommandLineOptions::default(), &[("a", "-dlcm=cg"), ("b", "-fscm wt")]);
         let rules = (CacheRule::Default(CacheOperator::Cg), CacheRule::Forced(CacheOperator::Wt));
         assert_eq!((caches.codegen.loads, caches.codegen.stores, said), (rules.0, rules.1, vec![]));
-        let given = Given { said: Said { opt: Some(OptLevel::O0), ..Said::default() }, ..Given::default() };
-        let (ours, said) = agreed(&given, &[("a", "-O1"), ("b", "-O2")]);
+        let given = CommandLineOptions {
+            options: CarriedOptions { opt: Some(OptLevel::O0), ..CarriedOptions::default() },
+            ..CommandLineOptions::default()
+        };
+        let (ours, said) = resolved(&given, &[("a", "-O1"), ("b", "-O2")]);
         assert_eq!((ours.codegen.opt, said.len()), (OptLevel::O0, 0));
     }
 
     #[test]
     fn contradictions_name_both_inputs_and_what_is_not_used_is_told() {
-        let (_, said) = agreed(&Given::default(), &[("a", "-maxrregcount 32"), ("b", ""), ("c", "-maxrregcount=64")]);
+        let (_, said) = resolved(
+            &CommandLineOptions::default(),
+            &[("a", "-maxrregcount 32"), ("b", ""), ("c", "-maxrregcount=64")],
+        );
         assert_eq!(said, ["E0074 'a' has -maxrregcount 32 but 'c' has -maxrregcount 64"]);
-        let (_, said) = agreed(&Given::default(), &[("a", "-dlcm=cg"), ("b", "-dlcm=cg -flcm=cs")]);
+        let (_, said) = resolved(&CommandLineOptions::default(), &[("a", "-dlcm=cg"), ("b", "-dlcm=cg -flcm=cs")]);
         assert_eq!(said, ["E0074 'a' has -def-load-cache=cg but 'b' has -force-load-cache=cs"]);
-        let (_, said) = agreed(&Given::default(), &[("a", "--warn-on-spills")]);
+        let (_, said) = resolved(&CommandLineOptions::default(), &[("a", "--warn-on-spills")]);
         assert!(said[0].starts_with("E0075 options of 'a' have ") && said[0].contains("--warn-on-spills"), "{said:?}");
         let same = "--compile-only --warn-on-spills";
-        let (_, said) = agreed(&Given::default(), &[("a", same), ("b", "-c"), ("c", same), ("d", "--preserve-relocs")]);
+        let (_, said) = resolved(
+            &CommandLineOptions::default(),
+            &[("a", same), ("b", "-c"), ("c", same), ("d", "--preserve-relocs")],
+        );
         assert_eq!(said.len(), 2, "{said:?}");
         assert!(said[0].contains("options of 'a' and 1 other input have no effect here: --warn-on-spills"), "{said:?}");
         assert!(said[1].contains("options of 'd' have no effect here: --preserve-relocs"), "{said:?}");

@@ -23,7 +23,7 @@ pub struct RunOptions {
     /// Units compiled at once; 0 means the number of available CPUs.
     pub jobs: usize,
     /// The source of that number.
-    pub jobs_by: JobsBy,
+    pub jobs_source: JobsSource,
     /// Compile every unit even after one has failed.
     pub keep_going: bool,
     /// Seeded random disorder of tasks (`RADDLE_CHAOS`).
@@ -63,7 +63,7 @@ pub struct RunOptions {
 
 /// The source of the number of units compiled at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum JobsBy {
+pub enum JobsSource {
     /// `-j N`
     #[default]
     Jobs,
@@ -75,14 +75,14 @@ pub enum JobsBy {
     Make,
 }
 
-impl JobsBy {
+impl JobsSource {
     /// The name of the source in messages.
     pub fn name(self) -> &'static str {
         match self {
-            JobsBy::Jobs => "-j",
-            JobsBy::Environment => "RADDLE_JOBS",
-            JobsBy::Split => "--split-compile",
-            JobsBy::Make => "the one slot that make has for this command",
+            JobsSource::Jobs => "-j",
+            JobsSource::Environment => "RADDLE_JOBS",
+            JobsSource::Split => "--split-compile",
+            JobsSource::Make => "the one slot that make has for this command",
         }
     }
 }
@@ -90,9 +90,9 @@ impl JobsBy {
 impl RunOptions {
     /// Lowers the number of units at once to `jobs`, which comes from `by`; 0 changes nothing.
     #[must_use]
-    pub fn at_most(mut self, jobs: usize, by: JobsBy) -> RunOptions {
+    pub fn at_most(mut self, jobs: usize, by: JobsSource) -> RunOptions {
         if jobs != 0 && (self.jobs == 0 || jobs < self.jobs) {
-            (self.jobs, self.jobs_by) = (jobs, by);
+            (self.jobs, self.jobs_source) = (jobs, by);
         }
         self
     }
@@ -140,11 +140,11 @@ mod tests {
     fn the_smaller_number_counts_and_says_whose_it_is() {
         let of = |jobs| RunOptions { jobs, ..RunOptions::default() };
         let with = |jobs, split| {
-            let run = of(jobs).at_most(split, JobsBy::Split);
-            (run.jobs, run.jobs_by)
+            let run = of(jobs).at_most(split, JobsSource::Split);
+            (run.jobs, run.jobs_source)
         };
-        assert_eq!([with(0, 3), with(3, 0)], [(3, JobsBy::Split), (3, JobsBy::Jobs)]);
-        assert_eq!([with(2, 3), with(4, 3)], [(2, JobsBy::Jobs), (3, JobsBy::Split)]);
+        assert_eq!([with(0, 3), with(3, 0)], [(3, JobsSource::Split), (3, JobsSource::Jobs)]);
+        assert_eq!([with(2, 3), with(4, 3)], [(2, JobsSource::Jobs), (3, JobsSource::Split)]);
         assert_eq!(with(0, 0).0, 0);
     }
 

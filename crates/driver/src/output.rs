@@ -5,7 +5,7 @@
 //! never replaced. Every write and every close is checked. A signal removes the temporary.
 
 use raddle_jobs::lock::lock;
-use raddle_jobs::signals::OnSignal;
+use raddle_jobs::signals::ExitAction;
 use raddle_link::objects::Sink;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -132,7 +132,7 @@ pub(crate) fn replace(path: &Path, permissions: Option<std::fs::Permissions>, ma
     temporary.push(format!(".{}-{}{TEMPORARY}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)));
     let temporary = path.with_file_name(temporary);
     let doomed = temporary.clone();
-    let on_signal = OnSignal::new(move || drop(std::fs::remove_file(doomed)));
+    let on_signal = ExitAction::new(move || drop(std::fs::remove_file(doomed)));
     let written = OpenOptions::new().write(true).create_new(true).open(&temporary).and_then(|file| {
         if let Some(permissions) = permissions {
             file.set_permissions(permissions)?;

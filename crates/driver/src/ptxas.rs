@@ -5,9 +5,9 @@
 
 use raddle_cubin::ReadError;
 use raddle_ir::CodegenOptions;
-use raddle_jobs::children::Took;
+use raddle_jobs::children::ResourceUsage;
 use raddle_jobs::server::Server;
-use raddle_jobs::signals::OnSignal;
+use raddle_jobs::signals::ExitAction;
 use raddle_jobs::{Task, children};
 use raddle_link::ImportError;
 use raddle_target::Target;
@@ -154,10 +154,10 @@ pub(crate) fn run(
     arguments: &[String],
     server: Option<&Arc<Server>>,
     task: &Task,
-) -> Result<(Vec<u8>, Took), FallbackError> {
+) -> Result<(Vec<u8>, ResourceUsage), FallbackError> {
     let folder = tempfile::tempdir().map_err(|e| FallbackError::File("no temporary folder", e))?;
     let doomed = folder.path().to_owned();
-    let guard = OnSignal::new(move || drop(fs::remove_dir_all(doomed)));
+    let guard = ExitAction::new(move || drop(fs::remove_dir_all(doomed)));
     let bytes = Run { fallback, folder: folder.path(), server, task }.ptxas(ptx, arguments);
     drop(guard);
     bytes
@@ -172,7 +172,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn ptxas(&self, ptx: &str, arguments: &[String]) -> Result<(Vec<u8>, Took), FallbackError> {
+    fn ptxas(&self, ptx: &str, arguments: &[String]) -> Result<(Vec<u8>, ResourceUsage), FallbackError> {
         let [input, output, messages] = ["in.ptx", "out.cubin", "messages"].map(|name| self.folder.join(name));
         let file = |what| move |e| FallbackError::File(what, e);
         fs::write(&input, ptx).map_err(file("the kernel cannot be written"))?;
@@ -186,7 +186,7 @@ impl Run<'_> {
         let start = |error| FallbackError::Start { program: self.fallback.ptxas.clone(), error };
         let own = children::peak(None);
         let mut child = command.spawn().map_err(start)?;
-        let killer = OnSignal::new(children::killer(&child));
+        let killer = ExitAction::new(children::killer(&child));
         let (status, seen) = self.watch(&child);
         if status.is_err() {
             // This fails only if the child has ended already.

@@ -79,7 +79,7 @@ pub struct Report {
     /// The number of workers allowed.
     pub workers: usize,
     /// The source of that number.
-    pub workers_by: String,
+    pub workers_source: String,
     /// The number of workers started.
     pub workers_started: usize,
     /// From the start of the first unit to the end of the last.
@@ -112,7 +112,7 @@ impl Report {
             timeline: Timeline::new(),
             target: None,
             workers: 0,
-            workers_by: "nothing to do".to_owned(),
+            workers_source: "nothing to do".to_owned(),
             workers_started: 0,
             span: Duration::ZERO,
             tokens: Vec::new(),

@@ -70,9 +70,9 @@ pub enum Output {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Functions {
     /// Functions that other objects may call, and those that they need.
-    Shown,
+    Exported,
     /// Functions that kernels need, hidden from other objects (`--extensible-whole-program`).
-    Needed,
+    Reachable,
 }
 
 impl Output {
@@ -91,13 +91,14 @@ impl Output {
     pub fn of_each_input(self) -> Output {
         match self {
             Output::Object(functions) | Output::Objects(functions) => Output::Objects(functions),
-            _ => Output::Objects(Functions::Shown),
+            _ => Output::Objects(Functions::Exported),
         }
     }
 
     /// Whether functions that nothing here calls are compiled as well, for other objects.
-    pub fn shows_functions(self) -> bool {
-        self.is_relocatable() && !matches!(self, Output::Object(Functions::Needed) | Output::Objects(Functions::Needed))
+    pub fn exports_functions(self) -> bool {
+        self.is_relocatable()
+            && !matches!(self, Output::Object(Functions::Reachable) | Output::Objects(Functions::Reachable))
     }
 
     /// Whether it is a single unit, which needs no others.

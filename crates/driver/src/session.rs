@@ -15,7 +15,7 @@ use crate::codes;
 use crate::collect::{self, failed};
 use crate::key;
 use crate::options::CodegenOptions;
-use crate::program::history::{History, Took};
+use crate::program::history::{History, RecordedCost};
 use crate::program::{BATCH, Program, Unit, functions};
 use crate::progress::Progress;
 use crate::report::Report;
@@ -27,7 +27,7 @@ use crate::unit::result::Compiled;
 use crate::workers;
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diagnostic, SourceMap};
-use raddle_jobs::pool::{Need, Ran, run_in_parts};
+use raddle_jobs::pool::{ExpectedUse, Ran, run_in_parts};
 use raddle_jobs::timeline::Sample;
 use raddle_jobs::tokens::Holding;
 use raddle_jobs::{Config, Event, Finished, Outcome, Running, restart};
@@ -61,7 +61,7 @@ pub(crate) fn run(
     if let Some(history) = &history {
         report.timeline.main_phase("history", || history.apply(program, &request.codegen));
     }
-    (report.workers, report.workers_by) = workers::number(&request.run, program.units.len());
+    (report.workers, report.workers_source) = workers::number(&request.run, program.units.len());
     let mut session = Session::new(request, program, checks_only, report.workers);
     report.memory = session.config.memory.clone();
     progress.planned(program.units.len(), program.units.iter().map(|unit| unit.cost).sum());
@@ -81,9 +81,9 @@ pub(crate) fn run(
     report.span = begun.elapsed();
     let results = session.finished(program, &report.sources);
     if let Some(history) = history {
-        let took: Vec<Option<Took>> = results.iter().map(took).collect();
+        let costs: Vec<Option<RecordedCost>> = results.iter().map(cost_to_record).collect();
         // A history that cannot be written only costs time in the next build.
-        let _ = report.timeline.main_phase("history", || history.learn(program, &request.codegen, &took));
+        let _ = report.timeline.main_phase("history", || history.learn(program, &request.codegen, &costs));
     }
     let client = request.run.jobserver.as_ref();
     report.diags.extend(client.and_then(|client| slots::trouble(client, request.run.jobserver_required)));
@@ -143,7 +143,7 @@ impl<'a> Session<'a> {
         report: &mut Report,
     ) -> std::io::Result<Output> {
         let request = self.request;
-        let bodies = numbers(program, |unit| !unit.gives_object());
+        let bodies = numbers(program, |unit| !unit.makes_object());
         self.part(program, bodies, progress, report)?;
         let linked = functions::decide(program, request.output, &request.codegen, &mut report.diags);
         let output = match request.output {
@@ -152,10 +152,10 @@ impl<'a> Session<'a> {
         };
         program.units.extend(match &request.selection.function {
             Some(name) => functions::selected(program, name),
-            None if shows_functions(request) => functions::shown(program),
+            None if exports_functions(request) => functions::exported(program),
             None => Vec::new(),
         });
-        self.part(program, numbers(program, Unit::gives_object), progress, report)?;
+        self.part(program, numbers(program, Unit::makes_object), progress, report)?;
         // A single unit needs no others. Variables may refer to functions even in a module without
         // kernels.
         while output.is_linked() && !output.is_unit() {
@@ -248,9 +248,9 @@ fn numbers(program: &Program, wanted: impl Fn(&Unit) -> bool) -> Vec<usize> {
 
 /// Whether functions that other objects may call are compiled even without a caller. With `-g`
 /// executables contain them, too.
-fn shows_functions(request: &Request) -> bool {
+fn exports_functions(request: &Request) -> bool {
     let (output, debug) = (request.output, request.codegen.debug);
-    !output.is_unit() && (output.shows_functions() || debug && !output.is_relocatable())
+    !output.is_unit() && (output.exports_functions() || debug && !output.is_relocatable())
 }
 
 /// Runs units on the pool.
@@ -308,14 +308,14 @@ fn abandon(running: &[Arc<Running>], part: &[Numbered<'_>], config: &Config) {
 }
 
 /// The cost of a unit to record; none for a unit that was not compiled in this run.
-fn took(finished: &Finished<Compiled>) -> Option<Took> {
+fn cost_to_record(finished: &Finished<Compiled>) -> Option<RecordedCost> {
     let Outcome::Done(compiled) = &finished.outcome else { return None };
     let made = compiled.object.is_some() && !compiled.cached;
-    made.then_some(Took { cpu: finished.cpu + compiled.tool_cpu, peak: compiled.peak })
+    made.then_some(RecordedCost { cpu: finished.cpu + compiled.tool_cpu, peak: compiled.peak })
 }
 
-fn need(unit: &Unit) -> Need {
-    Need { cost: unit.cost, bytes: unit.bytes }
+fn need(unit: &Unit) -> ExpectedUse {
+    ExpectedUse { cost: unit.cost, bytes: unit.bytes }
 }
 
 /// Makes diagnostics independent of the order of work. Units after the first failure in input order

@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// The number of units that may run at once, and its source.
 pub(crate) fn number(run: &RunOptions, units: usize) -> (usize, String) {
     let cpus = raddle_jobs::cpus::available();
-    let by = run.jobs_by.name();
+    let by = run.jobs_source.name();
     let (asked, why) = match run.jobs {
         0 => (cpus, "the CPUs available".to_owned()),
         // For seeded disorder, more workers than CPUs are useful.

@@ -72,7 +72,7 @@ fn difference(cubins: &[Vec<u8>; 2]) -> Difference {
 
 /// An object of each input.
 fn objects(request: Request) -> Report {
-    compile(Request { output: Output::Objects(Functions::Shown), ..request }, &mut ())
+    compile(Request { output: Output::Objects(Functions::Exported), ..request }, &mut ())
 }
 
 #[test]

@@ -147,7 +147,7 @@ ld.param.b32 %r1, [y]; } st.u32 [%rd1], %r1; ret; }
 ";
 
 #[test]
-fn functions_that_stay_functions_have_a_part_in_no_key_but_their_own() {
+fn functions_out_of_line_affect_no_key_but_their_own() {
     let keys = |text: &str| -> Vec<(String, String)> {
         let (report, _) = compile(text, OptLevel::O1);
         assert!(!report.diags.has_errors(), "{:?}", report.diags.iter().collect::<Vec<_>>());

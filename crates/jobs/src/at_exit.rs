@@ -24,7 +24,7 @@ fn registry() -> MutexGuard<'static, Registry> {
 
 /// Runs all actions, then `end`, which should not return. Nothing is registered or committed
 /// meanwhile.
-pub(crate) fn leave(end: impl FnOnce()) {
+pub(crate) fn run_exit_actions(end: impl FnOnce()) {
     let mut registry = registry();
     for (_, action) in std::mem::take(&mut registry.actions) {
         action();
@@ -33,26 +33,26 @@ pub(crate) fn leave(end: impl FnOnce()) {
 }
 
 /// Writes the last message of a process.
-pub(crate) fn complain(text: &str) {
+pub(crate) fn write_last_message(text: &str) {
     let _ = writeln!(std::io::stderr(), "raddle: {text}");
 }
 
 /// An action that runs if a signal ends the process; unregistered on drop.
 #[derive(Debug)]
 #[must_use = "dropping it forgets the action"]
-pub struct OnSignal {
+pub struct ExitAction {
     number: u64,
 }
 
-impl OnSignal {
+impl ExitAction {
     /// Registers an action. It runs on the signal thread; it must not register or unregister
     /// others.
-    pub fn new(action: impl FnOnce() + Send + 'static) -> OnSignal {
+    pub fn new(action: impl FnOnce() + Send + 'static) -> ExitAction {
         let mut registry = registry();
         let number = registry.next;
         registry.next += 1;
         registry.actions.insert(number, Box::new(action));
-        OnSignal { number }
+        ExitAction { number }
     }
 
     /// Runs `commit` and unregisters the action, with no signal in between.
@@ -65,7 +65,7 @@ impl OnSignal {
     }
 }
 
-impl Drop for OnSignal {
+impl Drop for ExitAction {
     fn drop(&mut self) {
         registry().actions.remove(&self.number);
     }
@@ -77,8 +77,8 @@ mod tests {
 
     #[test]
     fn actions_are_forgotten_when_committed_or_dropped() {
-        let kept = OnSignal::new(|| ());
-        let committed = OnSignal::new(|| ());
+        let kept = ExitAction::new(|| ());
+        let committed = ExitAction::new(|| ());
         let number = committed.number;
         assert!(registry().actions.contains_key(&number));
         assert_eq!(committed.commit(|| 5), 5);

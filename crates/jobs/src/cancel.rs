@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_nobody_holds_are_forgotten() {
+    fn unheld_tokens_are_forgotten() {
         let parent = CancelToken::new();
         for _ in 0..10_000 {
             drop(parent.child());

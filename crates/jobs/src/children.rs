@@ -15,14 +15,14 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// The result of listening to a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heard {
+pub enum ListenResult {
     /// The process has closed its output.
     Everything,
     /// The task was cancelled before that.
     Cancelled,
 }
 
-/// An action that kills a process, for [`crate::signals::OnSignal`]; unregister it before waiting
+/// An action that kills a process, for [`crate::signals::ExitAction`]; unregister it before waiting
 /// for the process.
 pub fn killer(child: &Child) -> impl FnOnce() + Send + 'static {
     let pid = Pid::from_child(child);
@@ -46,7 +46,7 @@ pub fn die_with_parent(parent: u32) {
 
 /// The resources that a process used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Took {
+pub struct ResourceUsage {
     /// CPU time, user and system.
     pub cpu: Duration,
     /// The peak of memory, in bytes; at least that of this process when it started the other, since
@@ -58,14 +58,14 @@ pub struct Took {
 ///
 /// # Errors
 /// The error of the operating system.
-pub fn reap(child: Child) -> io::Result<(ExitStatus, Took)> {
+pub fn reap(child: Child) -> io::Result<(ExitStatus, ResourceUsage)> {
     let (status, usage) = crate::sys::wait(Pid::from_child(&child))?;
     let time = |t: libc::timeval| {
         let (secs, micros) = (u64::try_from(t.tv_sec), u64::try_from(t.tv_usec));
         Duration::from_secs(secs.unwrap_or(0)) + Duration::from_micros(micros.unwrap_or(0))
     };
     let most = u64::try_from(usage.ru_maxrss).unwrap_or(0).saturating_mul(1024);
-    Ok((status, Took { cpu: time(usage.ru_utime) + time(usage.ru_stime), most }))
+    Ok((status, ResourceUsage { cpu: time(usage.ru_utime) + time(usage.ru_stime), most }))
 }
 
 /// The peak of memory of a running process, or of this one, in bytes. `None` once the process has
@@ -144,7 +144,7 @@ fn ended_or(
 ///
 /// # Errors
 /// The error of the operating system.
-pub fn listen(output: OwnedFd, cancel: &CancelToken, mut take: impl FnMut(&[u8]) -> usize) -> io::Result<Heard> {
+pub fn listen(output: OwnedFd, cancel: &CancelToken, mut take: impl FnMut(&[u8]) -> usize) -> io::Result<ListenResult> {
     let bell = Arc::new(Doorbell::new()?);
     cancel.wakes(&bell);
     let mut heard: Vec<u8> = Vec::new();
@@ -157,13 +157,13 @@ pub fn listen(output: OwnedFd, cancel: &CancelToken, mut take: impl FnMut(&[u8])
             Err(error) => return Err(error.into()),
         }
         if cancel.is_cancelled() {
-            return Ok(Heard::Cancelled);
+            return Ok(ListenResult::Cancelled);
         }
         if fds[0].revents().is_empty() {
             continue;
         }
         match rustix::io::read(&output, &mut piece) {
-            Ok(0) => return Ok(Heard::Everything),
+            Ok(0) => return Ok(ListenResult::Everything),
             Ok(count) => {
                 heard.extend_from_slice(&piece[..count]);
                 let taken = take(&heard);
@@ -195,7 +195,7 @@ mod tests {
             taken.push_str(std::str::from_utf8(&bytes[..whole]).unwrap());
             whole
         });
-        assert_eq!((heard.unwrap(), &taken[..]), (Heard::Everything, "abcdef"));
+        assert_eq!((heard.unwrap(), &taken[..]), (ListenResult::Everything, "abcdef"));
         child.wait().unwrap();
     }
 
@@ -249,7 +249,7 @@ mod tests {
         });
         let begun = std::time::Instant::now();
         let heard = listen(child.stdout.take().unwrap().into(), &cancel, <[u8]>::len).unwrap();
-        assert!(heard == Heard::Cancelled && begun.elapsed().as_secs() < 30);
+        assert!(heard == ListenResult::Cancelled && begun.elapsed().as_secs() < 30);
         killer(&child)();
         assert!(!child.wait().unwrap().success());
         teller.join().unwrap();

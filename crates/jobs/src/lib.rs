@@ -74,6 +74,6 @@ mod random_schedules;
 pub use cancel::CancelToken;
 pub use chaos::Chaos;
 #[cfg(not(loom))]
-pub use pool::{Body, Config, Event, Finished, Next, Outcome, Part, Pool, Running, Task, TaskId};
+pub use pool::{Body, Config, Event, Finished, Outcome, Part, Pool, Running, Task, TaskId, TaskResult};
 #[cfg(not(loom))]
 pub use task::Steps;

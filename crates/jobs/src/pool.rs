@@ -11,8 +11,8 @@ use crate::lock::lock;
 use crate::memory::Budget;
 use crate::memory::ledger::Ask;
 use crate::queue::Queue;
-pub use crate::task::{Body, Finished, Next, Outcome, Part, Running, Task, TaskId};
-use crate::task::{Left, Waiting};
+use crate::task::{AfterPart, PendingTask};
+pub use crate::task::{Body, Finished, Outcome, Part, Running, Task, TaskId, TaskResult};
 use crate::timeline::Sample;
 use crate::tokens::{Tokens, Wanted};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -21,11 +21,11 @@ use std::sync::{Arc, Mutex};
 use std::thread::{Builder, Scope};
 use std::time::{Duration, Instant};
 
-pub use run::{Need, Ran, run_all, run_in_parts};
+pub use run::{ExpectedUse, Ran, run_all, run_in_parts};
 
 /// The work that a worker takes at once: one task, or several tiny ones.
 struct Job<'env, T> {
-    tasks: Vec<Waiting<'env, T>>,
+    tasks: Vec<PendingTask<'env, T>>,
 }
 
 struct Shared<'env, T> {
@@ -111,7 +111,11 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
         F: FnOnce(&mut Task) -> T + Send + 'env,
     {
         let id = TaskId(self.submitted);
-        self.submit_batch(priority, 0, vec![(id, name.into(), Box::new(|task: &mut Task| Next::Done(body(task))))]);
+        self.submit_batch(
+            priority,
+            0,
+            vec![(id, name.into(), Box::new(|task: &mut Task| TaskResult::Done(body(task))))],
+        );
         id
     }
 
@@ -121,7 +125,7 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
         let Some(first) = tasks.first().map(|task| task.0.0 as u64) else { return };
         self.submitted += tasks.len();
         let priority = self.shared.config.chaos.map_or(priority, |chaos| chaos.priority(first));
-        let tasks = tasks.into_iter().map(|(id, name, body)| Waiting::new(id, name, body)).collect();
+        let tasks = tasks.into_iter().map(|(id, name, body)| PendingTask::new(id, name, body)).collect();
         if let Err(job) = self.shared.queue.push_weighted(priority, bytes, Job { tasks }) {
             self.deliver_dropped(job);
         }
@@ -342,8 +346,8 @@ fn work<T>(shared: &Shared<'_, T>, worker: usize) {
             let left = task.run(worker, &shared.config, &shared.running);
             std::thread::sleep(delays.1);
             match left {
-                Left::Nothing(finished) => lock(&shared.finished).push(finished),
-                Left::Rest(bytes, rest) => {
+                AfterPart::Nothing(finished) => lock(&shared.finished).push(finished),
+                AfterPart::Rest(bytes, rest) => {
                     let again = Job { tasks: vec![rest] };
                     if let Err(job) = shared.queue.push_again(u64::MAX, bytes, again) {
                         lock(&shared.finished).extend(job.tasks.into_iter().map(|task| task.dropped()));

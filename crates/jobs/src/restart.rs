@@ -66,7 +66,7 @@ impl Drop for Work {
 /// Restarts the program because of work that hangs. Returns only if that fails.
 pub fn abandon(work: u32) {
     if let Some(command) = command(Crash { work, signal: None }) {
-        at_exit::leave(|| execute(command));
+        at_exit::run_exit_actions(|| execute(command));
     }
 }
 
@@ -86,5 +86,5 @@ fn command(crash: Crash) -> Option<Command> {
 
 fn execute(mut command: Command) {
     let error = command.exec();
-    at_exit::complain(&format!("cannot run again: {error}"));
+    at_exit::write_last_message(&format!("cannot run again: {error}"));
 }

@@ -16,7 +16,7 @@
 use crate::doorbell::Doorbell;
 use crate::lock::lock;
 use crate::queue::Queue;
-use crate::signals::OnSignal;
+use crate::signals::ExitAction;
 use crate::sys;
 use crate::tokens::TURN;
 use rustix::fd::{AsRawFd, OwnedFd};
@@ -208,7 +208,7 @@ fn open(path: impl rustix::path::Arg) -> io::Result<OwnedFd> {
 #[derive(Debug)]
 struct Folder {
     path: PathBuf,
-    _on_signal: OnSignal,
+    _exit_action: ExitAction,
 }
 
 impl Folder {
@@ -218,7 +218,7 @@ impl Folder {
         let path = std::env::temp_dir().join(format!("raddle-slots-{}-{number}", std::process::id()));
         std::fs::DirBuilder::new().mode(0o700).create(&path)?;
         let doomed = path.clone();
-        Ok(Folder { path, _on_signal: OnSignal::new(move || drop(std::fs::remove_dir_all(doomed))) })
+        Ok(Folder { path, _exit_action: ExitAction::new(move || drop(std::fs::remove_dir_all(doomed))) })
     }
 }
 
@@ -278,7 +278,7 @@ mod tests {
         assert_eq!((queue.load().lent, server.there()), (1, 1));
         queue.push(0, 2).unwrap();
         server.settle(&queue, false);
-        assert_eq!((queue.load().lent, server.there()), (0, 0), "what nobody took is for the task");
+        assert_eq!((queue.load().lent, server.there()), (0, 0), "unclaimed slots are for the task");
         assert_eq!(queue.take(), Some(2));
         drop(running);
     }

@@ -6,8 +6,8 @@
 //! happens. Signals that a thread raises itself, such as SIGSEGV, take the same path, and may lead
 //! to another run of the program ([`crate::restart`]).
 
-pub use crate::at_exit::OnSignal;
-use crate::at_exit::{complain, leave};
+pub use crate::at_exit::ExitAction;
+use crate::at_exit::{run_exit_actions, write_last_message};
 use crate::restart;
 use crate::sys::handlers::{self, Arrived};
 use signal_hook::consts::{
@@ -31,7 +31,7 @@ pub fn install() -> std::io::Result<()> {
     let arrivals = handlers::install(&wanted, &CRASHES, &survived.collect::<Vec<_>>())?;
     std::thread::Builder::new().name("signals".to_string()).stack_size(128 << 10).spawn(move || {
         if let Ok(arrived) = arrivals.next() {
-            leave(|| end(arrived));
+            run_exit_actions(|| end(arrived));
         }
     })?;
     Ok(())
@@ -40,7 +40,7 @@ pub fn install() -> std::io::Result<()> {
 fn end(Arrived { signal, work }: Arrived) {
     if CRASHES.contains(&signal) {
         restart::after_crash(work, signal);
-        complain(&format!(
+        write_last_message(&format!(
             "crashed ({}); this is an internal error of Raddle: please report it with the input",
             name(signal)
         ));

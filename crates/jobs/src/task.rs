@@ -38,7 +38,7 @@ pub struct Finished<T> {
     /// CPU time of the workers for them.
     pub cpu: Duration,
     /// The places and times of its parts: one, and one more for each time that it had to wait
-    /// ([`Next::Later`]).
+    /// ([`TaskResult::NeedsMemory`]).
     pub parts: Vec<Part>,
     /// The step in which it panicked.
     pub during: Option<&'static str>,
@@ -172,15 +172,15 @@ impl Steps {
 }
 
 /// The body of a task, or the rest of it.
-pub type Body<'env, T> = Box<dyn FnOnce(&mut Task) -> Next<'env, T> + Send + 'env>;
+pub type Body<'env, T> = Box<dyn FnOnce(&mut Task) -> TaskResult<'env, T> + Send + 'env>;
 
 /// The continuation of a task.
-pub enum Next<'env, T> {
+pub enum TaskResult<'env, T> {
     /// It has ended with this result.
     Done(T),
     /// It has to wait for memory that was not foreseen: the rest is queued before all other tasks,
     /// with this need, and no memory is held meanwhile.
-    Later {
+    NeedsMemory {
         /// The memory that the rest needs, in bytes.
         bytes: u64,
         /// The rest.
@@ -189,15 +189,15 @@ pub enum Next<'env, T> {
 }
 
 /// The state of a task after one of its parts.
-pub(crate) enum Left<'env, T> {
+pub(crate) enum AfterPart<'env, T> {
     /// It has ended.
     Nothing(Finished<T>),
     /// The rest, and the bytes that it needs.
-    Rest(u64, Waiting<'env, T>),
+    Rest(u64, PendingTask<'env, T>),
 }
 
 /// A task that waits for its start or continuation.
-pub(crate) struct Waiting<'env, T> {
+pub(crate) struct PendingTask<'env, T> {
     pub(crate) id: TaskId,
     pub(crate) name: Arc<str>,
     body: Body<'env, T>,
@@ -205,10 +205,10 @@ pub(crate) struct Waiting<'env, T> {
     before: (Vec<Part>, Duration),
 }
 
-impl<'env, T> Waiting<'env, T> {
+impl<'env, T> PendingTask<'env, T> {
     /// Creates a task that has not started.
     pub(crate) fn new(id: TaskId, name: Arc<str>, body: Body<'env, T>) -> Self {
-        Waiting { id, name, body, before: Default::default() }
+        PendingTask { id, name, body, before: Default::default() }
     }
 
     /// Converts it to a dropped task.
@@ -219,8 +219,8 @@ impl<'env, T> Waiting<'env, T> {
     }
 
     /// Runs it, or its next part; `list` contains it while it runs.
-    pub(crate) fn run(self, worker: usize, config: &Config, list: &Mutex<Vec<Arc<Running>>>) -> Left<'env, T> {
-        let Waiting { id, name, body, before: (mut parts, before) } = self;
+    pub(crate) fn run(self, worker: usize, config: &Config, list: &Mutex<Vec<Arc<Running>>>) -> AfterPart<'env, T> {
+        let PendingTask { id, name, body, before: (mut parts, before) } = self;
         let started = Instant::now();
         let running = Arc::new(Running {
             id,
@@ -240,14 +240,14 @@ impl<'env, T> Waiting<'env, T> {
         parts.push(Part { worker, started, wall: started.elapsed(), phases: task.phases });
         lock(list).retain(|other| !Arc::ptr_eq(other, &running));
         let (outcome, during) = match result {
-            Ok(Next::Done(value)) => (Outcome::Done(value), None),
-            Ok(Next::Later { bytes, rest }) => {
-                return Left::Rest(bytes, Waiting { id, name, body: rest, before: (parts, cpu) });
+            Ok(TaskResult::Done(value)) => (Outcome::Done(value), None),
+            Ok(TaskResult::NeedsMemory { bytes, rest }) => {
+                return AfterPart::Rest(bytes, PendingTask { id, name, body: rest, before: (parts, cpu) });
             }
             // The panic left the step as it was.
             Err(panic) => (Outcome::Panicked(panic), running.step()),
         };
         let wall = parts.iter().map(|part| part.wall).sum();
-        Left::Nothing(Finished { id, name, outcome, wall, cpu, parts, during })
+        AfterPart::Nothing(Finished { id, name, outcome, wall, cpu, parts, during })
     }
 }

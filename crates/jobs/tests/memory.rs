@@ -2,8 +2,8 @@
 //! always runs.
 
 use raddle_jobs::memory::Budget;
-use raddle_jobs::pool::{Need, run_all, run_in_parts};
-use raddle_jobs::{Chaos, Config, Next, Outcome};
+use raddle_jobs::pool::{ExpectedUse, run_all, run_in_parts};
+use raddle_jobs::{Chaos, Config, Outcome, TaskResult};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,7 +23,7 @@ struct Scale {
 fn run(budget: Budget, tasks: &[u64], workers: usize, scale: &Scale, until: u64) -> Duration {
     let begun = Instant::now();
     let config = Config { workers, memory: Some(Arc::new(budget)), ..Config::default() };
-    let need = |&mib: &u64| Need { cost: mib, bytes: mib * MIB };
+    let need = |&mib: &u64| ExpectedUse { cost: mib, bytes: mib * MIB };
     let body = |_: &mut raddle_jobs::Task, _: usize, &mib: &u64| {
         let now = scale.now.fetch_add(mib, Ordering::SeqCst) + mib;
         scale.most.fetch_max(now, Ordering::SeqCst);
@@ -101,7 +101,7 @@ fn builds_of_one_ledger_share_what_there_is() {
 fn run_late(memory: Option<Budget>, tasks: &[u64], workers: usize, chaos: Option<Chaos>) -> u64 {
     let scale = Scale::default();
     let config = Config { workers, chaos, memory: memory.map(Arc::new), ..Config::default() };
-    let need = |_: &u64| Need { cost: 1, bytes: MIB };
+    let need = |_: &u64| ExpectedUse { cost: 1, bytes: MIB };
     let body = |task: &mut raddle_jobs::Task, number: usize, &mib: &u64| {
         let scale = &scale;
         task.phase("first", |_| ());
@@ -111,9 +111,9 @@ fn run_late(memory: Option<Budget>, tasks: &[u64], workers: usize, chaos: Option
             task.phase("rest", |_| std::thread::sleep(Duration::from_millis(20)));
             scale.now.fetch_sub(mib, Ordering::SeqCst);
             assert!(mib != 13, "unlucky");
-            Next::Done((number, mib))
+            TaskResult::Done((number, mib))
         });
-        if mib == 0 { Next::Done((number, mib)) } else { Next::Later { bytes: mib * MIB, rest } }
+        if mib == 0 { TaskResult::Done((number, mib)) } else { TaskResult::NeedsMemory { bytes: mib * MIB, rest } }
     };
     let ran = run_in_parts(&config, tasks, need, |mib| format!("{mib} MiB").into(), body, |_| true).unwrap();
     assert_eq!(ran.finished.len(), tasks.len());

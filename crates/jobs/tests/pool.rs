@@ -2,15 +2,15 @@
 //! of workers (POOL-1), priorities (POOL-2), waiting and dropping (POOL-3), panics (POOL-4), late
 //! workers (POOL-5).
 
-use raddle_jobs::pool::{Need, run_all, scope};
+use raddle_jobs::pool::{ExpectedUse, run_all, scope};
 use raddle_jobs::{Chaos, Config, Event, Finished, Outcome};
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-fn costs(cost: u64) -> Need {
-    Need { cost, bytes: 0 }
+fn costs(cost: u64) -> ExpectedUse {
+    ExpectedUse { cost, bytes: 0 }
 }
 
 fn config(workers: usize) -> Config {

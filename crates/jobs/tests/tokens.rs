@@ -1,7 +1,7 @@
 //! The pool under a jobserver: never more tasks than slots, and every token is returned.
 
 use raddle_jobs::jobserver::{Client, Found, connect};
-use raddle_jobs::pool::{Need, run_all};
+use raddle_jobs::pool::{ExpectedUse, run_all};
 use raddle_jobs::tokens::{Holding, TURN};
 use raddle_jobs::{Config, Outcome};
 use std::io::Write;
@@ -36,8 +36,8 @@ impl Server {
     }
 }
 
-fn costs(cost: u64) -> Need {
-    Need { cost, bytes: 0 }
+fn costs(cost: u64) -> ExpectedUse {
+    ExpectedUse { cost, bytes: 0 }
 }
 
 /// A time limit for a loaded machine.

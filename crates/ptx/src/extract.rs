@@ -25,31 +25,31 @@ pub fn extract(src: &str, file: FileId, outline: &Outline, kernel: FuncId, diags
     closure(src, file, outline, kernel, Wanted::Whole, diags)
 }
 
-/// Like [`extract`], but functions that are not inlined are declarations: those of `apart`, and
+/// Like [`extract`], but functions that are not inlined are declarations: those of `out_of_line`, and
 /// those that nothing calls by name. The text is all that the code of the kernel (or function) can
 /// depend on, as long as the others are called by the convention of the platform.
-pub fn extract_apart(
+pub fn extract_out_of_line(
     src: &str,
     file: FileId,
     outline: &Outline,
     kernel: FuncId,
-    apart: &dyn Fn(FuncId) -> bool,
+    out_of_line: &dyn Fn(FuncId) -> bool,
     diags: &mut Diags,
 ) -> String {
-    closure(src, file, outline, kernel, Wanted::Key(apart), diags)
+    closure(src, file, outline, kernel, Wanted::Key(out_of_line), diags)
 }
 
-/// Like [`extract_apart`], for another assembler to make an object: the kernel (or function) is
+/// Like [`extract_out_of_line`], for another assembler to make an object: the kernel (or function) is
 /// visible, and functions that are not inlined belong to other objects.
 pub fn extract_object(
     src: &str,
     file: FileId,
     outline: &Outline,
     kernel: FuncId,
-    apart: &dyn Fn(FuncId) -> bool,
+    out_of_line: &dyn Fn(FuncId) -> bool,
     diags: &mut Diags,
 ) -> String {
-    closure(src, file, outline, kernel, Wanted::Object(apart), diags)
+    closure(src, file, outline, kernel, Wanted::Object(out_of_line), diags)
 }
 
 /// The treatment of called functions.
@@ -71,9 +71,9 @@ fn closure(
     wanted: Wanted<'_>,
     diags: &mut Diags,
 ) -> String {
-    let apart = match wanted {
+    let out_of_line = match wanted {
         Wanted::Whole => None,
-        Wanted::Key(apart) | Wanted::Object(apart) => Some(apart),
+        Wanted::Key(out_of_line) | Wanted::Object(out_of_line) => Some(out_of_line),
     };
     let mut scratch = Scratch::new();
     let mut bodies: BTreeMap<FuncId, Body> = BTreeMap::new();
@@ -87,11 +87,13 @@ fn closure(
         match symbol {
             Symbol::Func(id) => {
                 let body = parse_body_with(&mut scratch, src, file, outline, id, diags);
-                let calls = if apart.is_some() { called(&body) } else { BTreeSet::new() };
+                let calls = if out_of_line.is_some() { called(&body) } else { BTreeSet::new() };
                 for sym in body.syms.values() {
                     match sym.referent {
                         Referent::Global(id) => reached.push(Symbol::Global(id)),
-                        Referent::Func(id) if apart.is_some_and(|apart| apart(id) || !calls.contains(&id)) => {
+                        Referent::Func(id)
+                            if out_of_line.is_some_and(|out_of_line| out_of_line(id) || !calls.contains(&id)) =>
+                        {
                             declared.insert(id);
                         }
                         Referent::Func(id) => reached.push(Symbol::Func(id)),
@@ -108,7 +110,7 @@ fn closure(
                 }
             }
         }
-        if let (Symbol::Global(_), Some(_)) = (symbol, apart) {
+        if let (Symbol::Global(_), Some(_)) = (symbol, out_of_line) {
             // An address in a variable is not a call.
             reached.retain(|symbol| match *symbol {
                 Symbol::Func(id) => {

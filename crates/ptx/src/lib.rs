@@ -49,7 +49,7 @@ pub use body::Body;
 pub use compose::{Parts, compose};
 pub use dwarf::{DebugSection, Hole, debug_sections};
 pub use errors::CODES;
-pub use extract::{extract, extract_apart, extract_object};
+pub use extract::{extract, extract_object, extract_out_of_line};
 pub use form::Scratch;
 pub use init::{Contents, InitAddress, InitError, parse_body_init, parse_init};
 pub use module::{Func, Global, Item, Linkage, Outline, Perf, Symbol};

@@ -66,8 +66,7 @@ const OUTSIDE: &[(&str, &str)] = &[
 ];
 
 /// Modifiers that are not used, and why.
-const OUTSIDE_MODS: &[(Mod, &str)] =
-    &[(Mod::Arrive, "a barrier that nobody waits for"), (Mod::ParamFunc, "made with calls")];
+const OUTSIDE_MODS: &[(Mod, &str)] = &[(Mod::Arrive, "a barrier without a wait"), (Mod::ParamFunc, "made with calls")];
 
 /// A spelling that is used.
 #[derive(Clone, Debug)]

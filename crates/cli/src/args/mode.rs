@@ -2,7 +2,7 @@
 
 use super::Codegen;
 use clap::{Args, ValueEnum};
-use raddle_driver::asked::Asked;
+use raddle_driver::modes::ModeOptions;
 use raddle_driver::options::OptLevel;
 use raddle_driver::request::WarnOn;
 
@@ -46,7 +46,7 @@ pub struct Mode {
     pub warn_on_double_precision_use: bool,
     /// An option of ptxas that Raddle does not have.
     #[arg(long = "ptxas-option", hide = true)]
-    pub of_ptxas: Vec<String>,
+    pub ptxas_options: Vec<String>,
     /// Not supported.
     #[arg(long, hide = true)]
     pub compile_as_tools_patch: bool,
@@ -98,8 +98,8 @@ impl Mode {
     }
 
     /// The options that select the output.
-    pub fn asked(&self, codegen: &Codegen) -> Asked {
-        Asked {
+    pub fn options(&self, codegen: &Codegen) -> ModeOptions {
+        ModeOptions {
             compile_only: self.relocatable,
             extensible: self.extensible_whole_program,
             debug: self.device_debug,

@@ -16,16 +16,16 @@ pub enum Meaning {
     /// The same as our option of this name.
     Same(&'static str),
     /// Always the case here, for this reason.
-    Anyway(#[expect(dead_code, reason = "for those who read the table: nothing is said of it")] &'static str),
+    AlreadySo(#[expect(dead_code, reason = "documents the table; it is not reported")] &'static str),
     /// A hint without effect here, for this reason, which is reported.
-    Hint(&'static str),
+    NoEffect(&'static str),
     /// Only for architectures that need a fallback; without one it is handled like a hint, with
     /// this reason.
-    Elsewhere(&'static str),
+    FallbackOnly(&'static str),
     /// Not supported, for this reason.
-    Refused(&'static str),
+    NotSupported(&'static str),
     /// Depends on the value; any other value is an error.
-    By(&'static [(&'static str, Meaning)]),
+    ByValue(&'static [(&'static str, Meaning)]),
 }
 
 /// An option of ptxas.
@@ -41,7 +41,7 @@ pub struct Row {
     pub meaning: Meaning,
 }
 
-use Meaning::{Anyway, By, Elsewhere, Hint, Refused, Same};
+use Meaning::{AlreadySo, ByValue, FallbackOnly, NoEffect, NotSupported, Same};
 
 const fn flag(long: &'static str, short: &'static str, meaning: Meaning) -> Row {
     Row { long, short, value: false, meaning }
@@ -53,8 +53,8 @@ const fn value(long: &'static str, short: &'static str, meaning: Meaning) -> Row
 
 const NO_ADVICE: &str = "Raddle gives no such advice";
 const DIRECTIVE: &str = "use the directive in the PTX, for each kernel";
-const ONE_LEVEL: Meaning = Hint("use -O");
-const TMEM: Meaning = Elsewhere("it is for tcgen05, which no architecture supported by Raddle has");
+const ONE_LEVEL: Meaning = NoEffect("use -O");
+const TMEM: Meaning = FallbackOnly("it is for tcgen05, which no architecture supported by Raddle has");
 
 /// All options of ptxas 13.0.88, in the order of its help, followed by one that it accepts but does
 /// not list.
@@ -63,34 +63,34 @@ pub const OPTIONS: &[Row] = &[
     value(
         "allow-expensive-optimizations",
         "allow-expensive-optimizations",
-        By(&[("true", ONE_LEVEL), ("false", ONE_LEVEL)]),
+        ByValue(&[("true", ONE_LEVEL), ("false", ONE_LEVEL)]),
     ),
     flag("compile-as-tools-patch", "astoolspatch", Same("compile-as-tools-patch")),
     flag("compile-only", "c", Same("compile-only")),
-    flag("compiler-annotations", "annotate", Hint("the notes are about ptxas' own passes")),
+    flag("compiler-annotations", "annotate", NoEffect("the notes are about ptxas' own passes")),
     value("def-load-cache", "dlcm", Same("def-load-cache")),
     value("def-store-cache", "dscm", Same("def-store-cache")),
     flag("device-debug", "g", Same("device-debug")),
     value(
         "device-function-maxrregcount",
         "func-maxrregcount",
-        Refused("one limit holds for kernels and functions: --maxrregcount"),
+        NotSupported("one limit holds for kernels and functions: --maxrregcount"),
     ),
     value(
         "device-stack-protector",
         "device-stack-protector",
-        By(&[
-            ("false", Anyway("there are no stack canaries")),
-            ("true", Refused("there is no code for stack canaries")),
+        ByValue(&[
+            ("false", AlreadySo("there are no stack canaries")),
+            ("true", NotSupported("there is no code for stack canaries")),
         ]),
     ),
     flag(
         "disable-optimizer-constants",
         "disable-optimizer-consts",
-        Anyway("constants of the optimiser are in the code"),
+        AlreadySo("constants of the optimiser are in the code"),
     ),
     flag("disable-warnings", "w", Same("no-warnings")),
-    flag("dont-merge-basicblocks", "no-bb-merge", Hint("-O0 merges none, and other levels are not for debugging")),
+    flag("dont-merge-basicblocks", "no-bb-merge", NoEffect("-O0 merges none, and other levels are not for debugging")),
     value("entry", "e", Same("entry")),
     flag("extensible-whole-program", "ewp", Same("extensible-whole-program")),
     value("fmad", "fmad", Same("fmad")),
@@ -101,42 +101,46 @@ pub const OPTIONS: &[Row] = &[
     flag("gno-tensor-memory-access-check", "gno-tmem-access-check", TMEM),
     value("gpu-name", "arch", Same("arch")),
     flag("help", "h", Same("help")),
-    value("input-as-string", "ias", Refused("give the PTX on standard input, as the file `-`")),
+    value("input-as-string", "ias", NotSupported("give the PTX on standard input, as the file `-`")),
     flag("legacy-bar-warp-wide-behavior", "legacy-bar-warp-wide-behavior", Same("legacy-bar-warp-wide-behavior")),
-    flag("list-version", "version-ls", Refused("`raddle doctor` names the newest version of PTX that is read")),
-    value("machine", "m", By(&[("64", Anyway("hosts have 64 bits"))])),
+    flag("list-version", "version-ls", NotSupported("`raddle doctor` names the newest version of PTX that is read")),
+    value("machine", "m", ByValue(&[("64", AlreadySo("hosts have 64 bits"))])),
     flag(
         "make-errors-visible-at-exit",
         "make-errors-visible-at-exit",
-        Refused("there is no such code at the ends of kernels"),
+        NotSupported("there is no such code at the ends of kernels"),
     ),
-    value("maxntid", "maxntid", Refused(DIRECTIVE)),
+    value("maxntid", "maxntid", NotSupported(DIRECTIVE)),
     value("maxrregcount", "maxrregcount", Same("maxrregcount")),
-    value("minnctapersm", "minnctapersm", Refused(DIRECTIVE)),
+    value("minnctapersm", "minnctapersm", NotSupported(DIRECTIVE)),
     value("opt-level", "O", Same("opt-level")),
-    flag("optimize-float-atomics", "opt-fp-atomics", Anyway("the optimisation that it permits is not done")),
-    value("options-file", "optf", Refused("let the shell or the build put the options on the command line")),
+    flag("optimize-float-atomics", "opt-fp-atomics", AlreadySo("the optimisation that it permits is not done")),
+    value("options-file", "optf", NotSupported("let the shell or the build put the options on the command line")),
     value("output-file", "o", Same("output")),
-    flag("override-directive-values", "override-directive-values", Refused("directives of the PTX are kept")),
+    flag("override-directive-values", "override-directive-values", NotSupported("directives of the PTX are kept")),
     value("position-independent-code", "pic", Same("position-independent-code")),
     flag(
         "preserve-relocs",
         "preserve-relocs",
-        Refused("an executable is linked whole; -c makes an object with all relocations"),
+        NotSupported("an executable is linked whole; -c makes an object with all relocations"),
     ),
-    value("register-usage-level", "regUsageLevel", By(&REGISTER_LEVELS)),
-    flag("return-at-end", "ret-end", Hint("-O0 keeps every return, and other levels are not for debugging")),
-    value("sanitize", "sanitize", Refused("Raddle instruments no code; `raddle run` finds stray accesses and races")),
-    flag("sp-bounds-check", "sp-bounds-check", Refused("there is no code that checks the stack pointer")),
+    value("register-usage-level", "regUsageLevel", ByValue(&REGISTER_LEVELS)),
+    flag("return-at-end", "ret-end", NoEffect("-O0 keeps every return, and other levels are not for debugging")),
+    value(
+        "sanitize",
+        "sanitize",
+        NotSupported("Raddle instruments no code; `raddle run` finds stray accesses and races"),
+    ),
+    flag("sp-bounds-check", "sp-bounds-check", NotSupported("there is no code that checks the stack pointer")),
     value("split-compile", "split-compile", Same("split-compile")),
     flag(
         "suppress-async-bulk-multicast-advisory-warning",
         "suppress-async-bulk-multicast-advisory-warning",
-        Anyway(NO_ADVICE),
+        AlreadySo(NO_ADVICE),
     ),
     flag("suppress-debug-info", "suppress-debug-info", Same("suppress-debug-info")),
-    flag("suppress-double-demote-warning", "suppress-double-demote-warning", Anyway(NO_ADVICE)),
-    flag("suppress-sparse-mma-advisory-info", "suppress-sparse-mma-advisory-info", Anyway(NO_ADVICE)),
+    flag("suppress-double-demote-warning", "suppress-double-demote-warning", AlreadySo(NO_ADVICE)),
+    flag("suppress-sparse-mma-advisory-info", "suppress-sparse-mma-advisory-info", AlreadySo(NO_ADVICE)),
     flag("suppress-stack-size-warning", "suppress-stack-size-warning", Same("suppress-stack-size-warning")),
     flag("verbose", "v", Same("verbose")),
     flag("version", "V", Same("version")),
@@ -147,7 +151,7 @@ pub const OPTIONS: &[Row] = &[
     flag("fast-compile", "fast-compile", Same("Ofast-compile=max")),
 ];
 
-const REGISTER_HINT: Meaning = Hint("registers are limited by --maxrregcount and launch bounds");
+const REGISTER_HINT: Meaning = NoEffect("registers are limited by --maxrregcount and launch bounds");
 
 /// Values of `--register-usage-level`.
 const REGISTER_LEVELS: [(&str, Meaning); 11] = [
@@ -156,7 +160,7 @@ const REGISTER_LEVELS: [(&str, Meaning); 11] = [
     ("2", REGISTER_HINT),
     ("3", REGISTER_HINT),
     ("4", REGISTER_HINT),
-    ("5", Anyway("it is the default")),
+    ("5", AlreadySo("it is the default")),
     ("6", REGISTER_HINT),
     ("7", REGISTER_HINT),
     ("8", REGISTER_HINT),
@@ -236,7 +240,7 @@ pub fn verdict(text: &str) -> Verdict {
         return Verdict::Wrong(format!("ptxas has no option --{name}"));
     };
     let meaning = match (row.meaning, value) {
-        (By(values), value) => match values.iter().find(|(known, _)| Some(*known) == value) {
+        (ByValue(values), value) => match values.iter().find(|(known, _)| Some(*known) == value) {
             Some((_, meaning)) => *meaning,
             None => {
                 let known: Vec<&str> = values.iter().map(|(known, _)| *known).collect();
@@ -248,10 +252,10 @@ pub fn verdict(text: &str) -> Verdict {
     };
     let shown = value.map_or(format!("--{name}"), |value| format!("--{name}={value}"));
     match meaning {
-        Refused(why) => Verdict::Refused(format!("{shown} is not supported: {why}")),
-        Hint(why) => Verdict::Hint(format!("{shown} has no effect: {why}")),
-        Elsewhere(why) => Verdict::Elsewhere(format!("{shown} has no effect: {why}")),
-        Same(_) | Anyway(_) | By(_) => Verdict::Nothing,
+        NotSupported(why) => Verdict::NotSupported(format!("{shown} is not supported: {why}")),
+        NoEffect(why) => Verdict::NoEffect(format!("{shown} has no effect: {why}")),
+        FallbackOnly(why) => Verdict::FallbackOnly(format!("{shown} has no effect: {why}")),
+        Same(_) | AlreadySo(_) | ByValue(_) => Verdict::Nothing,
     }
 }
 
@@ -261,11 +265,11 @@ pub enum Verdict {
     /// It is always the case here: nothing is reported.
     Nothing,
     /// An info.
-    Hint(String),
+    NoEffect(String),
     /// An info without a fallback; with one it is passed to that.
-    Elsewhere(String),
+    FallbackOnly(String),
     /// It is not supported.
-    Refused(String),
+    NotSupported(String),
     /// It is used wrongly.
     Wrong(String),
 }
@@ -325,8 +329,10 @@ mod tests {
         assert_eq!(verdict("machine=64"), Verdict::Nothing);
         assert_eq!(verdict("machine=32"), Verdict::Wrong("--machine is one of 64".into()));
         assert_eq!(verdict("maxntid="), Verdict::Wrong("--maxntid needs a value".into()));
-        assert!(matches!(verdict("sanitize=memcheck"), Verdict::Refused(why) if why.contains("instruments no code")));
-        assert!(matches!(verdict("register-usage-level=7"), Verdict::Hint(_)));
+        assert!(
+            matches!(verdict("sanitize=memcheck"), Verdict::NotSupported(why) if why.contains("instruments no code"))
+        );
+        assert!(matches!(verdict("register-usage-level=7"), Verdict::NoEffect(_)));
         assert!(matches!(verdict("nothing"), Verdict::Wrong(_)));
     }
 }

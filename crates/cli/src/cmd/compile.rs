@@ -1,16 +1,16 @@
 //! `raddle compile`: PTX modules to one cubin.
 
-use super::{account, again, kernels, record, request, split};
+use super::{build_outputs, explain_build, kernels, request, restart, split};
 use crate::args::ptxas::{self, Verdict};
 use crate::args::{Compile, Emit, MessageFormat};
 use crate::progress::Show;
 use crate::ui::Ui;
 use crate::{Done, Failure};
 use raddle_diag::{Class, Diagnostic, Diags, Policy, SourceMap};
-use raddle_driver::asked::decide;
 use raddle_driver::codes;
 use raddle_driver::compile::compile;
-use raddle_driver::options::{CodegenOptions, JobsBy, OptLevel, RunOptions};
+use raddle_driver::modes::select_output;
+use raddle_driver::options::{CodegenOptions, JobsSource, OptLevel, RunOptions};
 use raddle_driver::output::Dest;
 use raddle_driver::ptxas::Fallback;
 use raddle_driver::report::Report;
@@ -23,19 +23,19 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         let message = "--print-after cannot be combined with --emit ir or --emit mir";
         return Err(Failure::Say(Box::new(Diagnostic::fatal(codes::E0019, message))));
     }
-    let (output, opt) = decided(args, ui)?;
+    let (output, opt) = selected(args, ui)?;
     if output.is_relocatable() && args.split.verify_split {
         return Err(Failure::new(codes::E0019, split::NO_EXECUTABLE));
     }
-    record::check_outputs(&args.files, &args.record, &[Some(&args.output)])?;
+    build_outputs::check_outputs(&args.files, &args.record, &[Some(&args.output)])?;
     request::warn_of_useless(&args.codegen.caches, ui)?;
     let (split_jobs, through_units) = split::wanted(&args.split, ui)?;
-    let cache = record::cache(&args.record, ui)?;
-    let resume = again::resume()?;
-    let inputs = again::read(&args.files, &resume, args.select.arch)?;
+    let cache = build_outputs::cache(&args.record, ui)?;
+    let resume = restart::resume()?;
+    let inputs = restart::read(&args.files, &resume, args.select.arch)?;
     let isolated = resume.isolated.clone();
-    again::arm(resume, inputs.copies);
-    let run = request::run_options(&args.jobs, ui)?.at_most(split_jobs.unwrap_or(0), JobsBy::Split);
+    restart::arm(resume, inputs.copies);
+    let run = request::run_options(&args.jobs, ui)?.at_most(split_jobs.unwrap_or(0), JobsSource::Split);
     let request = Request {
         inputs: inputs.inputs,
         selection: request::selection(&args.select),
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
             lineinfo: (args.codegen.lineinfo || args.mode.device_debug) && !args.mode.suppress_debug_info,
             ..args.codegen.options()
         },
-        run: RunOptions { isolated, ..record::options(&args.record, cache.clone(), run) },
+        run: RunOptions { isolated, ..build_outputs::options(&args.record, cache.clone(), run) },
         dump: match (&args.print_after, args.emit) {
             (Some(pass), _) => Dump::After(pass.clone()),
             (None, Emit::Ir) => Dump::Ir,
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         false => compile(request, &mut show),
     };
     show.clear();
-    again::disarm();
+    restart::disarm();
     ui.show(&report.diags, &report.sources);
     if args.print_after.is_some() && !report.dump.is_empty() {
         ui.note(report.dump.trim_end());
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     }
     let done = finish(args, ui, &report, begun);
     if args.record.explain {
-        account::show(&report, ui, begun);
+        explain_build::show(&report, ui, begun);
     }
     if let Some(cache) = cache {
         kernels::cache(cache.used(), ui, args.verbose);
@@ -88,30 +88,32 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
 
 /// The options that only a fallback uses.
 fn passed_on(args: &Compile) -> Vec<String> {
-    let elsewhere = |option: &&String| matches!(ptxas::verdict(option), Verdict::Elsewhere(_));
-    args.mode.of_ptxas.iter().filter(elsewhere).map(|option| format!("--{option}")).collect()
+    let fallback_only = |option: &&String| matches!(ptxas::verdict(option), Verdict::FallbackOnly(_));
+    args.mode.ptxas_options.iter().filter(fallback_only).map(|option| format!("--{option}")).collect()
 }
 
 /// Returns output and optimisation level; contradictory or unsupported options end the command.
-fn decided(args: &Compile, ui: &Ui) -> Result<(Output, OptLevel), Failure> {
+fn selected(args: &Compile, ui: &Ui) -> Result<(Output, OptLevel), Failure> {
     let mut diags = Diags::with_policy(ui.policy());
-    let decided = decide(args.mode.asked(&args.codegen), &mut diags);
-    for option in &args.mode.of_ptxas {
+    let selected = select_output(args.mode.options(&args.codegen), &mut diags);
+    for option in &args.mode.ptxas_options {
         match ptxas::verdict(option) {
             Verdict::Nothing => {}
-            Verdict::Elsewhere(_) if args.fallback.is_some() => {}
-            Verdict::Hint(message) | Verdict::Elsewhere(message) => diags.push(Diagnostic::info(codes::E0086, message)),
-            Verdict::Refused(message) => diags.push(Diagnostic::fatal(codes::E0081, message)),
+            Verdict::FallbackOnly(_) if args.fallback.is_some() => {}
+            Verdict::NoEffect(message) | Verdict::FallbackOnly(message) => {
+                diags.push(Diagnostic::info(codes::E0086, message))
+            }
+            Verdict::NotSupported(message) => diags.push(Diagnostic::fatal(codes::E0081, message)),
             Verdict::Wrong(message) => diags.push(Diagnostic::fatal(codes::E0019, message)),
         }
     }
     ui.show(&diags, &SourceMap::new());
-    diags.worst().map_or(Ok(decided), |class| Err(Failure::from(class)))
+    diags.worst().map_or(Ok(selected), |class| Err(Failure::from(class)))
 }
 
 /// Writes the output.
 fn finish(args: &Compile, ui: &Ui, report: &Report, begun: Instant) -> Done {
-    record::write(&args.record, report, begun)?;
+    build_outputs::write(&args.record, report, begun)?;
     if let Some(class) = report.diags.worst() {
         return Err(summary(report, class, ui));
     }
@@ -137,7 +139,7 @@ fn finish(args: &Compile, ui: &Ui, report: &Report, begun: Instant) -> Done {
     match dest.write(bytes) {
         Ok(()) => Ok(()),
         Err(error) if dest == Dest::Stdout && error.kind() == std::io::ErrorKind::BrokenPipe => Err(Failure::Pipe),
-        Err(error) => Err(record::unwritable(&dest.name(), &error)),
+        Err(error) => Err(build_outputs::unwritable(&dest.name(), &error)),
     }
 }
 

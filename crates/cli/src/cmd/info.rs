@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Info, ui: &Ui) -> Done {
             if args.json {
                 return print(&json(&report)?);
             }
-            let rest = if args.all { super::everything::tables(&report) } else { String::new() };
+            let rest = if args.all { super::info_tables::tables(&report) } else { String::new() };
             print(&(cubin_for_people(&report, &cubin) + &rest))
         }
         Content::Text(_) if args.resource_usage || args.all => {

@@ -1,6 +1,6 @@
 //! `raddle link`: relocatable cubins and PTX to one executable.
 
-use super::{account, again, kernels, record, request};
+use super::{build_outputs, explain_build, kernels, request, restart};
 use crate::args::{Gc, Link};
 use crate::demangle::demangle;
 use crate::progress::Show;
@@ -8,10 +8,10 @@ use crate::ui::{Table, Ui};
 use crate::{Done, Failure, print};
 use raddle_diag::{Diagnostic, Diags, SourceMap};
 use raddle_driver::codes;
-use raddle_driver::consensus::Said;
+use raddle_driver::consensus::CarriedOptions;
 use raddle_driver::host::Config;
 use raddle_driver::link::{Files, Loaded, Threads, diagnostic, load, warnings};
-use raddle_driver::link_ptx::{Given, assemble};
+use raddle_driver::link_ptx::{CommandLineOptions, assemble};
 use raddle_driver::options::RunOptions;
 use raddle_driver::output::Dest;
 use raddle_driver::slots;
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
         request::warn(Diagnostic::warning(codes::E0019, "--keep has no effect without --gc all"), ui)?;
     }
     let begun = Instant::now();
-    record::check_outputs(&args.files, &args.record, &[Some(&args.output), args.map.as_ref()])?;
+    build_outputs::check_outputs(&args.files, &args.record, &[Some(&args.output), args.map.as_ref()])?;
     let run = request::run_options(&args.jobs, ui)?;
     let threads = Threads::new(Config { workers: run.jobs, jobserver: run.jobserver.clone(), ..Config::default() });
     let files =
@@ -41,12 +41,12 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     found.notices.into_iter().try_for_each(|notice| request::warn(notice, ui))?;
     idle(args, &loaded, ui)?;
     request::warn_of_useless(&args.caches, ui)?;
-    let resume = again::resume()?;
-    let cache = record::cache(&args.record, ui)?;
+    let resume = restart::resume()?;
+    let cache = build_outputs::cache(&args.record, ui)?;
     let isolated = resume.isolated.clone();
-    let run = RunOptions { isolated, ..record::options(&args.record, cache.clone(), run) };
+    let run = RunOptions { isolated, ..build_outputs::options(&args.record, cache.clone(), run) };
     // Files can be read again.
-    again::arm(resume, Vec::new());
+    restart::arm(resume, Vec::new());
     if args.split.verify_split {
         verify(args, &loaded, sm, &run, &threads, ui)?;
     }
@@ -58,9 +58,9 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     let compiled = report.is_some();
     if let Some(report) = report {
         ui.show(&report.diags, &report.sources);
-        record::write(&args.record, &report, begun)?;
+        build_outputs::write(&args.record, &report, begun)?;
         if args.record.explain {
-            account::show(&report, ui, begun);
+            explain_build::show(&report, ui, begun);
         }
         if let Some(cache) = cache {
             kernels::cache(cache.used(), ui, args.verbose);
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
             return Err(class.into());
         }
     }
-    again::disarm();
+    restart::disarm();
     let threads = threads.for_files(&loaded);
     let removed = dead_data(args, &mut loaded, &threads, ui)?;
     let inputs: Vec<Input<'_>> = loaded.iter().map(|file| file.input()).collect();
@@ -163,10 +163,10 @@ fn idle(args: &Link, loaded: &[Loaded], ui: &Ui) -> Done {
 }
 
 /// The options of the command line for PTX.
-fn given(args: &Link) -> Given {
-    Given {
+fn given(args: &Link) -> CommandLineOptions {
+    CommandLineOptions {
         target: args.arch,
-        said: Said {
+        options: CarriedOptions {
             opt: args.opt,
             maxrregcount: args.maxrregcount,
             fmad: args.fmad,
@@ -189,7 +189,7 @@ fn verify(args: &Link, loaded: &[Loaded], sm: Option<u32>, run: &RunOptions, thr
     for extended in [Some(1), Some(0)] {
         let mut loaded = loaded.to_vec();
         let mut given = given(args);
-        (given.said.split, given.said.extended) = (None, extended);
+        (given.options.split, given.options.extended) = (None, extended);
         let report = assemble(&mut loaded, &given, sm, run.clone(), ui.policy(), &mut ());
         if let Some(report) = report
             && let Some(class) = report.diags.worst()

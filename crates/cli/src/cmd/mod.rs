@@ -1,7 +1,6 @@
 //! The commands, one file each.
 
-mod account;
-mod again;
+mod build_outputs;
 pub mod cache;
 pub mod check;
 pub mod compile;
@@ -9,16 +8,17 @@ pub mod completions;
 pub mod diff;
 pub mod disasm;
 pub mod doctor;
-mod everything;
 pub mod explain;
+mod explain_build;
 mod fatbin;
 pub mod info;
+mod info_tables;
 mod kernels;
 pub mod link;
 pub mod man;
-mod page;
-mod record;
+mod report_page;
 mod request;
+mod restart;
 pub mod run;
 pub mod split;
 pub mod unit;

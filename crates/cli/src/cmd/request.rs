@@ -13,7 +13,7 @@ use raddle_driver::host::jobserver::{self, Found};
 use raddle_driver::host::memory::Limit;
 use raddle_driver::host::server::Style;
 use raddle_driver::input::{self, Input};
-use raddle_driver::options::{JobsBy, Meter, RunOptions, Selection};
+use raddle_driver::options::{JobsSource, Meter, RunOptions, Selection};
 use raddle_driver::slots;
 use raddle_driver::unpack;
 use raddle_target::Target;
@@ -61,7 +61,7 @@ pub(super) fn plain_run_options() -> Result<RunOptions, Failure> {
 
 /// Sets the number of workers, and connects to the parent make.
 pub(super) fn slots(run: &mut RunOptions, jobs: usize, how: Jobserver, ui: &Ui) -> Done {
-    (run.jobs, run.jobs_by) = (jobs, said_by(jobs));
+    (run.jobs, run.jobs_source) = (jobs, jobs_source(jobs));
     if how == Jobserver::Off {
         return Ok(());
     }
@@ -82,15 +82,15 @@ pub(super) fn slots(run: &mut RunOptions, jobs: usize, how: Jobserver, ui: &Ui) 
         Found::Absent(why) => why.is_one_slot(),
     };
     if one_slot && jobs == 0 {
-        (run.jobs, run.jobs_by) = (1, JobsBy::Make);
+        (run.jobs, run.jobs_source) = (1, JobsSource::Make);
     }
     Ok(())
 }
 
 /// The source of the number of kernels compiled at once.
-fn said_by(jobs: usize) -> JobsBy {
+fn jobs_source(jobs: usize) -> JobsSource {
     let environment = std::env::var("RADDLE_JOBS").ok().and_then(|text| text.parse().ok());
-    if environment == Some(jobs) { JobsBy::Environment } else { JobsBy::Jobs }
+    if environment == Some(jobs) { JobsSource::Environment } else { JobsSource::Jobs }
 }
 
 /// The cache in a folder; a warning and `None` if it cannot be used.

@@ -1,8 +1,8 @@
-//! Diagnostics as text: [human-readable](human), as [lines of ptxas](peers), as [JSON](json).
+//! Diagnostics as text: [human-readable](human), as [lines of ptxas](ptxas_lines), as [JSON](json).
 
 pub mod human;
 pub mod json;
-pub mod peers;
+pub mod ptxas_lines;
 
 /// Escapes control characters, so that input cannot control a terminal or break a line format.
 fn clean(text: &str) -> String {

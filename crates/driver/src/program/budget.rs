@@ -25,7 +25,7 @@ fn bounds(module: &Module, func: FuncId) -> Bounds {
 /// Warns of launch bounds that exceed the limits of a multiprocessor.
 pub(crate) fn check(program: &Program, diags: &mut Diags) {
     let Some(native) = &program.target.native else { return };
-    for unit in program.units.iter().filter(|unit| unit.gives_object()) {
+    for unit in program.units.iter().filter(|unit| unit.makes_object()) {
         let module = &program.modules[unit.module];
         let bounds = bounds(module, unit.func);
         if !raddle_codegen::can_hold(&bounds, &native.limits) {
@@ -44,7 +44,7 @@ pub(crate) fn check(program: &Program, diags: &mut Diags) {
 pub(crate) fn run(program: &mut Program, codegen: &CodegenOptions) {
     let Some(native) = &program.target.native else { return };
     let mut kernels: Vec<(u32, &Unit)> = Vec::new();
-    for unit in program.units.iter().filter(|unit| unit.gives_object()) {
+    for unit in program.units.iter().filter(|unit| unit.makes_object()) {
         let bounds = bounds(&program.modules[unit.module], unit.func);
         let budget = raddle_codegen::register_budget(&bounds, codegen.maxrregcount, &native.limits);
         if budget < Limits::REGISTERS_PER_THREAD {
@@ -64,7 +64,7 @@ pub(crate) fn run(program: &mut Program, codegen: &CodegenOptions) {
             *least = budget.min(*least);
         }
     }
-    for unit in program.units.iter_mut().filter(|unit| !unit.gives_object()) {
+    for unit in program.units.iter_mut().filter(|unit| !unit.makes_object()) {
         unit.registers = budgets.get(&(unit.module, unit.name.to_string())).copied();
     }
 }

@@ -254,7 +254,7 @@ impl<'a> Names<'a> {
             |to, minus| Reference { offset: hole.offset, width: hole.width, to, minus, addend: hole.addend };
         if let Some(minus) = &hole.minus {
             return match (self.meaning(&hole.name)?, self.meaning(minus)?) {
-                (Ok(to), Ok(from)) if apart(&to, &from) => {
+                (Ok(to), Ok(from)) if in_different_sections(&to, &from) => {
                     Err(format!("'{}' and '{minus}' are not labels of one function or section", hole.name))
                 }
                 (Ok(to), Ok(from)) => Ok(Some(reference(to, Some(from)))),
@@ -288,7 +288,7 @@ impl<'a> Names<'a> {
 }
 
 /// Whether two places are in different functions or sections.
-fn apart(a: &Referent, b: &Referent) -> bool {
+fn in_different_sections(a: &Referent, b: &Referent) -> bool {
     match (a, b) {
         (Referent::Code(a, _), Referent::Code(b, _)) | (Referent::Section(a, _), Referent::Section(b, _)) => a != b,
         _ => true,

@@ -142,7 +142,7 @@ fn reaching(module: &Module, apart: &Apart) -> Reaching {
 pub(crate) fn decide(program: &mut Program, output: Output, codegen: &CodegenOptions, diags: &mut Diags) -> bool {
     budget::check(program, diags);
     let (external, debug) = (output.is_relocatable(), codegen.debug);
-    pragmas::check(program, output.shows_functions(), diags);
+    pragmas::check(program, output.exports_functions(), diags);
     let joined = !external && externs::settle(program, diags) || output == Output::LinkedExecutable;
     let all = external || joined;
     // Names of functions that several modules define, of which a linker takes one.
@@ -158,13 +158,13 @@ pub(crate) fn decide(program: &mut Program, output: Output, codegen: &CodegenOpt
     let aparts: Vec<Apart> = aparts.collect();
     let found: Vec<Reaching> =
         program.modules.iter().zip(&aparts).filter(|_| !all).map(|(m, apart)| reaching(m, apart)).collect();
-    for unit in program.units.iter_mut().filter(|unit| unit.gives_object()) {
+    for unit in program.units.iter_mut().filter(|unit| unit.makes_object()) {
         unit.relocatable = all || found[unit.module].kernels.contains(&unit.func);
     }
-    let reaches = || program.units.iter().any(|unit| unit.gives_object() && unit.relocatable);
+    let reaches = || program.units.iter().any(|unit| unit.makes_object() && unit.relocatable);
     let linked = !external && (joined || found.iter().any(|m| m.shown) || reaches());
     if linked || external {
-        program.modules.iter_mut().zip(aparts).for_each(|(module, apart)| module.apart = Some(apart));
+        program.modules.iter_mut().zip(aparts).for_each(|(module, apart)| module.out_of_line = Some(apart));
     }
     if linked {
         budget::run(program, codegen);
@@ -174,13 +174,13 @@ pub(crate) fn decide(program: &mut Program, output: Output, codegen: &CodegenOpt
 
 /// The unit of the function with this name.
 pub(crate) fn selected(program: &Program, name: &str) -> Vec<Unit> {
-    program.units.iter().filter(|unit| !unit.gives_object() && *unit.name == *name).map(Unit::as_function).collect()
+    program.units.iter().filter(|unit| !unit.makes_object() && *unit.name == *name).map(Unit::as_function).collect()
 }
 
 /// Functions that other objects may call: in an object they are compiled whether its kernels need
 /// them or not.
-pub(crate) fn shown(program: &Program) -> Vec<Unit> {
-    let units = program.units.iter().filter(|unit| !unit.gives_object());
+pub(crate) fn exported(program: &Program) -> Vec<Unit> {
+    let units = program.units.iter().filter(|unit| !unit.makes_object());
     units
         .filter(|unit| {
             let linkage = program.modules[unit.module].outline.funcs[unit.func].linkage;
@@ -209,8 +209,8 @@ pub(crate) fn needed(program: &Program, objects: &[&UnitObject]) -> Vec<Unit> {
     let seen =
         |key: &(usize, &str)| function(key).is_some_and(|f| matches!(f.linkage, Linkage::Visible | Linkage::Weak));
     let compiled: BTreeSet<(usize, &str)> =
-        program.units.iter().filter(|unit| unit.gives_object()).map(|unit| (unit.module, &*unit.name)).collect();
-    let units = program.units.iter().filter(|unit| !unit.gives_object());
+        program.units.iter().filter(|unit| unit.makes_object()).map(|unit| (unit.module, &*unit.name)).collect();
+    let units = program.units.iter().filter(|unit| !unit.makes_object());
     units
         .filter(|unit| {
             let key = (unit.module, &*unit.name);

@@ -39,7 +39,7 @@ struct Name([u8; 16]);
 
 /// The recorded cost of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Took {
+pub struct RecordedCost {
     /// CPU time.
     pub cpu: Duration,
     /// The peak of memory, in bytes; 0 if it was not measured.
@@ -50,7 +50,7 @@ pub struct Took {
 #[derive(Debug, Default)]
 pub struct History {
     path: PathBuf,
-    known: FxHashMap<Name, Took>,
+    known: FxHashMap<Name, RecordedCost>,
 }
 
 /// Totals of a history.
@@ -80,10 +80,10 @@ impl History {
 
     /// Returns the totals.
     pub fn summary(&self) -> Summary {
-        let sum = |summary: Summary, took: &Took| Summary {
+        let sum = |summary: Summary, recorded: &RecordedCost| Summary {
             kernels: summary.kernels + 1,
-            cpu: summary.cpu.saturating_add(took.cpu),
-            peak: summary.peak.max(took.peak),
+            cpu: summary.cpu.saturating_add(recorded.cpu),
+            peak: summary.peak.max(recorded.peak),
         };
         self.known.values().fold(Summary::default(), sum)
     }
@@ -91,19 +91,20 @@ impl History {
     /// Replaces the program's estimates by recorded costs. Costs keep the unit of the model:
     /// recorded ones are scaled to it, so that kernels with and without a record can be compared.
     pub(crate) fn apply(&self, program: &mut Program, options: &CodegenOptions) {
-        let took: Vec<Option<Took>> =
+        let recorded: Vec<Option<RecordedCost>> =
             self.names(program, options).map(|name| self.known.get(&name?).copied()).collect();
-        let known = program.units.iter().zip(&took).filter_map(|(unit, took)| Some((unit.cost, took.as_ref()?)));
-        let (model, nanos) = known.fold((0_u128, 0_u128), |(model, nanos), (cost, took)| {
-            (model + u128::from(cost), nanos + took.cpu.as_nanos())
+        let known =
+            program.units.iter().zip(&recorded).filter_map(|(unit, recorded)| Some((unit.cost, recorded.as_ref()?)));
+        let (model, nanos) = known.fold((0_u128, 0_u128), |(model, nanos), (cost, recorded)| {
+            (model + u128::from(cost), nanos + recorded.cpu.as_nanos())
         });
-        for (unit, took) in program.units.iter_mut().zip(took) {
-            let Some(took) = took else { continue };
-            if let Some(cost) = took.cpu.as_nanos().saturating_mul(model).checked_div(nanos) {
+        for (unit, recorded) in program.units.iter_mut().zip(recorded) {
+            let Some(recorded) = recorded else { continue };
+            if let Some(cost) = recorded.cpu.as_nanos().saturating_mul(model).checked_div(nanos) {
                 unit.cost = u64::try_from(cost).unwrap_or(u64::MAX).max(1);
             }
-            if took.peak > 0 {
-                (unit.bytes, unit.measured) = (took.peak.saturating_add(took.peak / 8), true);
+            if recorded.peak > 0 {
+                (unit.bytes, unit.measured) = (recorded.peak.saturating_add(recorded.peak / 8), true);
             }
         }
     }
@@ -113,9 +114,16 @@ impl History {
     ///
     /// # Errors
     /// The I/O error of the operating system.
-    pub(crate) fn learn(&self, program: &Program, options: &CodegenOptions, took: &[Option<Took>]) -> io::Result<()> {
-        let named = self.names(program, options).zip(took).filter_map(|(name, took)| Some((name?, (*took)?)));
-        let news: Vec<(Name, Took)> = named.filter(|(name, took)| is_news(self.known.get(name), took)).collect();
+    pub(crate) fn learn(
+        &self,
+        program: &Program,
+        options: &CodegenOptions,
+        recorded: &[Option<RecordedCost>],
+    ) -> io::Result<()> {
+        let named =
+            self.names(program, options).zip(recorded).filter_map(|(name, recorded)| Some((name?, (*recorded)?)));
+        let news: Vec<(Name, RecordedCost)> =
+            named.filter(|(name, recorded)| is_news(self.known.get(name), recorded)).collect();
         if news.is_empty() {
             return Ok(());
         }
@@ -143,7 +151,7 @@ impl History {
         program.units.iter().map(move |unit| {
             let module = &program.modules[unit.module];
             let text = module.text.get(module.outline.funcs[unit.func].text.clone())?;
-            unit.gives_object().then(|| name(text, &canonical, program.target.name))
+            unit.makes_object().then(|| name(text, &canonical, program.target.name))
         })
     }
 }
@@ -160,23 +168,23 @@ fn name(text: &str, options: &str, target: &str) -> Name {
 }
 
 /// Whether a cost differs enough from the recorded one to be written.
-fn is_news(known: Option<&Took>, took: &Took) -> bool {
+fn is_news(known: Option<&RecordedCost>, recorded: &RecordedCost) -> bool {
     let differs = |a: u64, b: u64| a.abs_diff(b) > a.max(b) / SAME;
-    let nanos = |took: &Took| u64::try_from(took.cpu.as_nanos()).unwrap_or(u64::MAX);
-    known.is_none_or(|known| differs(nanos(known), nanos(took)) || differs(known.peak, took.peak))
+    let nanos = |recorded: &RecordedCost| u64::try_from(recorded.cpu.as_nanos()).unwrap_or(u64::MAX);
+    known.is_none_or(|known| differs(nanos(known), nanos(recorded)) || differs(known.peak, recorded.peak))
 }
 
-fn encode(records: &[(Name, Took)]) -> Vec<u8> {
+fn encode(records: &[(Name, RecordedCost)]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
-    for (Name(name), took) in records {
+    for (Name(name), recorded) in records {
         bytes.extend(name);
-        bytes.extend(u64::try_from(took.cpu.as_nanos()).unwrap_or(u64::MAX).to_le_bytes());
-        bytes.extend(took.peak.to_le_bytes());
+        bytes.extend(u64::try_from(recorded.cpu.as_nanos()).unwrap_or(u64::MAX).to_le_bytes());
+        bytes.extend(recorded.peak.to_le_bytes());
     }
     bytes
 }
 
-fn decode(bytes: &[u8]) -> Option<Vec<(Name, Took)>> {
+fn decode(bytes: &[u8]) -> Option<Vec<(Name, RecordedCost)>> {
     let records = bytes.strip_prefix(MAGIC)?.chunks_exact(RECORD);
     if !records.remainder().is_empty() {
         return None;
@@ -185,7 +193,7 @@ fn decode(bytes: &[u8]) -> Option<Vec<(Name, Took)>> {
         let (name, numbers) = record.split_first_chunk::<16>()?;
         let (nanos, peak) = numbers.split_first_chunk::<8>()?;
         let peak = u64::from_le_bytes(*peak.first_chunk::<8>()?);
-        Some((Name(*name), Took { cpu: Duration::from_nanos(u64::from_le_bytes(*nanos)), peak }))
+        Some((Name(*name), RecordedCost { cpu: Duration::from_nanos(u64::from_le_bytes(*nanos)), peak }))
     };
     records.map(record).collect()
 }
@@ -202,8 +210,8 @@ mod tests {
         crate::program::read(&sources, &Selection::default(), &mut Diags::new()).unwrap()
     }
 
-    const fn took(millis: u64, peak: u64) -> Option<Took> {
-        Some(Took { cpu: Duration::from_millis(millis), peak })
+    const fn recorded(millis: u64, peak: u64) -> Option<RecordedCost> {
+        Some(RecordedCost { cpu: Duration::from_millis(millis), peak })
     }
 
     const MODULE: &str = ".version 8.0\n.target sm_90\n.address_size 64\n.entry a() { ret; }\n.entry b() { ret; }\n\
@@ -217,8 +225,8 @@ mod tests {
         let mut first = program(MODULE);
         let index = |program: &Program, name: &str| program.units.iter().position(|unit| &*unit.name == name).unwrap();
         let mut all = vec![None; first.units.len()];
-        all[index(&first, "a")] = took(10, 800);
-        all[index(&first, "b")] = took(30, 0);
+        all[index(&first, "a")] = recorded(10, 800);
+        all[index(&first, "b")] = recorded(30, 0);
         History::read(&path).learn(&first, &options, &all).unwrap();
         let history = History::read(&path);
         assert_eq!(history.summary(), Summary { kernels: 2, cpu: Duration::from_millis(40), peak: 800 });
@@ -245,20 +253,20 @@ mod tests {
         let path = dir.path().join("history");
         let options = CodegenOptions::default();
         let program = program(MODULE);
-        let learn = |took: Option<Took>| {
-            let all = vec![took; program.units.len()];
+        let learn = |recorded: Option<RecordedCost>| {
+            let all = vec![recorded; program.units.len()];
             History::read(&path).learn(&program, &options, &all).unwrap();
             fs::read(&path).unwrap()
         };
-        let first = learn(took(100, 1000));
-        assert_eq!(learn(took(110, 1100)), first);
-        let second = learn(took(200, 1000));
+        let first = learn(recorded(100, 1000));
+        assert_eq!(learn(recorded(110, 1100)), first);
+        let second = learn(recorded(200, 1000));
         assert!(second != first && second.len() == first.len());
         for damage in [&second[..second.len() - 1], b"", b"raddle", &[0; 100]] {
             fs::write(&path, damage).unwrap();
             assert_eq!(History::read(&path).summary(), Summary::default());
         }
-        assert_eq!(learn(took(200, 1000)), second);
-        assert!(History::read(Path::new("/proc/no/history")).learn(&program, &options, &[took(1, 1); 4]).is_err());
+        assert_eq!(learn(recorded(200, 1000)), second);
+        assert!(History::read(Path::new("/proc/no/history")).learn(&program, &options, &[recorded(1, 1); 4]).is_err());
     }
 }

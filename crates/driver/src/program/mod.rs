@@ -36,7 +36,7 @@ pub struct Module {
     /// Bodies of the device functions, once they have been read.
     pub bodies: FxHashMap<FuncId, Body>,
     /// The functions that are not inlined, where some code needs a linker of objects.
-    pub apart: Option<raddle_lower::Apart>,
+    pub out_of_line: Option<raddle_lower::Apart>,
 }
 
 /// Units with a lower cost are batched up to this cost: a few tenths of a millisecond, some 15
@@ -51,7 +51,7 @@ pub enum Role {
     /// A device function that is not inlined, which becomes an object.
     Function,
     /// A device function whose body is only read, for its errors and for the units that inline it.
-    Body,
+    ReadOnly,
 }
 
 /// A unit of compilation: a kernel with everything that it refers to (D9).
@@ -103,8 +103,8 @@ impl Unit {
     }
 
     /// Whether an object is made of it.
-    pub fn gives_object(&self) -> bool {
-        self.role != Role::Body
+    pub fn makes_object(&self) -> bool {
+        self.role != Role::ReadOnly
     }
 
     /// Whether it is a device function that is not inlined.

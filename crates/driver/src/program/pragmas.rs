@@ -131,7 +131,7 @@ pub(crate) fn check(program: &Program, all: bool, diags: &mut Diags) {
             continue;
         }
         let mut reach = Reach::new(&module.outline, &module.text);
-        for unit in program.units.iter().filter(|unit| unit.gives_object() && unit.module == index) {
+        for unit in program.units.iter().filter(|unit| unit.makes_object() && unit.module == index) {
             reach.add(&unit.name);
         }
         let mut functions: Vec<&Func> = module.outline.funcs.values().collect();

@@ -22,7 +22,13 @@ pub fn read(sources: &SourceMap, selection: &Selection, diags: &mut Diags) -> Op
     for (file, source) in sources.iter() {
         let outline = raddle_ptx::outline(source.text(), file, diags);
         initializers(source.text(), &outline, file, diags);
-        modules.push(Module { file, text: source.shared_text(), outline, bodies: FxHashMap::default(), apart: None });
+        modules.push(Module {
+            file,
+            text: source.shared_text(),
+            outline,
+            bodies: FxHashMap::default(),
+            out_of_line: None,
+        });
     }
     let target = target(&modules, selection, sources, diags);
     let units = units(&modules, selection, diags);
@@ -96,7 +102,7 @@ fn units(modules: &[Module], selection: &Selection, diags: &mut Diags) -> Vec<Un
             units.push(Unit {
                 module: index,
                 func,
-                role: if kernel { Role::Kernel } else { Role::Body },
+                role: if kernel { Role::Kernel } else { Role::ReadOnly },
                 relocatable: false,
                 name,
                 cost,

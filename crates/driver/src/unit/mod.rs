@@ -30,19 +30,19 @@ use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diagnostic, Diags};
 use raddle_ir::Stop;
 use raddle_jobs::restart::Work;
-use raddle_jobs::{Body as Rest, Next, Task};
+use raddle_jobs::{Body as Rest, Task, TaskResult};
 use result::Compiled;
 use stages::{Cached, Compile, Job};
 use watch::Watch;
 
 /// Compiles unit number `index` as far as the settings require. Errors are in the result. Work for
 /// another assembler is queued until its memory is available.
-pub fn compile<'a>(cx: &'a Context<'a>, index: usize, unit: &'a Unit, task: &mut Task) -> Next<'a, Compiled> {
+pub fn compile<'a>(cx: &'a Context<'a>, index: usize, unit: &'a Unit, task: &mut Task) -> TaskResult<'a, Compiled> {
     cx.reset_meter();
     let mut compiled = Compiled { diags: Diags::with_policy(cx.settings.policy), ..Compiled::default() };
     if cx.settings.isolated.contains(index) {
         in_process(cx, index, unit, task, &mut compiled);
-        return Next::Done(compiled);
+        return TaskResult::Done(compiled);
     }
     let _work = u32::try_from(index).ok().map(Work::begin);
     let watch = Watch::new(cx, &unit.name, task.steps());
@@ -61,7 +61,7 @@ pub fn compile<'a>(cx: &'a Context<'a>, index: usize, unit: &'a Unit, task: &mut
         },
     }
     compiled.peak = cx.peak();
-    Next::Done(end(cx, index, compiled))
+    TaskResult::Done(end(cx, index, compiled))
 }
 
 /// Reads the body of a unit; makes the object if one is wanted.
@@ -82,7 +82,7 @@ fn read_and_compile(
     if cx.settings.warn_on_doubles && !unit.is_function() {
         compiled.diags.extend(findings::doubles(module, unit, &body));
     }
-    if !unit.gives_object() {
+    if !unit.makes_object() {
         compiled.body = Some(body);
         return Ok(None);
     }
@@ -108,14 +108,14 @@ fn refused<'a>(
     (stop, tool): (Stop, &'a Fallback),
     task: &mut Task,
     mut compiled: Compiled,
-) -> Next<'a, Compiled> {
+) -> TaskResult<'a, Compiled> {
     let mut found = Diags::new();
     findings::explain(stop, cx.module(unit), unit, &mut found);
     let refused: Vec<Diagnostic> = found.iter().cloned().collect();
     if let Some(object) = cached::get(cx, unit, &compiled, Some(tool), task) {
         fallback::tell(&refused, cx, unit, &mut compiled);
         (compiled.object, compiled.fallback, compiled.cached) = (Some(object), true, true);
-        return Next::Done(end(cx, index, compiled));
+        return TaskResult::Done(end(cx, index, compiled));
     }
     compiled.peak = cx.peak();
     let closure = task.phase("extract", |_| fallback::Closure::of(cx, unit));
@@ -130,9 +130,9 @@ fn refused<'a>(
         if let Some(object) = compiled.object.as_ref().filter(|_| !compiled.diags.has_errors()) {
             cached::put(cx, unit, &compiled, Some(tool), object, task);
         }
-        Next::Done(end(cx, index, compiled))
+        TaskResult::Done(end(cx, index, compiled))
     });
-    if bytes > unit.bytes { Next::Later { bytes, rest } } else { rest(task) }
+    if bytes > unit.bytes { TaskResult::NeedsMemory { bytes, rest } } else { rest(task) }
 }
 
 /// Ends every unit that was compiled in this process.

@@ -9,11 +9,11 @@ use raddle_target::Target;
 
 /// The key of a kernel of a module, or of a function that is not inlined.
 pub fn key(module: &Module, func: FuncId, options: &CodegenOptions, target: &Target) -> Key {
-    let key = match module.apart.as_ref().filter(|_| options.relocatable) {
-        Some(apart) => {
-            let stays = |id: FuncId| apart.called.contains(&id);
+    let key = match module.out_of_line.as_ref().filter(|_| options.relocatable) {
+        Some(out_of_line) => {
+            let stays = |id: FuncId| out_of_line.called.contains(&id);
             let (text, outline) = (&module.text, &module.outline);
-            let own = raddle_ptx::extract_apart(text, module.file, outline, func, &stays, &mut Diags::new());
+            let own = raddle_ptx::extract_out_of_line(text, module.file, outline, func, &stays, &mut Diags::new());
             of_text(&own, options, target)
         }
         None => of_text(&text(module, func), options, target),

@@ -19,7 +19,7 @@ mod makeflags;
 pub use makeflags::{Auth, MakeFlags};
 
 use crate::lock::lock;
-use crate::signals::OnSignal;
+use crate::signals::ExitAction;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{FileType, Mode, OFlags};
@@ -134,7 +134,7 @@ pub struct Client {
     slots: Arc<Slots>,
     /// The value of the option in `MAKEFLAGS`.
     auth: String,
-    _on_signal: OnSignal,
+    _exit_action: ExitAction,
 }
 
 #[derive(Debug)]
@@ -257,7 +257,7 @@ impl Client {
     fn new(read: OwnedFd, write: OwnedFd, auth: String) -> Client {
         let slots = Arc::new(Slots { write, state: Mutex::default() });
         let doomed = Arc::clone(&slots);
-        Client { read, slots, auth, _on_signal: OnSignal::new(move || doomed.close()) }
+        Client { read, slots, auth, _exit_action: ExitAction::new(move || doomed.close()) }
     }
 
     /// Takes a slot if one is free: the implicit one first, then a token. Never blocks.
@@ -468,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_is_full_delays_nobody_and_is_told_of() {
+    fn a_full_server_delays_no_process_and_is_reported() {
         for signal in [false, true] {
             let (read, write, flags) = server(b"ab");
             let client = client(&flags);

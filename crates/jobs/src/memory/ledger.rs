@@ -265,7 +265,7 @@ mod tests {
         let claim = |who: &mut Ledger, now, ask| who.claim_at(now, 0, ask, 100, false).unwrap();
         assert_eq!(claim(&mut small, at(10), ask(0, 30, 60)), 60);
         assert_eq!(claim(&mut great, at(10), ask(0, 80, 80)), 40, "not enough: it waits");
-        assert_eq!(claim(&mut small, at(10), ask(30, 60, 60)), 60, "for a moment nobody minds");
+        assert_eq!(claim(&mut small, at(10), ask(30, 60, 60)), 60, "for a moment this is allowed");
         // One of the two small units has ended, and another one comes: it gets no memory while the
         // large one waits.
         assert_eq!(claim(&mut great, at(11), ask(0, 80, 80)), 40);
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_a_build_that_was_stopped() {
+    fn no_build_waits_for_one_that_was_stopped() {
         let dir = tempfile::tempdir().unwrap();
         let [mut one, mut stopped] = [(); 2].map(|()| Ledger::open(dir.path()).unwrap());
         let at = Duration::from_secs;

@@ -3,7 +3,7 @@
 use super::{Config, Event, scope};
 use crate::batches::batches;
 use crate::memory::ledger::Ask;
-use crate::task::{Body, Finished, Next, Task, TaskId};
+use crate::task::{Body, Finished, Task, TaskId, TaskResult};
 use crate::timeline::Sample;
 use crate::tokens::Holding;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub struct Ran<T> {
 
 /// The expected needs of a unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Need {
+pub struct ExpectedUse {
     /// Time, in any unit: the costliest units are started first.
     pub cost: u64,
     /// Memory, in bytes, if there is a memory budget.
@@ -40,7 +40,7 @@ pub struct Need {
 pub fn run_all<'env, U, T>(
     config: &Config,
     units: &'env [U],
-    need: impl Fn(&U) -> Need,
+    need: impl Fn(&U) -> ExpectedUse,
     name: impl Fn(&U) -> Arc<str>,
     body: impl Fn(&mut Task, usize, &'env U) -> T + Send + Sync + 'env,
     watch: impl FnMut(Event<'_, T>) -> bool,
@@ -49,11 +49,11 @@ where
     U: Sync,
     T: Send + 'env,
 {
-    run_in_parts(config, units, need, name, move |task, i, unit| Next::Done(body(task, i, unit)), watch)
+    run_in_parts(config, units, need, name, move |task, i, unit| TaskResult::Done(body(task, i, unit)), watch)
 }
 
 /// Runs one task per unit, highest cost first, and returns the outcomes in input order. A task may
-/// turn out to need more memory than expected ([`Next::Later`]). `watch` is called for each task
+/// turn out to need more memory than expected ([`TaskResult::NeedsMemory`]). `watch` is called for each task
 /// that ends, and at every tick with the running tasks; it can discard the rest by returning
 /// `false`.
 ///
@@ -62,9 +62,9 @@ where
 pub fn run_in_parts<'env, U, T>(
     config: &Config,
     units: &'env [U],
-    need: impl Fn(&U) -> Need,
+    need: impl Fn(&U) -> ExpectedUse,
     name: impl Fn(&U) -> Arc<str>,
-    body: impl Fn(&mut Task, usize, &'env U) -> Next<'env, T> + Send + Sync + 'env,
+    body: impl Fn(&mut Task, usize, &'env U) -> TaskResult<'env, T> + Send + Sync + 'env,
     mut watch: impl FnMut(Event<'_, T>) -> bool,
 ) -> std::io::Result<Ran<T>>
 where
@@ -72,7 +72,7 @@ where
     T: Send + 'env,
 {
     let body = Arc::new(body);
-    let needs: Vec<Need> = units.iter().map(need).collect();
+    let needs: Vec<ExpectedUse> = units.iter().map(need).collect();
     let costs: Vec<u64> = needs.iter().map(|need| need.cost).collect();
     let mut batches = batches(&costs, config.batch);
     let total = |batch: &Vec<usize>| batch.iter().fold(0_u64, |sum, &unit| sum.saturating_add(costs[unit]));

@@ -14,7 +14,7 @@
 //!
 //! An architecture without code generation here is handled differently: code for sm_100 and later
 //! has a second form that only NVIDIA's linker can combine, so the whole module is passed to ptxas,
-//! whose output is the result (`whole.rs`).
+//! whose output is the result (`whole_module.rs`).
 //!
 //! The memory of ptxas counts for its kernel: a kernel that turns out to need it queues again with
 //! the expected memory of ptxas ([`Closure::needs`]), and the measured value is recorded for the
@@ -34,7 +34,7 @@ use raddle_cubin::Cubin;
 use raddle_cubin::unit::{SymbolId, UnitObject};
 use raddle_diag::{Diagnostic, Diags};
 use raddle_jobs::Task;
-use raddle_jobs::children::Took;
+use raddle_jobs::children::ResourceUsage;
 use raddle_ptx::{Body, FuncId, Outline, Space};
 
 /// The input of ptxas for a unit.
@@ -49,9 +49,9 @@ impl Closure {
         // Errors in these bodies are reported by their own units.
         let mut unheard = Diags::new();
         let (text, outline) = (&module.text, &module.outline);
-        let ptx = match module.apart.as_ref().filter(|_| unit.relocatable) {
-            Some(apart) => {
-                let called = |id: FuncId| apart.called.contains(&id);
+        let ptx = match module.out_of_line.as_ref().filter(|_| unit.relocatable) {
+            Some(out_of_line) => {
+                let called = |id: FuncId| out_of_line.called.contains(&id);
                 raddle_ptx::extract_object(text, module.file, outline, unit.func, &called, &mut unheard)
             }
             None => raddle_ptx::extract(text, module.file, outline, unit.func, &mut unheard),
@@ -125,7 +125,7 @@ fn assemble(
     unit: &Unit,
     Closure { ptx }: Closure,
     task: &mut Task,
-) -> Result<(UnitObject, Took), FallbackError> {
+) -> Result<(UnitObject, ResourceUsage), FallbackError> {
     let module = &cx.texts.modules[unit.module];
     let outline = raddle_ptx::outline(&ptx, module.file, &mut Diags::new());
     let relocatable = unit.relocatable || needs_linking(&outline);

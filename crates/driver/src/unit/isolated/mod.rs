@@ -23,7 +23,7 @@ use crate::resume::VARIABLE;
 use frames::{Finding, Frame};
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::Diagnostic;
-use raddle_jobs::signals::{self, OnSignal};
+use raddle_jobs::signals::{self, ExitAction};
 use raddle_jobs::{Task, children};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -35,7 +35,7 @@ const SAID: u64 = 2000;
 
 /// The output of a unit's process.
 #[derive(Debug, Default)]
-struct Told {
+struct ProcessOutput {
     step: Option<String>,
     object: Option<UnitObject>,
     findings: Vec<Finding>,
@@ -50,7 +50,7 @@ pub(crate) fn compile(cx: &Context<'_>, index: usize, unit: &Unit, task: &mut Ta
     let at = name_span(module, unit.func);
     let here = |diagnostic: Diagnostic| diagnostic.at(at, "").in_function(&*unit.name);
     let before = cx.settings.isolated.signal(index);
-    if !unit.gives_object() {
+    if !unit.makes_object() {
         // A separate process cannot return the body as a tree.
         let how = before.map_or("without end".to_string(), signals::name);
         let message = format!("the compiler crashed ({how}) while reading the function");
@@ -65,7 +65,7 @@ pub(crate) fn compile(cx: &Context<'_>, index: usize, unit: &Unit, task: &mut Ta
     let mut arguments = options(&cx.options_of(unit), cx.texts.target.name);
     arguments.extend(limits(cx.settings.steps));
     arguments.extend([if unit.is_function() { "--function" } else { "-e" }.to_string(), unit.name.to_string()]);
-    let (told, ended, said) = match task.phase("process", |task| run(&input, &arguments, task)) {
+    let (reported, ended, said) = match task.phase("process", |task| run(&input, &arguments, task)) {
         Ok(ended) => ended,
         Err(error) => {
             let message = format!("no process could be started for the unit: {error}");
@@ -73,11 +73,11 @@ pub(crate) fn compile(cx: &Context<'_>, index: usize, unit: &Unit, task: &mut Ta
             return;
         }
     };
-    compiled.instructions = usize::try_from(told.instructions).unwrap_or(0);
-    compiled.peak = told.peak;
-    compiled.unverified = told.unverified.into_iter().map(|(name, count)| (name, count as usize)).collect();
-    let step = told.step.as_deref().unwrap_or("its start");
-    match (ended, told.object) {
+    compiled.instructions = usize::try_from(reported.instructions).unwrap_or(0);
+    compiled.peak = reported.peak;
+    compiled.unverified = reported.unverified.into_iter().map(|(name, count)| (name, count as usize)).collect();
+    let step = reported.step.as_deref().unwrap_or("its start");
+    match (ended, reported.object) {
         (Ended::Killed, _) if task.expired() => {
             let message = format!("given up in {step}: time limit exceeded");
             let diagnostic = here(Diagnostic::error(codes::E0049, message));
@@ -93,8 +93,8 @@ pub(crate) fn compile(cx: &Context<'_>, index: usize, unit: &Unit, task: &mut Ta
             }
             compiled.object = Some(object);
         }
-        (Ended::Itself(status), _) if status.code().is_some() && !told.findings.is_empty() => {
-            compiled.diags.extend(told.findings.into_iter().map(|finding| here(finding.diagnostic())));
+        (Ended::Itself(status), _) if status.code().is_some() && !reported.findings.is_empty() => {
+            compiled.diags.extend(reported.findings.into_iter().map(|finding| here(finding.diagnostic())));
         }
         (Ended::Itself(status), _) => {
             let how = status.signal().map_or(status.to_string(), signals::name);
@@ -117,7 +117,7 @@ enum Ended {
 
 /// Runs a process for this text until it ends or the task is cancelled. Returns its frames and the
 /// end of its error output.
-fn run(text: &str, arguments: &[String], task: &Task) -> io::Result<(Told, Ended, String)> {
+fn run(text: &str, arguments: &[String], task: &Task) -> io::Result<(ProcessOutput, Ended, String)> {
     let mut said = tempfile::tempfile()?;
     let mut command = Command::new("/proc/self/exe");
     command.arg("__unit").args(arguments).arg(format!("--parent={}", std::process::id()));
@@ -128,16 +128,16 @@ fn run(text: &str, arguments: &[String], task: &Task) -> io::Result<(Told, Ended
     }
     let mut child = command.spawn()?;
     let (input, output) = (child.stdin.take(), child.stdout.take());
-    let killer = OnSignal::new(children::killer(&child));
+    let killer = ExitAction::new(children::killer(&child));
     // A process that dies before it has read everything is handled below. It reads all input before
     // it writes.
     let sent = input.map_or(Ok(()), |mut input| input.write_all(text.as_bytes()));
-    let mut told = Told::default();
+    let mut reported = ProcessOutput::default();
     let heard = match output {
-        Some(output) => children::listen(output.into(), task.cancel(), |bytes| told.hear(bytes)),
-        None => Ok(children::Heard::Everything),
+        Some(output) => children::listen(output.into(), task.cancel(), |bytes| reported.read_frames(bytes)),
+        None => Ok(children::ListenResult::Everything),
     };
-    let killed = !matches!(heard, Ok(children::Heard::Everything));
+    let killed = !matches!(heard, Ok(children::ListenResult::Everything));
     if killed {
         // This fails only if the process has ended already.
         let _ = child.kill();
@@ -148,7 +148,7 @@ fn run(text: &str, arguments: &[String], task: &Task) -> io::Result<(Told, Ended
     heard?;
     drop(sent);
     let ended = if killed { Ended::Killed } else { Ended::Itself(status) };
-    Ok((told, ended, tail(&mut said).unwrap_or_default()))
+    Ok((reported, ended, tail(&mut said).unwrap_or_default()))
 }
 
 /// The last bytes of a file.
@@ -160,9 +160,9 @@ fn tail(file: &mut File) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-impl Told {
+impl ProcessOutput {
     /// Takes complete frames from the front of `bytes`; returns their length in bytes.
-    fn hear(&mut self, bytes: &[u8]) -> usize {
+    fn read_frames(&mut self, bytes: &[u8]) -> usize {
         let mut rest = bytes;
         while let Some(frame) = Frame::take(&mut rest) {
             match frame {

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const COSTLIEST: usize = 10;
 
 /// The times of a build, and their reasons.
-pub(super) struct Account {
+pub(super) struct BuildSummary {
     /// From the start of the command to the end of its work.
     wall: Duration,
     /// Phases that use one CPU: reading, outline, linking.
@@ -31,14 +31,14 @@ pub(super) struct Account {
     alone: Option<Duration>,
 }
 
-impl Account {
-    pub(super) fn of(report: &Report, begun: Instant) -> Account {
+impl BuildSummary {
+    pub(super) fn of(report: &Report, begun: Instant) -> BuildSummary {
         let times: Vec<Duration> = report.units().map(|unit| unit.wall).collect();
         let slots = mean_slots(report);
         let cpu: Vec<Duration> = report.units().map(|unit| unit.cpu).collect();
         // The CPU time of a separate process is not counted here.
         let elsewhere = report.units().any(|unit| unit.fallback || unit.cpu < unit.wall / 50);
-        Account {
+        BuildSummary {
             wall: begun.elapsed(),
             serial: report.timeline.serial(),
             kernels: report.span,
@@ -87,7 +87,7 @@ impl Account {
         }
     }
 
-    /// The account as JSON.
+    /// The summary as JSON.
     pub(super) fn facts(&self, report: &Report) -> serde_json::Value {
         serde_json::json!({
             "schema": json::SCHEMA,
@@ -100,7 +100,7 @@ impl Account {
             "bound": format!("{:?}", self.bound.reason).to_lowercase(),
             "held_back_by": self.verdict(report),
             "workers": report.workers,
-            "workers_by": report.workers_by,
+            "workers_by": report.workers_source,
             "workers_started": report.workers_started,
             "mean_slots": self.slots,
             "memory_limit": report.memory.as_ref().map(|budget| budget.limit()),
@@ -129,33 +129,33 @@ fn ms(time: Duration) -> f64 {
 }
 
 pub(crate) fn show(report: &Report, ui: &Ui, begun: Instant) {
-    let account = Account::of(report, begun);
+    let summary = BuildSummary::of(report, begun);
     if ui.format() == MessageFormat::Json {
-        ui.note(&account.facts(report).to_string());
+        ui.note(&summary.facts(report).to_string());
         return;
     }
-    let over = if account.bound.time.is_zero() { 1.0 } else { ms(account.kernels) / ms(account.bound.time) };
-    let reason = match account.bound.reason {
+    let over = if summary.bound.time.is_zero() { 1.0 } else { ms(summary.kernels) / ms(summary.bound.time) };
+    let reason = match summary.bound.reason {
         Reason::Work => "all work over all workers",
         Reason::Longest => "the longest kernel",
         Reason::Counting => "several long kernels on one worker",
     };
     let mut table = Table::new(&["ms", "what"]);
     for (time, what) in [
-        (account.wall, "wall time".to_string()),
-        (account.serial, "of it outline and linking, on one CPU".to_string()),
-        (account.kernels, format!("of it kernels, {over:.2} times the lower bound")),
-        (account.bound.time, format!("lower bound for any schedule: {reason}")),
-        (account.sum, "all kernels one after another".to_string()),
+        (summary.wall, "wall time".to_string()),
+        (summary.serial, "of it outline and linking, on one CPU".to_string()),
+        (summary.kernels, format!("of it kernels, {over:.2} times the lower bound")),
+        (summary.bound.time, format!("lower bound for any schedule: {reason}")),
+        (summary.sum, "all kernels one after another".to_string()),
     ] {
         table.row([format!("{:.1}", ms(time)), what]);
     }
     ui.note(table.to_string().trim_end());
-    ui.note(&format!("limited by: {}", account.verdict(report)));
-    let slots = account.slots.map_or(String::new(), |slots| format!("; {slots:.1} job slots on average"));
+    ui.note(&format!("limited by: {}", summary.verdict(report)));
+    let slots = summary.slots.map_or(String::new(), |slots| format!("; {slots:.1} job slots on average"));
     ui.note(&format!(
         "workers: {} (limited by {}), {} started{slots}",
-        report.workers, report.workers_by, report.workers_started
+        report.workers, report.workers_source, report.workers_started
     ));
     let mut costliest: Vec<_> = report.units().collect();
     costliest.sort_by_key(|kernel| std::cmp::Reverse(kernel.wall));
@@ -179,6 +179,6 @@ mod tests {
     fn other_programs_are_blamed_only_for_what_they_took() {
         let judged = |kernels, alone| starved(Duration::from_millis(kernels), Duration::from_millis(alone));
         assert!(judged(8000, 1400) && judged(400, 100));
-        assert!(!judged(1500, 1400) && !judged(150, 40) && !judged(0, 0), "a tenth of a second is nobody's fault");
+        assert!(!judged(1500, 1400) && !judged(150, 40) && !judged(0, 0), "a tenth of a second has no cause");
     }
 }

@@ -3,7 +3,7 @@
 //! The page is a template with a script; all measured values are in it as one JSON object (`<script
 //! id="data">`), which includes the trace of `--timings`.
 
-use super::account::Account;
+use super::explain_build::BuildSummary;
 use super::kernels;
 use crate::Failure;
 use crate::demangle::demangle;
@@ -13,7 +13,7 @@ use raddle_driver::report::{Report, UnitReport};
 use serde_json::{Value, json};
 use std::time::Instant;
 
-const TEMPLATE: &str = include_str!("page.html");
+const TEMPLATE: &str = include_str!("report_page.html");
 
 /// The placeholder for the data in the template.
 const SLOT: &str = "{{data}}";
@@ -38,7 +38,7 @@ pub(super) fn page(report: &Report, begun: Instant) -> Result<String, Failure> {
         "kind": "report",
         "version": env!("CARGO_PKG_VERSION"),
         "target": report.target.map(|target| target.name),
-        "build": Account::of(report, begun).facts(report),
+        "build": BuildSummary::of(report, begun).facts(report),
         "kernels": rows(&report.kernels),
         "functions": rows(&report.functions),
         "trace": trace,

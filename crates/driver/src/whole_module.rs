@@ -19,41 +19,41 @@ use crate::workers;
 use raddle_cubin::Cubin;
 use raddle_diag::{Diagnostic, Span};
 use raddle_jobs::Outcome;
-use raddle_jobs::pool::{Need, run_all};
+use raddle_jobs::pool::{ExpectedUse, run_all};
 use raddle_ptx::Ty;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The reason to pass a whole module to ptxas.
-enum Why {
+enum WholeReason {
     /// The target has no code generation here.
     Target,
     /// A function names this `.texref`, `.samplerref` or `.surfref` of the module.
     Reference(Box<str>),
 }
 
-impl Why {
+impl WholeReason {
     /// The reason to compile a program as a whole, if there is one.
-    fn of(program: &Program) -> Option<Why> {
+    fn of(program: &Program) -> Option<WholeReason> {
         if program.target.native.is_none() {
-            return Some(Why::Target);
+            return Some(WholeReason::Target);
         }
-        program.modules.iter().find_map(reference).map(Why::Reference)
+        program.modules.iter().find_map(reference).map(WholeReason::Reference)
     }
 
     /// The error for a module that cannot be passed to ptxas either.
     fn error(&self, program: &Program, message: &str) -> Diagnostic {
         let code = match self {
-            Why::Target => codes::E0023,
-            Why::Reference(_) => codes::E0030,
+            WholeReason::Target => codes::E0023,
+            WholeReason::Reference(_) => codes::E0030,
         };
         Diagnostic::error(code, format!("{}{message}", self.text(program)))
     }
 
     fn text(&self, program: &Program) -> String {
         match self {
-            Why::Target => format!("no native code for {} yet", program.target),
-            Why::Reference(name) => format!("'{name}' is a reference to a texture, a sampler or a surface"),
+            WholeReason::Target => format!("no native code for {} yet", program.target),
+            WholeReason::Reference(name) => format!("'{name}' is a reference to a texture, a sampler or a surface"),
         }
     }
 }
@@ -77,7 +77,7 @@ pub(crate) fn takes(request: &Request, program: &Program, report: &mut Report) -
     if request.output == Output::Check {
         return false;
     }
-    let Some(why) = Why::of(program) else { return false };
+    let Some(why) = WholeReason::of(program) else { return false };
     let executable = matches!(request.output, Output::Executable | Output::LinkedExecutable | Output::Object(_));
     match request.fallback.as_ref() {
         Some(fallback) if executable && !report.diags.has_errors() => {
@@ -85,14 +85,14 @@ pub(crate) fn takes(request: &Request, program: &Program, report: &mut Report) -
             return true;
         }
         // The kernels report what they lack.
-        None if matches!(why, Why::Reference(_)) => {}
+        None if matches!(why, WholeReason::Reference(_)) => {}
         _ => report.diags.push(why.error(program, "")),
     }
     false
 }
 
 /// Compiles `program` with ptxas alone; the output, or the errors, are in the report.
-fn compile(fallback: &Fallback, why: &Why, request: &Request, program: &Program, report: &mut Report) {
+fn compile(fallback: &Fallback, why: &WholeReason, request: &Request, program: &Program, report: &mut Report) {
     let target = program.target;
     let refuse = |message: String| why.error(program, &message);
     let [module] = &program.modules[..] else {
@@ -101,15 +101,15 @@ fn compile(fallback: &Fallback, why: &Why, request: &Request, program: &Program,
         report.diags.push(refuse(message).help(help));
         return;
     };
-    if program.units.iter().filter(|unit| unit.gives_object()).count() != module.outline.kernels().count() {
+    if program.units.iter().filter(|unit| unit.makes_object()).count() != module.outline.kernels().count() {
         let message = ", and ptxas compiles whole modules: no kernel can be selected".to_owned();
         report.diags.push(refuse(message));
         return;
     }
     let config = workers::config(request, 1);
-    (report.workers, report.workers_by) = (1, "a whole module for ptxas".to_owned());
+    (report.workers, report.workers_source) = (1, "a whole module for ptxas".to_owned());
     let mut arguments = arguments(target, &request.codegen, request.codegen.relocatable);
-    if matches!(why, Why::Target) {
+    if matches!(why, WholeReason::Target) {
         arguments.extend(fallback.options.iter().cloned());
     }
     let bytes = tool_bytes(&module.text);
@@ -118,7 +118,7 @@ fn compile(fallback: &Fallback, why: &Why, request: &Request, program: &Program,
     let ran = run_all(
         &config,
         &modules,
-        |_| Need { cost: 1, bytes },
+        |_| ExpectedUse { cost: 1, bytes },
         |_| Arc::from("ptxas"),
         |task, _, text| run(fallback, text, &arguments, config.server.as_ref(), task),
         |_| !config.cancel.is_cancelled(),
@@ -148,7 +148,7 @@ fn compile(fallback: &Fallback, why: &Why, request: &Request, program: &Program,
         Ok(((bytes, cubin), took)) => {
             let said = format!("all kernels were assembled by ptxas: {}", why.text(program));
             report.diags.push(Diagnostic::info(codes::E0035, said).at(Span::point(module.file, 0), ""));
-            for unit in program.units.iter().filter(|unit| unit.gives_object()) {
+            for unit in program.units.iter().filter(|unit| unit.makes_object()) {
                 let k = cubin.kernel(&unit.name);
                 report.kernels.push(UnitReport {
                     name: Arc::clone(&unit.name),
@@ -188,7 +188,7 @@ fn check(bytes: Vec<u8>, program: &Program, relocatable: bool) -> Result<(Vec<u8
     if found != program.target.sm || (kind == raddle_cubin::model::Kind::Relocatable) != relocatable {
         return Err(FallbackError::Other { found, wanted: program.target.name });
     }
-    match program.units.iter().filter(|unit| unit.gives_object()).find(|unit| cubin.kernel(&unit.name).is_none()) {
+    match program.units.iter().filter(|unit| unit.makes_object()).find(|unit| cubin.kernel(&unit.name).is_none()) {
         Some(_) => Err(FallbackError::Missing),
         None => Ok((bytes, cubin)),
     }

@@ -22,7 +22,7 @@ use raddle_diag::{Diagnostic, Diags};
 
 /// The options on the command line that select the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct ModeOptions {
     /// `-c`
     pub compile_only: bool,
     /// `--extensible-whole-program`
@@ -47,54 +47,54 @@ pub struct Asked {
 
 /// Returns the output and the optimisation level. Contradictory and refused options are reported to
 /// `diags`.
-pub fn decide(asked: Asked, diags: &mut Diags) -> (Output, OptLevel) {
+pub fn select_output(options: ModeOptions, diags: &mut Diags) -> (Output, OptLevel) {
     let refused = [
         (
-            asked.tools_patch,
+            options.tools_patch,
             "--compile-as-tools-patch",
             "code that tools patch into running kernels follows no published convention",
         ),
-        (asked.system_call, "--assyscall", "only the driver provides system calls"),
-        (asked.without_abi, "--abi=no", "calls and stack follow the platform's convention on every architecture"),
-        (asked.position_independent, "--position-independent-code", "the loader places code and fills in addresses"),
+        (options.system_call, "--assyscall", "only the driver provides system calls"),
+        (options.without_abi, "--abi=no", "calls and stack follow the platform's convention on every architecture"),
+        (options.position_independent, "--position-independent-code", "the loader places code and fills in addresses"),
     ];
     for (_, option, why) in refused.iter().filter(|(is_given, ..)| *is_given) {
         diags.push(Diagnostic::fatal(codes::E0081, format!("{option} is not supported: {why}")));
     }
-    if asked.compile_only && asked.extensible {
+    if options.compile_only && options.extensible {
         let message = "-c and --extensible-whole-program contradict each other; the former is used";
         diags.push(Diagnostic::warning(codes::E0019, message));
     }
-    if asked.debug && asked.opt.is_some_and(|opt| opt > OptLevel::O0) {
+    if options.debug && options.opt.is_some_and(|opt| opt > OptLevel::O0) {
         diags.push(Diagnostic::fatal(codes::E0019, "-g needs code without optimisation: combine it only with -O0"));
     }
     // As in ptxas 13.0.88: `-g` takes precedence, and a different level is an error.
-    let fast = asked.fast.filter(|_| !asked.debug);
-    if asked.fast.is_some() && asked.debug {
+    let fast = options.fast.filter(|_| !options.debug);
+    if options.fast.is_some() && options.debug {
         let message = "--Ofast-compile has no effect with -g, which is for code without optimisation";
         diags.push(Diagnostic::warning(codes::E0019, message));
     }
-    if let (Some(fast), Some(opt)) = (fast, asked.opt)
+    if let (Some(fast), Some(opt)) = (fast, options.opt)
         && fast != opt
     {
         let message = format!("--Ofast-compile selects -O{}, but -O{} is given", fast as u8, opt as u8);
         diags.push(Diagnostic::fatal(codes::E0019, message));
     }
-    if asked.legacy_barriers {
+    if options.legacy_barriers {
         let message = "--legacy-bar-warp-wide-behavior has no effect: it is for architectures below sm_70";
         diags.push(Diagnostic::warning(codes::E0019, message));
     }
-    let output = match asked {
-        Asked { compile_only: true, .. } => Output::Object(Functions::Shown),
-        Asked { extensible: true, .. } => Output::Object(Functions::Needed),
-        Asked { debug: true, .. } => Output::LinkedExecutable,
+    let output = match options {
+        ModeOptions { compile_only: true, .. } => Output::Object(Functions::Exported),
+        ModeOptions { extensible: true, .. } => Output::Object(Functions::Reachable),
+        ModeOptions { debug: true, .. } => Output::LinkedExecutable,
         _ => Output::Executable,
     };
     if output == Output::LinkedExecutable {
         let message = "with -g the program is compiled as an object and then linked, so that its functions have their own symbols";
         diags.push(Diagnostic::info(codes::E0082, message));
     }
-    let level = asked.opt.or(fast).unwrap_or(if asked.debug { OptLevel::O0 } else { OptLevel::O3 });
+    let level = options.opt.or(fast).unwrap_or(if options.debug { OptLevel::O0 } else { OptLevel::O3 });
     (output, level)
 }
 
@@ -102,9 +102,9 @@ pub fn decide(asked: Asked, diags: &mut Diags) -> (Output, OptLevel) {
 mod tests {
     use super::*;
 
-    fn decided(asked: Asked) -> (Output, OptLevel, Vec<String>) {
+    fn decided(options: ModeOptions) -> (Output, OptLevel, Vec<String>) {
         let mut diags = Diags::new();
-        let (output, level) = decide(asked, &mut diags);
+        let (output, level) = select_output(options, &mut diags);
         (output, level, diags.iter().map(|d| format!("{} {}", d.severity.name(), d.code)).collect())
     }
 
@@ -112,10 +112,11 @@ mod tests {
     fn options_decide_the_output_as_the_table_says() {
         for bits in 0..8u8 {
             let [compile_only, extensible, debug] = [1, 2, 4].map(|bit| bits & bit != 0);
-            let (output, level, said) = decided(Asked { compile_only, extensible, debug, ..Asked::default() });
+            let (output, level, said) =
+                decided(ModeOptions { compile_only, extensible, debug, ..ModeOptions::default() });
             let want = match (compile_only, extensible, debug) {
-                (true, ..) => Output::Object(Functions::Shown),
-                (false, true, _) => Output::Object(Functions::Needed),
+                (true, ..) => Output::Object(Functions::Exported),
+                (false, true, _) => Output::Object(Functions::Reachable),
                 (false, false, true) => Output::LinkedExecutable,
                 (false, false, false) => Output::Executable,
             };
@@ -130,15 +131,16 @@ mod tests {
     #[test]
     fn optimised_debugging_is_a_contradiction() {
         for (opt, want) in [(OptLevel::O0, 0), (OptLevel::O1, 1), (OptLevel::O3, 1)] {
-            let (.., said) = decided(Asked { debug: true, compile_only: true, opt: Some(opt), ..Asked::default() });
+            let (.., said) =
+                decided(ModeOptions { debug: true, compile_only: true, opt: Some(opt), ..ModeOptions::default() });
             assert_eq!(said.len(), want, "{said:?}");
         }
-        assert_eq!(decided(Asked { opt: Some(OptLevel::O1), ..Asked::default() }).1, OptLevel::O1);
+        assert_eq!(decided(ModeOptions { opt: Some(OptLevel::O1), ..ModeOptions::default() }).1, OptLevel::O1);
     }
 
     #[test]
     fn a_faster_compilation_is_a_level_and_contradicts_others() {
-        let fast = |fast, opt, debug| decided(Asked { fast: Some(fast), opt, debug, ..Asked::default() });
+        let fast = |fast, opt, debug| decided(ModeOptions { fast: Some(fast), opt, debug, ..ModeOptions::default() });
         assert_eq!(fast(OptLevel::O1, None, false), (Output::Executable, OptLevel::O1, vec![]));
         assert_eq!(fast(OptLevel::O0, Some(OptLevel::O0), false), (Output::Executable, OptLevel::O0, vec![]));
         assert_eq!(fast(OptLevel::O0, Some(OptLevel::O3), false).2, ["fatal E0019"]);

@@ -1,6 +1,6 @@
 //! Records of a compilation: cache, history, timeline and report page.
 
-use super::{page, request};
+use super::{report_page, request};
 use crate::args::Record;
 use crate::ui::Ui;
 use crate::{Done, Failure};
@@ -65,7 +65,7 @@ pub(super) fn write(record: &Record, report: &Report, begun: Instant) -> Done {
         written.map_err(|error| unwritable(&path.display().to_string(), &error))?;
     }
     if let Some(path) = &record.report {
-        let page = page::page(report, begun)?;
+        let page = report_page::page(report, begun)?;
         let written = Dest::new(path).write(page.as_bytes());
         written.map_err(|error| unwritable(&path.display().to_string(), &error))?;
     }
