@@ -19,7 +19,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 use raddle_cubin::elf::{shf, sht, st};
 use raddle_cubin::info::{Attribute, Value, code};
-use raddle_cubin::model::{Cubin, Payload, Place, Reloc, Section, Symbol};
+use raddle_cubin::model::{Cubin, Payload, Reloc, Section, Symbol, SymbolPlace};
 use raddle_cubin::{Cubin as Model, SegmentStyle};
 use raddle_filetest::oracle::{self, Oracle};
 
@@ -115,9 +115,10 @@ fn object(shape: &Shape, template: &Cubin, number: usize) -> Result<Vec<u8>> {
     let compat = kept.get(".nv.compat").copied().unwrap_or(0);
     let mut object = Builder { symbols: vec![null()], info: Vec::new(), edges: Vec::new() };
     let next = (number + 1) % shape.objects;
-    let variable = object.symbol(&format!("v{number}"), st::CUDA_OBJECT, st::OTHER_GLOBAL, Place::Section(global), 4);
-    let foreign = object.symbol(&format!("v{next}"), st::CUDA_OBJECT, st::OTHER_GLOBAL, Place::Undefined, 4);
-    let last = object.symbol(&format!("f{next}_0"), st::FUNC, 0, Place::Undefined, 0);
+    let variable =
+        object.symbol(&format!("v{number}"), st::CUDA_OBJECT, st::OTHER_GLOBAL, SymbolPlace::Section(global), 4);
+    let foreign = object.symbol(&format!("v{next}"), st::CUDA_OBJECT, st::OTHER_GLOBAL, SymbolPlace::Undefined, 4);
+    let last = object.symbol(&format!("f{next}_0"), st::FUNC, 0, SymbolPlace::Undefined, 0);
     let total = shape.functions + shape.kernels;
     let base = cubin.sections.len() as u32;
     let text = |i: usize| base + 3 * i as u32;
@@ -125,7 +126,7 @@ fn object(shape: &Shape, template: &Cubin, number: usize) -> Result<Vec<u8>> {
         let kernel = i >= shape.functions;
         let name = if kernel { format!("k{number}_{i}") } else { format!("f{number}_{i}") };
         let other = if kernel { st::OTHER_ENTRY } else { 0 };
-        object.symbol(&name, st::FUNC, other, Place::Section(text(i)), (16 * shape.words) as u64);
+        object.symbol(&name, st::FUNC, other, SymbolPlace::Section(text(i)), (16 * shape.words) as u64);
     }
     let first = 4;
     for i in 0..total {
@@ -227,14 +228,14 @@ struct Builder {
 }
 
 impl Builder {
-    fn symbol(&mut self, name: &str, kind: u8, other: u8, place: Place, size: u64) -> u32 {
+    fn symbol(&mut self, name: &str, kind: u8, other: u8, place: SymbolPlace, size: u64) -> u32 {
         self.symbols.push(Symbol { name: name.to_owned(), binding: st::GLOBAL, kind, other, place, value: 0, size });
         self.symbols.len() as u32 - 1
     }
 }
 
 fn null() -> Symbol {
-    Symbol { name: String::new(), binding: 0, kind: 0, other: 0, place: Place::Undefined, value: 0, size: 0 }
+    Symbol { name: String::new(), binding: 0, kind: 0, other: 0, place: SymbolPlace::Undefined, value: 0, size: 0 }
 }
 
 fn bench(shape: &Shape, paths: &[PathBuf], nvlink: &Oracle, raddle: &Path, folder: &Path) -> Result<()> {

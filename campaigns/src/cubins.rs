@@ -25,7 +25,7 @@ pub fn run() -> Result<()> {
         fs::write(stored::file(name, arch), text)?;
     }
     for module in foreign::all()? {
-        for kept in foreign::kept(&module)? {
+        for kept in foreign::stored_cubins(&module)? {
             let text = stored::to_text(&assembler.assemble_at(
                 &foreign::source(&module, &kept),
                 &kept.arch,

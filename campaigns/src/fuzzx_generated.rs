@@ -17,8 +17,8 @@ use anyhow::{Result, ensure};
 use raddle_filetest::oracle::{self, Oracle};
 use raddle_tests::judge::ARCHS;
 use raddle_tests::ptxas::Assembler;
+use raddle_tests::suites::compare::{Seen, Side, Tools, Verdict, compare, retarget};
 use raddle_tests::suites::fuzzx;
-use raddle_tests::suites::hold::{Seen, Side, Tools, Verdict, hold, retarget};
 use raddle_tests::suites::program::{Program, Runs};
 use raddle_tests::suites::rows::label;
 use raddle_tests::suites::smaller::smaller;
@@ -120,7 +120,7 @@ impl Campaign {
     }
 
     fn one(&self, program: &Program, arch: &'static str, assembler: Option<&Assembler<'_>>) -> Result<()> {
-        let seen = hold(program, Tools { archs: &[arch], ..Tools::NONE }, assembler);
+        let seen = compare(program, Tools { archs: &[arch], ..Tools::NONE }, assembler);
         let mut worst = None;
         if let Ok(mut total) = self.total.lock() {
             total.note(program, &seen, assembler.is_some());
@@ -169,7 +169,7 @@ impl Campaign {
             }
             let candidate =
                 Program { name: program.name.clone(), text: text.to_owned(), runs: Runs::Made(runs.clone()) };
-            let seen = hold(&candidate, tools, assembler);
+            let seen = compare(&candidate, tools, assembler);
             let Some(found) = seen.iter().find(|s| s.side == worst.side && same_kind(&s.verdict, &worst.verdict))
             else {
                 return false;

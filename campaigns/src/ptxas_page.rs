@@ -9,9 +9,9 @@ use std::fs;
 
 use anyhow::{Context, Result, ensure};
 use raddle_filetest::oracle;
-use raddle_tests::folds::kept::{self, Kept};
+use raddle_tests::folds::stored::{self, StoredProgram};
 use raddle_tests::ptxas::Assembler;
-use raddle_tests::suites::hold::{Seen, Side, Tools, Verdict, hold};
+use raddle_tests::suites::compare::{Seen, Side, Tools, Verdict, compare};
 use raddle_tests::suites::rows::{Excused, Row, Rows};
 use raddle_tests::suites::sources::pin;
 
@@ -35,9 +35,9 @@ pub fn run(Options { check }: Options) -> Result<()> {
     let assembler = Assembler::new(&ptxas)?;
     let rows = Rows::read()?;
     let mut own = String::new();
-    let kept = kept::all()?;
+    let kept = stored::all()?;
     for one in &kept {
-        let seen = hold(&one.program, Tools { ptxas: Some(&ptxas), ..Tools::NONE }, Some(&assembler));
+        let seen = compare(&one.program, Tools { ptxas: Some(&ptxas), ..Tools::NONE }, Some(&assembler));
         own += &section(one, &seen)?;
     }
     let mut page = format!(
@@ -64,7 +64,7 @@ pub fn run(Options { check }: Options) -> Result<()> {
 }
 
 /// One program: what is about it, where ptxas differs, an example, the text.
-fn section(kept: &Kept, seen: &[Seen]) -> Result<String> {
+fn section(kept: &StoredProgram, seen: &[Seen]) -> Result<String> {
     let ours = seen.iter().find(|s| matches!(s.side, Side::Ours(_) | Side::Program) && s.verdict != Verdict::Same);
     ensure!(ours.is_none(), "{}: our own code does not agree: {ours:?}", kept.name);
     let mut places: BTreeMap<&str, Vec<&str>> = BTreeMap::new();

@@ -20,7 +20,7 @@ use raddle_tests::random_c::make::Compilers;
 use raddle_tests::random_c::minimise::minimise;
 use raddle_tests::random_c::tree::Program;
 use raddle_tests::random_c::{stored, text};
-use raddle_tests::suites::hold::{Seen, Side, Tools, Verdict, hold};
+use raddle_tests::suites::compare::{Seen, Side, Tools, Verdict, compare};
 use raddle_tests::suites::rows::label;
 use raddle_tests::suites::summary::Summary;
 
@@ -133,7 +133,7 @@ impl Campaign {
     fn batch(&self, seeds: &[u64], assembler: Option<&Assembler<'_>>) -> Result<()> {
         let programs: Vec<Program> = seeds.iter().map(|&seed| generate(seed)).collect();
         let suite = self.compilers.make(&programs)?;
-        let seen = hold(&suite, Tools::NONE, assembler);
+        let seen = compare(&suite, Tools::NONE, assembler);
         let sum = Summary::of(programs.len(), &seen);
         let mut smaller = Vec::new();
         {
@@ -198,7 +198,7 @@ impl Campaign {
                 _ => Vec::new(),
             };
             let arch = if worst.arch.is_empty() { "sm_90" } else { worst.arch };
-            let seen = hold(&suite, Tools { archs: &[arch], levels: &level, ..Tools::NONE }, assembler);
+            let seen = compare(&suite, Tools { archs: &[arch], levels: &level, ..Tools::NONE }, assembler);
             let Some(found) = seen.iter().find(|s| kind(s) == kind(worst)) else { return false };
             last = Some((found.clone(), suite.text));
             true

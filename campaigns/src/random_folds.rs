@@ -20,7 +20,7 @@ use raddle_tests::folds::judge::program;
 use raddle_tests::folds::tree::Kernel;
 use raddle_tests::judge::ARCHS;
 use raddle_tests::ptxas::Assembler;
-use raddle_tests::suites::hold::{Seen, Side, Tools, Verdict, hold};
+use raddle_tests::suites::compare::{Seen, Side, Tools, Verdict, compare};
 use raddle_tests::suites::rows::label;
 
 use crate::suites;
@@ -110,7 +110,7 @@ impl Campaign {
     }
 
     fn batch(&self, kernels: &[Kernel], arch: &'static str, assembler: Option<&Assembler<'_>>) -> Result<()> {
-        let seen = hold(&program(kernels, arch), Tools { archs: &[arch], ..Tools::NONE }, assembler);
+        let seen = compare(&program(kernels, arch), Tools { archs: &[arch], ..Tools::NONE }, assembler);
         // A ptxas that dies of one kernel says nothing about the others of its module.
         if kernels.len() > 1 && seen.iter().any(|s| s.kernel.is_empty() && s.verdict != Verdict::Same) {
             return kernels.iter().try_for_each(|kernel| self.batch(std::slice::from_ref(kernel), arch, assembler));
@@ -172,7 +172,7 @@ impl Campaign {
         let tools = Tools { archs: &[arch], levels: &level, ..Tools::NONE };
         let mut last = None;
         let mut fails = |candidate: &Kernel| {
-            let seen = hold(&program(std::slice::from_ref(candidate), arch), tools, assembler);
+            let seen = compare(&program(std::slice::from_ref(candidate), arch), tools, assembler);
             let same = |s: &&Seen| {
                 s.side == worst.side && std::mem::discriminant(&s.verdict) == std::mem::discriminant(&worst.verdict)
             };

@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use raddle_filetest::oracle::{self, Oracle};
-use raddle_tests::suites::hold::{Seen, Side, Tools, Verdict, hold_all};
+use raddle_tests::suites::compare::{Seen, Side, Tools, Verdict, compare_all};
 use raddle_tests::suites::program::Program;
 use raddle_tests::suites::rows::{Excused, Rows, label};
 use raddle_tests::suites::sources::{Files, check, pin};
@@ -89,7 +89,7 @@ pub fn run(options: Options) -> Result<()> {
     let nvdisasm = nvdisasm.as_ref().filter(|_| old);
     let tools = Tools { ptxas: ptxas.as_ref(), nvdisasm, twice: old, turn: options.turn, ..Tools::NONE };
     let started = Instant::now();
-    let seen = hold_all(&programs, tools, options.jobs)?;
+    let seen = compare_all(&programs, tools, options.jobs)?;
     let sum = Summary::of(programs.len(), &seen);
     let list = list(&seen);
     let path = figures::root().join(format!("target/suites/{suite}.txt"));

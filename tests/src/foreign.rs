@@ -22,7 +22,7 @@ const SEEDS: [u64; 4] = [0, 1, 2, 3];
 
 /// A stored cubin.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct StoredCubin {
     /// Architecture, as given to ptxas.
     pub arch: String,
     /// Level, as given to ptxas: `O3`.
@@ -43,19 +43,19 @@ pub fn all() -> Result<Vec<Regression>> {
 ///
 /// # Errors
 /// A module without a list of cubins.
-pub fn kept(module: &Regression) -> Result<Vec<Kept>> {
+pub fn stored_cubins(module: &Regression) -> Result<Vec<StoredCubin>> {
     let line = module.lines("cubins").next().with_context(|| format!("{}: no line of cubins", module.name))?;
     let one = |word: &str| {
         let (arch, level) = word.trim().split_once(" -").context("ARCH -LEVEL")?;
         let path = corpus().join(format!("foreign/{}.{arch}.{level}.txt", module.name));
-        Ok(Kept { arch: arch.to_owned(), level: level.to_owned(), path })
+        Ok(StoredCubin { arch: arch.to_owned(), level: level.to_owned(), path })
     };
     line.split(',').map(one).collect()
 }
 
 /// The input of ptxas for a cubin.
 #[must_use]
-pub fn source(module: &Regression, kept: &Kept) -> String {
+pub fn source(module: &Regression, kept: &StoredCubin) -> String {
     retarget(&module.text, &kept.arch)
 }
 
@@ -67,7 +67,7 @@ pub fn source(module: &Regression, kept: &Kept) -> String {
 pub fn judge(module: &Regression) -> Result<()> {
     let runs: Vec<&str> = module.lines("args").collect();
     ensure!(!runs.is_empty(), "no line of arguments");
-    let cubins = kept(module)?;
+    let cubins = stored_cubins(module)?;
     for args in runs {
         let interpret = |l: &_, m: &mut _| interp::run(&module.text, l, m).map(drop);
         let want = module.run(args, interpret).context("interpreter")?;

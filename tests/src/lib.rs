@@ -6,6 +6,7 @@
 //! them through interpreter, simulator and our own compiler.
 #![forbid(unsafe_code)]
 
+pub mod buffers;
 pub mod compile;
 pub mod dwarf;
 pub mod exceptions;
@@ -14,7 +15,6 @@ pub mod folds;
 pub mod foreign;
 pub mod judge;
 pub mod kernel;
-pub mod left;
 pub mod level;
 pub mod lineinfo;
 pub mod link;

@@ -15,7 +15,7 @@ use anyhow::{Context, Result, ensure};
 use raddle_cubin::Cubin;
 use raddle_cubin::elf::st;
 use raddle_cubin::info::{Value, code, compat, compat_name, name};
-use raddle_cubin::model::{Kind, Payload, Place};
+use raddle_cubin::model::{Kind, Payload, SymbolPlace};
 use raddle_cubin::view::Kernel;
 use raddle_driver::options::OptLevel;
 use raddle_filetest::corpus::{self, assemble, retargeted};
@@ -129,7 +129,7 @@ fn facts(cubin: &Cubin) -> Result<Facts> {
     let symbol = |number: u32| -> Result<&str> {
         let symbol = cubin.symbols.get(number as usize).with_context(|| format!("no symbol {number}"))?;
         Ok(match symbol.place {
-            Place::Section(number) if symbol.name.is_empty() => &cubin.sections[number as usize].name,
+            SymbolPlace::Section(number) if symbol.name.is_empty() => &cubin.sections[number as usize].name,
             _ => &symbol.name,
         })
     };
@@ -192,7 +192,7 @@ fn is_true(row: &Row, ours: Option<&Vec<String>>, k: Option<&Kernel<'_>>, cubin:
         }
         (Ours::Undefined, Some(k)) => {
             let symbols = cubin.relocations(k.section).map(|r| &cubin.symbols[r.symbol as usize]);
-            let undefined = symbols.filter(|s| s.kind == st::FUNC && s.place == Place::Undefined);
+            let undefined = symbols.filter(|s| s.kind == st::FUNC && s.place == SymbolPlace::Undefined);
             let names = undefined.map(|s| &*s.name).collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" ");
             ensure!(ours.map_or("", |list| &list[0]) == names, "its code refers to {names:?}");
         }

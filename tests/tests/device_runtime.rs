@@ -141,7 +141,7 @@ fn descriptors(bytes: &[u8]) -> Result<Vec<String>> {
         out.extend(found.map(|r| format!("{} {} {}+{}", section.name, r.number, name(r.symbol), r.addend)));
     }
     for s in cubin.symbols.iter().filter(|s| s.kind == raddle_cubin::elf::st::FUNC) {
-        out.push(format!("symbol {} {} {:?}", s.name, s.other, s.place == raddle_cubin::model::Place::Undefined));
+        out.push(format!("symbol {} {} {:?}", s.name, s.other, s.place == raddle_cubin::model::SymbolPlace::Undefined));
     }
     out.sort();
     out.dedup();

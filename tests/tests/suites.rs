@@ -3,11 +3,11 @@
 #![forbid(unsafe_code)]
 
 use raddle_filetest::oracle;
-use raddle_tests::folds::kept;
+use raddle_tests::folds;
 use raddle_tests::random_c::generate::generate;
 use raddle_tests::random_c::make::Compilers;
 use raddle_tests::random_c::stored;
-use raddle_tests::suites::hold::{Seen, Tools, Verdict, hold};
+use raddle_tests::suites::compare::{Seen, Tools, Verdict, compare};
 use raddle_tests::suites::program::Program;
 
 /// The number of stored programs; fewer would mean that the test has lost coverage.
@@ -18,7 +18,7 @@ const MADE: std::ops::Range<u64> = 500_000..500_004;
 /// Interpreter, expected output and our code at all levels on all architectures agree, with this
 /// number of verdicts.
 fn agree(program: &Program, verdicts: usize) {
-    let seen = hold(program, Tools::NONE, None);
+    let seen = compare(program, Tools::NONE, None);
     let wrong: Vec<&Seen> = seen.iter().filter(|s| s.verdict != Verdict::Same).collect();
     assert!(wrong.is_empty(), "{}: {} of {} verdicts: {:?}", program.name, wrong.len(), seen.len(), wrong[0]);
     assert_eq!(seen.len(), verdicts, "{}", program.name);
@@ -43,8 +43,8 @@ fn new_c_programs_do_what_the_host_computes() {
 
 #[test]
 fn our_code_is_right_where_that_of_ptxas_is_not() {
-    let kept = kept::all().unwrap();
-    assert!(!kept.is_empty());
+    let programs = folds::stored::all().unwrap();
+    assert!(!programs.is_empty());
     // Three launches each.
-    kept.iter().for_each(|one| agree(&one.program, 3 * (1 + 16)));
+    programs.iter().for_each(|one| agree(&one.program, 3 * (1 + 16)));
 }

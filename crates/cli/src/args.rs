@@ -282,8 +282,9 @@ pub struct Record {
     /// Continue with the other kernels after one has failed, and list all failures.
     #[arg(short = 'k', long)]
     pub keep_going: bool,
-    /// Write each kernel that cannot be compiled (unsupported, over a limit, or an internal error of Raddle)
-    /// as a separate module to this folder, and print the command that repeats the failure.
+    /// Write each kernel that cannot be compiled (unsupported, over a limit, or an internal error
+    /// of Raddle) as a separate module to this folder, and print the command that repeats the
+    /// failure.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub reproduce: Option<PathBuf>,
     /// Cache folder for the objects of compiled kernels. The output is the same with and without
@@ -378,7 +379,8 @@ pub struct Disasm {
 /// `raddle info`.
 #[derive(Debug, Args)]
 pub struct Info {
-    /// A cubin or PTX module, or a fatbin, or an object or archive with fatbins inside; `-` is standard input.
+    /// A cubin or PTX module, or a fatbin, or an object or archive with fatbins inside; `-` is
+    /// standard input.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: String,
     /// Print one JSON object; for a cubin it includes sections, symbols, relocations and

@@ -5,7 +5,7 @@ mod common;
 
 use common::{Bench, Ran, raddle};
 use raddle_cubin::Cubin;
-use raddle_cubin::model::{Kind, Place};
+use raddle_cubin::model::{Kind, SymbolPlace};
 
 const MODULE: &str = "\
 .version 8.0
@@ -39,7 +39,7 @@ fn functions(cubin: &Cubin) -> Vec<&str> {
 }
 
 fn is_undefined(cubin: &Cubin, name: &str) -> bool {
-    cubin.symbols.iter().any(|s| s.name == name && s.place == Place::Undefined)
+    cubin.symbols.iter().any(|s| s.name == name && s.place == SymbolPlace::Undefined)
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! instructions outside the longest ordered run are ignored. A label before the first instruction
 //! is at the start, prologue included, and one at the end is at the end of the code.
 
-use raddle_cubin::unit::{Debug, Local};
+use raddle_cubin::unit::{DebugPlaces, Local};
 use raddle_entity::SecondaryMap;
 use raddle_ir::unit::DebugNames;
 use raddle_ir::{Function, Place, Slot, Space};
@@ -33,7 +33,7 @@ impl<'a> Places<'a> {
     }
 
     /// Returns the debug facts of a function; `code` and `frame` are sizes in bytes.
-    pub(crate) fn finish(self, names: &DebugNames, f: &MFunction, code: u32, frame: u32) -> Debug {
+    pub(crate) fn finish(self, names: &DebugNames, f: &MFunction, code: u32, frame: u32) -> DebugPlaces {
         let rows = in_order(&self.rows);
         let address = |ptx: u32| match rows.partition_point(|row| row.1 < ptx) {
             0 => 0,
@@ -47,7 +47,7 @@ impl<'a> Places<'a> {
                 _ => symbols.push((name.clone(), slot.clone())),
             }
         }
-        Debug { labels: labels.collect(), locals, symbols }
+        DebugPlaces { labels: labels.collect(), locals, symbols }
     }
 }
 
@@ -55,8 +55,8 @@ impl<'a> Places<'a> {
 /// pointer only.
 fn local(name: &str, slot: Slot, slots: &SecondaryMap<Slot, i32>, f: &MFunction, frame: u32) -> Local {
     let at = i64::from(slots[slot]);
-    let by_stack = f.aligns.is_some();
-    Local { name: name.to_owned(), offset: if by_stack { at } else { at - i64::from(frame) }, by_stack }
+    let relative_to_sp = f.aligns.is_some();
+    Local { name: name.to_owned(), offset: if relative_to_sp { at } else { at - i64::from(frame) }, relative_to_sp }
 }
 
 /// Returns the longest subsequence of rows whose second numbers never decrease.

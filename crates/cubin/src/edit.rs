@@ -5,7 +5,7 @@
 
 use crate::elf::{shf, sht, st};
 use crate::info::{Attribute, Value};
-use crate::model::{Cubin, Payload, Place, Section, Symbol};
+use crate::model::{Cubin, Payload, Section, Symbol, SymbolPlace};
 use crate::write::{SegmentStyle, WriteError};
 
 impl Cubin {
@@ -24,9 +24,13 @@ impl Cubin {
             }
         }
         let keep_symbol: Vec<bool> = (self.symbols.iter())
-            .map(
-                |s| if let Place::Section(i) = s.place { keep.get(i as usize).copied().unwrap_or(false) } else { true },
-            )
+            .map(|s| {
+                if let SymbolPlace::Section(i) = s.place {
+                    keep.get(i as usize).copied().unwrap_or(false)
+                } else {
+                    true
+                }
+            })
             .collect();
         let renumber = Renumber { sections: numbers(&keep), symbols: numbers(&keep_symbol) };
         let sections = self.sections.iter().zip(&keep).filter(|k| *k.1).map(|(s, _)| renumber.section(s)).collect();
@@ -104,8 +108,8 @@ impl Renumber {
         self.symbols.get(old as usize).copied().flatten()
     }
 
-    fn place(&self, place: Place) -> Place {
-        if let Place::Section(i) = place { Place::Section(self.section_number(i)) } else { place }
+    fn place(&self, place: SymbolPlace) -> SymbolPlace {
+        if let SymbolPlace::Section(i) = place { SymbolPlace::Section(self.section_number(i)) } else { place }
     }
 
     fn section(&self, s: &Section) -> Section {

@@ -7,7 +7,7 @@
 
 use crate::elf::{shf, st};
 use crate::info::{Value, code, name};
-use crate::model::{Cubin, Payload, Place, Section};
+use crate::model::{Cubin, Payload, Section, SymbolPlace};
 use crate::view::constant_section;
 
 /// FNV-1a, 64 bits: a short digest of bytes for the lines.
@@ -28,7 +28,7 @@ fn symbol(cubin: &Cubin, index: u32) -> &str {
     match cubin.symbols.get(index as usize) {
         Some(s) if !s.name.is_empty() => &s.name,
         Some(s) => match s.place {
-            Place::Section(n) => cubin.sections.get(n as usize).map_or("?", |s| &s.name),
+            SymbolPlace::Section(n) => cubin.sections.get(n as usize).map_or("?", |s| &s.name),
             _ => "?",
         },
         None => "?",
@@ -86,10 +86,10 @@ fn functions(cubin: &Cubin, out: &mut Vec<String>) {
 fn variables(cubin: &Cubin, out: &mut Vec<String>) {
     for s in cubin.symbols.iter().filter(|s| !s.name.is_empty()) {
         match (s.place, s.kind) {
-            (Place::Undefined, st::FUNC | st::OBJECT | st::CUDA_OBJECT) => {
+            (SymbolPlace::Undefined, st::FUNC | st::OBJECT | st::CUDA_OBJECT) => {
                 out.push(format!("undefined {} {}", s.name, binding(s.binding)));
             }
-            (Place::Section(n), st::OBJECT | st::CUDA_OBJECT) => {
+            (SymbolPlace::Section(n), st::OBJECT | st::CUDA_OBJECT) => {
                 let section = &cubin.sections[n as usize].name;
                 let b = binding(s.binding);
                 out.push(format!("variable {} {b} {section}+{:#x} {:#x} bytes", s.name, s.value, s.size));

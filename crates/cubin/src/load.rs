@@ -8,13 +8,13 @@
 use std::collections::BTreeMap;
 
 use crate::elf::shf;
-use crate::model::{Cubin, Payload, Place};
+use crate::model::{Cubin, Payload, SymbolPlace};
 use crate::reloc::{ApplyError, RelocType};
 use crate::view::constant_section;
 
 /// A section that has to be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Need {
+pub struct SectionToPlace {
     /// Section index.
     pub section: u32,
     /// Size in bytes.
@@ -98,7 +98,7 @@ impl Cubin {
     /// [`shared_size`].
     ///
     /// [`shared_size`]: crate::view::Kernel::shared_size
-    pub fn needs(&self) -> Vec<Need> {
+    pub fn needs(&self) -> Vec<SectionToPlace> {
         let need = |(index, s): (usize, &crate::model::Section)| {
             if s.flags & shf::ALLOC == 0 || s.name.starts_with(".nv.shared") || s.name.starts_with(".nv_debug.shared") {
                 return None;
@@ -110,7 +110,7 @@ impl Cubin {
             } else {
                 Memory::Global
             };
-            Some(Need { section: index as u32, size: s.size(), align: s.align.max(1), memory })
+            Some(SectionToPlace { section: index as u32, size: s.size(), align: s.align.max(1), memory })
         };
         self.sections.iter().enumerate().filter_map(need).collect()
     }
@@ -140,11 +140,11 @@ impl Cubin {
                     |name: &str| LoadError::Undefined { section: section.name.clone(), symbol: name.to_owned() };
                 let Some(symbol) = self.symbols.get(r.symbol as usize) else { return Err(undefined("?")) };
                 let base = match symbol.place {
-                    Place::Section(s) => address(s).wrapping_add(symbol.value),
-                    Place::Undefined => {
+                    SymbolPlace::Section(s) => address(s).wrapping_add(symbol.value),
+                    SymbolPlace::Undefined => {
                         *placement.functions.get(&symbol.name).ok_or_else(|| undefined(&symbol.name))?
                     }
-                    Place::Reserved(_) => symbol.value,
+                    SymbolPlace::Reserved(_) => symbol.value,
                 };
                 row.apply(&mut bytes, r.offset, base.wrapping_add(r.addend as u64)).map_err(apply)?;
             }

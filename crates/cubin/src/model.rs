@@ -167,7 +167,7 @@ pub struct Reloc {
 
 /// The place of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum SymbolPlace {
     /// Not defined in this file.
     Undefined,
     /// In a section.
@@ -188,7 +188,7 @@ pub struct Symbol {
     /// `st_other`: visibility and CUDA's bits.
     pub other: u8,
     /// The place of its definition.
-    pub place: Place,
+    pub place: SymbolPlace,
     /// Offset in the section.
     pub value: u64,
     /// Size in bytes.

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use crate::elf::{self, SHN_XINDEX, SYM_SIZE, sht, str_at, u16_at, u32_at, u64_at};
 use crate::headers::{self, ReadError};
-use crate::model::{Header, Place, Reloc};
+use crate::model::{Header, Reloc, SymbolPlace};
 
 /// A cubin, borrowed.
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ pub struct Symbol<'a> {
     /// `st_other`.
     pub other: u8,
     /// The place of its definition.
-    pub place: Place,
+    pub place: SymbolPlace,
     /// Offset in the section; the alignment of common symbols and shared variables.
     pub value: u64,
     /// Size in bytes.
@@ -162,12 +162,12 @@ pub(crate) fn symbol<'a>(
 ) -> Result<Symbol<'a>, ReadError> {
     let name = str_at(names, u32_at(entry, 0).unwrap_or(0) as usize);
     let place = match u16_at(entry, 6).unwrap_or(0) {
-        0 => Place::Undefined,
-        SHN_XINDEX => Place::Section(u32_at(wide, 4 * index).unwrap_or(u32::MAX)),
-        n if n >= elf::SHN_LORESERVE => Place::Reserved(n),
-        n => Place::Section(n.into()),
+        0 => SymbolPlace::Undefined,
+        SHN_XINDEX => SymbolPlace::Section(u32_at(wide, 4 * index).unwrap_or(u32::MAX)),
+        n if n >= elf::SHN_LORESERVE => SymbolPlace::Reserved(n),
+        n => SymbolPlace::Section(n.into()),
     };
-    if let Place::Section(s) = place
+    if let SymbolPlace::Section(s) = place
         && s as usize >= sections
     {
         return Err(ReadError::Reference { what: "symbol", index, target: "section", value: s });

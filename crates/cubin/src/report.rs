@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::elf::sht;
 use crate::info::{self, Attribute, Value};
-use crate::model::{Cubin, Kind, Payload, Place};
+use crate::model::{Cubin, Kind, Payload, SymbolPlace};
 use crate::opaque::{self, Opaque};
 use crate::reloc::RelocType;
 use crate::view::constant_section;
@@ -376,9 +376,9 @@ fn symbol(cubin: &Cubin, index: usize, s: &crate::model::Symbol) -> SymbolReport
         names.get(usize::from(value)).map_or_else(|| value.to_string(), |n| (*n).to_owned())
     };
     let place = match s.place {
-        Place::Undefined => "undefined".to_owned(),
-        Place::Section(i) => cubin.sections.get(i as usize).map_or_else(|| format!("#{i}"), |s| s.name.clone()),
-        Place::Reserved(n) => format!("{n:#x}"),
+        SymbolPlace::Undefined => "undefined".to_owned(),
+        SymbolPlace::Section(i) => cubin.sections.get(i as usize).map_or_else(|| format!("#{i}"), |s| s.name.clone()),
+        SymbolPlace::Reserved(n) => format!("{n:#x}"),
     };
     let kind = if s.kind == crate::elf::st::CUDA_OBJECT {
         "variable".to_owned()

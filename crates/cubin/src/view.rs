@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use crate::elf::{shf, sht, st};
 use crate::info::{Attribute, Value, code};
-use crate::model::{Cubin, Payload, Place, Section, Symbol};
+use crate::model::{Cubin, Payload, Section, Symbol, SymbolPlace};
 use crate::unit::Param;
 
 /// A kernel or device function with its own text section, as the file describes it.
@@ -163,7 +163,7 @@ impl Cubin {
 
     fn function<'a>(&'a self, index: u32, facts: &Facts<'a>) -> Option<Kernel<'a>> {
         let symbol = self.symbols.get(index as usize)?;
-        let Place::Section(section) = symbol.place else { return None };
+        let SymbolPlace::Section(section) = symbol.place else { return None };
         let text = self.sections.get(section as usize)?;
         let own_text = text.name.strip_prefix(".text.") == Some(&symbol.name);
         if !is_function(symbol) || !own_text {
@@ -223,7 +223,7 @@ impl Cubin {
     pub fn variables(&self) -> Vec<Variable<'_>> {
         use crate::unit::Space;
         let variable = |(index, symbol): (usize, &'_ Symbol)| {
-            let Place::Section(section) = symbol.place else { return None };
+            let SymbolPlace::Section(section) = symbol.place else { return None };
             let s = self.sections.get(section as usize)?;
             if !matches!(symbol.kind, st::OBJECT | st::CUDA_OBJECT) || s.flags & shf::ALLOC == 0 {
                 return None;

@@ -12,7 +12,7 @@ use crate::elf::{
     EHDR_SIZE, EM_CUDA, PHDR_SIZE, SHDR_SIZE, SHN_LORESERVE, SHN_XINDEX, SYM_SIZE, align_up, pt, shf, sht,
 };
 use crate::info;
-use crate::model::{Cubin, Header, Kind, Payload, Place, Section, Segment};
+use crate::model::{Cubin, Header, Kind, Payload, Section, Segment, SymbolPlace};
 
 /// The mapping of an executable's sections to segments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,8 +52,8 @@ impl Cubin {
     /// `.strtab`).
     ///
     /// # Errors
-    /// [`WriteError::NoStrings`] without string tables, [`WriteError::Placement`] for sizes beyond 64
-    /// bits.
+    /// [`WriteError::NoStrings`] without string tables, [`WriteError::Placement`] for sizes beyond
+    /// 64 bits.
     pub fn lay_out(&mut self, style: SegmentStyle) -> Result<(), WriteError> {
         self.lay_out_behind(&[], style)
     }
@@ -102,7 +102,7 @@ impl Cubin {
     /// Adds the table of section indices that do not fit in 16 bits, after all other sections.
     fn add_wide_indices(&mut self) {
         let wide = |s: &crate::model::Symbol| match s.place {
-            Place::Section(i) if i >= u32::from(SHN_LORESERVE) => i,
+            SymbolPlace::Section(i) if i >= u32::from(SHN_LORESERVE) => i,
             _ => 0,
         };
         let payload = Payload::Bytes(self.symbols.iter().flat_map(|s| wide(s).to_le_bytes()).collect());
@@ -189,10 +189,10 @@ impl Cubin {
         let mut out = Vec::with_capacity(self.symbols.len() * SYM_SIZE);
         for s in &self.symbols {
             let place = match s.place {
-                Place::Undefined => 0,
-                Place::Section(i) if i < u32::from(SHN_LORESERVE) => i as u16,
-                Place::Section(_) => SHN_XINDEX,
-                Place::Reserved(n) => n,
+                SymbolPlace::Undefined => 0,
+                SymbolPlace::Section(i) if i < u32::from(SHN_LORESERVE) => i as u16,
+                SymbolPlace::Section(_) => SHN_XINDEX,
+                SymbolPlace::Reserved(n) => n,
             };
             out.extend(offset_of(&names, &s.name)?.to_le_bytes());
             out.extend([s.binding << 4 | s.kind & 0xf, s.other]);

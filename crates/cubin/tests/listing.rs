@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use raddle_cubin::Cubin;
-use raddle_cubin::model::{Payload, Place};
+use raddle_cubin::model::{Payload, SymbolPlace};
 use raddle_cubin::opaque::{LIST, Opaque, UNLISTED};
 use raddle_cubin::report::Report;
 use raddle_filetest::corpus::{self, assemble, ptx};
@@ -88,12 +88,12 @@ fn ours(report: &Report, cubin: &Cubin) -> Listing {
         let kind = kinds.iter().position(|k| *k == s.kind).map_or(13, |k| k as u64);
         assert!(kind < 13 || s.kind == "variable", "{} is a {}", s.name, s.kind);
         let place = match cubin.symbols[s.index].place {
-            Place::Undefined => 0,
-            Place::Section(number) => {
+            SymbolPlace::Undefined => 0,
+            SymbolPlace::Section(number) => {
                 assert_eq!(s.place, cubin.sections[number as usize].name);
                 number.into()
             }
-            Place::Reserved(number) => number.into(),
+            SymbolPlace::Reserved(number) => number.into(),
         };
         let numbers = [s.index as u64, s.value, s.size, binding << 4 | kind, s.other.into(), place];
         out.symbols.push(format!("{} {numbers:x?}", s.name));

@@ -3,8 +3,10 @@
 //! (DRV-25).
 //!
 //! ```text
-//! inputs ─ read, outline ─► program ─ session: a task per kernel, longest first ─► objects ─ finish ─► bytes
-//!          one thread                 N workers                                   input order  one thread
+//! inputs ─ read, outline ─► program ─ session: a task per kernel, longest first ─► objects ─
+//! finish ─► bytes
+//!          one thread                 N workers                                   input order  one
+//! thread
 //! ```
 //!
 //! **Invariants.** Diagnostics and bytes are in input order and do not depend on the number of

@@ -45,7 +45,8 @@ impl Parts<'_> {
                 raddle_link::finalize(self.objects, &all).map_err(|error| diags.push(unlinked(&error))).ok()
             }
             Output::LinkedExecutable => {
-                let object = raddle_link::mixed(self.objects, &all).map_err(|error| diags.push(unlinked(&error)));
+                let object = raddle_link::with_executable_kernels(self.objects, &all)
+                    .map_err(|error| diags.push(unlinked(&error)));
                 object.ok().and_then(|object| self.link(&object, diags))
             }
         };
@@ -80,7 +81,7 @@ impl Parts<'_> {
     fn link(&self, object: &[u8], diags: &mut Diags) -> Option<Vec<u8>> {
         let input = Input { name: "<result>", bytes: object, library: false };
         let (target, keep_all) = (Some(self.program.target), self.codegen.debug);
-        let options = LinkOptions { target, placed: true, keep_all, ..LinkOptions::default() };
+        let options = LinkOptions { target, preplaced_shared: true, keep_all, ..LinkOptions::default() };
         match raddle_link::objects::link(&[input], &options, &Serial) {
             Ok(linked) => {
                 diags.extend(warnings(&linked.warnings, &str::to_owned));

@@ -14,10 +14,10 @@ use std::collections::BTreeMap;
 use raddle_cubin::elf::{shf, st};
 use raddle_cubin::info::{Attribute, Value, code, compat};
 use raddle_cubin::lines::{LineError, LineTable, Lines as Which};
-use raddle_cubin::model::{Cubin, Kind, Payload, Place, Reloc, Symbol};
+use raddle_cubin::model::{Cubin, Kind, Payload, Reloc, Symbol, SymbolPlace};
 use raddle_cubin::unit::{
-    ConstantPool, CoopGroup, DataObject, Definition, Entry, Function, IndirectBranch, LineRow, Lines, Linkage, Marks,
-    Part, RelocKind, Relocation, SharedArea, SourceFile, SourcePlace, Space, SymbolId, UnitObject,
+    ConstantPool, CoopGroup, DataObject, Definition, Entry, Function, IndirectBranch, InstructionMarks, LineRow, Lines,
+    Linkage, Part, RelocKind, Relocation, SharedArea, SourceFile, SourcePlace, Space, SymbolId, UnitObject,
 };
 use raddle_cubin::view::Kernel;
 use raddle_target::Target;
@@ -101,7 +101,7 @@ fn variables(cubin: &Cubin, known: &dyn Fn(&str) -> bool, unit: &mut UnitObject)
             _ => continue,
         };
         let section = match symbol.place {
-            Place::Section(index) => cubin.sections.get(index as usize).map(|s| (index, s)),
+            SymbolPlace::Section(index) => cubin.sections.get(index as usize).map(|s| (index, s)),
             _ => None,
         };
         // The parameters of a kernel have a symbol, too.
@@ -151,7 +151,7 @@ fn variables(cubin: &Cubin, known: &dyn Fn(&str) -> bool, unit: &mut UnitObject)
 /// The function whose constant pool a symbol denotes.
 fn pool_of<'a>(cubin: &'a Cubin, symbol: &Symbol) -> Option<&'a str> {
     match symbol.place {
-        Place::Section(index) => cubin.sections.get(index as usize)?.name.strip_prefix(".nv.constant2."),
+        SymbolPlace::Section(index) => cubin.sections.get(index as usize)?.name.strip_prefix(".nv.constant2."),
         _ => None,
     }
 }
@@ -222,7 +222,7 @@ const UNIFIED_OFFSET: &str = "__UFT_OFFSET";
 /// Whether a relocation refers to an undefined weak symbol whose value is 0.
 fn adds_nothing(cubin: &Cubin, r: &Reloc) -> bool {
     let symbol = cubin.symbols.get(r.symbol as usize);
-    symbol.is_some_and(|s| s.name == UNIFIED_OFFSET && s.binding == st::WEAK && s.place == Place::Undefined)
+    symbol.is_some_and(|s| s.name == UNIFIED_OFFSET && s.binding == st::WEAK && s.place == SymbolPlace::Undefined)
 }
 
 /// Sets the bank in the operand of an instruction: R_CUDA_CONST_FIELD19_40 and
@@ -287,7 +287,7 @@ fn function(
         }
     }
     for (index, s) in cubin.symbols.iter().enumerate() {
-        if s.place == Place::Section(k.section) && s.kind == st::FUNC && index as u32 != k.symbol {
+        if s.place == SymbolPlace::Section(k.section) && s.kind == st::FUNC && index as u32 != k.symbol {
             let frame_size = cubin.symbol_fact(code::FRAME_SIZE, index as u32).unwrap_or(0);
             let (offset, size) = (u32::try_from(s.value), u32::try_from(s.size));
             let (Ok(offset), Ok(size)) = (offset, size) else { return Err(malformed()) };
@@ -322,7 +322,7 @@ const COMPUTED: &[u8] = &[
     code::REGCOUNT,
 ];
 
-fn marks(cubin: &Cubin, k: &Kernel<'_>, entry: Option<&mut Entry>) -> Marks {
+fn marks(cubin: &Cubin, k: &Kernel<'_>, entry: Option<&mut Entry>) -> InstructionMarks {
     let mut read: Vec<u8> = COMPUTED.to_vec();
     let mut words = |wanted| -> Vec<u32> {
         read.push(wanted);
@@ -345,7 +345,7 @@ fn marks(cubin: &Cubin, k: &Kernel<'_>, entry: Option<&mut Entry>) -> Marks {
         indirect_branches.push(IndirectBranch { offset: *offset, targets: targets.to_vec() });
         rest = next;
     }
-    let mut out = Marks {
+    let mut out = InstructionMarks {
         exits: words(code::EXIT_INSTR_OFFSETS),
         coop_group,
         warp_wide: words(code::INT_WARP_WIDE_INSTR_OFFSETS),
@@ -355,7 +355,7 @@ fn marks(cubin: &Cubin, k: &Kernel<'_>, entry: Option<&mut Entry>) -> Marks {
         unused_load_bytes: words(code::UNUSED_LOAD_BYTE_OFFSET).chunks_exact(2).map(|w| [w[0], w[1]]).collect(),
         atom16: words(code::ATOM16_EMUL_INSTR_REG_MAP).chunks_exact(2).map(|w| [w[0], w[1]]).collect(),
         uses_convergence: !words(code::CRS_STACK_SIZE).is_empty(),
-        ..Marks::default()
+        ..InstructionMarks::default()
     };
     let mut has = |wanted| {
         read.push(wanted);

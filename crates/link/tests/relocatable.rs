@@ -6,7 +6,7 @@ use std::process::Command;
 
 use raddle_cubin::Cubin;
 use raddle_cubin::elf::{SHN_COMMON, st};
-use raddle_cubin::model::{Kind, Payload, Place, Section};
+use raddle_cubin::model::{Kind, Payload, Section, SymbolPlace};
 use raddle_cubin::unit::{
     DataObject, Definition, Entry, Function, Linkage, Param, RelocKind, Relocation, SharedArea, Space, UnitObject,
 };
@@ -125,9 +125,9 @@ fn an_object_reads_back_as_it_was_written() {
         let symbol = |name: &str| cubin.symbols.iter().find(|s| s.name == name).unwrap();
         assert_eq!(symbol("k").other, st::OTHER_ENTRY);
         assert_eq!((symbol("near").kind, symbol("near").binding), (st::FUNC, st::GLOBAL));
-        assert_eq!((symbol("far").kind, symbol("far").place), (st::FUNC, Place::Undefined));
-        assert_eq!((symbol("elsewhere").kind, symbol("elsewhere").place), (st::CUDA_OBJECT, Place::Undefined));
-        assert_eq!((symbol("common").value, symbol("common").place), (4, Place::Reserved(SHN_COMMON)));
+        assert_eq!((symbol("far").kind, symbol("far").place), (st::FUNC, SymbolPlace::Undefined));
+        assert_eq!((symbol("elsewhere").kind, symbol("elsewhere").place), (st::CUDA_OBJECT, SymbolPlace::Undefined));
+        assert_eq!((symbol("common").value, symbol("common").place), (4, SymbolPlace::Reserved(SHN_COMMON)));
         assert_eq!((symbol("weak").binding, symbol("hidden").binding), (st::WEAK, st::LOCAL));
         let Some(Payload::Pairs(calls)) = cubin.section(".nv.callgraph").map(|s| s.payload.clone()) else { panic!() };
         let number = |name: &str| cubin.symbols.iter().position(|s| s.name == name).unwrap() as u32;
@@ -146,7 +146,7 @@ fn functions_of_two_objects_are_linked_by_us_as_by_nvlink() {
         let linked = link(&inputs, &LinkOptions::default(), &Serial).unwrap().bytes(&Serial);
         let ours = Cubin::parse(&linked).unwrap();
         assert_eq!(ours.header.kind, Kind::Executable);
-        assert!(ours.symbols.iter().all(|s| s.name != "far" || s.place != Place::Undefined));
+        assert!(ours.symbols.iter().all(|s| s.name != "far" || s.place != SymbolPlace::Undefined));
         let Some(nvlink) = oracle::require("nvlink") else { continue };
         let folder = std::env::temp_dir().join(format!("raddle-relocatable-{}-{name}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();

@@ -4,7 +4,7 @@
 use std::fs;
 
 use raddle_cubin::Cubin;
-use raddle_cubin::model::Place;
+use raddle_cubin::model::SymbolPlace;
 use raddle_cubin::unit::{
     DataObject, Definition, Entry, Function, Linkage, Param, RelocKind, Relocation, Space, SymbolId, UnitObject,
 };
@@ -150,7 +150,7 @@ fn every_reference_is_filled_in() {
         assert!(cubin.symbols.iter().any(|s| s.name == "$k$helper" && s.value == 11 * 16 && s.size == 32));
         assert!(cubin.symbols.iter().all(|s| s.name != "unused"), "unreferenced private variables go");
         let vprintf = cubin.symbols.iter().find(|s| s.name == "vprintf").unwrap();
-        assert_eq!((vprintf.binding, vprintf.place), (1, Place::Undefined));
+        assert_eq!((vprintf.binding, vprintf.place), (1, SymbolPlace::Undefined));
     }
 }
 

@@ -109,7 +109,7 @@ fn of_header(input: &Input<'_>, what: &str, no: No) -> Unsupported {
 /// [`Stop::Cancelled`] from `cx`.
 pub fn survey(cx: &Cx<'_>, input: &Input<'_>) -> Result<(Function, Vec<Unsupported>), Stop> {
     let callees = call::callees(cx, input)?;
-    let plain = input.body.plain(input.outline, input.func);
+    let plain = input.body.to_explicit_form(input.outline, input.func);
     let input = &Input { body: plain.as_ref().unwrap_or(input.body), ..*input };
     let refused = |no| Stop::Unsupported(vec![header(input, no)]);
     let is_kernel = input.outline.funcs[input.func].entry;
@@ -152,7 +152,7 @@ fn body<'a>(
 
 /// Lowers a device function for inlining; a text says why it is unsupported.
 fn function(cx: &Cx<'_>, input: &Input<'_>, callees: &Callees) -> Result<Result<Callee, String>, Stop> {
-    let plain = input.body.plain(input.outline, input.func);
+    let plain = input.body.to_explicit_form(input.outline, input.func);
     let input = &Input { body: plain.as_ref().unwrap_or(input.body), ..*input };
     Ok(match body(cx, input, callees, false)? {
         Err(no) => Err(no.0),

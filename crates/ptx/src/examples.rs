@@ -48,7 +48,7 @@ pub enum Role {
 
 /// The requirements of a form on one operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Need {
+pub struct OperandRequirement {
     /// Its use.
     pub role: Role,
     /// Its type.
@@ -71,7 +71,7 @@ pub struct Example {
     /// Operation, form, modifiers, types, canonical spelling.
     pub shape: Shape,
     /// The operands, in order.
-    pub needs: Vec<Need>,
+    pub needs: Vec<OperandRequirement>,
 }
 
 /// Every distinct spelling of a form with its operands; the same spellings as [`spellings`].
@@ -90,7 +90,7 @@ pub fn examples(form: FormId) -> Vec<Example> {
     out
 }
 
-fn need(want: &Want) -> Need {
+fn need(want: &Want) -> OperandRequirement {
     let role = match want.kind {
         Kind::Dest => Role::Def,
         Kind::Source | Kind::Any => Role::Use,
@@ -108,7 +108,7 @@ fn need(want: &Want) -> Need {
     let flag = |flag| want.flags & flag != 0;
     let (relaxed, sink) = (flag(RELAXED), flag(SINK));
     let special = flag(SPECIAL) || want.kind == Kind::Any;
-    Need { role, ty: want.ty, vec: want.vec, relaxed, sink, optional: flag(OPTIONAL), special }
+    OperandRequirement { role, ty: want.ty, vec: want.vec, relaxed, sink, optional: flag(OPTIONAL), special }
 }
 
 /// Every distinct instruction from the alternatives of a form, without semicolon.

@@ -27,9 +27,9 @@ impl Body {
     /// The same body in explicit form: without vector registers, without arguments and parameters
     /// in registers, and with the meaning of old or short spellings written out; `None` if it has
     /// this form already.
-    pub fn plain(&self, outline: &Outline, func: FuncId) -> Option<Body> {
-        let said = self.said(outline);
-        let split = said.as_ref().unwrap_or(self).scalarized().or(said);
+    pub fn to_explicit_form(&self, outline: &Outline, func: FuncId) -> Option<Body> {
+        let expanded = self.expand_implied(outline);
+        let split = expanded.as_ref().unwrap_or(self).scalarized().or(expanded);
         split.as_ref().unwrap_or(self).explicit(outline, func).or(split)
     }
 
@@ -101,10 +101,10 @@ impl Body {
 }
 
 /// The place of a value in parameter memory: variable and byte offset.
-type Place = (SymId, u32);
+type ParamSlot = (SymId, u32);
 
 /// A parameter, or a component of one, in a register: its place in memory, its type, the register.
-type Formal = (Place, Ty, Reg);
+type Formal = (ParamSlot, Ty, Reg);
 
 /// The registers of a vector, or the scalar itself.
 fn components(body: &Body, word: Word) -> SmallVec<[Word; 4]> {
@@ -220,7 +220,7 @@ impl Explicit<'_> {
         at
     }
 
-    fn load(&mut self, ty: Ty, reg: Reg, from: Place, guard: Option<Guard>, offset: u32) {
+    fn load(&mut self, ty: Ty, reg: Reg, from: ParamSlot, guard: Option<Guard>, offset: u32) {
         let address = self.address(from);
         let to = Word::new(Tag::Reg, reg.as_u32());
         if ty != Ty::Pred {
@@ -231,7 +231,7 @@ impl Explicit<'_> {
         self.inst((Op::Setp, &[Mod::Ne], Ty::U32), &[to, byte, zero], guard, offset);
     }
 
-    fn store(&mut self, ty: Ty, value: Word, to: Place, guard: Option<Guard>, offset: u32) {
+    fn store(&mut self, ty: Ty, value: Word, to: ParamSlot, guard: Option<Guard>, offset: u32) {
         let address = self.address(to);
         if ty != Ty::Pred {
             return self.inst((Op::St, &[Mod::Param], ty), &[address, value], guard, offset);
@@ -250,7 +250,7 @@ impl Explicit<'_> {
         Word::new(Tag::Reg, first.as_u32())
     }
 
-    fn address(&mut self, (sym, at): Place) -> Word {
+    fn address(&mut self, (sym, at): ParamSlot) -> Word {
         let at = self.push(&[Word(sym.as_u32()), Word(at), Word(0)]);
         Word::new(Tag::AddrSym, at)
     }
@@ -287,7 +287,7 @@ mod tests {
         let outline = crate::outline(text, FileId::FIRST, &mut Diags::new());
         let id = FuncId::from_u32(n);
         let body = crate::parse_body(text, FileId::FIRST, &outline, id, &mut Diags::new());
-        let plain = body.plain(&outline, id).unwrap();
+        let plain = body.to_explicit_form(&outline, id).unwrap();
         plain.insts.keys().map(|inst| plain.print_inst(inst)).collect()
     }
 
@@ -299,7 +299,7 @@ mod tests {
         let id = FuncId::from_u32(0);
         let body = crate::parse_body(text, FileId::FIRST, &outline, id, &mut diags);
         assert!(!diags.has_errors() && body.insts.is_empty());
-        assert!(!body.plain(&outline, id).unwrap().insts.is_empty());
+        assert!(!body.to_explicit_form(&outline, id).unwrap().insts.is_empty());
     }
 
     #[test]
@@ -356,7 +356,7 @@ mod tests {
             let id = FuncId::from_u32(n);
             let mut diags = Diags::new();
             let body = crate::parse_body(text, FileId::FIRST, &outline, id, &mut diags);
-            let plain = body.plain(&outline, id).unwrap();
+            let plain = body.to_explicit_form(&outline, id).unwrap();
             let label = plain.labels.values().next().unwrap().at;
             (plain.insts.keys().map(|inst| plain.print_inst(inst)).collect::<Vec<_>>(), label.as_u32())
         };

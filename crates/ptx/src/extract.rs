@@ -25,9 +25,9 @@ pub fn extract(src: &str, file: FileId, outline: &Outline, kernel: FuncId, diags
     closure(src, file, outline, kernel, Wanted::Whole, diags)
 }
 
-/// Like [`extract`], but functions that are not inlined are declarations: those of `out_of_line`, and
-/// those that nothing calls by name. The text is all that the code of the kernel (or function) can
-/// depend on, as long as the others are called by the convention of the platform.
+/// Like [`extract`], but functions that are not inlined are declarations: those of `out_of_line`,
+/// and those that nothing calls by name. The text is all that the code of the kernel (or function)
+/// can depend on, as long as the others are called by the convention of the platform.
 pub fn extract_out_of_line(
     src: &str,
     file: FileId,
@@ -39,8 +39,8 @@ pub fn extract_out_of_line(
     closure(src, file, outline, kernel, Wanted::Key(out_of_line), diags)
 }
 
-/// Like [`extract_out_of_line`], for another assembler to make an object: the kernel (or function) is
-/// visible, and functions that are not inlined belong to other objects.
+/// Like [`extract_out_of_line`], for another assembler to make an object: the kernel (or function)
+/// is visible, and functions that are not inlined belong to other objects.
 pub fn extract_object(
     src: &str,
     file: FileId,

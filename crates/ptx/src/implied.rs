@@ -49,7 +49,7 @@ const FLUSHING: &[Op] = &[
 impl Body {
     /// The same body with everything that its spelling implies written out; `None` if nothing is
     /// implied.
-    pub(crate) fn said(&self, outline: &Outline) -> Option<Body> {
+    pub(crate) fn expand_implied(&self, outline: &Outline) -> Option<Body> {
         let old = outline.target.is_some_and(|target| target.sm < SUBNORMALS);
         let flushes = |s: &Shape| old && FLUSHING.contains(&s.op) && s.types.contains(&Ty::F32);
         let votes = |s: &Shape| matches!(s.op, Op::Vote | Op::Shfl) && !s.mods.contains(&Mod::Sync);
@@ -57,7 +57,7 @@ impl Body {
         if !sums && !self.shapes.iter().any(|s| flushes(s) || votes(s)) {
             return None;
         }
-        let mut new = Said { body: self.clone(), insts: Vec::new() };
+        let mut new = Expansion { body: self.clone(), insts: Vec::new() };
         for shape in new.body.shapes.iter_mut().filter(|s| flushes(s)) {
             if shape.op == Op::Mad && !shape.mods.iter().any(|m| matches!(m, Mod::Rn | Mod::Rz | Mod::Rm | Mod::Rp)) {
                 shape.mods.insert(0, Mod::Rn);
@@ -81,19 +81,19 @@ impl Body {
             new.push(inst, &words);
         }
         starts.push(new.insts.len() as u32);
-        let Said { mut body, insts } = new;
+        let Expansion { mut body, insts } = new;
         body.replace(insts, &starts);
         Some(body)
     }
 }
 
 /// A copy under construction.
-struct Said {
+struct Expansion {
     body: Body,
     insts: Vec<Inst>,
 }
 
-impl Said {
+impl Expansion {
     /// Appends an instruction with these operands.
     fn push(&mut self, inst: Inst, words: &[Word]) {
         let first = self.body.words.len() as u32;
@@ -177,7 +177,7 @@ mod tests {
         let (func, _) = outline.kernels().next().unwrap();
         let body = crate::parse_body(&text, FileId::FIRST, &outline, func, &mut diags);
         assert!(!diags.has_errors(), "{:?}", diags.iter().map(|d| d.message.clone()).collect::<Vec<_>>());
-        body.plain(&outline, func).unwrap_or(body)
+        body.to_explicit_form(&outline, func).unwrap_or(body)
     }
 
     fn lines(body: &crate::Body) -> Vec<String> {

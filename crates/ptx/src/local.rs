@@ -8,7 +8,7 @@ use crate::errors::*;
 use crate::module::Outline;
 use crate::outline::pragma;
 use crate::parse::Parser;
-use crate::scope::{Name, Place, Use};
+use crate::scope::{LabelField, Name, Use};
 use crate::tree::*;
 use crate::ty::{Space, Ty};
 use raddle_diag::quote;
@@ -251,7 +251,7 @@ impl<'a> Parser<'a, '_, '_> {
             } else {
                 let n = self.body.targets[id].labels.len() as u32;
                 self.body.targets[id].labels.push(LabelId::from_u32(0));
-                let (at, place) = (span.start, Place::List(id, n));
+                let (at, place) = (span.start, LabelField::List(id, n));
                 self.scopes.use_label(Use { name: target, at, place });
             }
             if !self.cur.eat(b',') {

@@ -11,7 +11,7 @@ use crate::errors::*;
 use crate::form::Scratch;
 use crate::module::{Outline, Symbol};
 use crate::report::Reporter;
-use crate::scope::{Name, Place, Scopes, Use};
+use crate::scope::{LabelField, Name, Scopes, Use};
 use crate::table::Op;
 use crate::tree::*;
 use crate::ty::{Space, Ty};
@@ -422,7 +422,7 @@ impl<'a> Parser<'a, '_, '_> {
         for (i, opnd) in self.opnds.iter().enumerate() {
             if opnd.word == Word::new(Tag::Label, PAYLOAD_MAX) {
                 let (from, to) = (opnd.start as usize + self.base, opnd.end as usize + self.base);
-                let place = Place::Word((first + i) as u32);
+                let place = LabelField::Word((first + i) as u32);
                 self.scopes.use_label(Use { name: self.cur.slice(from, to), at: from, place });
             }
             self.body.words.push(opnd.word);

@@ -26,7 +26,7 @@ pub(crate) enum Name {
 }
 
 /// The place for the number of the label.
-pub(crate) enum Place {
+pub(crate) enum LabelField {
     Word(u32),
     List(TargetsId, u32),
 }
@@ -35,7 +35,7 @@ pub(crate) enum Place {
 pub(crate) struct Use<'a> {
     pub(crate) name: &'a str,
     pub(crate) at: usize,
-    pub(crate) place: Place,
+    pub(crate) place: LabelField,
 }
 
 /// A meaning and the depth of its declaration.
@@ -109,8 +109,8 @@ impl<'a> Scopes<'a> {
                 _ => None,
             };
             match (label, place) {
-                (Some(label), &Place::Word(at)) => body.words[at as usize] = Word::new(Tag::Label, label.as_u32()),
-                (Some(label), &Place::List(list, n)) => body.targets[list].labels[n as usize] = label,
+                (Some(label), &LabelField::Word(at)) => body.words[at as usize] = Word::new(Tag::Label, label.as_u32()),
+                (Some(label), &LabelField::List(list, n)) => body.targets[list].labels[n as usize] = label,
                 (None, _) => {
                     self.uses.swap(kept, i);
                     kept += 1;

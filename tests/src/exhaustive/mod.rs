@@ -13,7 +13,7 @@
 //! Invariants: the operands of a result are determined by its position; a difference is reported
 //! with operands, result and reference.
 
-mod meaning;
+mod code_hash;
 pub mod ops;
 pub mod reference;
 
@@ -78,10 +78,10 @@ impl Compiled {
     pub fn hash(&self) -> u64 {
         let words = |seed, file: &[u8]| {
             let cubin = Cubin::parse(file).ok();
-            meaning::mix(seed, cubin.as_ref().and_then(|c| c.kernel("k")).map_or(file, |k| k.code).iter().copied())
+            code_hash::mix(seed, cubin.as_ref().and_then(|c| c.kernel("k")).map_or(file, |k| k.code).iter().copied())
         };
-        self.strided.iter().chain([&self.listed]).fold(meaning::SEED, |seed, file| match self.straight(file) {
-            Some(number) => meaning::mix(seed, number.to_le_bytes()),
+        self.strided.iter().chain([&self.listed]).fold(code_hash::SEED, |seed, file| match self.straight(file) {
+            Some(number) => code_hash::mix(seed, number.to_le_bytes()),
             None => words(seed, file),
         })
     }
@@ -102,13 +102,13 @@ impl Compiled {
         Ok(all)
     }
 
-    /// `meaning::straight` of the kernel in a file. Arguments do not matter.
+    /// `code_hash::straight` of the kernel in a file. Arguments do not matter.
     fn straight(&self, file: &[u8]) -> Option<u64> {
         let cubin = Cubin::parse(file).ok()?;
         let mut launch = Launch::new("k");
         launch.args.extend(cubin.kernel("k")?.params.iter().map(|p| Arg::Value(vec![0; p.size as usize])));
         let image = machine::Image::load(file, &launch, &mut Memory::new()).ok()?;
-        meaning::straight(&image)
+        code_hash::straight(&image)
     }
 }
 

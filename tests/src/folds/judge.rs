@@ -33,7 +33,7 @@ pub fn launches(name: &str) -> Vec<Run> {
             Value::Buffer(vec![0; 4 * THREADS as usize]),
             Value::Bytes(n.to_le_bytes().to_vec()),
         ],
-        demand: None,
+        expected: None,
     };
     [0, 5, 0x8000_0003].map(one).to_vec()
 }
@@ -42,7 +42,7 @@ pub fn launches(name: &str) -> Vec<Run> {
 pub fn program(kernels: &[Kernel], arch: &str) -> Program {
     let name = kernels.first().map_or_else(String::new, Kernel::name);
     let runs = kernels.iter().flat_map(|k| launches(&k.name())).collect();
-    Program { name, text: Kernel::module(kernels, arch), runs: Runs::Demanded(runs) }
+    Program { name, text: Kernel::module(kernels, arch), runs: Runs::Specified(runs) }
 }
 
 #[cfg(test)]
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
     use crate::folds::generate::generate;
     use crate::judge::ARCHS;
-    use crate::suites::hold::{Seen, Tools, Verdict, hold};
+    use crate::suites::compare::{Seen, Tools, Verdict, compare};
 
     /// Kernels of each architecture.
     const KERNELS: u64 = 100;
@@ -59,7 +59,7 @@ mod tests {
     fn folds_of_ours_are_right() {
         for (n, arch) in ARCHS.iter().enumerate() {
             let kernels: Vec<Kernel> = (0..KERNELS).map(|k| generate(k * ARCHS.len() as u64 + n as u64)).collect();
-            let seen = hold(&program(&kernels, arch), Tools { archs: &[arch], ..Tools::NONE }, None);
+            let seen = compare(&program(&kernels, arch), Tools { archs: &[arch], ..Tools::NONE }, None);
             let wrong: Vec<&Seen> = seen.iter().filter(|s| s.verdict != Verdict::Same).collect();
             assert!(wrong.is_empty(), "{} of {}: {:?}", wrong.len(), seen.len(), wrong[0]);
             // Three launches each: the interpreter, and our four levels.

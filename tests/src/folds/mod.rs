@@ -14,6 +14,6 @@
 
 pub mod generate;
 pub mod judge;
-pub mod kept;
 pub mod ops;
+pub mod stored;
 pub mod tree;

@@ -16,10 +16,10 @@ use raddle_sim::failure::Failure;
 use raddle_sim::launch::Check;
 use raddle_target::Target;
 
+use crate::buffers::Buffers;
 use crate::compile::cubin_at;
 use crate::exceptions::Case;
 use crate::judge::static_hazards;
-use crate::left::Left;
 use crate::level::{self, Level};
 use recipe::Recipe;
 
@@ -69,7 +69,7 @@ pub struct Found {
     /// Whether the buffers were changed.
     pub wrote: bool,
     recipe: Recipe,
-    left: Left,
+    left: Buffers,
 }
 
 impl Found {

@@ -14,7 +14,7 @@ use raddle_sim::launch::{Arg, Check, Dim3, Launch};
 use raddle_sim::mem::{AllocId, Memory};
 use raddle_sim::{interp, machine};
 
-use crate::left::Left;
+use crate::buffers::Buffers;
 use crate::rng::Rng;
 
 /// Bytes of each buffer.
@@ -200,7 +200,7 @@ impl Recipe {
     ///
     /// # Errors
     /// The reason why the first attempt failed.
-    pub fn find(&mut self, text: &str) -> Result<Left, Failure> {
+    pub fn find(&mut self, text: &str) -> Result<Buffers, Failure> {
         let mut first = None;
         let blocks = if self.fixed { vec![self.block] } else { BLOCKS.map(Dim3::from).to_vec() };
         // Threads that read the writes of others race in every launch except that of one thread.
@@ -241,7 +241,7 @@ impl Recipe {
 
     /// Determines which words are pointers, and a number for the others, for one content of the
     /// buffers.
-    fn find_numbers(&mut self, text: &str) -> Result<Left, Failure> {
+    fn find_numbers(&mut self, text: &str) -> Result<Buffers, Failure> {
         self.number = NUMBERS[0];
         // Each failed attempt except the last finds a pointer.
         for _ in 0..=self.words.len() {
@@ -267,7 +267,7 @@ impl Recipe {
     }
 
     /// Like [`Recipe::interpret`], and records the failure.
-    fn attempt(&mut self, text: &str) -> Result<Left, Failure> {
+    fn attempt(&mut self, text: &str) -> Result<Buffers, Failure> {
         let mut warnings = Vec::new();
         let result = self.interpret(text, 0, &mut warnings);
         self.warnings = warnings;
@@ -283,7 +283,7 @@ impl Recipe {
     ///
     /// # Errors
     /// A failure of the interpreter.
-    pub fn interpret(&self, text: &str, seed: u64, warnings: &mut Vec<String>) -> Result<Left, Failure> {
+    pub fn interpret(&self, text: &str, seed: u64, warnings: &mut Vec<String>) -> Result<Buffers, Failure> {
         let (mut memory, mut launch, buffers) = self.prepare();
         launch.seed = seed;
         // Warps that wait for others take more steps in other orders.
@@ -292,26 +292,26 @@ impl Recipe {
         for buffer in &buffers {
             memory.read_back(*buffer).map_err(|kind| Failure::of_launch(&self.kernel, kind))?;
         }
-        Ok(Left::of(&memory, &buffers))
+        Ok(Buffers::of(&memory, &buffers))
     }
 
     /// Runs our machine code with the launch and compares.
     ///
     /// # Errors
     /// A failure of the simulator, or the first byte that differs.
-    pub fn judge(&self, cubin: &[u8], want: &Left) -> Result<()> {
+    pub fn judge(&self, cubin: &[u8], want: &Buffers) -> Result<()> {
         let (mut memory, mut launch, buffers) = self.prepare();
         // A diverged warp, in code that is not optimised, takes many more steps than one thread of
         // PTX.
         launch.max_steps = self.steps.saturating_mul(256);
         machine::run(cubin, &launch, &mut memory).context("simulator")?;
-        Left::of(&memory, &buffers).same(want)
+        Buffers::of(&memory, &buffers).same(want)
     }
 
     /// Whether a run wrote anything visible to the host.
-    pub fn wrote(&self, left: &Left) -> bool {
+    pub fn wrote(&self, left: &Buffers) -> bool {
         let (memory, _, buffers) = self.prepare();
-        left.changed(&Left::of(&memory, &buffers))
+        left.changed(&Buffers::of(&memory, &buffers))
     }
 }
 

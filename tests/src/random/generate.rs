@@ -1,6 +1,6 @@
 //! Generates a kernel from a seed.
 
-use raddle_ptx::examples::{Need, Role};
+use raddle_ptx::examples::{OperandRequirement, Role};
 use raddle_ptx::{Mod, Ty, TyClass};
 
 use super::forms::{Form, Forms};
@@ -140,7 +140,7 @@ fn guard(rng: &mut Rng) -> String {
     format!("@{}{}", if rng.chance(1, 2) { "!" } else { "" }, Bank::P.draw(rng))
 }
 
-fn ask_for(rng: &mut Rng, ask: Ask, n: usize, need: &Need, setup: &mut Vec<String>) -> Option<String> {
+fn ask_for(rng: &mut Rng, ask: Ask, n: usize, need: &OperandRequirement, setup: &mut Vec<String>) -> Option<String> {
     let ty = need.ty?;
     let bits = ty.bits();
     let temporary = match bits {
@@ -257,18 +257,18 @@ fn carry(rng: &mut Rng, form: &Form, setup: &mut Vec<String>) -> Option<()> {
 /// The requirement without what the table allows and ptxas 13.0.88 does not: registers wider than a
 /// float or than untyped bits, except in loads and stores; special registers converted to floats;
 /// literals converted from packed formats.
-fn sharpen(form: &Form, need: &Need) -> Need {
+fn sharpen(form: &Form, need: &OperandRequirement) -> OperandRequirement {
     let integer = |ty: Ty| matches!(ty.class(), TyClass::Signed | TyClass::Unsigned);
     let moves = matches!(form.op(), "ld" | "st" | "ldu");
     let special = need.special && (form.op() == "mov" || form.example.shape.types.iter().all(|&ty| integer(ty)));
     let number = |ty: Ty| integer(ty) || matches!(ty, Ty::F32 | Ty::F64);
     let packed = form.op() == "cvt" && form.example.shape.types.last().is_some_and(|&ty| !number(ty));
     let role = if packed && need.role == Role::Use { Role::Reg } else { need.role };
-    Need { role, relaxed: need.relaxed && (moves || need.ty.is_some_and(integer)), special, ..*need }
+    OperandRequirement { role, relaxed: need.relaxed && (moves || need.ty.is_some_and(integer)), special, ..*need }
 }
 
 /// An operand without special requirements.
-fn operand(rng: &mut Rng, need: &Need, before: &[String]) -> Option<String> {
+fn operand(rng: &mut Rng, need: &OperandRequirement, before: &[String]) -> Option<String> {
     let predicate = |rng: &mut Rng| Bank::P.draw(rng);
     let negation = |rng: &mut Rng| if rng.chance(1, 3) { "!" } else { "" };
     Some(match need.role {

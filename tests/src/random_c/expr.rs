@@ -52,10 +52,10 @@ impl Ty {
 }
 
 /// A variable that can be read, and written unless it is an input.
-pub type Place = (&'static str, Ty);
+pub type Variable = (&'static str, Ty);
 
 /// Scalars of a thread's state `t`: each is set before the first phase.
-pub const PLACES: [Place; 24] = [
+pub const PLACES: [Variable; 24] = [
     ("t->c0", Ty::U8),
     ("t->c1", Ty::I8),
     ("t->h0", Ty::U16),

@@ -13,7 +13,7 @@ use super::text::{INPUTS, OUTPUTS, device, host};
 use super::tree::Program;
 use crate::rng::Rng;
 use crate::suites::program::Program as Suite;
-use crate::suites::program::{Demand, Run, Runs, Value};
+use crate::suites::program::{Expected, Run, Runs, Value};
 
 /// The host's compiler and the device's.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ impl Compilers {
         let text = self.ptx(programs, folder.path())?;
         let name = programs.first().map_or_else(String::new, Program::name);
         let runs = programs.iter().zip(outputs).map(|(p, output)| run(p.seed, output)).collect();
-        Ok(Suite { name, text, runs: Runs::Demanded(runs) })
+        Ok(Suite { name, text, runs: Runs::Specified(runs) })
     }
 
     fn ptx(&self, programs: &[Program], folder: &Path) -> Result<String> {
@@ -105,6 +105,6 @@ pub fn run(seed: u64, output: Vec<u8>) -> Run {
         block,
         shared: 0,
         values,
-        demand: Some(Demand { buffer: 1, bytes: output, close: Vec::new() }),
+        expected: Some(Expected { buffer: 1, bytes: output, close: Vec::new() }),
     }
 }

@@ -42,7 +42,7 @@ fn read(seed: u64) -> Result<Program> {
         .map(|word| u64::from_str_radix(word, 16).with_context(|| format!("{seed}.out: {word}")))
         .collect::<Result<_>>()?;
     let output = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    Ok(Program { name: format!("p{seed}"), text, runs: Runs::Demanded(vec![run(seed, output)]) })
+    Ok(Program { name: format!("p{seed}"), text, runs: Runs::Specified(vec![run(seed, output)]) })
 }
 
 /// Writes a program.
@@ -50,9 +50,9 @@ fn read(seed: u64) -> Result<Program> {
 /// # Errors
 /// Files that cannot be written, and a module with several programs.
 pub fn write(seed: u64, program: &Program) -> Result<()> {
-    let Runs::Demanded(runs) = &program.runs else { anyhow::bail!("no demand") };
-    let demand = runs.first().and_then(|run| run.demand.as_ref()).context("no demand")?;
-    let words: Vec<String> = demand
+    let Runs::Specified(runs) = &program.runs else { anyhow::bail!("no expected results") };
+    let expected = runs.first().and_then(|run| run.expected.as_ref()).context("no expected results")?;
+    let words: Vec<String> = expected
         .bytes
         .chunks_exact(8)
         .map(|word| format!("{:x}", word.iter().rev().fold(0u64, |value, byte| value << 8 | u64::from(*byte))))

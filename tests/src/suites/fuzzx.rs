@@ -87,7 +87,7 @@ fn runs(text: &str, given: Option<&[u8]>) -> Result<Vec<Run>> {
             let name = format!("{what} input, n = {number}, {threads} threads");
             let (grid, block) = (Dim3::from(1), Dim3::from(threads));
             let kernel = kernel.name.to_string();
-            runs.push(Run { name, kernel, grid, block, shared: 0, values, demand: None });
+            runs.push(Run { name, kernel, grid, block, shared: 0, values, expected: None });
         }
     }
     Ok(runs)

@@ -22,7 +22,7 @@ use anyhow::{Context, Result, bail, ensure};
 use raddle_filetest::oracle;
 use raddle_sim::launch::Dim3;
 
-use super::program::{Close, Demand, Program, Run, Runs, Value};
+use super::program::{Close, Expected, Program, Run, Runs, Value};
 use super::sources::Files;
 
 /// The kernel of every case.
@@ -167,9 +167,9 @@ impl Case {
                 ensure!(output.len() == self.size, "{} bytes of output, its types have {}", output.len(), self.size);
                 let values = vec![Value::Buffer(vec![0; output.len()]), Value::Buffer(input)];
                 let name = format!("input {}", self.runs.len());
-                let demand = Some(Demand { buffer: 0, bytes: output, close: self.close.clone() });
+                let expected = Some(Expected { buffer: 0, bytes: output, close: self.close.clone() });
                 let (grid, block) = (Dim3::from(self.launch.0), Dim3::from(self.launch.1));
-                self.runs.push(Run { name, kernel: KERNEL.to_owned(), grid, block, shared: 0, values, demand });
+                self.runs.push(Run { name, kernel: KERNEL.to_owned(), grid, block, shared: 0, values, expected });
             }
             _ => bail!("no such line"),
         }
@@ -196,7 +196,7 @@ impl Case {
         let count = seen.entry(self.name.clone()).or_default();
         *count += 1;
         let name = if *count == 1 { self.name } else { format!("{}/{count}", self.name) };
-        Program { name, text: self.text, runs: Runs::Demanded(self.runs) }
+        Program { name, text: self.text, runs: Runs::Specified(self.runs) }
     }
 }
 

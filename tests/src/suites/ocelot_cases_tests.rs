@@ -1,5 +1,5 @@
 use super::*;
-use crate::suites::hold::{Side, Tools, Verdict, hold};
+use crate::suites::compare::{Side, Tools, Verdict, compare};
 
 /// A replacement for the project's file, with cases of our own.
 const OWN: &str = include_str!("ocelot_shim/own_cases.cpp");
@@ -13,11 +13,11 @@ fn cases_are_read() {
     let programs = read(WRITTEN.as_bytes()).unwrap();
     let names: Vec<&str> = programs.iter().map(|p| p.name.as_str()).collect();
     assert_eq!((names, programs[0].text.as_str(), programs[1].text.as_str()), (vec!["a", "a/2"], "x\ny\n", "z"));
-    let Runs::Demanded(runs) = &programs[0].runs else { panic!("{:?}", programs[0].runs) };
-    let demand = runs[0].demand.as_ref().unwrap();
+    let Runs::Specified(runs) = &programs[0].runs else { panic!("{:?}", programs[0].runs) };
+    let expected = runs[0].expected.as_ref().unwrap();
     assert_eq!((runs.len(), runs[0].grid, runs[0].block), (1, Dim3::from(2), Dim3::from(3)));
-    assert_eq!(demand.bytes, [1, 0, 0, 0, 0, 0, 0x80, 0x40]);
-    assert_eq!(demand.close, [Close { at: 4, double: false, epsilons: 4.0 }]);
+    assert_eq!(expected.bytes, [1, 0, 0, 0, 0, 0, 0x80, 0x40]);
+    assert_eq!(expected.close, [Close { at: 4, double: false, epsilons: 4.0 }]);
 }
 
 #[test]
@@ -29,8 +29,8 @@ fn only_approximations_are_off_by_an_epsilon() {
             "00".repeat(8)
         );
         let programs = read(text.as_bytes()).unwrap();
-        let Runs::Demanded(runs) = &programs[0].runs else { panic!("{:?}", programs[0].runs) };
-        runs[0].demand.as_ref().unwrap().close[0].epsilons
+        let Runs::Specified(runs) = &programs[0].runs else { panic!("{:?}", programs[0].runs) };
+        runs[0].expected.as_ref().unwrap().close[0].epsilons
     };
     assert_eq!([of("cos.approx.f32"), of("div.full.f32"), of("add.rn.f64")], [1.0, 1.0, 0.0]);
 }
@@ -58,7 +58,7 @@ fn cases_are_compiled_and_hold() {
     assert_eq!(programs.len(), CASES);
     let tools = Tools { archs: &["sm_80"], levels: &[crate::level::Level::O3], ..Tools::NONE };
     for program in &programs {
-        let seen = hold(program, tools, None);
+        let seen = compare(program, tools, None);
         assert_eq!(seen.len(), 20 * 3, "{}", program.name);
         let wrong: Vec<_> = seen.iter().filter(|s| s.verdict != Verdict::Same).collect();
         assert!(wrong.is_empty(), "{}: {:?}", program.name, wrong[0]);
@@ -68,7 +68,7 @@ fn cases_are_compiled_and_hold() {
     let programs = read(&made(&files(&other), 20).unwrap()).unwrap();
     let wrong: Vec<bool> = programs
         .iter()
-        .map(|p| hold(p, tools, None).iter().any(|s| s.side == Side::Reference && s.verdict != Verdict::Same))
+        .map(|p| compare(p, tools, None).iter().any(|s| s.side == Side::Reference && s.verdict != Verdict::Same))
         .collect();
     assert_eq!(wrong.iter().filter(|wrong| **wrong).count(), 1, "{wrong:?}");
     assert!(made(&files("int x = ;"), 1).is_err());

@@ -6,7 +6,7 @@ use raddle_sim::launch::{Arg, Dim3, Launch};
 use raddle_sim::mem::{AllocId, Memory};
 use raddle_sim::{interp, machine};
 
-use crate::left::Left;
+use crate::buffers::Buffers;
 
 /// The most instructions of a thread (interpreter) or of a warp (simulator).
 const STEPS: u64 = 1 << 22;
@@ -26,7 +26,7 @@ pub struct Program {
 #[derive(Clone, Debug)]
 pub enum Runs {
     /// As specified by the suite: each launch must complete.
-    Demanded(Vec<Run>),
+    Specified(Vec<Run>),
     /// With generated inputs; launches that complete in the interpreter count.
     Made(Vec<Run>),
     /// Found by trial ([`crate::producers`]).
@@ -53,7 +53,7 @@ pub struct Run {
     /// Arguments, first parameter first.
     pub values: Vec<Value>,
     /// The expected contents of a buffer after the run.
-    pub demand: Option<Demand>,
+    pub expected: Option<Expected>,
 }
 
 /// An argument.
@@ -69,7 +69,7 @@ pub enum Value {
 
 /// The expected contents of a buffer.
 #[derive(Clone, Debug)]
-pub struct Demand {
+pub struct Expected {
     /// Number of the buffer, from 0.
     pub buffer: usize,
     /// Its bytes after the run.
@@ -160,32 +160,32 @@ impl Run {
     ///
     /// # Errors
     /// A failed run, and undefined bits in a buffer.
-    pub fn interpret(&self, text: &str) -> Result<Left, Failure> {
+    pub fn interpret(&self, text: &str) -> Result<Buffers, Failure> {
         let Prepared { mut memory, launch, buffers } = self.prepare();
         interp::run(text, &launch, &mut memory)?;
         for buffer in &buffers {
             memory.read_back(*buffer).map_err(|kind| Failure::of_launch(&self.kernel, kind))?;
         }
-        Ok(Left::of(&memory, &buffers))
+        Ok(Buffers::of(&memory, &buffers))
     }
 
     /// Runs a cubin in the simulator.
     ///
     /// # Errors
     /// A failed run.
-    pub fn simulate(&self, cubin: &[u8]) -> Result<Left, Failure> {
+    pub fn simulate(&self, cubin: &[u8]) -> Result<Buffers, Failure> {
         let Prepared { mut memory, launch, buffers } = self.prepare();
         machine::run(cubin, &launch, &mut memory)?;
-        Ok(Left::of(&memory, &buffers))
+        Ok(Buffers::of(&memory, &buffers))
     }
 }
 
-impl Demand {
+impl Expected {
     /// Compares the buffers after a run with the expected contents.
     ///
     /// # Errors
     /// The first byte that differs, or the first number outside its tolerance.
-    pub fn hold(&self, left: &Left) -> Result<()> {
+    pub fn check(&self, left: &Buffers) -> Result<()> {
         let got = left.bytes(self.buffer).context("no such buffer")?;
         ensure!(got.len() >= self.bytes.len(), "the buffer has {} bytes", got.len());
         for close in &self.close {

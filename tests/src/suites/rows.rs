@@ -11,7 +11,7 @@ use std::fs;
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 
-use super::hold::{Seen, Side, Verdict};
+use super::compare::{Seen, Side, Verdict};
 use crate::kernel::corpus;
 
 /// The side that a row excuses.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::hold::{Seen, Side, Verdict};
+use super::compare::{Seen, Side, Verdict};
 
 /// Counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

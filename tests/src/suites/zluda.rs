@@ -12,7 +12,7 @@ use anyhow::{Context, Result, ensure};
 use raddle_sim::launch::Dim3;
 
 use super::literal::array;
-use super::program::{Demand, Program, Run, Runs, Value};
+use super::program::{Expected, Program, Run, Runs, Value};
 use super::sources::Files;
 
 /// The folder of table and programs.
@@ -53,10 +53,10 @@ fn program(row: Row, files: &Files) -> Result<Program> {
     };
     let threads = if row.warps { WARPS } else { 1 };
     let (grid, block) = (Dim3::from(1), Dim3::from(threads));
-    let demand = Some(Demand { buffer, bytes: output, close: Vec::new() });
+    let expected = Some(Expected { buffer, bytes: output, close: Vec::new() });
     let (name, kernel) = ("as its test".to_owned(), row.name.clone());
-    let run = Run { name, kernel, grid, block, shared: SHARED, values, demand };
-    Ok(Program { name: row.name, text, runs: Runs::Demanded(vec![run]) })
+    let run = Run { name, kernel, grid, block, shared: SHARED, values, expected };
+    Ok(Program { name: row.name, text, runs: Runs::Specified(vec![run]) })
 }
 
 /// A row of the table.

@@ -9,13 +9,15 @@ pub struct Caches {
     /// Cache operator of loads of global and generic memory that have none.
     #[arg(long, value_name = "OP", visible_alias = "dlcm")]
     pub def_load_cache: Option<LoadCache>,
-    /// Cache operator of all loads of global and generic memory; --def-load-cache has no effect then.
+    /// Cache operator of all loads of global and generic memory; --def-load-cache has no effect
+    /// then.
     #[arg(long, value_name = "OP", visible_alias = "flcm", hide_possible_values = true)]
     pub force_load_cache: Option<LoadCache>,
     /// Cache operator of stores to global and generic memory that have none.
     #[arg(long, value_name = "OP", visible_alias = "dscm")]
     pub def_store_cache: Option<StoreCache>,
-    /// Cache operator of all stores to global and generic memory; --def-store-cache has no effect then.
+    /// Cache operator of all stores to global and generic memory; --def-store-cache has no effect
+    /// then.
     #[arg(long, value_name = "OP", visible_alias = "fscm", hide_possible_values = true)]
     pub force_store_cache: Option<StoreCache>,
 }

@@ -19,7 +19,7 @@ mod write;
 use std::collections::BTreeMap;
 
 use crate::elf::str_at;
-use crate::model::{Cubin, Place};
+use crate::model::{Cubin, SymbolPlace};
 pub use program::{FileEntry, LineProgram, ProgramRow, Sequence};
 pub use write::Written;
 
@@ -84,7 +84,7 @@ impl LineTable {
         // Addresses are relocated: place in the table -> text section and offset.
         let address = |r: &crate::model::Reloc| {
             let symbol = cubin.symbols.get(r.symbol as usize)?;
-            let Place::Section(section) = symbol.place else { return None };
+            let SymbolPlace::Section(section) = symbol.place else { return None };
             Some((r.offset, (section, symbol.value.wrapping_add(r.addend as u64))))
         };
         let addresses: BTreeMap<u64, (u32, u64)> = cubin.relocations(index).filter_map(address).collect();

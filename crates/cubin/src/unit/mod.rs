@@ -19,7 +19,7 @@
 mod source;
 mod verify;
 
-pub use source::{Debug, LineRow, Lines, Local, SourceFile, SourcePlace};
+pub use source::{DebugPlaces, LineRow, Lines, Local, SourceFile, SourcePlace};
 pub use verify::UnitError;
 
 use std::collections::BTreeMap;
@@ -154,11 +154,11 @@ pub struct Function {
     /// Aliases of the function, with the same linkage (`.alias`).
     pub aliases: Vec<SymbolId>,
     /// Instructions that the driver needs to know.
-    pub marks: Marks,
+    pub marks: InstructionMarks,
     /// Source lines of instructions; `None` without line information.
     pub lines: Option<Lines>,
     /// Places of the names inside the function, for debug sections of the module.
-    pub debug: Option<Debug>,
+    pub debug: Option<DebugPlaces>,
 }
 
 impl Function {
@@ -182,7 +182,7 @@ impl Function {
             callees: Vec::new(),
             indirect: Vec::new(),
             aliases: Vec::new(),
-            marks: Marks::default(),
+            marks: InstructionMarks::default(),
             lines: None,
             debug: None,
         }
@@ -273,7 +273,7 @@ pub struct SharedArea {
 /// Byte offsets, within the function's code, of instructions that the driver or tools look for;
 /// each list is sorted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Marks {
+pub struct InstructionMarks {
     /// Every `EXIT` (EXIT_INSTR_OFFSETS).
     pub exits: Vec<u32>,
     /// Warp-synchronous instructions: `SHFL`, `VOTE`, `MATCH`, `REDUX`, `WARPSYNC` and barriers
@@ -453,8 +453,8 @@ pub enum RelocKind {
     /// constant-offset field of a `c[0x2][..]` operand (R_CUDA_CONST_FIELD21_38); the symbol is the
     /// function's. Only in objects: in executables the pool is at the start of the bank.
     PoolOffset,
-    /// Data: low 32 bits of the code offset of a label within the function itself (jump tables): the
-    /// value is the addend.
+    /// Data: low 32 bits of the code offset of a label within the function itself (jump tables):
+    /// the value is the addend.
     CodeOffset32,
 }
 

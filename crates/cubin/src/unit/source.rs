@@ -3,7 +3,7 @@
 
 /// The places of names inside a function that debug sections refer to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Debug {
+pub struct DebugPlaces {
     /// Labels with byte offsets in the code; the end has the length of
     /// [`code`](super::Function::code).
     pub labels: Vec<(String, u32)>,
@@ -22,7 +22,7 @@ pub struct Local {
     pub offset: i64,
     /// Whether the offset is relative to R1 after the prologue instead: the frame is aligned to
     /// more than callers promise.
-    pub by_stack: bool,
+    pub relative_to_sp: bool,
 }
 
 /// The source places of a function's instructions.

@@ -227,8 +227,8 @@ pub fn decode(bytes: &[u8]) -> Option<UnitObject> {
 mod tests {
     use super::*;
     use raddle_cubin::unit::{
-        CoopGroup, DataObject, Debug, Definition, Entry, Function, IndirectBranch, LineRow, Lines, Linkage, Local,
-        Param, RelocKind, Relocation, SourceFile, SourcePlace, Space,
+        CoopGroup, DataObject, DebugPlaces, Definition, Entry, Function, IndirectBranch, LineRow, Lines, Linkage,
+        Local, Param, RelocKind, Relocation, SourceFile, SourcePlace, Space,
     };
 
     /// An object with something in every kind of field.
@@ -256,9 +256,9 @@ mod tests {
             ],
             files: vec![SourceFile { path: "ä.cu".to_string(), stamp: (1, 2) }],
         });
-        function.debug = Some(Debug {
+        function.debug = Some(DebugPlaces {
             labels: vec![("$L".to_string(), 64)],
-            locals: vec![Local { name: "depot".to_string(), offset: -8, by_stack: true }],
+            locals: vec![Local { name: "depot".to_string(), offset: -8, relative_to_sp: true }],
             symbols: vec![("s".to_string(), "k.s.0".to_string())],
         });
         object.functions = vec![function];

@@ -8,9 +8,9 @@
 
 use raddle_cubin::info::{self, Attribute};
 use raddle_cubin::unit::{
-    ConstantPool, CoopGroup, DataObject, Debug, Definition, Entry, Function, IndirectBranch, LineRow, Lines, Linkage,
-    Local, Marks, Param, Part, RelocKind, Relocation, SharedArea, SourceFile, SourcePlace, Space, SymbolId, Symbols,
-    UnitObject,
+    ConstantPool, CoopGroup, DataObject, DebugPlaces, Definition, Entry, Function, IndirectBranch, InstructionMarks,
+    LineRow, Lines, Linkage, Local, Param, Part, RelocKind, Relocation, SharedArea, SourceFile, SourcePlace, Space,
+    SymbolId, Symbols, UnitObject,
 };
 
 /// A type that can be written and read.
@@ -90,15 +90,15 @@ records! {
     Part { name offset size frame_size }
     ConstantPool { bytes align relocations }
     SharedArea { size align dynamic }
-    Marks {
+    InstructionMarks {
         exits coop_group warp_wide s2r_ctaid ctaid_z syscalls indirect_branches mbarriers mbarrier_count unused_load_bytes
         sparse_mma reserved_shared uses_wmma uses_convergence reg_reconfig atom16 isa_class tensormap grid_dependency
         opaque
     }
     CoopGroup { offset mask }
     IndirectBranch { offset targets }
-    Debug { labels locals symbols }
-    Local { name offset by_stack }
+    DebugPlaces { labels locals symbols }
+    Local { name offset relative_to_sp }
     Lines { rows places files }
     LineRow { offset place ptx_line }
     SourcePlace { file line column inlined }

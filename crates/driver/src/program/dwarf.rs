@@ -3,9 +3,9 @@
 //!
 //! Problem: a kernel is compiled in isolation, but the sections belong to the module; they name
 //! labels inside functions, variables in frames, and parameters. Strategy: with `-g` each object
-//! lists the places of its labels and variables ([`raddle_cubin::unit::Debug`]). Once all objects
-//! are made, the names of each section are resolved, in input order; only references to sections,
-//! functions and variables are left for a linker.
+//! lists the places of its labels and variables ([`raddle_cubin::unit::DebugPlaces`]). Once all
+//! objects are made, the names of each section are resolved, in input order; only references to
+//! sections, functions and variables are left for a linker.
 //!
 //! As ptxas 13.0.88 does it: the address of a kernel parameter is its place in constant bank 0. The
 //! location `DW_OP_addr` of a variable in the frame becomes `DW_OP_fbreg`, padded with `DW_OP_nop`
@@ -17,7 +17,7 @@
 
 use super::{Module, Program};
 use crate::codes;
-use raddle_cubin::unit::{Debug, Local, SourceFile, UnitObject};
+use raddle_cubin::unit::{DebugPlaces, Local, SourceFile, UnitObject};
 use raddle_diag::{Diagnostic, Diags, Span};
 use raddle_link::{DebugModule, Reference, Referent};
 use raddle_ptx::{DebugSection, FuncId, Hole, Symbol};
@@ -198,7 +198,7 @@ impl<'a> Names<'a> {
         self.inner.entry(name.to_owned()).and_modify(|m| *m = Meaning::Ambiguous).or_insert(meaning);
     }
 
-    fn add_places(&mut self, function: &str, debug: &Debug) {
+    fn add_places(&mut self, function: &str, debug: &DebugPlaces) {
         for (label, at) in &debug.labels {
             self.add(label, Meaning::Code(function.to_owned(), *at));
         }
@@ -297,8 +297,8 @@ fn in_different_sections(a: &Referent, b: &Referent) -> bool {
 
 /// The location of a frame variable, as long as `DW_OP_addr` with its operand.
 fn location(local: &Local, addend: i64) -> [u8; 9] {
-    let mut out = Vec::from(if local.by_stack { &[DW_OP_BREGX][..] } else { &[DW_OP_FBREG] });
-    if local.by_stack {
+    let mut out = Vec::from(if local.relative_to_sp { &[DW_OP_BREGX][..] } else { &[DW_OP_FBREG] });
+    if local.relative_to_sp {
         out.extend(R1);
     }
     let mut offset = local.offset.wrapping_add(addend);
@@ -347,7 +347,7 @@ mod tests {
 
     #[test]
     fn locations_of_variables_in_frames_keep_their_length() {
-        let local = |offset, by_stack| Local { name: "v".into(), offset, by_stack };
+        let local = |offset, relative_to_sp| Local { name: "v".into(), offset, relative_to_sp };
         let nop = DW_OP_NOP;
         assert_eq!(location(&local(-8, false), 0), [0x91, 0x78, nop, nop, nop, nop, nop, nop, nop]);
         assert_eq!(location(&local(-8, false), -120), [0x91, 0x80, 0x7f, nop, nop, nop, nop, nop, nop]);

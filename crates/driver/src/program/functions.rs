@@ -8,7 +8,7 @@
 //! several objects: units become a relocatable object, and the linker of objects makes the
 //! executable. An object depends on its kernel's own text alone (decision D9): kernels that reach
 //! no such function are compiled as if there were none, and are stored in that object unchanged
-//! ([`raddle_link::mixed`]).
+//! ([`raddle_link::with_executable_kernels`]).
 
 use super::names::{by_address, identifiers};
 use super::{Module, Program, Unit, budget, externs, pragmas};

@@ -53,8 +53,9 @@ where
 }
 
 /// Runs one task per unit, highest cost first, and returns the outcomes in input order. A task may
-/// turn out to need more memory than expected ([`TaskResult::NeedsMemory`]). `watch` is called for each task
-/// that ends, and at every tick with the running tasks; it can discard the rest by returning
+/// turn out to need more memory than expected ([`TaskResult::NeedsMemory`]). `watch` is called for
+/// each task that ends, and at every tick with the running tasks; it can discard the rest by
+/// returning
 /// `false`.
 ///
 /// # Errors

@@ -126,13 +126,13 @@ fn users(program: &Program<'_>, graph: &Graph<'_>) -> BTreeMap<SymbolId, Vec<Fun
     out
 }
 
-/// Lays out shared memory and bank 2 of every live kernel. With `placed`, the contents of kernels'
-/// own sections are placed already.
+/// Lays out shared memory and bank 2 of every live kernel. With `preplaced_shared`, the contents of
+/// kernels' own sections are placed already.
 pub(crate) fn run(
     program: &Program<'_>,
     graph: &Graph<'_>,
     native: &Native,
-    placed: bool,
+    preplaced_shared: bool,
 ) -> Result<Banks, Vec<Problem>> {
     let kernels: Vec<FunctionId> = (0..program.functions.len() as u32)
         .filter(|&f| graph.live[f as usize] && program.function(f).is_entry)
@@ -144,7 +144,7 @@ pub(crate) fn run(
         ..Banks::none()
     };
     let mut problems = Vec::new();
-    if placed {
+    if preplaced_shared {
         take_placed(program, &mut out);
     }
     lay_out_shared(program, graph, native, &mut out, &mut problems);

@@ -15,7 +15,7 @@
 use std::collections::BTreeMap;
 
 use raddle_cubin::elf::{SHDR_SIZE, SYM_SIZE, align_up, sht, st, u64_at};
-use raddle_cubin::model::Place;
+use raddle_cubin::model::SymbolPlace;
 use raddle_entity::{Executor, map};
 
 use super::LinkOptions;
@@ -80,7 +80,7 @@ type Extents = Vec<(u64, u64, SymbolId)>;
 fn extents(program: &Program<'_>, object: usize, section: u32) -> Extents {
     let this = &program.objects[object];
     let symbols = this.raw.symbols.iter().zip(&program.maps[object]);
-    let inside = symbols.filter(|(s, _)| s.place == Place::Section(section) && s.kind != st::SECTION);
+    let inside = symbols.filter(|(s, _)| s.place == SymbolPlace::Section(section) && s.kind != st::SECTION);
     let mut out: Extents = inside.map(|(s, &id)| (s.value, s.value.saturating_add(s.size), id)).collect();
     out.sort_unstable();
     out
@@ -182,9 +182,9 @@ impl<'p, 'a> Strip<'p, 'a> {
         let dead = this.raw.symbols.iter().zip(&program.maps[object]).map(|(s, &id)| {
             let variable = matches!(program.symbols[id as usize].class, Class::Global | Class::Constant);
             let defined = match s.place {
-                Place::Section(section) => this.raw.sections.get(section as usize).is_some_and(is_data),
-                Place::Reserved(_) => program.symbols[id as usize].state == State::Common,
-                Place::Undefined => false,
+                SymbolPlace::Section(section) => this.raw.sections.get(section as usize).is_some_and(is_data),
+                SymbolPlace::Reserved(_) => program.symbols[id as usize].state == State::Common,
+                SymbolPlace::Undefined => false,
             };
             variable && defined && s.kind != st::SECTION && !live.symbols[id as usize]
         });
@@ -275,7 +275,7 @@ impl<'p, 'a> Strip<'p, 'a> {
         let symtab = this.raw.sections.iter().position(|s| s.kind == sht::SYMTAB).unwrap_or(0) as u32;
         let table = self.contents(symtab);
         for (number, symbol) in this.raw.symbols.iter().enumerate() {
-            if symbol.place == Place::Section(section) && symbol.kind != st::SECTION && !self.dead[number] {
+            if symbol.place == SymbolPlace::Section(section) && symbol.kind != st::SECTION && !self.dead[number] {
                 let value = moved(symbol.value).unwrap_or(symbol.value);
                 self.bytes[table + SYM_SIZE * number + 8..][..8].copy_from_slice(&value.to_le_bytes());
             }
@@ -298,7 +298,7 @@ impl<'p, 'a> Strip<'p, 'a> {
     /// Keeps all variables of a section.
     fn revive(&mut self, section: u32) {
         for (number, symbol) in self.program.objects[self.object].raw.symbols.iter().enumerate() {
-            if symbol.place == Place::Section(section) {
+            if symbol.place == SymbolPlace::Section(section) {
                 self.dead[number] = false;
             }
         }

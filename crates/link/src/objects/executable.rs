@@ -9,15 +9,15 @@ use raddle_target::{Isa, Native};
 
 use super::banks;
 use super::graph::{self, Graph, Usage};
-use super::places;
+use super::output_sections;
 use super::plan::{Plan, Tables};
 use super::problem::Problem;
 use super::read::NONE;
 use super::resolve::Program;
 use super::tables;
 
-/// Plans everything but relocations. `keep_all` also keeps what no kernel reaches; with `placed`,
-/// kernels' own shared memory is placed already.
+/// Plans everything but relocations. `keep_all` also keeps what no kernel reaches; with
+/// `preplaced_shared`, kernels' own shared memory is placed already.
 ///
 /// # Errors
 /// Memory limits that are exceeded, and kernels limited to fewer registers than their callees need.
@@ -25,7 +25,7 @@ pub(crate) fn plan<'a>(
     program: &Program<'a>,
     native: &Native,
     keep_all: bool,
-    placed: bool,
+    preplaced_shared: bool,
     executor: &dyn Executor,
 ) -> Result<Plan<'a>, Vec<Problem>> {
     let graph = graph::build(program, keep_all, executor)?;
@@ -34,8 +34,8 @@ pub(crate) fn plan<'a>(
     if !limits.is_empty() {
         return Err(limits);
     }
-    let banks = banks::run(program, &graph, native, placed)?;
-    let sections = places::run(program, &graph, &banks, native.isa >= Isa::Sm90, native.shared_base.into())?;
+    let banks = banks::run(program, &graph, native, preplaced_shared)?;
+    let sections = output_sections::run(program, &graph, &banks, native.isa >= Isa::Sm90, native.shared_base.into())?;
     Ok(Plan {
         kind: Kind::Executable,
         graph,

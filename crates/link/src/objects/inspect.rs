@@ -242,10 +242,10 @@ impl Linked<'_> {
         for object in &self.program.objects {
             for s in object.raw.symbols.iter().filter(|s| s.name == name) {
                 use raddle_cubin::elf::{SHN_COMMON, st};
-                use raddle_cubin::model::Place;
+                use raddle_cubin::model::SymbolPlace;
                 let what = match (s.place, s.binding) {
-                    (Place::Undefined, _) => "use of",
-                    (Place::Reserved(SHN_COMMON), _) => "common definition of",
+                    (SymbolPlace::Undefined, _) => "use of",
+                    (SymbolPlace::Reserved(SHN_COMMON), _) => "common definition of",
                     (_, st::LOCAL) => "private definition of",
                     (_, st::WEAK) => "weak definition of",
                     _ => "definition of",

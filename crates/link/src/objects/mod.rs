@@ -7,17 +7,18 @@
 //!
 //! | step | file | result |
 //! |---|---|---|
-//! | read | `read.rs`, `marks.rs` | each section belongs to a function or has a role |
+//! | read | `read.rs`, `features.rs` | each section belongs to a function or has a role |
 //! | resolve | `resolve.rs` | every symbol has one definition; unused members of libraries are dropped |
 //! | plan | `executable.rs` or `partial.rs` | live symbols, resources, output sections |
 //! | count | here, `relocs.rs` | every relocation has an outcome; all problems are listed |
-//! | tables | the same, `tables.rs`, `carried.rs` | symbols, attributes and call graph exist |
+//! | tables | the same, `tables.rs`, `inherited.rs` | symbols, attributes and call graph exist |
 //! | write | `write.rs` | bytes, in chunks |
 //!
 //! Only *plan* and *tables* depend on whether the output is an executable or relocatable. The plan
 //! of an executable has three parts: the call graph (`graph.rs`: what no kernel reaches is dead;
 //! registers, barriers and stack of each kernel), the banks (`banks.rs`: offsets of variables in
-//! shared memory and of parts of bank 2) and the places (`places.rs`: the sections of the output).
+//! shared memory and of parts of bank 2) and the places (`output_sections.rs`: the sections of the
+//! output).
 //!
 //! `data.rs` optionally removes unreachable variables from the objects before all of this.
 //!
@@ -26,14 +27,14 @@
 //! threads or time. Nothing recurses on the input.
 
 mod banks;
-mod carried;
 mod data;
 mod executable;
+mod features;
 mod graph;
+mod inherited;
 mod inspect;
-mod marks;
+mod output_sections;
 mod partial;
-mod places;
 mod plan;
 mod problem;
 mod read;
@@ -52,10 +53,10 @@ use raddle_target::{Isa, Native, TARGETS, Target, Variant};
 
 use banks::Banks;
 pub use data::{Stripped, strip};
+use features::Features;
 use graph::Usage;
 pub use inspect::{KernelUsage, Placed};
-use marks::Marks;
-use places::{Content, OutId, Part, Sections};
+use output_sections::{Content, OutputSectionId, Part, Sections};
 use plan::{Plan, Tables};
 pub use problem::{Problem, Use, Warning};
 pub use read::Input;
@@ -79,8 +80,9 @@ pub struct LinkOptions<'o> {
     /// undefined.
     pub relocatable: bool,
     /// Sections `.nv.shared.NAME` of kernels are memory that their code has placed itself, from
-    /// offset 0 ([`crate::mixed`]). Otherwise they only hold the variables that a linker places.
-    pub placed: bool,
+    /// offset 0 ([`crate::with_executable_kernels`]). Otherwise they only hold the variables that a
+    /// linker places.
+    pub preplaced_shared: bool,
     /// The original name of a variable of a split module, which it gets again in an executable, as
     /// a private symbol: merging units restores the module that they were split from (SPLIT-6).
     /// `None` for all other names.
@@ -97,7 +99,14 @@ impl Default for LinkOptions<'_> {
             build: "",
             arguments: "",
         };
-        LinkOptions { target: None, keep_all: false, relocatable: false, placed: false, original: |_| None, tool }
+        LinkOptions {
+            target: None,
+            keep_all: false,
+            relocatable: false,
+            preplaced_shared: false,
+            original: |_| None,
+            tool,
+        }
     }
 }
 
@@ -137,7 +146,7 @@ pub fn link<'a>(
         partial::plan(&program, native, executor)?
     } else {
         program.restore(options.original);
-        executable::plan(&program, native, options.keep_all, options.placed, executor)?
+        executable::plan(&program, native, options.keep_all, options.preplaced_shared, executor)?
     };
     let kept = count(plan.context(&program), executor)?;
     add_relocations(&program, &plan.banks, &mut plan.sections, &kept);
@@ -164,11 +173,11 @@ fn finish<'a>(
 ) -> Result<Numbers, Vec<Problem>> {
     let Tables { mut symbols, callgraph, prototypes, info, externs } = tables;
     // In a relocatable output each function keeps its own attributes.
-    let marks = carried::marks(program, &plan.graph, &plan.banks.kernels);
+    let features = inherited::features(program, &plan.graph, &plan.banks.kernels);
     let sections = &mut plan.sections;
-    function_infos(program, sections, &symbols, (&plan.usage, &marks), &externs, executor)?;
+    function_infos(program, sections, &symbols, (&plan.usage, &features), &externs, executor)?;
     let fixed = sections.fixed;
-    let mut made = |section: OutId, bytes: Vec<u8>, link: u32, entry_size: u64| {
+    let mut made = |section: OutputSectionId, bytes: Vec<u8>, link: u32, entry_size: u64| {
         let s = &mut sections.list[section as usize];
         (s.content, s.link, s.entry_size) = (Content::Made(bytes), link, entry_size);
     };
@@ -233,7 +242,7 @@ fn target_of(sm: u16) -> Option<&'static Target> {
 
 /// The relocations of a section that are kept.
 #[derive(Clone, Copy)]
-struct Kept {
+struct KeptRelocations {
     /// The relocation section.
     section: u32,
     count: u64,
@@ -243,14 +252,14 @@ struct Kept {
 
 /// The outcomes of an object's relocations.
 struct Counted {
-    kept: Vec<Kept>,
+    kept: Vec<KeptRelocations>,
     problems: Vec<Problem>,
     /// Symbol, section with the use, offset.
     undefined: Vec<(SymbolId, u32, u64)>,
 }
 
 /// Determines the outcome of every relocation in live sections. The result is by object.
-fn count(context: Context<'_, '_>, executor: &dyn Executor) -> Result<Vec<Vec<Kept>>, Vec<Problem>> {
+fn count(context: Context<'_, '_>, executor: &dyn Executor) -> Result<Vec<Vec<KeptRelocations>>, Vec<Problem>> {
     /// The most problems listed for one object.
     const MOST: usize = 100;
     /// The most undefined symbols shown in detail.
@@ -260,12 +269,12 @@ fn count(context: Context<'_, '_>, executor: &dyn Executor) -> Result<Vec<Vec<Ke
         let this = &program.objects[object];
         let mut out = Counted { kept: Vec::new(), problems: Vec::new(), undefined: Vec::new() };
         for &(section, target) in &this.relocations {
-            if context.sections.places[object][target as usize].0 == NONE {
+            if context.sections.placements[object][target as usize].0 == NONE {
                 continue;
             }
             let size = this.raw.sections[target as usize].bytes.len();
             let with_addends = this.raw.sections[section as usize].kind == sht::RELA;
-            let mut kept = Kept { section, count: 0, addends: with_addends };
+            let mut kept = KeptRelocations { section, count: 0, addends: with_addends };
             for r in this.raw.relocations(section) {
                 let outcome = context.outcome(object as u32, target, &r);
                 let in_place = matches!(outcome, Ok(Outcome::Fill(..) | Outcome::Clear | Outcome::Keep(..)));
@@ -306,13 +315,13 @@ fn count(context: Context<'_, '_>, executor: &dyn Executor) -> Result<Vec<Vec<Ke
 }
 
 /// Adds sections for the relocations that are kept.
-fn add_relocations(program: &Program<'_>, banks: &Banks, sections: &mut Sections<'_>, kept: &[Vec<Kept>]) {
-    let mut lists: BTreeMap<(OutId, u32), Vec<Part>> = BTreeMap::new();
+fn add_relocations(program: &Program<'_>, banks: &Banks, sections: &mut Sections<'_>, kept: &[Vec<KeptRelocations>]) {
+    let mut lists: BTreeMap<(OutputSectionId, u32), Vec<Part>> = BTreeMap::new();
     for (object, sections_kept) in kept.iter().enumerate() {
         let this = &program.objects[object];
-        for &Kept { section, count, addends } in sections_kept.iter().filter(|k| k.count > 0) {
+        for &KeptRelocations { section, count, addends } in sections_kept.iter().filter(|k| k.count > 0) {
             let raw = &this.raw.sections[section as usize];
-            let (out, base) = sections.places[object][raw.info as usize];
+            let (out, base) = sections.placements[object][raw.info as usize];
             let (kind, entry) = if addends { (sht::RELA, 24) } else { (sht::REL, 16) };
             let part = Part { object: object as u32, section, base, size: count * entry };
             // A function's part of bank 2 is in the bank of every kernel that reaches it.
@@ -351,11 +360,11 @@ fn function_infos(
     program: &Program<'_>,
     sections: &mut Sections<'_>,
     symbols: &Symbols<'_>,
-    needs: (&[Usage], &[Marks]),
+    needs: (&[Usage], &[Features]),
     externs: &[Vec<SymbolId>],
     executor: &dyn Executor,
 ) -> Result<(), Vec<Problem>> {
-    let facts = Facts { program, symbols, sections, usage: needs.0, marks: needs.1 };
+    let facts = Facts { program, symbols, sections, usage: needs.0, features: needs.1 };
     let live: Vec<u32> = (0..program.functions.len() as u32).filter(|&f| sections.infos[f as usize] != NONE).collect();
     // Small pieces of work are not worth a thread each.
     let blocks: Vec<&[u32]> = live.chunks(256).collect();

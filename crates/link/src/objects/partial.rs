@@ -14,16 +14,16 @@ use std::borrow::Cow;
 
 use raddle_cubin::elf::{SHN_COMMON, shf, sht, st};
 use raddle_cubin::info::code;
-use raddle_cubin::model::{Kind, Place, Reloc};
+use raddle_cubin::model::{Kind, Reloc, SymbolPlace};
 use raddle_cubin::raw::attributes;
 use raddle_cubin::reloc::{Action, RelocType};
 use raddle_entity::Executor;
 use raddle_target::{Isa, Native};
 
 use super::banks::Banks;
-use super::carried;
 use super::graph::{self, Graph, Usage, relocation};
-use super::places::{Content, Kinds, Part, Sections, merge};
+use super::inherited;
+use super::output_sections::{Content, Kinds, Part, Sections, merge};
 use super::plan::{Plan, Tables};
 use super::problem::Problem;
 use super::read::NONE;
@@ -60,7 +60,7 @@ pub(crate) fn tables<'a>(
     all_symbols(&mut symbols, program, graph, sections, names);
     let (callgraph, prototypes) = tables::callgraph(program, graph, &mut symbols);
     let info = info(program, &symbols)?;
-    let externs = carried::listed(program)?;
+    let externs = inherited::listed(program)?;
     Ok(Tables { symbols, callgraph, prototypes, info, externs })
 }
 
@@ -69,7 +69,7 @@ fn sections<'a>(program: &Program<'a>, graph: &Graph<'a>, hopper: bool) -> Secti
     let mut s = Sections::new(program);
     let live: Vec<u32> = (0..program.functions.len() as u32).filter(|&f| graph.live[f as usize]).collect();
     s.tables(program, &live, hopper);
-    for m in merge(program, Kinds::Kept, |role| matches!(role, Role::Bank(_))) {
+    for m in merge(program, Kinds::AsInput, |role| matches!(role, Role::Bank(_))) {
         s.put(m, shf::ALLOC);
     }
     for &f in &live {
@@ -87,7 +87,7 @@ fn sections<'a>(program: &Program<'a>, graph: &Graph<'a>, hopper: bool) -> Secti
     for &f in &live {
         s.text[f as usize] = s.carry(program, program.functions[f as usize].object, program.function(f).text);
     }
-    for m in merge(program, Kinds::Kept, |role| role == Role::Global) {
+    for m in merge(program, Kinds::AsInput, |role| role == Role::Global) {
         s.put(m, shf::ALLOC | shf::WRITE);
     }
     for &f in &live {
@@ -119,7 +119,7 @@ impl<'a> Sections<'a> {
         // In the new container barriers are an attribute.
         let old = if section.flags & shf::EXEC != 0 { shf::BARRIERS } else { 0 };
         let out = self.add(section.name, section.kind, section.flags & !old, section.align, content);
-        self.places[object as usize][number as usize] = (out, 0);
+        self.placements[object as usize][number as usize] = (out, 0);
         out
     }
 }
@@ -148,8 +148,8 @@ fn outcome(context: &Context<'_, '_>, object: u32, section: u32, r: &Reloc) -> R
     match s.class {
         Class::Section => {
             let place = raw.symbols.get(r.symbol as usize).map(|s| s.place);
-            let Some(Place::Section(number)) = place else { return wrong("?", "refers to no section") };
-            match context.sections.places[object as usize][number as usize] {
+            let Some(SymbolPlace::Section(number)) = place else { return wrong("?", "refers to no section") };
+            match context.sections.placements[object as usize][number as usize] {
                 (NONE, _) if debug => Ok(Outcome::Clear),
                 (NONE, _) => wrong(raw.sections[number as usize].name, "refers to a section that was removed"),
                 (out, base) => {
@@ -184,7 +184,7 @@ fn all_symbols<'a>(
             continue;
         }
         if s.class == Class::Section {
-            let number = sections.places[object].get(s.section as usize).map_or(NONE, |p| p.0);
+            let number = sections.placements[object].get(s.section as usize).map_or(NONE, |p| p.0);
             out.section(names, number);
         } else if s.local {
             symbol(out, program, graph, sections, id);
@@ -213,17 +213,19 @@ fn symbol<'a>(out: &mut Symbols<'a>, program: &Program<'a>, graph: &Graph<'a>, s
         Class::Section | Class::Nothing => return,
     };
     let (place, value) = match s.state {
-        State::Common => (Place::Reserved(SHN_COMMON), s.align),
+        State::Common => (SymbolPlace::Reserved(SHN_COMMON), s.align),
         State::Undefined if s.local => return,
-        State::Undefined => (Place::Undefined, 0),
+        State::Undefined => (SymbolPlace::Undefined, 0),
         State::Weak | State::Strong => {
             if s.function != NONE && !graph.live[s.function as usize] {
                 return;
             }
-            match sections.places[s.object as usize].get(s.section as usize) {
+            match sections.placements[s.object as usize].get(s.section as usize) {
                 // The value of a variable in shared memory is its alignment.
-                Some(&(number, _)) if number != NONE && s.class == Class::Shared => (Place::Section(number), s.value),
-                Some(&(number, base)) if number != NONE => (Place::Section(number), base.wrapping_add(s.value)),
+                Some(&(number, _)) if number != NONE && s.class == Class::Shared => {
+                    (SymbolPlace::Section(number), s.value)
+                }
+                Some(&(number, base)) if number != NONE => (SymbolPlace::Section(number), base.wrapping_add(s.value)),
                 _ => return,
             }
         }

@@ -4,7 +4,7 @@ use raddle_cubin::model::Kind;
 
 use super::banks::Banks;
 use super::graph::{Graph, Usage};
-use super::places::Sections;
+use super::output_sections::Sections;
 use super::problem::Warning;
 use super::relocs::{Context, Decide};
 use super::resolve::{Program, SymbolId};

@@ -4,12 +4,12 @@
 use raddle_cubin::ReadError;
 use raddle_cubin::elf::{shf, sht, st};
 use raddle_cubin::info::code;
-use raddle_cubin::model::{Kind, Place};
+use raddle_cubin::model::{Kind, SymbolPlace};
 use raddle_cubin::raw::{Raw, attributes};
 use raddle_entity::{Executor, map};
 use raddle_target::Target;
 
-use super::marks::Marks;
+use super::features::Features;
 use super::problem::Problem;
 
 impl Function {
@@ -52,7 +52,7 @@ pub(crate) struct Function {
     /// Bytes of its own frame.
     pub frame: u32,
     pub barriers: u32,
-    pub marks: Marks,
+    pub features: Features,
     /// Its register limit, `None` if there is none.
     pub limit: Option<u32>,
     /// Functions inside its section: symbol, registers, bytes of frame.
@@ -198,7 +198,7 @@ impl<'a> Object<'a> {
         let count = self.raw.sections.iter().filter(|s| s.flags & shf::EXEC != 0).count();
         self.functions.reserve_exact(count);
         for (index, symbol) in self.raw.symbols.iter().enumerate() {
-            let Place::Section(text) = symbol.place else { continue };
+            let SymbolPlace::Section(text) = symbol.place else { continue };
             let section = &self.raw.sections[text as usize];
             if symbol.kind != st::FUNC
                 || section.flags & shf::EXEC == 0
@@ -218,7 +218,7 @@ impl<'a> Object<'a> {
                 registers: section.info >> 24,
                 frame: 0,
                 barriers: ((section.flags & shf::BARRIERS) >> shf::BARRIERS_AT) as u32,
-                marks: Marks::default(),
+                features: Features::default(),
                 limit: None,
                 inner: Vec::new(),
             });
@@ -279,7 +279,7 @@ impl<'a> Object<'a> {
             for attribute in attributes(section.bytes) {
                 let attribute = attribute.map_err(|_| self.malformed(broken(section.name)))?;
                 let (Some(symbol), Some(value)) = (attribute.word(0), attribute.word(1)) else { continue };
-                let Some(Place::Section(text)) = self.raw.symbols.get(symbol as usize).map(|s| s.place) else {
+                let Some(SymbolPlace::Section(text)) = self.raw.symbols.get(symbol as usize).map(|s| s.place) else {
                     continue;
                 };
                 let Some(f) = self.functions.get_mut(self.owner[text as usize] as usize) else { continue };
@@ -297,7 +297,7 @@ impl<'a> Object<'a> {
             let Some(section) = self.raw.sections.get(self.functions[index].info as usize).copied() else { continue };
             for attribute in attributes(section.bytes) {
                 let attribute = attribute.map_err(|_| self.malformed(broken(section.name)))?;
-                self.functions[index].marks.read(&attribute);
+                self.functions[index].features.read(&attribute);
                 let half = || attribute.value().first_chunk::<2>().map_or(0, |b| u32::from(u16::from_le_bytes(*b)));
                 match attribute.code {
                     code::NUM_BARRIERS => self.functions[index].barriers = half() & 0xff,

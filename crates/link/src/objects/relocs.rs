@@ -10,7 +10,7 @@ use raddle_cubin::reloc::{Action as Kind, RelocType};
 
 use super::banks::Banks;
 use super::graph::{Graph, relocation};
-use super::places::{OutId, Sections};
+use super::output_sections::{OutputSectionId, Sections};
 use super::problem::Problem;
 use super::read::{NONE, constant_bank};
 use super::resolve::{Class, Program, Role, State, SymbolId, role};
@@ -41,7 +41,7 @@ pub(crate) enum Outcome {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Target {
     Symbol(SymbolId),
-    Section(OutId),
+    Section(OutputSectionId),
 }
 
 /// Everything that outcomes depend on.
@@ -191,10 +191,10 @@ impl Context<'_, '_> {
         let program = self.program;
         let raw = &program.objects[object as usize].raw;
         let number = match raw.symbols.get(r.symbol as usize).map(|s| s.place) {
-            Some(raddle_cubin::model::Place::Section(number)) => number,
+            Some(raddle_cubin::model::SymbolPlace::Section(number)) => number,
             _ => return Err(relocation(program, object, section, r, "?", "refers to no section")),
         };
-        let (out, base) = self.sections.places[object as usize][number as usize];
+        let (out, base) = self.sections.placements[object as usize][number as usize];
         let target = &raw.sections[number as usize];
         if out == NONE {
             let why = "refers to a section that was removed";

@@ -15,7 +15,7 @@
 //! name.
 
 use raddle_cubin::elf::{SHN_COMMON, shf, st};
-use raddle_cubin::model::Place;
+use raddle_cubin::model::SymbolPlace;
 use raddle_entity::FxHashMap;
 
 use super::problem::Problem;
@@ -145,7 +145,7 @@ impl<'a> Program<'a> {
     /// Whether `symbol` of `object` is in a function that another definition overrides.
     pub fn is_overridden(&self, object: u32, symbol: u32) -> bool {
         let this = &self.objects[object as usize];
-        let Some(Place::Section(section)) = this.raw.symbols.get(symbol as usize).map(|s| s.place) else {
+        let Some(SymbolPlace::Section(section)) = this.raw.symbols.get(symbol as usize).map(|s| s.place) else {
             return false;
         };
         let owner = this.owner[section as usize];
@@ -191,10 +191,10 @@ fn class(symbol: &raddle_cubin::raw::Symbol<'_>) -> Class {
 
 fn state(symbol: &raddle_cubin::raw::Symbol<'_>) -> State {
     match symbol.place {
-        Place::Reserved(SHN_COMMON) => State::Common,
-        Place::Undefined | Place::Reserved(_) => State::Undefined,
-        Place::Section(_) if symbol.binding == st::WEAK => State::Weak,
-        Place::Section(_) => State::Strong,
+        SymbolPlace::Reserved(SHN_COMMON) => State::Common,
+        SymbolPlace::Undefined | SymbolPlace::Reserved(_) => State::Undefined,
+        SymbolPlace::Section(_) if symbol.binding == st::WEAK => State::Weak,
+        SymbolPlace::Section(_) => State::Strong,
     }
 }
 
@@ -258,7 +258,7 @@ fn take_members<'a>(objects: &mut Vec<Object<'a>>) -> Vec<Taken<'a>> {
     }
     let uses = |index: usize| {
         let symbols = objects[index].raw.symbols.iter();
-        let used = symbols.filter(|s| s.binding == st::GLOBAL && s.place == Place::Undefined);
+        let used = symbols.filter(|s| s.binding == st::GLOBAL && s.place == SymbolPlace::Undefined);
         used.map(move |s| (s.name, index))
     };
     for index in (0..objects.len()).filter(|&i| taken[i]) {
@@ -307,7 +307,7 @@ fn enter<'a>(program: &mut Program<'a>, object: usize, weak: &FxHashMap<&'a str,
     first.push(base);
     let mut map = Vec::with_capacity(this.raw.symbols.len());
     for raw in &this.raw.symbols {
-        let section = if let Place::Section(s) = raw.place { s } else { NONE };
+        let section = if let SymbolPlace::Section(s) = raw.place { s } else { NONE };
         let owner = this.owner.get(section as usize).copied().unwrap_or(NONE);
         let class = class(raw);
         let new = Symbol {
@@ -321,7 +321,11 @@ fn enter<'a>(program: &mut Program<'a>, object: usize, weak: &FxHashMap<&'a str,
             section,
             value: raw.value,
             size: raw.size,
-            align: if matches!(raw.place, Place::Reserved(_)) || class == Class::Shared { raw.value.max(1) } else { 1 },
+            align: if matches!(raw.place, SymbolPlace::Reserved(_)) || class == Class::Shared {
+                raw.value.max(1)
+            } else {
+                1
+            },
             function: if owner == NONE { NONE } else { base + owner },
         };
         if !is_alignment(new.align) && new.state >= State::Common {

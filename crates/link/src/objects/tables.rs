@@ -5,15 +5,15 @@ use std::borrow::Cow;
 
 use raddle_cubin::elf::{SHN_LORESERVE, SHN_XINDEX, st};
 use raddle_cubin::info::code;
-use raddle_cubin::model::Place;
+use raddle_cubin::model::SymbolPlace;
 use raddle_cubin::raw::attributes;
 use raddle_entity::FxHashMap;
 
 use super::banks::Banks;
-use super::carried;
+use super::features::Features;
 use super::graph::{Edge, Graph, UNKNOWN, Usage};
-use super::marks::Marks;
-use super::places::{OutId, Sections};
+use super::inherited;
+use super::output_sections::{OutputSectionId, Sections};
 use super::problem::Problem;
 use super::read::NONE;
 use super::relocs::Target;
@@ -75,18 +75,18 @@ impl<'a> Symbols<'a> {
             count: 0,
             is_wide: sections.list.len() >= usize::from(SHN_LORESERVE),
         };
-        out.add("", 0, 0, Place::Undefined, 0, 0);
+        out.add("", 0, 0, SymbolPlace::Undefined, 0, 0);
         out
     }
 
-    fn add(&mut self, name: &'a str, info: u8, other: u8, place: Place, value: u64, size: u64) -> u32 {
+    fn add(&mut self, name: &'a str, info: u8, other: u8, place: SymbolPlace, value: u64, size: u64) -> u32 {
         let name = self.strings.place(name);
         self.bytes.extend(name.to_le_bytes());
         self.bytes.extend([info, other]);
         let (small, wide) = match place {
-            Place::Undefined => (0, 0),
-            Place::Reserved(number) => (number, 0),
-            Place::Section(number) => match u16::try_from(number) {
+            SymbolPlace::Undefined => (0, 0),
+            SymbolPlace::Reserved(number) => (number, 0),
+            SymbolPlace::Section(number) => match u16::try_from(number) {
                 Ok(small) if small < SHN_LORESERVE => (small, 0),
                 _ => (SHN_XINDEX, number),
             },
@@ -103,16 +103,25 @@ impl<'a> Symbols<'a> {
 
     /// Adds symbol `id` of the program, once.
     #[expect(clippy::too_many_arguments, reason = "the fields of an entry")]
-    pub fn symbol(&mut self, id: SymbolId, name: &'a str, info: u8, other: u8, place: Place, value: u64, size: u64) {
+    pub fn symbol(
+        &mut self,
+        id: SymbolId,
+        name: &'a str,
+        info: u8,
+        other: u8,
+        place: SymbolPlace,
+        value: u64,
+        size: u64,
+    ) {
         if self.numbers[id as usize] == NONE {
             self.numbers[id as usize] = self.add(name, info, other, place, value, size);
         }
     }
 
     /// Adds the symbol of section `number`, once. `names` are the names of the sections.
-    pub fn section(&mut self, names: &'a [Cow<'a, str>], number: OutId) {
+    pub fn section(&mut self, names: &'a [Cow<'a, str>], number: OutputSectionId) {
         if number != NONE && self.sections[number as usize] == NONE {
-            let place = Place::Section(number);
+            let place = SymbolPlace::Section(number);
             self.sections[number as usize] = self.add(&names[number as usize], st::SECTION, 0, place, 0, 0);
         }
     }
@@ -158,7 +167,7 @@ pub(crate) fn symbols<'a>(
     names: &'a [Cow<'a, str>],
 ) -> Symbols<'a> {
     let mut out = Symbols::new(program, sections);
-    let section = |out: &mut Symbols<'a>, number: OutId| out.section(names, number);
+    let section = |out: &mut Symbols<'a>, number: OutputSectionId| out.section(names, number);
     section(&mut out, sections.fixed.tool);
     section(&mut out, sections.fixed.cuda);
     for object in 0..program.objects.len() {
@@ -181,7 +190,7 @@ pub(crate) fn symbols<'a>(
             }
             match s.class {
                 Class::Section => {
-                    let number = sections.places[object].get(s.section as usize).map_or(NONE, |p| p.0);
+                    let number = sections.placements[object].get(s.section as usize).map_or(NONE, |p| p.0);
                     section(&mut out, number);
                     if number != NONE {
                         out.numbers[id as usize] = out.sections[number as usize];
@@ -219,13 +228,14 @@ pub(crate) fn symbols<'a>(
                     }
                     Class::Function if graph.is_system(id) => {
                         let name = s.name;
-                        out.numbers[id as usize] = out.add(name, st::GLOBAL << 4 | st::FUNC, 0, Place::Undefined, 0, 0);
+                        out.numbers[id as usize] =
+                            out.add(name, st::GLOBAL << 4 | st::FUNC, 0, SymbolPlace::Undefined, 0, 0);
                     }
                     Class::Global | Class::Constant => variable_symbol(&mut out, program, sections, id),
                     Class::System if s.name == RESERVED_SHARED => {
                         let (name, size) = (s.name, s.size);
                         out.numbers[id as usize] =
-                            out.add(name, st::GLOBAL << 4 | st::OBJECT, 0, Place::Undefined, 0, size);
+                            out.add(name, st::GLOBAL << 4 | st::OBJECT, 0, SymbolPlace::Undefined, 0, size);
                     }
                     _ => {}
                 }
@@ -246,7 +256,7 @@ fn binding(s: &super::resolve::Symbol<'_>) -> u8 {
 /// Adds a function with its `st_other`: the mark of kernels and the visibility.
 fn function_symbol<'a>(out: &mut Symbols<'a>, program: &Program<'a>, sections: &Sections<'a>, id: SymbolId) {
     let s = &program.symbols[id as usize];
-    let place = Place::Section(sections.text[s.function as usize]);
+    let place = SymbolPlace::Section(sections.text[s.function as usize]);
     out.symbol(id, s.name, binding(s) << 4 | st::FUNC, s.other, place, s.value, s.size);
 }
 
@@ -263,7 +273,7 @@ fn variable_symbol<'a>(out: &mut Symbols<'a>, program: &Program<'a>, sections: &
             s.name,
             binding(s) << 4 | st::OBJECT,
             s.other & (st::OTHER_MANAGED | 3),
-            Place::Section(section),
+            SymbolPlace::Section(section),
             value,
             s.size,
         );
@@ -336,14 +346,14 @@ pub(crate) struct Facts<'p, 'a> {
     pub sections: &'p Sections<'a>,
     pub usage: &'p [Usage],
     /// Features by function, for kernels including those of all that they reach.
-    pub marks: &'p [Marks],
+    pub features: &'p [Features],
 }
 
 /// `.nv.info.<name>`: the object's attributes, last first, with symbols renumbered, and attributes
 /// inherited from callees.
 pub(crate) fn function_info(facts: Facts<'_, '_>, f: FunctionId, externs: &[SymbolId]) -> Result<Vec<u8>, Problem> {
-    let Facts { program, symbols, sections, usage, marks } = facts;
-    let marks = marks.get(f as usize).copied().unwrap_or_default();
+    let Facts { program, symbols, sections, usage, features } = facts;
+    let features = features.get(f as usize).copied().unwrap_or_default();
     let function = program.function(f);
     let object = &program.objects[program.functions[f as usize].object as usize];
     let Some(section) = object.raw.sections.get(function.info as usize) else { return Ok(Vec::new()) };
@@ -365,7 +375,7 @@ pub(crate) fn function_info(facts: Facts<'_, '_>, f: FunctionId, externs: &[Symb
                 out.extend([a.format, a.code, usage.barriers as u8, 0]);
             }
             code::NUM_MBARRIERS | code::SPARSE_MMA_MASK | code::CTAIDZ_USED | code::RESERVED_SMEM_USED => {
-                out.extend(marks.attribute(a.code));
+                out.extend(features.attribute(a.code));
             }
             code::PARAM_CBANK => {
                 let rest = a.word(1).ok_or_else(malformed)?;
@@ -383,7 +393,7 @@ pub(crate) fn function_info(facts: Facts<'_, '_>, f: FunctionId, externs: &[Symb
         out.extend([2, code::NUM_BARRIERS, usage.barriers as u8, 0]);
     }
     let said = |code: u8| all.iter().any(|a| a.code == code);
-    out.extend(marks.codes().filter(|&code| !said(code)).flat_map(|code| marks.attribute(code)));
+    out.extend(features.codes().filter(|&code| !said(code)).flat_map(|code| features.attribute(code)));
     let numbers: Vec<u32> = externs.iter().filter_map(|&s| symbols.number(Target::Symbol(s))).collect();
     // The length of an attribute has 16 bits.
     for some in numbers.chunks(usize::from(u16::MAX) / 4) {
@@ -398,7 +408,7 @@ pub(crate) fn function_info(facts: Facts<'_, '_>, f: FunctionId, externs: &[Symb
 /// # Errors
 /// An attribute that refers to a symbol that does not exist.
 pub(crate) fn externs(program: &Program<'_>, graph: &Graph<'_>, banks: &Banks) -> Result<Vec<Vec<SymbolId>>, Problem> {
-    let mut out = carried::kernels(program, graph, banks)?;
+    let mut out = inherited::kernels(program, graph, banks)?;
     let nodes: Vec<u32> = (0..graph.system.len()).map(|i| graph.system_node(program, i)).collect();
     for (&symbol, kernels) in graph.system.iter().zip(graph.reached_by(&banks.kernels, &nodes)) {
         for k in kernels {

@@ -13,7 +13,7 @@ use raddle_cubin::model::{Header, Kind, Reloc, Segment};
 use raddle_cubin::write::{Shape, file_header, segment_bytes, segments};
 use raddle_entity::{Executor, map};
 
-use super::places::{Content, Out, Part};
+use super::output_sections::{Content, Out, Part};
 use super::relocs::{Context, Outcome, clear, fill};
 use super::tables::{Strings, Symbols};
 

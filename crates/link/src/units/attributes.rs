@@ -5,7 +5,7 @@
 //! between sm_8x and sm_90.
 
 use raddle_cubin::info::{Attribute, ParamInfo, Value, code, compat};
-use raddle_cubin::unit::{Entry, Marks};
+use raddle_cubin::unit::{Entry, InstructionMarks};
 use raddle_target::{Native, Target, Variant};
 
 use super::image::Text;
@@ -150,11 +150,11 @@ impl Collector {
     }
 
     /// Adds the features of the kernel and its copies, each with its offset in the text.
-    fn marks(&mut self, all: &[(&Marks, u32)]) {
-        let offsets = |list: fn(&Marks) -> &[u32]| -> Vec<u32> {
+    fn marks(&mut self, all: &[(&InstructionMarks, u32)]) {
+        let offsets = |list: fn(&InstructionMarks) -> &[u32]| -> Vec<u32> {
             all.iter().flat_map(|&(m, base)| list(m).iter().map(move |o| o + base)).collect()
         };
-        let any = |f: fn(&Marks) -> bool| all.iter().any(|&(m, _)| f(m));
+        let any = |f: fn(&InstructionMarks) -> bool| all.iter().any(|&(m, _)| f(m));
         self.words(code::EXIT_INSTR_OFFSETS, offsets(|m| &m.exits));
         self.words(code::INT_WARP_WIDE_INSTR_OFFSETS, offsets(|m| &m.warp_wide));
         self.words(code::SYSCALL_OFFSETS, offsets(|m| &m.syscalls));
@@ -195,7 +195,7 @@ impl Collector {
 }
 
 /// `.nv.compat` of a module (sm_90).
-pub(super) fn compatibility(target: &Target, marks: &[&Marks]) -> Vec<Attribute> {
+pub(super) fn compatibility(target: &Target, marks: &[&InstructionMarks]) -> Vec<Attribute> {
     let specific = target.variant == Variant::Specific;
     let class = marks.iter().map(|m| m.isa_class).max().unwrap_or(0).max(1);
     let tensormap = marks.iter().fold(0, |bits, m| bits | m.tensormap);
@@ -224,8 +224,8 @@ mod tests {
 
     #[test]
     fn marks_of_copies_are_moved() {
-        let kernel = Marks { exits: vec![0x40], ..Marks::default() };
-        let copy = Marks { exits: vec![0x10], uses_convergence: true, ..Marks::default() };
+        let kernel = InstructionMarks { exits: vec![0x40], ..InstructionMarks::default() };
+        let copy = InstructionMarks { exits: vec![0x10], uses_convergence: true, ..InstructionMarks::default() };
         let mut out = Collector::default();
         out.marks(&[(&kernel, 0), (&copy, 0x100)]);
         let attributes = out.finish();

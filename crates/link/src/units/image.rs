@@ -157,7 +157,7 @@ pub(super) enum Sym<'a> {
     /// An alias of a function.
     Alias(DefId, &'a str),
     /// An undefined symbol.
-    Foreign(&'a str),
+    Undefined(&'a str),
     ReservedSize,
     ReservedAlias,
 }

@@ -68,7 +68,7 @@ pub fn relocatable(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Resul
 ///
 /// # Errors
 /// As [`relocatable()`].
-pub fn mixed(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Result<Vec<u8>, LinkError> {
+pub fn with_executable_kernels(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Result<Vec<u8>, LinkError> {
     object(units, options, true)
 }
 

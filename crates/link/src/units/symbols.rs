@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use raddle_cubin::elf::{SHN_COMMON, st};
-use raddle_cubin::model::{Kind, Place, Symbol};
+use raddle_cubin::model::{Kind, Symbol, SymbolPlace};
 
 use super::image::{At, Image, Plan, Role, Sym};
 
@@ -52,9 +52,9 @@ impl<'a> Symbols<'a> {
     fn add(&mut self, indices: &BTreeMap<Role, u32>, plan: &Plan<'a>) {
         let Plan { sym, ref name, binding, kind, other, at, value, size } = *plan;
         let place = match at {
-            At::Undefined => Place::Undefined,
-            At::Common => Place::Reserved(SHN_COMMON),
-            At::Section(role) => Place::Section(indices.get(&role).copied().unwrap_or(0)),
+            At::Undefined => SymbolPlace::Undefined,
+            At::Common => SymbolPlace::Reserved(SHN_COMMON),
+            At::Section(role) => SymbolPlace::Section(indices.get(&role).copied().unwrap_or(0)),
         };
         self.numbers.insert(sym, self.list.len() as u32);
         self.list.push(Symbol { name: name.clone(), binding, kind, other, place, value, size });

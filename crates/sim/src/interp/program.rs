@@ -237,7 +237,7 @@ impl<'a> Program<'a> {
         for (id, body) in &source.bodies {
             let func = &source.outline.funcs[*id];
             let place = |inst: &raddle_ptx::Inst| (func.text.start + inst.offset as usize) as u32;
-            let plain = body.plain(source.outline, *id);
+            let plain = body.to_explicit_form(source.outline, *id);
             let body = plain.as_ref().unwrap_or(body);
             self.offsets.push(body.insts.values().map(place).collect());
             let function = Function {

@@ -8,7 +8,7 @@ use crate::failure::{FailureKind, Place};
 use crate::launch::{Launch, ParamSlot};
 use crate::mem::{LOCAL_WINDOW_HI, Memory, SHARED_WINDOW_HI};
 use raddle_cubin::elf::st;
-use raddle_cubin::model::{Cubin, Kind, Place as SymbolPlace};
+use raddle_cubin::model::{Cubin, Kind, SymbolPlace};
 use raddle_cubin::reloc::RelocType;
 use raddle_cubin::unit::Space;
 use raddle_sass::row::{File, SlotRole};

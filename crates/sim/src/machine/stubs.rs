@@ -2,7 +2,7 @@
 
 use crate::system::System;
 use raddle_cubin::elf::st;
-use raddle_cubin::model::{Cubin, Place};
+use raddle_cubin::model::{Cubin, SymbolPlace};
 use std::collections::BTreeMap;
 
 /// `RET.ABS.NODEC R20 0x0`.
@@ -15,7 +15,7 @@ pub const REGISTERS: usize = 24;
 /// Returns the symbols of driver functions that a file refers to, with addresses from `first` on:
 /// simulated ones, then all others.
 pub fn symbols(cubin: &Cubin, first: u64) -> BTreeMap<u32, u64> {
-    let named = (0..).zip(&cubin.symbols).filter(|(_, s)| s.kind == st::FUNC && s.place == Place::Undefined);
+    let named = (0..).zip(&cubin.symbols).filter(|(_, s)| s.kind == st::FUNC && s.place == SymbolPlace::Undefined);
     let system = |name: &str| System::ALL.iter().position(|system| system.name() == name);
     let mut next = System::ALL.len();
     let mut place = |name: &str| {

@@ -10,7 +10,7 @@
 use crate::program::Module;
 use raddle_cubin::Cubin;
 use raddle_cubin::elf::sht;
-use raddle_cubin::unit::Debug;
+use raddle_cubin::unit::DebugPlaces;
 use raddle_diag::Diags;
 use raddle_ptx::FuncId;
 use std::borrow::Cow;
@@ -48,7 +48,7 @@ impl Names {
 
     /// Reads the addresses from a cubin of ptxas; `code` is the size of the function's code in
     /// bytes. Labels without an address are omitted.
-    pub(super) fn places(self, cubin: &Cubin, code: usize) -> Debug {
+    pub(super) fn places(self, cubin: &Cubin, code: usize) -> DebugPlaces {
         let mut labels = Vec::new();
         if let Some(index) = cubin.section_index(SECTION) {
             let bytes = cubin.sections[index as usize].bytes();
@@ -65,6 +65,6 @@ impl Names {
             }
         }
         let symbols = self.variables.into_iter().map(|name| (name.clone(), name)).collect();
-        Debug { labels, locals: Vec::new(), symbols }
+        DebugPlaces { labels, locals: Vec::new(), symbols }
     }
 }

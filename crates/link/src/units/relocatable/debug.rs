@@ -17,7 +17,7 @@ use super::super::lines::LineSections;
 use super::super::resolve::{Body, DefId, Program};
 use super::super::sections::OFFSET;
 use super::Object;
-use super::names::Foreign;
+use super::names::UndefinedKind;
 use super::relocs::ADDRESS;
 use crate::dwarf::{DebugModule, LINE, Reference, Referent, STRINGS};
 
@@ -30,7 +30,7 @@ enum Meaning<'a> {
     /// A definition in this object.
     Here(DefId),
     /// An undefined symbol.
-    Elsewhere(&'a str),
+    Undefined(&'a str),
 }
 
 /// A field to fill with an address.
@@ -80,7 +80,7 @@ impl<'a> DebugSections<'a> {
             let target = |to: &Referent| -> Option<(Sym<'a>, i64)> {
                 let here = |name: &str| match *names.get(&(module.module, name))? {
                     Meaning::Here(def) => Some(Sym::Def(def)),
-                    Meaning::Elsewhere(name) => Some(Sym::Foreign(name)),
+                    Meaning::Undefined(name) => Some(Sym::Undefined(name)),
                 };
                 match to {
                     Referent::Section(name, at) => {
@@ -147,7 +147,7 @@ fn names<'a>(program: &Program<'a>) -> BTreeMap<(u32, &'a str), Meaning<'a>> {
             });
             match found {
                 Some(def) => drop(out.insert((unit.module, name), Meaning::Here(def))),
-                None => drop(out.entry((unit.module, name)).or_insert(Meaning::Elsewhere(name))),
+                None => drop(out.entry((unit.module, name)).or_insert(Meaning::Undefined(name))),
             }
         }
     }
@@ -185,9 +185,9 @@ impl<'a> Object<'_, 'a> {
                 Body::Data(d) => (Some(d.space), self.is_here(def)),
                 _ => (None, self.is_here(def)),
             },
-            Sym::Foreign(name) => match self.foreign.get(name) {
-                Some(&Foreign::Variable(space, _)) => (Some(space), true),
-                foreign => (None, foreign.is_some()),
+            Sym::Undefined(name) => match self.undefined.get(name) {
+                Some(&UndefinedKind::Variable(space, _)) => (Some(space), true),
+                undefined => (None, undefined.is_some()),
             },
             Sym::Section(Role::Line) => (None, self.lines.is_some()),
             Sym::Section(Role::DebugStrings) => (None, self.lines.as_ref().is_some_and(|l| !l.strings.is_empty())),

@@ -12,7 +12,7 @@ use raddle_cubin::unit::{RelocKind, Relocation, SymbolId};
 use super::super::image::{Callee, Sym};
 use super::super::resolve::{Body, DefId};
 use super::Object;
-use super::names::Foreign;
+use super::names::UndefinedKind;
 
 /// Whether a relocation is a call.
 fn calls(kind: RelocKind) -> bool {
@@ -27,8 +27,9 @@ impl<'a> Object<'_, 'a> {
             Some(Body::Data(_)) => false,
             _ => {
                 let name = self.program.units[unit].symbols.name(symbol).unwrap_or_default();
-                let foreign = self.foreign.get(name);
-                matches!(foreign, Some(Foreign::Function | Foreign::Kernel)) || self.aliases.contains_key(name)
+                let undefined = self.undefined.get(name);
+                matches!(undefined, Some(UndefinedKind::Function | UndefinedKind::Kernel))
+                    || self.aliases.contains_key(name)
             }
         }
     }
@@ -48,7 +49,7 @@ impl<'a> Object<'_, 'a> {
             Some(Body::Data(_)) => false,
             _ => {
                 let name = self.program.units[unit].symbols.name(symbol).unwrap_or_default();
-                self.foreign.get(name) == Some(&Foreign::Kernel)
+                self.undefined.get(name) == Some(&UndefinedKind::Kernel)
             }
         }
     }
@@ -116,7 +117,7 @@ impl<'a> Object<'_, 'a> {
             let calls = object.functions.iter().flat_map(|f| &f.relocations).filter(|r| calls(r.kind));
             for r in calls {
                 let name = object.symbols.name(r.symbol).unwrap_or_default();
-                if self.foreign.contains_key(name)
+                if self.undefined.contains_key(name)
                     && let (Some(symbol), Some(text)) = (self.symbol_of(unit, r.symbol), self.type_of(unit, r.symbol))
                 {
                     out.insert((symbol, text));
@@ -135,7 +136,7 @@ impl<'a> Object<'_, 'a> {
         for r in text.functions[0].0.relocations.iter().filter(|r| self.is_function(unit, r.symbol)) {
             let symbol = self.symbol_of(unit, r.symbol);
             let descriptor = self.is_descriptor(text.def, r);
-            let external = symbol.filter(|s| descriptor || matches!(s, Sym::Foreign(_)));
+            let external = symbol.filter(|s| descriptor || matches!(s, Sym::Undefined(_)));
             out.extend(external.filter(|symbol| !out.contains(symbol)));
         }
         out

@@ -16,19 +16,20 @@
 //!
 //! A program of one compilation in which a kernel calls a function that is not inlined goes through
 //! such an object as well. Its other kernels are compiled as for an executable, since an object
-//! depends on its kernel's own text alone (decision D9), and `mixed.rs` keeps them unchanged:
-//! addresses of variables from constant bank 4, placed shared memory, branch tables. Only
-//! [`crate::objects`] can link that object, with [`crate::objects::LinkOptions::placed`].
+//! depends on its kernel's own text alone (decision D9), and `with_executable_kernels.rs` keeps
+//! them unchanged: addresses of variables from constant bank 4, placed shared memory, branch
+//! tables. Only [`crate::objects`] can link that object, with
+//! [`crate::objects::LinkOptions::placed`].
 //!
 //! Sections, symbols and attributes are in the order of ptxas 13.0.88's objects, except the symbols
 //! of the unified tables, which our code does not use.
 
 mod debug;
 mod graph;
-mod mixed;
 mod names;
 mod relocs;
 mod variables;
+mod with_executable_kernels;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,9 +46,9 @@ use super::resolve::{Body, DefId, Program};
 use crate::LinkError;
 use crate::options::{Debug, FinalizeOptions};
 use debug::DebugSections;
-use mixed::has_own_shared;
-use names::Foreign;
-use variables::{Kept, Variables};
+use names::UndefinedKind;
+use variables::{VariablePlace, Variables};
+use with_executable_kernels::has_own_shared;
 
 /// Makes the image; `mixed` allows kernels for executables in it.
 ///
@@ -72,8 +73,8 @@ pub(super) fn image<'a>(
     let debug = DebugSections::of(options.modules, lines.as_ref(), program, &texts);
     let aliases = names::aliases(program, &texts)?;
     let variables = variables::place(program)?;
-    let foreign = names::foreign(program, &aliases);
-    let (slots, slot_users) = if mixed { mixed::slots(program, &texts)? } else { Default::default() };
+    let undefined = names::undefined(program, &aliases);
+    let (slots, slot_users) = if mixed { with_executable_kernels::slots(program, &texts)? } else { Default::default() };
     let types = types(program, &texts);
     let frame = frame::run(&frames).unplaced();
     let object = Object {
@@ -85,7 +86,7 @@ pub(super) fn image<'a>(
         slots,
         slot_users,
         aliases,
-        foreign,
+        undefined,
         types,
         frame,
         lines,
@@ -94,7 +95,7 @@ pub(super) fn image<'a>(
     let relocations = relocs::all(&object)?;
     let (locals, globals) = object.symbols();
     let calls = object.callgraph();
-    let prototypes = (!object.foreign.is_empty()).then(|| object.prototypes());
+    let prototypes = (!object.undefined.is_empty()).then(|| object.prototypes());
     let externals: Vec<_> = (0..texts.len()).map(|n| object.externals(n)).collect();
     let Object { variables, slot_users, types, frame, lines, debug, .. } = object;
     for (text, externals) in texts.iter_mut().zip(externals) {
@@ -136,7 +137,7 @@ fn texts<'a>(program: &Program<'a>, native: &Native, mixed: bool) -> Result<Vec<
             name,
             functions: vec![(function, 0)],
             code: relocs::code(function, native),
-            pool: mixed::pool(program, def, function)?,
+            pool: with_executable_kernels::pool(program, def, function)?,
             shared: kernel_with_shared.then(|| (area.size.into(), area.align.into())),
             externals: Vec::new(),
         });
@@ -181,12 +182,12 @@ struct Object<'p, 'a> {
     variables: Variables,
     /// Offsets in constant bank 4 of addresses that code takes from there, and the symbols that
     /// referred to each first.
-    slots: BTreeMap<mixed::Named<'a>, u64>,
+    slots: BTreeMap<with_executable_kernels::Named<'a>, u64>,
     slot_users: Vec<(usize, SymbolId)>,
     /// Aliases of functions that are visible to other modules.
     aliases: BTreeMap<&'a str, DefId>,
     /// Undefined symbols.
-    foreign: BTreeMap<&'a str, Foreign>,
+    undefined: BTreeMap<&'a str, UndefinedKind>,
     types: BTreeMap<&'a str, u32>,
     frame: Frames,
     lines: Option<LineSections>,
@@ -215,7 +216,7 @@ impl<'a> Object<'_, 'a> {
         let program = self.program;
         let name = program.units[unit].symbols.name(symbol)?;
         let alias = self.aliases.get(name).map(|&def| Sym::Def(def));
-        alias.or_else(|| self.foreign.contains_key(name).then_some(Sym::Foreign(name)))
+        alias.or_else(|| self.undefined.contains_key(name).then_some(Sym::Undefined(name)))
     }
 
     /// The local and the global symbols: definitions, aliases, undefined symbols.
@@ -234,14 +235,14 @@ impl<'a> Object<'_, 'a> {
                 ..plan
             }));
         }
-        for (&name, kind) in &self.foreign {
+        for (&name, kind) in &self.undefined {
             // Shared memory without a size is dynamic.
             let (kind, other, size) = match kind {
-                Foreign::Function => (st::FUNC, 0, 0),
-                Foreign::Kernel => (st::FUNC, st::OTHER_ENTRY, 0),
-                Foreign::Variable(space, size) => (st::CUDA_OBJECT, other(*space, false), *size),
+                UndefinedKind::Function => (st::FUNC, 0, 0),
+                UndefinedKind::Kernel => (st::FUNC, st::OTHER_ENTRY, 0),
+                UndefinedKind::Variable(space, size) => (st::CUDA_OBJECT, other(*space, false), *size),
             };
-            let (sym, binding, at, value) = (Sym::Foreign(name), st::GLOBAL, At::Undefined, 0);
+            let (sym, binding, at, value) = (Sym::Undefined(name), st::GLOBAL, At::Undefined, 0);
             globals.push(Plan { sym, name: name.to_owned(), binding, kind, other, at, value, size });
         }
         (locals, globals)
@@ -283,14 +284,14 @@ impl<'a> Object<'_, 'a> {
             Body::Data(data) => {
                 let &(kept, place) = self.variables.places.get(&def)?;
                 let at = match kept {
-                    Kept::GlobalInit => At::Section(Role::GlobalInit),
-                    Kept::Global => At::Section(Role::Global),
-                    Kept::Const => At::Section(Role::Const),
-                    Kept::Shared => At::Section(Role::Shared),
-                    Kept::Common => At::Common,
+                    VariablePlace::GlobalInit => At::Section(Role::GlobalInit),
+                    VariablePlace::Global => At::Section(Role::Global),
+                    VariablePlace::Const => At::Section(Role::Const),
+                    VariablePlace::Shared => At::Section(Role::Shared),
+                    VariablePlace::Common => At::Common,
                 };
                 // A shared variable has no place yet: the value is its alignment.
-                let value = if kept == Kept::Shared { data.align.max(1).into() } else { place };
+                let value = if kept == VariablePlace::Shared { data.align.max(1).into() } else { place };
                 let (kind, size) = (st::CUDA_OBJECT, data.definition.size());
                 Some(Plan { sym, name, binding, kind, other: other(data.space, data.managed), at, value, size })
             }

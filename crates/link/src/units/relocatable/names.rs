@@ -10,7 +10,7 @@ use crate::LinkError;
 
 /// The kind of an undefined symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Foreign {
+pub(super) enum UndefinedKind {
     /// A function.
     Function,
     /// A kernel.
@@ -20,7 +20,10 @@ pub(super) enum Foreign {
 }
 
 /// Undefined symbols that relocations refer to, including functions of the driver.
-pub(super) fn foreign<'a>(program: &Program<'a>, aliases: &BTreeMap<&'a str, DefId>) -> BTreeMap<&'a str, Foreign> {
+pub(super) fn undefined<'a>(
+    program: &Program<'a>,
+    aliases: &BTreeMap<&'a str, DefId>,
+) -> BTreeMap<&'a str, UndefinedKind> {
     let mut out = BTreeMap::new();
     for (index, unit) in program.units.iter().enumerate() {
         let code = unit.functions.iter().flat_map(|f| f.relocations.iter().chain(&f.constants.relocations));
@@ -34,10 +37,10 @@ pub(super) fn foreign<'a>(program: &Program<'a>, aliases: &BTreeMap<&'a str, Def
             if program.lookup(index, r.symbol).is_none_or(elsewhere) && !aliases.contains_key(name) {
                 let variable = unit.data.iter().find(|d| d.name == r.symbol);
                 let is_kernel = unit.types.iter().any(|(symbol, text)| *symbol == r.symbol && text.is_empty());
-                let function = if is_kernel { Foreign::Kernel } else { Foreign::Function };
+                let function = if is_kernel { UndefinedKind::Kernel } else { UndefinedKind::Function };
                 let kind = variable.map_or(function, |d| match d.definition {
-                    Definition::Extern(size) => Foreign::Variable(d.space, size),
-                    _ => Foreign::Variable(d.space, 0),
+                    Definition::Extern(size) => UndefinedKind::Variable(d.space, size),
+                    _ => UndefinedKind::Variable(d.space, 0),
                 });
                 out.insert(name, kind);
             }

@@ -17,8 +17,8 @@ use super::super::resolve::{Body, DefId};
 use super::super::sections::{CLEARED, OFFSET};
 use super::super::text::pad;
 use super::Object;
-use super::mixed::{is_slot, named};
-use super::variables::Kept;
+use super::variables::VariablePlace;
+use super::with_executable_kernels::{is_slot, named};
 use crate::LinkError;
 
 /// All relocations, by section.
@@ -73,9 +73,9 @@ pub(super) fn all<'a>(w: &Object<'_, 'a>) -> Result<All<'a>, LinkError> {
     for (&def, &(kept, at)) in &w.variables.places {
         let Body::Data(d) = w.program.def(def).body else { continue };
         let section = match kept {
-            Kept::GlobalInit => Patchable::GlobalInit,
-            Kept::Const => Patchable::Const,
-            Kept::Global | Kept::Shared | Kept::Common => continue,
+            VariablePlace::GlobalInit => Patchable::GlobalInit,
+            VariablePlace::Const => Patchable::Const,
+            VariablePlace::Global | VariablePlace::Shared | VariablePlace::Common => continue,
         };
         for r in &d.relocations {
             let reloc = one(w, def, r, at)?;

@@ -11,7 +11,7 @@ use crate::{BANK_BYTES, LinkError};
 
 /// The place of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kept {
+pub(super) enum VariablePlace {
     GlobalInit,
     Global,
     Const,
@@ -24,7 +24,7 @@ pub(super) enum Kept {
 /// The places of the variables, and their sections.
 #[derive(Default)]
 pub(super) struct Variables {
-    pub places: BTreeMap<DefId, (Kept, u64)>,
+    pub places: BTreeMap<DefId, (VariablePlace, u64)>,
     pub data: Data,
 }
 
@@ -33,16 +33,16 @@ pub(super) struct Variables {
 /// # Errors
 /// [`LinkError::TooMuch`] for more constant memory than a bank has.
 pub(super) fn place(program: &Program<'_>) -> Result<Variables, LinkError> {
-    let mut lists: BTreeMap<Kept, Vec<(DefId, &DataObject)>> = BTreeMap::new();
+    let mut lists: BTreeMap<VariablePlace, Vec<(DefId, &DataObject)>> = BTreeMap::new();
     for def in program.ids() {
         let Body::Data(d) = program.def(def).body else { continue };
         let kept = match (d.space, &d.definition) {
             (_, Definition::Extern(_)) => continue,
-            (Space::Shared, _) => Kept::Shared,
-            (Space::Const, _) => Kept::Const,
-            (Space::Global, Definition::Zero(_)) if d.linkage == Linkage::Common => Kept::Common,
-            (Space::Global, Definition::Zero(_)) => Kept::Global,
-            (Space::Global, Definition::Bytes(_)) => Kept::GlobalInit,
+            (Space::Shared, _) => VariablePlace::Shared,
+            (Space::Const, _) => VariablePlace::Const,
+            (Space::Global, Definition::Zero(_)) if d.linkage == Linkage::Common => VariablePlace::Common,
+            (Space::Global, Definition::Zero(_)) => VariablePlace::Global,
+            (Space::Global, Definition::Bytes(_)) => VariablePlace::GlobalInit,
         };
         lists.entry(kept).or_default().push((def, d));
     }
@@ -53,18 +53,18 @@ pub(super) fn place(program: &Program<'_>) -> Result<Variables, LinkError> {
         let (mut end, mut bytes) = (0u64, Vec::new());
         for (def, d) in list {
             let align = u64::from(d.align.max(1));
-            if kept == Kept::Common {
+            if kept == VariablePlace::Common {
                 out.places.insert(def, (kept, align));
                 continue;
             }
             let at = align_up(end, align).unwrap_or(u64::MAX);
             end = at.saturating_add(d.definition.size());
-            if kept == Kept::Const && end > BANK_BYTES {
+            if kept == VariablePlace::Const && end > BANK_BYTES {
                 let (user, what) = ("module".to_owned(), "constant memory");
                 return Err(LinkError::TooMuch { user, what, size: end, limit: BANK_BYTES });
             }
             out.places.insert(def, (kept, at));
-            if !matches!(kept, Kept::Global | Kept::Shared) {
+            if !matches!(kept, VariablePlace::Global | VariablePlace::Shared) {
                 bytes.resize(end as usize, 0);
                 if let Definition::Bytes(b) = &d.definition {
                     bytes[at as usize..end as usize].copy_from_slice(b);
@@ -72,11 +72,11 @@ pub(super) fn place(program: &Program<'_>) -> Result<Variables, LinkError> {
             }
         }
         match kept {
-            Kept::GlobalInit => out.data.global_init = (bytes, most),
-            Kept::Const => out.data.constant = (bytes, most),
-            Kept::Global => out.data.global = (end, most),
-            Kept::Shared => out.data.shared = (end, most),
-            Kept::Common => {}
+            VariablePlace::GlobalInit => out.data.global_init = (bytes, most),
+            VariablePlace::Const => out.data.constant = (bytes, most),
+            VariablePlace::Global => out.data.global = (end, most),
+            VariablePlace::Shared => out.data.shared = (end, most),
+            VariablePlace::Common => {}
         }
     }
     Ok(out)

@@ -13,8 +13,8 @@ use raddle_filetest::oracle::Oracle;
 use raddle_sim::failure::{Failure, FailureKind};
 
 use super::program::{Program, Run, Runs};
+use crate::buffers::{Buffers, UNDEFINED};
 use crate::judge::{ARCHS, static_hazards};
-use crate::left::{Left, UNDEFINED};
 use crate::level::Level;
 use crate::producers::{Found, Module, brief};
 use crate::ptxas::Assembler;
@@ -85,7 +85,7 @@ pub struct Tools<'a> {
     pub twice: bool,
     /// Architectures.
     pub archs: &'a [&'static str],
-    /// Whether each program is tested for one of them in turn ([`hold_all`]).
+    /// Whether each program is tested for one of them in turn ([`compare_all`]).
     pub turn: bool,
     /// Our levels.
     pub levels: &'a [Level],
@@ -101,7 +101,7 @@ impl Tools<'_> {
 
 /// A launch with the buffers of the interpreter.
 enum Kernel {
-    Own(Box<Run>, Left),
+    Own(Box<Run>, Buffers),
     Tried(Box<Found>),
 }
 
@@ -143,7 +143,7 @@ fn one_line(text: &str) -> String {
 ///
 /// # Errors
 /// A temporary folder that cannot be made.
-pub fn hold_all(programs: &[Program], tools: Tools<'_>, jobs: usize) -> Result<Vec<Seen>> {
+pub fn compare_all(programs: &[Program], tools: Tools<'_>, jobs: usize) -> Result<Vec<Seen>> {
     let next = AtomicUsize::new(0);
     let all = Mutex::new(Vec::new());
     std::thread::scope(|scope| -> Result<()> {
@@ -153,7 +153,7 @@ pub fn hold_all(programs: &[Program], tools: Tools<'_>, jobs: usize) -> Result<V
                 let n = next.fetch_add(1, Ordering::Relaxed);
                 let Some(program) = programs.get(n) else { return Ok(()) };
                 let archs = if tools.turn { &tools.archs[n % tools.archs.len()..][..1] } else { tools.archs };
-                let seen = hold(program, Tools { archs, ..tools }, assembler.as_ref());
+                let seen = compare(program, Tools { archs, ..tools }, assembler.as_ref());
                 if let Ok(mut all) = all.lock() {
                     all.push((n, seen));
                     if all.len().is_multiple_of(TELL) {
@@ -171,7 +171,7 @@ pub fn hold_all(programs: &[Program], tools: Tools<'_>, jobs: usize) -> Result<V
 }
 
 /// Compares one program.
-pub fn hold(program: &Program, tools: Tools<'_>, assembler: Option<&Assembler<'_>>) -> Vec<Seen> {
+pub fn compare(program: &Program, tools: Tools<'_>, assembler: Option<&Assembler<'_>>) -> Vec<Seen> {
     let mut notes = Notes { program: &program.name, seen: Vec::new() };
     let kernels = kernels(program, &mut notes);
     for &arch in tools.archs {
@@ -311,7 +311,7 @@ fn kernels(program: &Program, notes: &mut Notes<'_>) -> Vec<Kernel> {
             let verdict = if kernels.is_empty() { Verdict::Wrong(why) } else { Verdict::Same };
             notes.add("", Side::Program, "", verdict);
         }
-        Runs::Demanded(runs) => {
+        Runs::Specified(runs) => {
             for run in runs {
                 let left = match run.interpret(&program.text) {
                     Ok(left) => left,
@@ -324,8 +324,8 @@ fn kernels(program: &Program, notes: &mut Notes<'_>) -> Vec<Kernel> {
                     }
                 };
                 notes.add(&run.kernel, Side::Program, "", Verdict::Same);
-                if let Some(demand) = &run.demand {
-                    let held = demand.hold(&left);
+                if let Some(expected) = &run.expected {
+                    let held = expected.check(&left);
                     let verdict = held.map_or_else(|e| Verdict::Wrong(format!("{e:#}")), |()| Verdict::Same);
                     notes.add(&run.kernel, Side::Reference, "", verdict);
                 }
@@ -354,14 +354,14 @@ pub fn retarget(text: &str, arch: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::suites::program::{Demand, Value};
+    use crate::suites::program::{Expected, Value};
     use raddle_sim::launch::Dim3;
 
     const DOUBLE: &str = ".version 8.0\n.target sm_80\n.address_size 64\n.entry k(.param .u64 i, .param .u64 o) {\n\
         .reg .b64 %d<2>; .reg .b32 %r<2>;\n ld.param.u64 %d0, [i]; ld.param.u64 %d1, [o];\n ld.global.u32 %r0, [%d0];\n \
         add.u32 %r1, %r0, %r0; st.global.u32 [%d1], %r1; ret; }\n";
 
-    fn program(demand: u32) -> Program {
+    fn program(expected: u32) -> Program {
         let run = Run {
             name: "one".into(),
             kernel: "k".into(),
@@ -369,23 +369,23 @@ mod tests {
             block: Dim3::from(1),
             shared: 0,
             values: vec![Value::Buffer(21u32.to_le_bytes().to_vec()), Value::Buffer(vec![0; 4])],
-            demand: Some(Demand { buffer: 1, bytes: demand.to_le_bytes().to_vec(), close: Vec::new() }),
+            expected: Some(Expected { buffer: 1, bytes: expected.to_le_bytes().to_vec(), close: Vec::new() }),
         };
-        Program { name: "double".into(), text: DOUBLE.into(), runs: Runs::Demanded(vec![run]) }
+        Program { name: "double".into(), text: DOUBLE.into(), runs: Runs::Specified(vec![run]) }
     }
 
     const NO_TOOLS: Tools<'_> = Tools { twice: true, ..Tools::NONE };
 
     #[test]
     fn a_right_program_agrees_everywhere() {
-        let seen = hold(&program(42), NO_TOOLS, None);
+        let seen = compare(&program(42), NO_TOOLS, None);
         assert!(seen.iter().all(|s| s.verdict == Verdict::Same), "{seen:?}");
         assert_eq!(seen.iter().filter(|s| matches!(s.side, Side::Ours(_))).count(), LEVELS.len() * ARCHS.len());
     }
 
     #[test]
     fn a_demand_that_is_not_met_is_the_reference_s() {
-        let seen = hold(&program(43), NO_TOOLS, None);
+        let seen = compare(&program(43), NO_TOOLS, None);
         let wrong: Vec<_> = seen.iter().filter(|s| s.verdict != Verdict::Same).collect();
         assert!(wrong.len() == 1 && wrong[0].side == Side::Reference, "{wrong:?}");
     }
@@ -393,7 +393,7 @@ mod tests {
     #[test]
     fn another_cubin_is_wrong() {
         let run = match program(42).runs {
-            Runs::Demanded(runs) => runs[0].clone(),
+            Runs::Specified(runs) => runs[0].clone(),
             _ => panic!("a demanded run"),
         };
         let left = run.interpret(DOUBLE).unwrap();

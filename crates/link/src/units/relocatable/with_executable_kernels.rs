@@ -20,7 +20,7 @@ pub(super) enum Named<'a> {
     /// A definition in this object.
     Here(DefId),
     /// A symbol that is defined elsewhere.
-    Elsewhere(&'a str),
+    Undefined(&'a str),
 }
 
 /// Whether a relocation is the offset of an address in constant bank 4.
@@ -83,5 +83,5 @@ pub(super) fn named<'a>(program: &Program<'a>, unit: usize, symbol: SymbolId) ->
     if let Some(def) = program.lookup(unit, symbol) {
         return Some(Named::Here(def));
     }
-    program.units[unit].symbols.name(symbol).map(Named::Elsewhere)
+    program.units[unit].symbols.name(symbol).map(Named::Undefined)
 }

@@ -20,7 +20,7 @@ use crate::BANK_BYTES;
 const GLOBAL_BYTES: u64 = 1 << 47;
 
 /// Number of a section of the output.
-pub(crate) type OutId = u32;
+pub(crate) type OutputSectionId = u32;
 
 /// A part of an input in a section of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,16 +82,16 @@ impl Out<'_> {
 /// Fixed sections, filled in after symbols have been numbered.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Fixed {
-    pub symtab: OutId,
-    pub strtab: OutId,
-    pub shstrtab: OutId,
-    pub tool: OutId,
-    pub cuda: OutId,
-    pub info: OutId,
-    pub compat: Option<OutId>,
-    pub callgraph: OutId,
-    pub prototype: Option<OutId>,
-    pub action: Option<OutId>,
+    pub symtab: OutputSectionId,
+    pub strtab: OutputSectionId,
+    pub shstrtab: OutputSectionId,
+    pub tool: OutputSectionId,
+    pub cuda: OutputSectionId,
+    pub info: OutputSectionId,
+    pub compat: Option<OutputSectionId>,
+    pub callgraph: OutputSectionId,
+    pub prototype: Option<OutputSectionId>,
+    pub action: Option<OutputSectionId>,
 }
 
 /// The sections of the output.
@@ -101,21 +101,21 @@ pub(crate) struct Sections<'a> {
     pub fixed: Fixed,
     /// The place of each section of each object: output section and offset; [`NONE`] if it has
     /// none.
-    pub places: Vec<Vec<(OutId, u64)>>,
+    pub placements: Vec<Vec<(OutputSectionId, u64)>>,
     /// Per function: its code, its `.nv.info`, its `.nv.shared`.
-    pub text: Vec<OutId>,
-    pub infos: Vec<OutId>,
-    pub shared: Vec<OutId>,
+    pub text: Vec<OutputSectionId>,
+    pub infos: Vec<OutputSectionId>,
+    pub shared: Vec<OutputSectionId>,
     /// Per function: the section of bank 0.
-    pub bank0: Vec<OutId>,
+    pub bank0: Vec<OutputSectionId>,
     /// Common symbols with their offsets in `.nv.global`.
     pub commons: FxHashMap<SymbolId, u64>,
     /// `.nv.global`.
-    pub global: OutId,
+    pub global: OutputSectionId,
     /// Sections of bank 2 with their kernels.
-    pub bank2_of: Vec<(OutId, FunctionId)>,
+    pub bank2_of: Vec<(OutputSectionId, FunctionId)>,
     /// Numbers of sections by name, for bank 2.
-    bank2_names: FxHashMap<String, OutId>,
+    bank2_names: FxHashMap<String, OutputSectionId>,
 }
 
 impl<'a> Sections<'a> {
@@ -125,7 +125,7 @@ impl<'a> Sections<'a> {
         let mut out = Sections {
             list: Vec::new(),
             fixed: Fixed::default(),
-            places: program.objects.iter().map(|o| vec![(NONE, 0); o.raw.sections.len()]).collect(),
+            placements: program.objects.iter().map(|o| vec![(NONE, 0); o.raw.sections.len()]).collect(),
             text: vec![NONE; functions],
             infos: vec![NONE; functions],
             shared: vec![NONE; functions],
@@ -146,7 +146,7 @@ impl<'a> Sections<'a> {
         self.fixed.shstrtab = self.push(".shstrtab", sht::STRTAB, 0, 1, made());
         self.fixed.strtab = self.push(".strtab", sht::STRTAB, 0, 1, made());
         self.fixed.symtab = self.push(".symtab", sht::SYMTAB, 0, 8, made());
-        for m in merge(program, Kinds::Kept, |role| role == Role::Debug) {
+        for m in merge(program, Kinds::AsInput, |role| role == Role::Debug) {
             self.put(m, 0);
         }
         self.fixed.tool = self.push(".note.nv.tkinfo", sht::NOTE, shf::NV_TKINFO, 4, made());
@@ -168,29 +168,43 @@ impl<'a> Sections<'a> {
         }
     }
 
-    fn push(&mut self, name: impl Into<Cow<'a, str>>, kind: u32, flags: u64, align: u64, content: Content) -> OutId {
+    fn push(
+        &mut self,
+        name: impl Into<Cow<'a, str>>,
+        kind: u32,
+        flags: u64,
+        align: u64,
+        content: Content,
+    ) -> OutputSectionId {
         let out = Out { name: name.into(), kind, flags, link: 0, info: 0, align, entry_size: 0, content, offset: 0 };
         self.list.push(out);
         self.list.len() as u32 - 1
     }
 
     /// Appends a section.
-    pub fn add(&mut self, name: impl Into<Cow<'a, str>>, kind: u32, flags: u64, align: u64, content: Content) -> OutId {
+    pub fn add(
+        &mut self,
+        name: impl Into<Cow<'a, str>>,
+        kind: u32,
+        flags: u64,
+        align: u64,
+        content: Content,
+    ) -> OutputSectionId {
         self.push(name, kind, flags, align, content)
     }
 
     /// The section of bank 2 with this name.
-    pub fn number(&self, name: &str) -> Option<OutId> {
+    pub fn number(&self, name: &str) -> Option<OutputSectionId> {
         self.bank2_names.get(name).copied()
     }
 
     /// The place of a defined variable: section and offset.
-    pub fn variable(&self, program: &Program<'a>, symbol: SymbolId) -> Option<(OutId, u64)> {
+    pub fn variable(&self, program: &Program<'a>, symbol: SymbolId) -> Option<(OutputSectionId, u64)> {
         let s = &program.symbols[symbol as usize];
         if s.state == State::Common {
             return self.commons.get(&symbol).map(|&offset| (self.global, offset));
         }
-        let &(out, base) = self.places[s.object as usize].get(s.section as usize)?;
+        let &(out, base) = self.placements[s.object as usize].get(s.section as usize)?;
         (out != NONE).then(|| (out, base.wrapping_add(s.value)))
     }
 }
@@ -201,7 +215,7 @@ pub(crate) enum Kinds {
     /// The types in executables: `SHT_PROGBITS` or `SHT_NOBITS`.
     Plain,
     /// The types in the inputs.
-    Kept,
+    AsInput,
 }
 
 /// Sections of one role and name, merged.
@@ -227,7 +241,7 @@ pub(crate) fn merge<'a>(program: &Program<'a>, kinds: Kinds, wanted: impl Fn(Rol
             let reserve = s.kind == sht::CUDA_GLOBAL;
             let at = *numbers.entry((s.name, reserve)).or_insert_with(|| {
                 let kind = match kinds {
-                    Kinds::Kept => s.kind,
+                    Kinds::AsInput => s.kind,
                     Kinds::Plain if reserve => sht::NOBITS,
                     Kinds::Plain => sht::PROGBITS,
                 };
@@ -302,21 +316,27 @@ pub(crate) fn run<'a>(
 
 impl<'a> Sections<'a> {
     /// Adds a section; if `flags` is 0, with the flags of the inputs.
-    pub fn put(&mut self, m: Merged<'a>, flags: u64) -> OutId {
+    pub fn put(&mut self, m: Merged<'a>, flags: u64) -> OutputSectionId {
         let number = self.list.len() as u32;
         for part in &m.parts {
-            self.places[part.object as usize][part.section as usize] = (number, part.base);
+            self.placements[part.object as usize][part.section as usize] = (number, part.base);
         }
         let content = if m.reserve { Content::Reserve(m.size) } else { Content::Parts(m.parts, m.size) };
         self.push(m.name, m.kind, if flags == 0 { m.flags } else { flags }, m.align, content)
     }
 
     /// A section of one part.
-    fn one(&mut self, section: &raddle_cubin::raw::Section<'a>, object: u32, number: u32, flags: u64) -> OutId {
+    fn one(
+        &mut self,
+        section: &raddle_cubin::raw::Section<'a>,
+        object: u32,
+        number: u32,
+        flags: u64,
+    ) -> OutputSectionId {
         let size = section.bytes.len() as u64;
         let part = Part { object, section: number, base: 0, size };
         let out = self.push(section.name, sht::PROGBITS, flags, section.align, Content::Parts(vec![part], size));
-        self.places[object as usize][number as usize] = (out, 0);
+        self.placements[object as usize][number as usize] = (out, 0);
         out
     }
 
@@ -342,7 +362,7 @@ impl<'a> Sections<'a> {
             self.bank2_names.insert(name, out);
             for &(g, base) in &bank.parts {
                 let object = program.functions[g as usize].object as usize;
-                self.places[object][program.function(g).constants[1] as usize] = (out, base);
+                self.placements[object][program.function(g).constants[1] as usize] = (out, base);
             }
         }
     }

@@ -6,7 +6,7 @@ use raddle_cubin::raw::RawAttribute;
 
 /// The features that a function uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Marks {
+pub(crate) struct Features {
     /// NUM_MBARRIERS.
     mbarriers: Option<u16>,
     /// SPARSE_MMA_MASK: a bit for each kind.
@@ -17,7 +17,7 @@ pub(crate) struct Marks {
     reserved_shared: bool,
 }
 
-impl Marks {
+impl Features {
     /// Reads an attribute.
     pub fn read(&mut self, a: &RawAttribute<'_>) {
         let half = || Some(a.value().first_chunk::<2>().map_or(0, |b| u16::from_le_bytes(*b)));
@@ -31,7 +31,7 @@ impl Marks {
     }
 
     /// Adds the features of a callee. An empty mask is not added to a function without a mask.
-    pub fn add(&mut self, other: Marks) {
+    pub fn add(&mut self, other: Features) {
         if let Some(more) = other.mbarriers {
             // The largest number means an unknown size, and is kept.
             self.mbarriers = Some(self.mbarriers.unwrap_or(0).saturating_add(more));
@@ -54,7 +54,7 @@ impl Marks {
         all.into_iter().filter(|a| a.1).map(|a| a.0)
     }
 
-    /// The bytes of one of [`Marks::codes`].
+    /// The bytes of one of [`Features::codes`].
     pub fn attribute(&self, number: u8) -> [u8; 4] {
         /// Formats of attributes without a value and with one of 16 bits.
         const FORMATS: [u8; 2] = [1, 3];

@@ -8,7 +8,7 @@ pub const UNDEFINED: &str = "undefined in the simulator";
 
 /// The buffers after a run, in the order of the launch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Left(Vec<Buffer>);
+pub struct Buffers(Vec<Buffer>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Buffer {
@@ -16,7 +16,7 @@ struct Buffer {
     undefined: Vec<u8>,
 }
 
-impl Left {
+impl Buffers {
     /// The bytes of these buffers, with their undefined bits.
     pub fn of(memory: &Memory, buffers: &[AllocId]) -> Self {
         let one = |id: &AllocId| {

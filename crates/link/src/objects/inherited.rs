@@ -10,20 +10,22 @@ use raddle_cubin::info::code;
 use raddle_cubin::raw::attributes;
 
 use super::banks::Banks;
+use super::features::Features;
 use super::graph::Graph;
-use super::marks::Marks;
 use super::problem::Problem;
 use super::resolve::{FunctionId, Program, SymbolId};
 
 /// The features that each function uses; for kernels including all that they reach.
-pub(crate) fn marks(program: &Program<'_>, graph: &Graph<'_>, kernels: &[FunctionId]) -> Vec<Marks> {
-    let mut out: Vec<Marks> = (0..program.functions.len() as u32).map(|f| program.function(f).marks).collect();
+pub(crate) fn features(program: &Program<'_>, graph: &Graph<'_>, kernels: &[FunctionId]) -> Vec<Features> {
+    let mut out: Vec<Features> = (0..program.functions.len() as u32).map(|f| program.function(f).features).collect();
     let is_callee = |&f: &u32| graph.live[f as usize] && !program.function(f).is_entry;
-    let speaking: Vec<u32> =
-        (0..out.len() as u32).filter(is_callee).filter(|&f| program.function(f).marks != Marks::default()).collect();
+    let speaking: Vec<u32> = (0..out.len() as u32)
+        .filter(is_callee)
+        .filter(|&f| program.function(f).features != Features::default())
+        .collect();
     for (&f, kernels_above) in speaking.iter().zip(graph.reached_by(kernels, &speaking)) {
         for kernel in kernels_above {
-            out[kernels[kernel as usize] as usize].add(program.function(f).marks);
+            out[kernels[kernel as usize] as usize].add(program.function(f).features);
         }
     }
     out

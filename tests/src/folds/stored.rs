@@ -15,7 +15,7 @@ use crate::suites::program::{Program, Runs};
 
 /// A stored program.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct StoredProgram {
     /// Name of its file.
     pub name: String,
     /// The description in its first line.
@@ -28,8 +28,8 @@ pub struct Kept {
 ///
 /// # Errors
 /// Unreadable files, or one without a comment or a kernel.
-pub fn all() -> Result<Vec<Kept>> {
-    let mut kept = Vec::new();
+pub fn all() -> Result<Vec<StoredProgram>> {
+    let mut programs = Vec::new();
     for entry in fs::read_dir(corpus().join("ptxas"))? {
         let path = entry?.path();
         if path.extension().is_none_or(|e| e != "ptx") {
@@ -40,9 +40,9 @@ pub fn all() -> Result<Vec<Kept>> {
         let about = text.lines().next().and_then(|line| line.strip_prefix("// ")).context("no comment")?.to_owned();
         let kernel = text.split_once(".entry ").and_then(|(_, rest)| rest.split_once('(')).context("no kernel")?.0;
         ensure!(text.matches(".entry ").count() == 1, "{name}: several kernels");
-        let runs = Runs::Demanded(launches(kernel.trim()));
-        kept.push(Kept { about, program: Program { name: name.clone(), text, runs }, name });
+        let runs = Runs::Specified(launches(kernel.trim()));
+        programs.push(StoredProgram { about, program: Program { name: name.clone(), text, runs }, name });
     }
-    kept.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(kept)
+    programs.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(programs)
 }
