@@ -112,7 +112,7 @@ fn refusals(src: &str, target: &'static Target) -> Vec<(u32, String)> {
             func,
             body: &body,
             bodies: &bodies,
-            apart: None,
+            out_of_line: None,
             src,
             line: &line,
             lines: None,

@@ -1,7 +1,7 @@
 //! Mutants of ptxas' machine code: how many wrong control fields the simulator notices.
 //!
 //! Each instruction that a corpus kernel executes is weakened in one field at a time: a stall one less, a wait bit
-//! dropped, a read barrier dropped. `raddle_sim::hazard_static` decides which mutants matter; those the simulator must
+//! dropped, a read barrier dropped. `raddle_sim::mutation_check` decides which mutants matter; those the simulator must
 //! stop with a hazard. Survivors are listed by kind.
 
 use std::cell::RefCell;
@@ -12,7 +12,7 @@ use raddle_cubin::model::Cubin;
 use raddle_filetest::oracle;
 use raddle_sass::{Isa, Op};
 use raddle_sim::failure::FailureKind;
-use raddle_sim::hazard_static::{Listing, Mutation, mutate};
+use raddle_sim::mutation_check::{Listing, Mutation, mutate};
 use raddle_sim::launch::Check;
 use raddle_sim::machine::{self, Setup};
 use raddle_tests::ptxas::Assembler;

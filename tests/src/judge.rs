@@ -4,7 +4,7 @@
 use anyhow::{Context, Result, anyhow, ensure};
 use raddle_cubin::Cubin;
 use raddle_cubin::info::{Attribute, Value, code};
-use raddle_sim::{hazard_flow, interp, machine};
+use raddle_sim::{hazard_check, interp, machine};
 use raddle_target::Target;
 
 use crate::kernel::{Args, Kernel, Launch};
@@ -59,8 +59,8 @@ pub fn static_hazards(cubin: &[u8], arch: &str) -> Result<()> {
     let isa = Target::by_name(arch).and_then(|t| t.native.as_ref()).context("a target with machine code")?.isa;
     let cubin = Cubin::parse(cubin)?;
     for function in cubin.functions() {
-        let code = hazard_flow::instructions(isa, function.code).map_err(|at| anyhow!("no word at {at:#x}"))?;
-        let wrong = hazard_flow::check_with(isa, &code, &jumps(cubin.attributes(function.name)));
+        let code = hazard_check::instructions(isa, function.code).map_err(|at| anyhow!("no word at {at:#x}"))?;
+        let wrong = hazard_check::check_with(isa, &code, &jumps(cubin.attributes(function.name)));
         ensure!(wrong.is_empty(), "static check: {}", wrong.join("; "));
     }
     Ok(())
@@ -68,8 +68,8 @@ pub fn static_hazards(cubin: &[u8], arch: &str) -> Result<()> {
 
 /// The targets of the indirect branches of a function, from its attributes: offset, zero, number of
 /// targets, targets.
-fn jumps(attributes: &[Attribute]) -> hazard_flow::Jumps {
-    let mut jumps = hazard_flow::Jumps::new();
+fn jumps(attributes: &[Attribute]) -> hazard_check::Jumps {
+    let mut jumps = hazard_check::Jumps::new();
     for attribute in attributes.iter().filter(|a| a.code == code::INDIRECT_BRANCH_TARGETS) {
         let Value::Words(words) = &attribute.value else { continue };
         let mut rest = &words[..];

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use raddle_driver::options::OptLevel;
 use raddle_sim::float::{F32, F64};
 use raddle_sim::launch::{Arg, Dim3, Launch};
-use raddle_sim::machine::{Image, run_apart};
+use raddle_sim::machine::{Image, run_lockstep};
 use raddle_sim::mem::{Memory, Segment};
 use raddle_sim::mufu::{ErrorSetting, Mufu};
 use raddle_target::Isa;
@@ -97,7 +97,7 @@ fn divergent_loops_run_without_checks() {
         let out = memory.add_segment("results", Segment::undefined(800), true);
         launch.args.push(Arg::Buffer(out));
         let image = Image::load(&code, &launch, &mut memory).unwrap();
-        run_apart(&image, &launch, &mut memory, Mufu::default()).unwrap();
+        run_lockstep(&image, &launch, &mut memory, Mufu::default()).unwrap();
         let steps = |n: u32| std::iter::successors(Some(n), |n| Some(if n % 2 == 0 { n / 2 } else { 3 * n + 1 }));
         let want: Vec<u8> =
             (1..=200).flat_map(|n| (steps(n).take_while(|&n| n != 1).count() as u32).to_le_bytes()).collect();

@@ -58,8 +58,8 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse_from(args::ptxas::translate(std::env::args_os()));
     let ui = Ui::new(&cli.global);
     // Crashes of the process for one unit are reported by the process that started it.
-    let apart = matches!(cli.command, Command::Unit(_));
-    if !apart && let Err(error) = signals::install() {
+    let isolated = matches!(cli.command, Command::Unit(_));
+    if !isolated && let Err(error) = signals::install() {
         ui.note(&format!("warning: signals cannot be handled, temporary files may be left over: {error}"));
     }
     let done = panics::catch(|| dispatch(&cli.command, &ui)).unwrap_or_else(|panic| {

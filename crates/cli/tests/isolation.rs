@@ -114,11 +114,11 @@ fn a_kernel_that_takes_too_long_is_given_up_alone() {
 fn a_budget_of_steps_gives_up_the_same_kernels_everywhere() {
     let bench = Bench::new();
     let folder = bench.path("kept");
-    let given_up = |jobs: &str, apart: bool| -> Vec<Value> {
+    let given_up = |jobs: &str, isolated: bool| -> Vec<Value> {
         let args =
             ["compile", &eight(), "-o", "/dev/null", "-k", jobs, "--kernel-steps", "3000", "--reproduce", &folder];
         let mut command = command(&[&args[..], &["--message-format", "json"]].concat());
-        if apart {
+        if isolated {
             command.env("RADDLE_RESUME", "runs=1 unit=*");
         }
         let ran = finish(command);

@@ -117,14 +117,14 @@ struct Target {
 
 impl Target {
     /// A command for a build with all kernels, or for some kernels with a process for each.
-    fn command(&self, tokens: &Tokens, apart: bool, seed: u64, bench: &Bench) -> Command {
+    fn command(&self, tokens: &Tokens, isolated: bool, seed: u64, bench: &Bench) -> Command {
         let mut command = Command::new("env");
         command.arg("--default-signal").arg(&self.program);
         command.args(["compile", &self.module, "-o", &self.out, "-j6", "--history", "off"]);
         // Chaos allows more workers than CPUs: more workers and more tokens.
         command.env("MAKEFLAGS", &tokens.auth).env("RADDLE_CHAOS", seed.to_string());
         command.env("XDG_RUNTIME_DIR", bench.dir.path()).env_remove("RADDLE_FAULT").env_remove("RADDLE_RESUME");
-        if apart {
+        if isolated {
             // As after a crash: every kernel gets a process.
             command.env("RADDLE_RESUME", "runs=1 unit=*");
         }
@@ -132,13 +132,13 @@ impl Target {
         command
     }
 
-    fn new(bench: &Bench, tokens: &Tokens, program: &Path, apart: bool) -> Target {
-        let kernels = if apart { APART } else { KERNELS };
-        let (module, out) = (module(bench, kernels), bench.path(if apart { "apart" } else { "out" }));
+    fn new(bench: &Bench, tokens: &Tokens, program: &Path, isolated: bool) -> Target {
+        let kernels = if isolated { APART } else { KERNELS };
+        let (module, out) = (module(bench, kernels), bench.path(if isolated { "apart" } else { "out" }));
         let mut target = Target { program: program.to_owned(), module, out, whole: Vec::new(), usual: Duration::MAX };
         for seed in 0..3 {
             let begun = Instant::now();
-            let status = target.command(tokens, apart, seed, bench).status().unwrap();
+            let status = target.command(tokens, isolated, seed, bench).status().unwrap();
             assert!(status.success(), "{status}");
             target.usual = target.usual.min(begun.elapsed());
         }
@@ -201,17 +201,17 @@ fn storm(rounds: u64, program: &Path) -> Tally {
     let bench = Bench::new();
     let servers = TRANSPORTS.map(|transport| Tokens::new(transport, &bench));
     let flags: Vec<[u32; 4]> = servers.iter().map(Tokens::flags).collect();
-    let targets = [false, true].map(|apart| Target::new(&bench, &servers[0], program, apart));
+    let targets = [false, true].map(|isolated| Target::new(&bench, &servers[0], program, isolated));
     for round in 0..rounds {
         let number = round as usize % servers.len();
         let stroke = STROKES[(round as usize / servers.len()) % STROKES.len()];
         // Sometimes a build with child processes is interrupted itself.
-        let apart = stroke == Stroke::Child || hash(round).is_multiple_of(8);
-        let (tokens, target) = (&servers[number], &targets[usize::from(apart)]);
+        let isolated = stroke == Stroke::Child || hash(round).is_multiple_of(8);
+        let (tokens, target) = (&servers[number], &targets[usize::from(isolated)]);
         let mut fault =
             |what: String| tally.faults.push(format!("round {round}, {:?}, {stroke:?}: {what}", TRANSPORTS[number]));
         let _ = std::fs::remove_file(&target.out);
-        let mut child = target.command(tokens, apart, round, &bench).spawn().unwrap();
+        let mut child = target.command(tokens, isolated, round, &bench).spawn().unwrap();
         // Spread over the whole build, at any load of the machine.
         std::thread::sleep(target.usual.mul_f64((hash(round ^ 0x5eed) % 1000) as f64 / 1000.0));
         let struck = Instant::now();

@@ -25,7 +25,7 @@
 //!   whole warp (shuffles, votes, ...) synchronise its lanes first, by `WARPSYNC`: the function is
 //!   selected again ([`Converged::unjoined`]).
 //! - Lanes that call different functions through a register return one group after the other: such
-//!   a call has its own region ([`crate::callees`], "ptxas 13.0.88 output").
+//!   a call has its own region ([`crate::indirect_calls`], "ptxas 13.0.88 output").
 //! - Two regions need different barrier registers if one's D lies where the other is open (between
 //!   its D and its J, including code of threads that left early). Registers are assigned outermost
 //!   first; beyond **16** a region gets none.
@@ -45,7 +45,7 @@ use raddle_sass::{Isa, Op};
 use smallvec::SmallVec;
 
 use crate::breaks::{self, Region};
-use crate::callees;
+use crate::indirect_calls;
 use crate::convention::{KEPT_BARRIER, is_call};
 use crate::graph::{b, cfg, m, succs};
 use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MKind, MOp, MTerm, V};
@@ -79,7 +79,7 @@ pub struct Converged {
 /// [`Stop::Internal`] if the table lacks the instructions.
 pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
     let together = f.layout.iter().any(|&b| f.blocks[b].insts.iter().any(|i| i.row().effects.convergent));
-    let calls = callees::split(f);
+    let calls = indirect_calls::split(f);
     prepare_loops(f);
     let mut found = Found::of(f, &calls);
     if found.without && split_entries(f) {

@@ -17,7 +17,7 @@ use raddle_sass::{Class, Op};
 use smallvec::SmallVec;
 
 use crate::alloc::Assignment;
-use crate::callees::through_register;
+use crate::indirect_calls::through_register;
 use crate::coalesce::as_copy;
 use crate::mir::{MBlock, MEdge, MFunction, MGuard, MInst, MKind, MTerm, V};
 

@@ -10,7 +10,7 @@
 //! - [`uniformize`] (from `-O2`): values that are uniform over a warp are computed in uniform
 //!   registers, where that pays;
 //! - [`constants`] (from `-O2`): constants in registers are shared;
-//! - [`schedule::pre`] (from `-O2`): loads are placed early, as far as registers allow;
+//! - [`schedule::early_loads`] (from `-O2`): loads are placed early, as far as registers allow;
 //! - [`destruct`]: no block parameters, and every register list can be allocated;
 //! - [`coalesce`]: moves between registers that do not interfere are gone;
 //! - [`alloc`] and [`spill`]: every register has a number, and no two live ones have the same;
@@ -30,7 +30,7 @@ mod allocate;
 pub mod balance;
 mod bounds;
 pub mod breaks;
-pub mod callees;
+pub mod indirect_calls;
 pub mod coalesce;
 pub mod code;
 pub mod combine;

@@ -62,7 +62,7 @@ const GENERATION: &[Pass] = &[
         Ok(())
     }),
     pass("early loads", O2, |w| {
-        schedule::pre::run(&mut w.m, w.native.isa, w.limit, w.native.limits.warps_per_sm);
+        schedule::early_loads::run(&mut w.m, w.native.isa, w.limit, w.native.limits.warps_per_sm);
         Ok(())
     }),
     pass("destruct", O0, |w| {

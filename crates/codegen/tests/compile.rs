@@ -119,7 +119,7 @@ fn generic_addresses_of_banks_come_from_the_driver() {
     {
         let unit = common::compile(&src, arch, OptLevel::O1, &Quiet).unwrap();
         let isa = raddle_target::Target::by_name(arch).unwrap().native.unwrap().isa;
-        let text: Vec<String> = raddle_sim::hazard_flow::instructions(isa, &unit.functions[0].code)
+        let text: Vec<String> = raddle_sim::hazard_check::instructions(isa, &unit.functions[0].code)
             .unwrap()
             .iter()
             .map(ToString::to_string)
@@ -209,7 +209,7 @@ fn a_branch_by_an_index_has_a_table() {
         let [branch] = &f.marks.indirect_branches[..] else { panic!("{:?}", f.marks.indirect_branches) };
         assert_eq!((branch.targets.len(), f.constants.bytes.len(), f.constants.relocations.len()), (12, 48, 12));
         let isa = raddle_target::Target::by_name(arch).unwrap().native.unwrap().isa;
-        let code = raddle_sim::hazard_flow::instructions(isa, &f.code).unwrap();
+        let code = raddle_sim::hazard_check::instructions(isa, &f.code).unwrap();
         let text = code[branch.offset as usize / 16].to_string();
         assert!(text.starts_with("BRX R") && text.ends_with(&format!("-{:#x}", branch.offset + 16)), "{text}");
         for (target, r) in branch.targets.iter().zip(&f.constants.relocations) {

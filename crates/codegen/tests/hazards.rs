@@ -6,7 +6,7 @@ mod common;
 
 use raddle_ir::{CodegenOptions, OptLevel, cx::Quiet};
 use raddle_sass::{Ctrl, Inst, Isa, Op};
-use raddle_sim::hazard_flow::{check, instructions};
+use raddle_sim::hazard_check::{check, instructions};
 
 const ARCHS: [&str; 4] = ["sm_80", "sm_86", "sm_89", "sm_90"];
 

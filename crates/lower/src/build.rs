@@ -522,7 +522,7 @@ impl<'a> Lower<'a> {
         let size = u32::try_from(size).map_err(|_| No(format!("`{}` is larger than 4 GiB", var.name)))?;
         let name = match referent {
             // For linkers of objects shared variables are symbols.
-            Referent::Var(id) if space == Space::Shared && self.input.apart.is_some() => {
+            Referent::Var(id) if space == Space::Shared && self.input.out_of_line.is_some() => {
                 crate::globals::local_name(self.input.name(), var, id)
             }
             _ => var.name.to_string(),

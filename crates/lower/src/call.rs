@@ -3,13 +3,13 @@
 //! Strategy: callees are lowered first, each once, to a [`Callee`]: blocks with placeholders for
 //! arguments. A call ends its block, copies the callee's blocks with the arguments in place of the
 //! placeholders, and continues in a block whose parameters are the results. A function that cannot
-//! be inlined is called ([`crate::apart`]) where that is enabled, and reported elsewhere.
+//! be inlined is called ([`crate::out_of_line`]) where that is enabled, and reported elsewhere.
 //!
 //! Invariant: [`order`] visits callees before callers, so that nothing here recurses on the depth
 //! of calls.
 
 use crate::Input;
-use crate::apart;
+use crate::out_of_line;
 use crate::build::{Lower, No, no};
 use crate::cells::{self, Cell};
 use crate::lines::InlinedPlaces;
@@ -47,12 +47,12 @@ pub(crate) fn order_of(body: &Body) -> Vec<FuncId> {
     calls.filter(|id| seen.insert(*id)).collect()
 }
 
-/// Returns the functions that a kernel reaches by direct calls, but for those of `apart`, callees
+/// Returns the functions that a kernel reaches by direct calls, but for those of `out_of_line`, callees
 /// first, and for each whether it is recursive.
-pub(crate) fn order(kernel: &Body, bodies: &FxHashMap<FuncId, Body>, apart: &FxHashSet<FuncId>) -> Vec<(FuncId, bool)> {
+pub(crate) fn order(kernel: &Body, bodies: &FxHashMap<FuncId, Body>, out_of_line: &FxHashSet<FuncId>) -> Vec<(FuncId, bool)> {
     let callees = |body: &Body| -> Vec<FuncId> {
         let mut list = order_of(body);
-        list.retain(|id| !apart.contains(id));
+        list.retain(|id| !out_of_line.contains(id));
         list
     };
     #[derive(Clone, Copy, PartialEq)]
@@ -93,8 +93,8 @@ impl Lower<'_> {
         let body = self.input.body;
         let Some(sym) = cells::callee(body, inst) else { return self.call_at(inst) };
         let Referent::Func(id) = body.syms[sym].referent else { return no("an unknown function") };
-        if apart::is_apart(self.input, inst) {
-            return self.call_apart(inst, id);
+        if out_of_line::is_out_of_line(self.input, inst) {
+            return self.call_out_of_line(inst, id);
         }
         let function = &self.input.outline.funcs[id];
         let callees = self.callees;
@@ -296,8 +296,8 @@ impl Lower<'_> {
 pub(crate) fn callees(cx: &raddle_ir::Cx<'_>, input: &Input<'_>) -> Result<Callees, raddle_ir::Stop> {
     let mut out = Callees::default();
     let none = FxHashSet::default();
-    let apart = input.apart.map_or(&none, |apart| &apart.called);
-    for (id, recursive) in order(input.body, input.bodies, apart) {
+    let out_of_line = input.out_of_line.map_or(&none, |out_of_line| &out_of_line.called);
+    for (id, recursive) in order(input.body, input.bodies, out_of_line) {
         let Some(body) = input.bodies.get(&id) else { continue };
         if recursive {
             out.insert(id, Err("recursion".to_owned()));

@@ -88,7 +88,7 @@ fn local<'a>(input: &'a Input<'_>, name: &str) -> Option<(&'a Body, VarId)> {
 pub(crate) fn collect(input: &Input<'_>, f: &Function) -> Result<Vec<Data>, Stop> {
     let (mut out, mut refused, mut ids) = (Vec::new(), Vec::new(), Vec::new());
     // If a linker of objects allocates shared variables, they are symbols.
-    let shared = f.slots.values().filter(|d| input.apart.is_some() && d.space == raddle_ir::Space::Shared);
+    let shared = f.slots.values().filter(|d| input.out_of_line.is_some() && d.space == raddle_ir::Space::Shared);
     for name in f.symbols.values().chain(shared.map(|d| &d.name)) {
         match (input.outline.symbol(name), local(input, name)) {
             (Some(Symbol::Global(id)), _) => ids.push(id),

@@ -12,7 +12,7 @@
 //! No step recurses on the input.
 #![forbid(unsafe_code)]
 
-mod apart;
+mod out_of_line;
 mod build;
 mod call;
 mod cells;
@@ -37,7 +37,7 @@ mod sync;
 mod video;
 mod vmad;
 
-pub use apart::{Apart, function_type, indirect_types};
+pub use out_of_line::{OutOfLine, function_type, indirect_types};
 use build::{Lower, No};
 use call::{Callee, Callees};
 use contract::Contraction;
@@ -62,7 +62,7 @@ pub struct Input<'a> {
     /// Bodies of the device functions that it reaches by direct calls, for inlining.
     pub bodies: &'a FxHashMap<FuncId, Body>,
     /// The functions that are called; `None`: every call is inlined or unsupported.
-    pub apart: Option<&'a Apart>,
+    pub out_of_line: Option<&'a OutOfLine>,
     /// The text of the module, with the initial values.
     pub src: &'a str,
     /// Maps a byte offset from the start of the function to a line of the PTX text, from 1; 0 =
@@ -115,7 +115,7 @@ pub fn survey(cx: &Cx<'_>, input: &Input<'_>) -> Result<(Function, Vec<Unsupport
     let is_kernel = input.outline.funcs[input.func].entry;
     if !is_kernel {
         let perf = &input.outline.funcs[input.func].perf;
-        if let Some(directive) = apart::own_convention(perf.abi_preserve, perf.abi_preserve_control) {
+        if let Some(directive) = out_of_line::own_convention(perf.abi_preserve, perf.abi_preserve_control) {
             let why = No(format!("function '{}' is not inlined", input.name()));
             return Err(Stop::Unsupported(vec![of_header(input, directive, why)]));
         }
@@ -202,7 +202,7 @@ pub fn unit(cx: &Cx<'_>, input: &Input<'_>, function: Function) -> Result<Unit, 
 pub fn unit_with(cx: &Cx<'_>, input: &Input<'_>, function: Function, data: Vec<Data>) -> Unit {
     cx.observer.after("lower", &|| raddle_ir::text::print(&function));
     let linkage = globals::linkage(input.outline.funcs[input.func].linkage);
-    let (types, indirect) = apart::types(input, &function, &data);
+    let (types, indirect) = out_of_line::types(input, &function, &data);
     let aliases = match function.kind {
         raddle_ir::Kind::Called => input.outline.aliases_of(input.func).map(str::to_owned).collect(),
         raddle_ir::Kind::Kernel => Vec::new(),

@@ -4,7 +4,7 @@
 //! function may take the address of a parameter or of its result (PTX ISA 9.0, 7.1: such a
 //! parameter is on the stack, its address one of local memory); two accesses may overlap in
 //! different ways; a result of more than 48 bytes is in the caller's frame, at the address in the
-//! first argument word ([`crate::apart`]). Strategy: such a place is a local variable of its body,
+//! first argument word ([`crate::out_of_line`]). Strategy: such a place is a local variable of its body,
 //! and its loads and stores become accesses to local memory. Arguments are copied into it at the
 //! entry of the function, and words out of it where calls and returns pass words in registers. For
 //! a large result it is the memory at the caller's address instead of a variable.
@@ -13,7 +13,7 @@
 //! places are memory depends only on the body and on the functions inlined in it.
 
 use crate::Input;
-use crate::apart::{is_apart, returns_memory, signature};
+use crate::out_of_line::{is_out_of_line, returns_memory, signature};
 use crate::build::{Lower, No, no};
 use crate::call::Callees;
 use crate::cells::{self, Cell};
@@ -55,7 +55,7 @@ impl Homes {
         }
         for inst in calls() {
             let (rets, args) = cells::call_places(body, inst);
-            if is_apart(input, inst) {
+            if is_out_of_line(input, inst) {
                 if signature(input, inst).is_ok_and(|(_, results)| returns_memory(results)) {
                     homes.0.extend(rets.first().map(|&place| (place, Home::Own)));
                 }

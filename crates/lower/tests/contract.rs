@@ -27,7 +27,7 @@ fn ops(insts: &str, options: &CodegenOptions) -> Vec<String> {
         func,
         body: &body,
         bodies: &bodies,
-        apart: None,
+        out_of_line: None,
         src: &source,
         line: &line,
         lines: None,

@@ -36,7 +36,7 @@ fn lowered_kernels_verify_and_read_back() {
                 func,
                 body: &body,
                 bodies: &bodies,
-                apart: None,
+                out_of_line: None,
                 src: &source,
                 line: &|at| map.line(start + at as usize) as u32,
                 lines: None,

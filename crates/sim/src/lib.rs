@@ -7,8 +7,8 @@
 
 pub mod failure;
 pub mod float;
-pub mod hazard_flow;
-pub mod hazard_static;
+pub mod hazard_check;
+pub mod mutation_check;
 pub mod interp;
 pub mod issue;
 pub mod launch;

@@ -7,7 +7,7 @@
 //! code with compiler and simulator ([`mod@reference`]), under each error setting of the
 //! multi-function unit ([`SETTINGS`]): correctly rounded operations must not depend on it. The
 //! first part of every operation runs with all checks of the simulator; the rest runs without
-//! hazards and races, with the warps of a block together ([`machine::run_apart`]), which gives the
+//! hazards and races, with the warps of a block together ([`machine::run_lockstep`]), which gives the
 //! same results (`tests/tests/exhaustive.rs`).
 //!
 //! Invariants: the operands of a result are determined by its position; a difference is reported
@@ -23,7 +23,7 @@ use raddle_sim::failure::Failure;
 use raddle_sim::launch::{Arg, Dim3, Launch};
 use raddle_sim::mem::{AllocId, Memory, Segment};
 use raddle_sim::mufu::{ErrorSetting, Mufu};
-use raddle_sim::{hazard_flow, machine};
+use raddle_sim::{hazard_check, machine};
 use raddle_target::Isa;
 
 use crate::compile::cubin_at;
@@ -95,7 +95,7 @@ impl Compiled {
         for file in self.strided.iter().chain([&self.listed]) {
             let cubin = Cubin::parse(file)?;
             let code = cubin.kernel("k").context("no kernel k")?.code;
-            let code = hazard_flow::instructions(isa, code).map_err(|at| anyhow!("no word at {at:#x}"))?;
+            let code = hazard_check::instructions(isa, code).map_err(|at| anyhow!("no word at {at:#x}"))?;
             all.extend(code.iter().map(|i| i.to_string().split(' ').next().unwrap_or_default().to_owned()));
         }
         all.sort_unstable();
@@ -225,7 +225,7 @@ fn each_run(
         } else {
             let image = machine::Image::load(code, &launch, &mut memory);
             let image = image.map_err(|kind| failed(Failure::of_launch(&launch.kernel, kind)))?;
-            machine::run_apart(&image, &launch, &mut memory, mufu).map_err(failed)?;
+            machine::run_lockstep(&image, &launch, &mut memory, mufu).map_err(failed)?;
         }
         take(operands, memory.read_back(out).map_err(|e| anyhow::anyhow!("{}: {e}", op.name))?);
     }

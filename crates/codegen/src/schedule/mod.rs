@@ -17,18 +17,18 @@
 //! Everywhere, scoreboard 0 is reserved for `LDGDEPBAR` in functions that have it, as `DEPBAR.LE
 //! SB0` counts it ("ptxas 13.0.88 output").
 
-mod boards;
+mod scoreboards;
 mod dag;
 mod effects;
-mod flow;
+mod waits;
 mod latency;
-mod list;
-pub mod pre;
+mod list_schedule;
+pub mod early_loads;
 mod reuse;
 mod serial;
-mod touch;
+mod accesses;
 
-pub(crate) use list::pipe;
+pub(crate) use list_schedule::pipe;
 use raddle_ir::{Bond, OptLevel, Place, Stop};
 use raddle_sass::{Ctrl, Inst, Isa, Op};
 
@@ -51,12 +51,12 @@ pub fn run(blocks: &mut [CodeBlock], isa: Isa, opt: OptLevel) -> Result<(), Stop
         return Ok(());
     }
     if opt >= OptLevel::O2 {
-        list::run(blocks, isa);
+        list_schedule::run(blocks, isa);
     }
-    let touches: Vec<touch::Touches> = blocks.iter().map(|b| touch::Touches::new(isa, &b.items)).collect();
-    let graph = flow::Graph::new(blocks);
-    boards::assign(blocks, &touches, &graph);
-    flow::run(blocks, &touches, &graph, isa, &nop)?;
+    let touches: Vec<accesses::Touches> = blocks.iter().map(|b| accesses::Touches::new(isa, &b.items)).collect();
+    let graph = waits::Graph::new(blocks);
+    scoreboards::assign(blocks, &touches, &graph);
+    waits::run(blocks, &touches, &graph, isa, &nop)?;
     if opt >= OptLevel::O2 {
         reuse::run(blocks);
     }

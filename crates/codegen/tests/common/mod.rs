@@ -37,7 +37,7 @@ pub fn compile_with(
         func,
         body: &body,
         bodies: &bodies,
-        apart: None,
+        out_of_line: None,
         src,
         line: &|_| 0,
         lines: None,

@@ -16,7 +16,7 @@ use crate::request::Output;
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::Diags;
 use raddle_ir::CodegenOptions;
-use raddle_lower::Apart;
+use raddle_lower::OutOfLine;
 use raddle_ptx::{Body, FuncId, Linkage, Op, Operand, Symbol};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,7 +68,7 @@ fn takes_kernel(module: &Module, id: FuncId) -> bool {
 /// Finds the kernels that reach functions that are not inlined: recursive functions, functions
 /// provided by the driver, calls by address, addresses of functions, also in variables. Bodies of
 /// kernels are not read yet: the names in their texts count.
-fn reaching(module: &Module, apart: &Apart) -> Reaching {
+fn reaching(module: &Module, out_of_line: &OutOfLine) -> Reaching {
     let outline = &module.outline;
     let mut out = Reaching::default();
     let text_of = |f: &raddle_ptx::Func| module.text.get(f.text.clone()).unwrap_or_default();
@@ -88,7 +88,7 @@ fn reaching(module: &Module, apart: &Apart) -> Reaching {
     for (id, f) in outline.funcs.iter().filter(|(_, f)| !f.entry) {
         let system = f.body.is_none() && raddle_target::is_system_call(&f.name);
         let takes = || module.bodies.get(&id).is_some_and(takes_address);
-        if system || apart.called.contains(&id) || by_address(text_of(f)) || takes() {
+        if system || out_of_line.called.contains(&id) || by_address(text_of(f)) || takes() {
             work.push(&f.name);
         }
     }
@@ -154,17 +154,17 @@ pub(crate) fn decide(program: &mut Program, output: Output, codegen: &CodegenOpt
         }
     }
     let elsewhere = |name: &str| several.contains(name);
-    let aparts = program.modules.iter().map(|m| Apart::of(&m.outline, &m.bodies, external, debug, &elsewhere));
-    let aparts: Vec<Apart> = aparts.collect();
+    let out_of_line = program.modules.iter().map(|m| OutOfLine::of(&m.outline, &m.bodies, external, debug, &elsewhere));
+    let out_of_line: Vec<OutOfLine> = out_of_line.collect();
     let found: Vec<Reaching> =
-        program.modules.iter().zip(&aparts).filter(|_| !all).map(|(m, apart)| reaching(m, apart)).collect();
+        program.modules.iter().zip(&out_of_line).filter(|_| !all).map(|(m, out_of_line)| reaching(m, out_of_line)).collect();
     for unit in program.units.iter_mut().filter(|unit| unit.makes_object()) {
         unit.relocatable = all || found[unit.module].kernels.contains(&unit.func);
     }
     let reaches = || program.units.iter().any(|unit| unit.makes_object() && unit.relocatable);
     let linked = !external && (joined || found.iter().any(|m| m.shown) || reaches());
     if linked || external {
-        program.modules.iter_mut().zip(aparts).for_each(|(module, apart)| module.out_of_line = Some(apart));
+        program.modules.iter_mut().zip(out_of_line).for_each(|(module, out_of_line)| module.out_of_line = Some(out_of_line));
     }
     if linked {
         budget::run(program, codegen);

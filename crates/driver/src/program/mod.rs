@@ -36,7 +36,7 @@ pub struct Module {
     /// Bodies of the device functions, once they have been read.
     pub bodies: FxHashMap<FuncId, Body>,
     /// The functions that are not inlined, where some code needs a linker of objects.
-    pub out_of_line: Option<raddle_lower::Apart>,
+    pub out_of_line: Option<raddle_lower::OutOfLine>,
 }
 
 /// Units with a lower cost are batched up to this cost: a few tenths of a millisecond, some 15

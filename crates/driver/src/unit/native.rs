@@ -48,7 +48,7 @@ impl Compile for Native<'_> {
             func: unit.func,
             body,
             bodies: &module.bodies,
-            apart: module.out_of_line.as_ref().filter(|_| unit.relocatable),
+            out_of_line: module.out_of_line.as_ref().filter(|_| unit.relocatable),
             src: &module.text,
             line: &|offset| lines.line(offset),
             lines: options.lineinfo.then_some(raddle_lower::LineInfo { line: &line_of, string: &string_of }),

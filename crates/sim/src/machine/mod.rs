@@ -117,7 +117,7 @@ pub fn run_image(image: &Image, launch: &Launch, mem: &mut Memory, setup: Setup<
 ///
 /// # Errors
 /// Those of [`run()`]; named barriers are not supported.
-pub fn run_apart(image: &Image, launch: &Launch, mem: &mut Memory, mufu: Mufu) -> Result<Stats, Failure> {
+pub fn run_lockstep(image: &Image, launch: &Launch, mem: &mut Memory, mufu: Mufu) -> Result<Stats, Failure> {
     if image.systems.is_some() {
         let kind = FailureKind::Unsupported("driver functions in a run without communication".into());
         return Err(Failure::of_launch(&launch.kernel, kind));

@@ -20,7 +20,7 @@ use raddle_sass::{Ctrl, Inst, Isa, Op};
 use smallvec::SmallVec;
 
 use super::latency::{overtaking, slowest};
-use super::touch::{CELLS, Cell, Info, Touch, Touches, is_read_late};
+use super::accesses::{CELLS, Cell, Info, Touch, Touches, is_read_late};
 use super::{LONGEST, SCOREBOARDS, legal, pause};
 use crate::code::{CodeBlock, Item};
 use crate::mir::MBlock;

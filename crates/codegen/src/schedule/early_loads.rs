@@ -24,7 +24,7 @@ use smallvec::SmallVec;
 use super::dag::{Dag, Dep, Node};
 use super::effects::{Access, Role, role};
 use super::latency::typical;
-use super::list::{Clock, in_order, permute, pipe};
+use super::list_schedule::{Clock, in_order, permute, pipe};
 use crate::convention::UTEMP;
 use crate::live::members;
 use crate::mir::{MArg, MBlock, MBlockData, MFunction, MGuard, MInst, MKind, MTerm, V};

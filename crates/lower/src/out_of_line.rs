@@ -31,7 +31,7 @@ const MOST: u32 = WORDS + 1088;
 
 /// The functions that are not inlined.
 #[derive(Clone, Debug, Default)]
-pub struct Apart {
+pub struct OutOfLine {
     /// Functions of the module that are called: recursive ones, those with parameters or results in
     /// memory, weak ones that a linker may replace, and all in debug builds.
     pub called: FxHashSet<FuncId>,
@@ -40,7 +40,7 @@ pub struct Apart {
     pub external: bool,
 }
 
-impl Apart {
+impl OutOfLine {
     /// Finds the functions of a module that are not inlined; all if `debug`. `elsewhere`: whether
     /// another module of the program defines this name, too.
     pub fn of(
@@ -49,7 +49,7 @@ impl Apart {
         external: bool,
         debug: bool,
         elsewhere: &dyn Fn(&str) -> bool,
-    ) -> Apart {
+    ) -> OutOfLine {
         let mut called = recursive(bodies);
         called.extend(bodies.keys().filter(|_| debug));
         let replaced = |id: FuncId| {
@@ -57,7 +57,7 @@ impl Apart {
             function.linkage == Linkage::Weak && (external || elsewhere(&function.name))
         };
         called.extend(bodies.iter().filter(|(id, body)| replaced(**id) || places::has_own(body)).map(|(&id, _)| id));
-        Apart { called, external }
+        OutOfLine { called, external }
     }
 }
 
@@ -178,14 +178,14 @@ fn word_of(cell: &Cell, first: u32) -> Result<(usize, u32), No> {
 }
 
 /// Whether it is a call of a function that is not inlined.
-pub(crate) fn is_apart(input: &crate::Input<'_>, inst: InstId) -> bool {
-    let Some(apart) = input.apart else { return false };
+pub(crate) fn is_out_of_line(input: &crate::Input<'_>, inst: InstId) -> bool {
+    let Some(out_of_line) = input.out_of_line else { return false };
     let Some(sym) = cells::callee(input.body, inst) else { return true };
     let Referent::Func(id) = input.body.syms[sym].referent else { return false };
     let function = &input.outline.funcs[id];
     match function.body {
-        Some(_) => apart.called.contains(&id),
-        None => apart.external || raddle_target::is_system_call(&function.name),
+        Some(_) => out_of_line.called.contains(&id),
+        None => out_of_line.external || raddle_target::is_system_call(&function.name),
     }
 }
 
@@ -234,7 +234,7 @@ pub(crate) fn signature<'a>(input: &crate::Input<'a>, inst: InstId) -> Result<(&
 
 impl Lower<'_> {
     /// Lowers a call of a function by name.
-    pub(crate) fn call_apart(&mut self, inst: InstId, id: FuncId) -> Result<(), No> {
+    pub(crate) fn call_out_of_line(&mut self, inst: InstId, id: FuncId) -> Result<(), No> {
         let name = self.symbol(&self.input.outline.funcs[id].name, 1);
         self.call_words(inst, I::Call(name), &[])
     }
@@ -242,7 +242,7 @@ impl Lower<'_> {
     /// Lowers a call of the function at an address (PTX ISA 9.0, 9.7.12.5).
     pub(crate) fn call_at(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
-        let Some(_) = self.input.apart else { return no("an indirect call") };
+        let Some(_) = self.input.out_of_line else { return no("an indirect call") };
         let address = match body.operand(inst, 1) {
             Some(Operand::Reg(reg)) => self.read(reg.as_u32())?,
             _ => return no("this operand of an indirect call"),
@@ -256,7 +256,7 @@ impl Lower<'_> {
     /// Returns the address of a function as a symbol; an error where functions have none.
     pub(crate) fn function_symbol(&mut self, id: FuncId) -> Result<raddle_ir::Sym, No> {
         let name = &self.input.outline.funcs[id].name;
-        match self.input.apart {
+        match self.input.out_of_line {
             Some(_) => Ok(self.symbol(name, 1)),
             None => no(format!("taking the address of function `{name}`")),
         }
@@ -464,12 +464,12 @@ pub fn function_type(outline: &Outline, name: &str) -> Option<String> {
 /// Returns the types of the functions that a lowered function and its variables name, itself
 /// included, and of those that it calls by address.
 pub(crate) fn types(input: &crate::Input<'_>, f: &Function, data: &[Data]) -> (Vec<(String, String)>, Vec<String>) {
-    let Some(apart) = input.apart else { return Default::default() };
+    let Some(out_of_line) = input.out_of_line else { return Default::default() };
     let variables = data.iter().flat_map(|d| d.relocs.iter().map(|r| &r.symbol));
     let names: BTreeSet<&String> = std::iter::once(&f.name).chain(f.symbols.values()).chain(variables).collect();
     let named = names.into_iter().filter_map(|name| Some((name.clone(), function_type(input.outline, name)?)));
     let types = named.collect();
-    let inlined = crate::call::order(input.body, input.bodies, &apart.called);
+    let inlined = crate::call::order(input.body, input.bodies, &out_of_line.called);
     let bodies = std::iter::once(input.body).chain(inlined.iter().filter_map(|(id, _)| input.bodies.get(id)));
     (types, indirect_types(input.outline, bodies))
 }

@@ -12,14 +12,14 @@
 //! sharing delays least by typical latencies.
 //!
 //! One decision is final: an instruction gets no scoreboard for sources that are never written
-//! again. [`super::flow`] checks that.
+//! again. [`super::waits`] checks that.
 
 use raddle_sass::Op;
 
 use super::SCOREBOARDS;
-use super::flow::Graph;
+use super::waits::Graph;
 use super::latency::{SOURCES_READ, typical};
-use super::touch::{CELLS, Touches, is_read_late};
+use super::accesses::{CELLS, Touches, is_read_late};
 use crate::code::CodeBlock;
 
 /// A distance in instructions; [`NEVER`] if there is no such touch.
