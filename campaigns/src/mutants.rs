@@ -12,9 +12,9 @@ use raddle_cubin::model::Cubin;
 use raddle_filetest::oracle;
 use raddle_sass::{Isa, Op};
 use raddle_sim::failure::FailureKind;
-use raddle_sim::mutation_check::{Listing, Mutation, mutate};
-use raddle_sim::launch::Check;
+use raddle_sim::launch::OnFinding;
 use raddle_sim::machine::{self, Setup};
+use raddle_sim::mutation_check::{Listing, Mutation, mutate};
 use raddle_tests::ptxas::Assembler;
 use raddle_tests::{kernel, run, simulate};
 
@@ -137,7 +137,7 @@ fn executed(kernel: &kernel::Kernel, file: &[u8]) -> Result<BTreeSet<usize>> {
 fn is_caught(kernel: &kernel::Kernel, file: &[u8]) -> bool {
     kernel.launches.iter().any(|launch| {
         let mut setup = run::setup(&kernel.entry, launch);
-        setup.launch.races = Check::Off;
+        setup.launch.races = OnFinding::Off;
         let result = machine::run(file, &setup.launch, &mut setup.memory);
         matches!(result, Err(f) if matches!(*f.kind, FailureKind::Hazard(_)))
     })

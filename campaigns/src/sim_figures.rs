@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use raddle_filetest::oracle;
-use raddle_sim::launch::Check;
+use raddle_sim::launch::OnFinding;
 use raddle_sim::machine::{self, Image, Setup};
 use raddle_tests::ptxas::Assembler;
 use raddle_tests::{kernel, run, simulate};
@@ -54,7 +54,7 @@ pub fn speed() -> Result<()> {
         let (mut done, mut spent) = (0u64, 0.0);
         for launch in &kernel.launches {
             let mut setup = run::setup(&kernel.entry, launch);
-            setup.launch.races = Check::Off;
+            setup.launch.races = OnFinding::Off;
             let Ok(image) = Image::load(&file, &setup.launch, &mut setup.memory) else { continue };
             // Again and again in the same memory: what it holds does not change how fast it is.
             let (started, from) = (Instant::now(), processor_seconds()?);

@@ -11,7 +11,7 @@
 //! simulator, at every level and on every architecture; without ptxas, that is a counted skip.
 
 use anyhow::{Context, Result, anyhow, ensure};
-use raddle_sim::launch::{Arg, Check, Dim3, Launch};
+use raddle_sim::launch::{Arg, Dim3, Launch, OnFinding};
 use raddle_sim::mem::{AllocId, Memory};
 use raddle_sim::{interp, machine};
 
@@ -80,7 +80,7 @@ impl Regression {
             }
         }
         if self.lines("races").any(|l| l == "off") {
-            launch.races = Check::Off;
+            launch.races = OnFinding::Off;
         }
         launch.max_steps = STEPS;
         let (mut memory, mut outputs) = (Memory::new(), Vec::new());

@@ -272,7 +272,7 @@ fn a_ptxas_that_hangs_is_ended() {
 }
 
 #[test]
-fn a_cubin_that_was_not_asked_for_is_an_error_of_its_kernel() {
+fn a_cubin_of_the_wrong_kind_is_an_error_of_its_kernel() {
     let folder = tempfile::tempdir().unwrap();
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/cubin/tests/data");
     let copy = |file: &str| format!("for a; do o=$a; done; cp '{}' \"$o\"", data.join(file).display());
@@ -285,7 +285,7 @@ fn a_cubin_that_was_not_asked_for_is_an_error_of_its_kernel() {
         assert!(report.cubin.is_none() && said.contains(want) && said.contains("second"), "{file}: {said}");
     }
     // The same for a whole module.
-    for (file, want) in [("tables.sm_90.cubin", "a file for sm_90"), ("nothing", "ptxas")] {
+    for (file, want) in [("tables.sm_90.cubin", "(found sm_90)"), ("nothing", "ptxas")] {
         let ptxas = program(folder.path(), file, &copy(file));
         let report = run(&SHARING.replace("sm_80", "sm_75"), "sm_100", None, &ptxas, 2);
         let said = errors(&report);

@@ -12,7 +12,7 @@ use raddle_driver::options::{CodegenOptions, OptLevel, RunOptions, Selection};
 use raddle_driver::ptxas::Fallback;
 use raddle_driver::request::{Functions, Output, Request};
 use raddle_filetest::oracle;
-use raddle_sim::launch::{Arg, Check, Launch};
+use raddle_sim::launch::{Arg, Launch, OnFinding};
 use raddle_sim::mem::Memory;
 use raddle_sim::{interp, machine};
 use raddle_target::Target;
@@ -95,7 +95,7 @@ fn run(cubin: Option<&[u8]>, kernel: &str, distances: bool) -> Result<Vec<u32>> 
     (launch.block, launch.stack) = (THREADS.into(), 1 << 14);
     launch.args.push(Arg::Buffer(buffer));
     if !distances {
-        launch.hazards = Check::Off;
+        launch.hazards = OnFinding::Off;
     }
     match cubin {
         Some(cubin) => machine::run(cubin, &launch, &mut memory).map(|_| ())?,

@@ -16,7 +16,7 @@
 //! after allocation: the prologue stores them above the frame, and they are reloaded before each
 //! return.
 
-use raddle_ir::{Place, Stop};
+use raddle_ir::{SourcePos, Stop};
 use raddle_sass::row::{File, SlotRole};
 
 use crate::alloc::Assignment;
@@ -47,7 +47,7 @@ pub fn saved(f: &MFunction, assignment: &Assignment) -> Vec<u8> {
 }
 
 /// Creates frame instructions.
-pub type Make<'a> = &'a dyn Fn(Mnemonic, &[(SlotRole, MOp)], Place) -> Result<MInst, Stop>;
+pub type Make<'a> = &'a dyn Fn(Mnemonic, &[(SlotRole, MOp)], SourcePos) -> Result<MInst, Stop>;
 
 /// Returns memory at an offset from the stack pointer, or from [`crate::convention::INCOMING`].
 pub fn memory(phys: u8, at: u32) -> MOp {
@@ -72,7 +72,7 @@ pub fn outgoing(f: &raddle_ir::Function) -> u32 {
 pub fn store(make: Make<'_>, saved: &[u8], at: u32) -> Result<Vec<MInst>, Stop> {
     let one = |(n, &r): (u32, &u8)| {
         let given = [(SlotRole::Addr, memory(STACK, at + 4 * n)), (SlotRole::Rb, MOp::new(MKind::Phys(r)))];
-        make(sass::stl(Size::None), &given, Place::default())
+        make(sass::stl(Size::None), &given, SourcePos::default())
     };
     (0..).zip(saved).map(one).collect()
 }
@@ -81,7 +81,7 @@ pub fn store(make: Make<'_>, saved: &[u8], at: u32) -> Result<Vec<MInst>, Stop> 
 ///
 /// # Errors
 /// Those of [`store`].
-pub fn fetch(make: Make<'_>, saved: &[u8], at: u32, place: Place) -> Result<Vec<MInst>, Stop> {
+pub fn fetch(make: Make<'_>, saved: &[u8], at: u32, place: SourcePos) -> Result<Vec<MInst>, Stop> {
     let one = |(n, &r): (u32, &u8)| {
         let given = [(SlotRole::Rd, MOp::new(MKind::Phys(r))), (SlotRole::Addr, memory(STACK, at + 4 * n))];
         make(sass::ldl(Size::None), &given, place)

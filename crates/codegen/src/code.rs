@@ -4,7 +4,7 @@
 //! descriptor), and moves of a register to itself are removed.
 
 use raddle_entity::SecondaryMap;
-use raddle_ir::{Bond, Place, Stop};
+use raddle_ir::{Bond, SourcePos, Stop};
 use raddle_sass::form::find;
 use raddle_sass::row::{SlotKind, SlotRole};
 use raddle_sass::{Ctrl, Guard, Inst, Isa, Kind, Operand, PT, RZ, URZ};
@@ -28,7 +28,7 @@ pub struct Item {
     /// Its relocation.
     pub reloc: Option<MReloc>,
     /// Its source location.
-    pub place: Place,
+    pub place: SourcePos,
     /// How it is ordered with the memory operations around it.
     pub bond: Bond,
 }
@@ -128,11 +128,11 @@ struct Numbering<'a> {
 }
 
 impl Numbering<'_> {
-    fn make(&self, name: Mnemonic, given: &[(SlotRole, MOp)], place: Place) -> Result<Item, Stop> {
+    fn make(&self, name: Mnemonic, given: &[(SlotRole, MOp)], place: SourcePos) -> Result<Item, Stop> {
         self.item(&self.form(name, given, place)?)
     }
 
-    fn form(&self, name: Mnemonic, given: &[(SlotRole, MOp)], place: Place) -> Result<MInst, Stop> {
+    fn form(&self, name: Mnemonic, given: &[(SlotRole, MOp)], place: SourcePos) -> Result<MInst, Stop> {
         let form = find(self.isa, &name, given)
             .ok_or_else(|| Stop::Internal { pass: "number", what: format!("no row for {name}") })?;
         Ok(MInst::new(form, place))
@@ -140,7 +140,7 @@ impl Numbering<'_> {
 
     fn prologue(&self, f: &MFunction, native: &Native, items: &mut Vec<Item>) -> Result<(), Stop> {
         let stack = MOp::new(MKind::Phys(STACK));
-        let at = Place::default();
+        let at = SourcePos::default();
         if !f.called {
             let init = MOp::cbank(0, i32::from(native.cbank.r1_init));
             items.push(self.make(sass::mov(), &[(SlotRole::Rd, stack), (SlotRole::Rb, init)], at)?);
@@ -175,12 +175,12 @@ impl Numbering<'_> {
     }
 
     /// A move between physical registers.
-    fn moved(&self, to: u8, from: u8, at: Place) -> Result<Item, Stop> {
+    fn moved(&self, to: u8, from: u8, at: SourcePos) -> Result<Item, Stop> {
         let [to, from] = [to, from].map(|n| MOp::new(MKind::Phys(n)));
         self.make(sass::mov(), &[(SlotRole::Rd, to), (SlotRole::Rb, from)], at)
     }
 
-    fn stack_moves_by(&self, bytes: u32, at: Place) -> Result<Item, Stop> {
+    fn stack_moves_by(&self, bytes: u32, at: SourcePos) -> Result<Item, Stop> {
         let stack = MOp::new(MKind::Phys(STACK));
         let given = [
             (SlotRole::Rd, stack.clone()),
@@ -197,13 +197,13 @@ impl Numbering<'_> {
         if f.uses_desc {
             let from = MOp::cbank(0, i32::from(native.cbank.global_desc));
             let given = [(SlotRole::Rd, MOp::new(MKind::Uniform(DESC))), (SlotRole::Misc, from)];
-            items.push(self.make(sass::uldc(BankSize::N64), &given, Place::default())?);
+            items.push(self.make(sass::uldc(BankSize::N64), &given, SourcePos::default())?);
         }
         Ok(())
     }
 
     /// Emits the return of a called function.
-    fn returns(&self, f: &MFunction, place: Place, items: &mut Vec<Item>) -> Result<(), Stop> {
+    fn returns(&self, f: &MFunction, place: SourcePos, items: &mut Vec<Item>) -> Result<(), Stop> {
         if f.grows {
             items.push(self.moved(STACK, convention::FRAME, place)?);
         }

@@ -45,9 +45,9 @@ use raddle_sass::{Isa, Op};
 use smallvec::SmallVec;
 
 use crate::breaks::{self, Region};
-use crate::indirect_calls;
 use crate::convention::{KEPT_BARRIER, is_call};
 use crate::graph::{b, cfg, m, succs};
+use crate::indirect_calls;
 use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MKind, MOp, MTerm, V};
 use crate::sass::tokens::Clear;
 use crate::sass::{self, Mnemonic};

@@ -8,7 +8,7 @@
 use raddle_cubin::unit::{DebugPlaces, Local};
 use raddle_entity::SecondaryMap;
 use raddle_ir::unit::DebugNames;
-use raddle_ir::{Function, Place, Slot, Space};
+use raddle_ir::{Function, Slot, SourcePos, Space};
 
 use crate::mir::MFunction;
 
@@ -25,8 +25,8 @@ impl<'a> Places<'a> {
     }
 
     /// Adds the instruction at `offset`, which comes from `place`.
-    pub(crate) fn instruction(&mut self, offset: u32, place: Place) {
-        if place == Place::default() {
+    pub(crate) fn instruction(&mut self, offset: u32, place: SourcePos) {
+        if place == SourcePos::default() {
             return;
         }
         self.rows.push((offset, self.ir.places[place].offset));

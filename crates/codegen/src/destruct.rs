@@ -15,7 +15,7 @@
 //! are copied. [`crate::coalesce`] removes the moves that are not needed.
 
 use raddle_entity::{FxHashMap, SecondaryMap};
-use raddle_ir::{Place, Stop};
+use raddle_ir::{SourcePos, Stop};
 use raddle_sass::Isa;
 use raddle_sass::form::find;
 use raddle_sass::row::{File, SlotRole};
@@ -61,7 +61,7 @@ impl Groups {
 ///
 /// # Errors
 /// [`Stop::Internal`] if the table lacks the move.
-pub fn copy(isa: Isa, file: File, to: V, from: MArg, place: Place) -> Result<MInst, Stop> {
+pub fn copy(isa: Isa, file: File, to: V, from: MArg, place: SourcePos) -> Result<MInst, Stop> {
     let (name, given): (_, Given) = if matches!(file, File::Pred | File::Upred) {
         let source = match from {
             MArg::Reg(v) => MOp::reg(v),
@@ -162,7 +162,7 @@ pub(crate) fn split(f: &mut MFunction, b: MBlock, n: usize, to: MBlock, moves: V
 
 /// Orders the moves of one edge: a move is ready when no remaining move reads its destination; when
 /// none is ready, the rest are cycles, each of which a temporary breaks.
-fn sequence(f: &mut MFunction, isa: Isa, params: &[V], args: &[MArg], place: Place) -> Result<Vec<MInst>, Stop> {
+fn sequence(f: &mut MFunction, isa: Isa, params: &[V], args: &[MArg], place: SourcePos) -> Result<Vec<MInst>, Stop> {
     let pairs = params.iter().copied().zip(args.iter().copied());
     let mut moves: Vec<(V, MArg)> = pairs.filter(|(p, a)| *a != MArg::Reg(*p) && *a != MArg::Undef).collect();
     let writer: FxHashMap<V, usize> = moves.iter().enumerate().map(|(n, m)| (m.0, n)).collect();

@@ -17,8 +17,8 @@ use raddle_sass::{Class, Op};
 use smallvec::SmallVec;
 
 use crate::alloc::Assignment;
-use crate::indirect_calls::through_register;
 use crate::coalesce::as_copy;
+use crate::indirect_calls::through_register;
 use crate::mir::{MBlock, MEdge, MFunction, MGuard, MInst, MKind, MTerm, V};
 
 /// Most units of work guarded for one branch: instructions, expensive ones weighted by [`cost`].

@@ -6,7 +6,7 @@
 
 use raddle_cubin::unit::{LineRow, Lines, SourceFile, SourcePlace};
 use raddle_entity::SecondaryMap;
-use raddle_ir::{Function, Loc, Place};
+use raddle_ir::{Function, Loc, SourcePos};
 
 /// Collects line rows during layout.
 pub(crate) struct LineRows<'a> {
@@ -22,8 +22,8 @@ impl<'a> LineRows<'a> {
     }
 
     /// Adds the instruction at `offset`, which comes from `place`.
-    pub(crate) fn instruction(&mut self, offset: u32, place: Place) {
-        if place == Place::default() {
+    pub(crate) fn instruction(&mut self, offset: u32, place: SourcePos) {
+        if place == SourcePos::default() {
             return;
         }
         let data = self.f.places[place];

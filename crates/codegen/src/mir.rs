@@ -13,7 +13,7 @@
 //! same guard, so that every use has one reaching value.
 
 use raddle_entity::{PrimaryMap, SecondaryMap};
-use raddle_ir::{Bond, Place};
+use raddle_ir::{Bond, SourcePos};
 use raddle_sass::inst::MAX_FIELDS;
 use raddle_sass::row::{File, Row, RowId, SlotRole};
 use smallvec::SmallVec;
@@ -46,7 +46,7 @@ pub struct MInst {
     /// A relocation.
     pub reloc: Option<MReloc>,
     /// Its source location.
-    pub place: Place,
+    pub place: SourcePos,
     /// How it is ordered with the memory operations around it ([`raddle_ir::order`]): the words of
     /// shared and local accesses do not say.
     pub bond: Bond,
@@ -54,7 +54,7 @@ pub struct MInst {
 
 impl MInst {
     /// Creates an instruction of a form, without a guard.
-    pub fn new(form: Form, place: Place) -> Self {
+    pub fn new(form: Form, place: SourcePos) -> Self {
         MInst {
             row: form.row,
             fields: form.fields,
@@ -230,7 +230,7 @@ pub struct MBlockData {
     /// The terminator.
     pub term: MTerm,
     /// The source location of the terminator.
-    pub place: Place,
+    pub place: SourcePos,
 }
 
 /// A function.

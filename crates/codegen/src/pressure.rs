@@ -18,7 +18,7 @@ use crate::live::{Liveness, for_each_end_use};
 use crate::mir::{MBlock, MFunction, V};
 
 /// The live registers of one file at a point of a walk through a block.
-pub(crate) struct Now<'a> {
+pub(crate) struct LiveSet<'a> {
     files: &'a PrimaryMap<V, File>,
     file: File,
     /// The walk in which each register was last found live, if it still is.
@@ -27,10 +27,10 @@ pub(crate) struct Now<'a> {
     count: usize,
 }
 
-impl<'a> Now<'a> {
+impl<'a> LiveSet<'a> {
     /// Creates an empty set.
     pub(crate) fn of(f: &'a MFunction, file: File) -> Self {
-        Now { files: &f.vregs, file, walk: vec![0; f.vregs.len()], this: 0, count: 0 }
+        LiveSet { files: &f.vregs, file, walk: vec![0; f.vregs.len()], this: 0, count: 0 }
     }
 
     /// Returns how many registers are live.
@@ -69,7 +69,7 @@ impl<'a> Now<'a> {
 pub fn per_block(f: &MFunction, file: File) -> SecondaryMap<MBlock, usize> {
     let live = Liveness::of(f);
     let mut out: SecondaryMap<MBlock, usize> = SecondaryMap::new();
-    let mut now = Now::of(f, file);
+    let mut now = LiveSet::of(f, file);
     for &x in &f.layout {
         let data = &f.blocks[x];
         now.clear();

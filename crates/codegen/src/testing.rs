@@ -1,6 +1,6 @@
 //! Building blocks of small functions for unit tests.
 
-use raddle_ir::Place;
+use raddle_ir::SourcePos;
 use raddle_sass::Isa;
 use raddle_sass::form::find;
 use raddle_sass::row::{File, SlotRole};
@@ -18,7 +18,7 @@ pub fn function(blocks: usize) -> MFunction {
     let mut f = MFunction::default();
     for _ in 0..blocks {
         let data =
-            MBlockData { params: SmallVec::new(), insts: Vec::new(), term: MTerm::Exit, place: Place::default() };
+            MBlockData { params: SmallVec::new(), insts: Vec::new(), term: MTerm::Exit, place: SourcePos::default() };
         let b = f.blocks.push(data);
         f.layout.push(b);
     }
@@ -29,7 +29,7 @@ pub fn function(blocks: usize) -> MFunction {
 pub fn push(f: &mut MFunction, b: usize, name: Mnemonic, given: &[(SlotRole, MOp)]) {
     let form = find(ISA, &name, given).unwrap_or_else(|| panic!("no row for {name}"));
     let b = f.layout[b];
-    f.blocks[b].insts.push(MInst::new(form, Place::default()));
+    f.blocks[b].insts.push(MInst::new(form, SourcePos::default()));
 }
 
 /// Appends a load from shared memory, a value that cannot be rematerialised.

@@ -5,7 +5,7 @@ mod common;
 
 use std::cell::RefCell;
 
-use raddle_ir::{CodegenOptions, Observer, OptLevel, Stop, cx::Quiet};
+use raddle_ir::{CodegenOptions, Observer, OptLevel, Stop, cx::NullObserver};
 
 /// Keeps the output of one pass.
 struct Keep(&'static str, RefCell<String>);
@@ -73,7 +73,7 @@ fn objects_carry_their_facts() {
          ld.shared.u32 %r3, [tile+8];\nst.global.u32 [%rd1], %r3;",
     );
     // Optimisation would remove the local variable.
-    let unit = common::compile(&src, "sm_90", OptLevel::O0, &Quiet).unwrap();
+    let unit = common::compile(&src, "sm_90", OptLevel::O0, &NullObserver).unwrap();
     let f = &unit.functions[0];
     let entry = f.entry.as_ref().unwrap();
     assert_eq!(entry.params.iter().map(|p| (p.offset, p.size)).collect::<Vec<_>>(), [(0, 8), (8, 4)]);
@@ -94,15 +94,15 @@ fn pressure() -> String {
 
 #[test]
 fn bounds_on_registers_are_obeyed_by_spilling() {
-    let free = common::compile(&pressure(), "sm_90", OptLevel::O1, &Quiet).unwrap();
+    let free = common::compile(&pressure(), "sm_90", OptLevel::O1, &NullObserver).unwrap();
     assert!(free.functions[0].registers > 60 && free.functions[0].spill_bytes == (0, 0));
     let options = CodegenOptions { maxrregcount: Some(32), ..CodegenOptions::default() };
-    let bound = common::compile_with(&pressure(), "sm_90", &options, &Quiet).unwrap();
+    let bound = common::compile_with(&pressure(), "sm_90", &options, &NullObserver).unwrap();
     let f = &bound.functions[0];
     assert!(f.registers <= 32, "{} registers", f.registers);
     assert!(f.spill_bytes.0 > 0 && f.spill_bytes.1 >= f.spill_bytes.0 && f.frame_size > 0);
     let src = pressure().replace("(.param .u64 p)", "(.param .u64 p)\n.maxntid 1024, 1, 1\n.minnctapersm 2");
-    let launch = common::compile(&src, "sm_90", OptLevel::O1, &Quiet).unwrap();
+    let launch = common::compile(&src, "sm_90", OptLevel::O1, &NullObserver).unwrap();
     assert!(launch.functions[0].registers <= 32, "{} registers", launch.functions[0].registers);
 }
 
@@ -117,7 +117,7 @@ fn generic_addresses_of_banks_come_from_the_driver() {
     for (arch, param, constant) in
         [("sm_80", "c[0x0][0x40]", "c[0x0][0x50]"), ("sm_90", "c[0x0][0x198]", "c[0x0][0xd0]")]
     {
-        let unit = common::compile(&src, arch, OptLevel::O1, &Quiet).unwrap();
+        let unit = common::compile(&src, arch, OptLevel::O1, &NullObserver).unwrap();
         let isa = raddle_target::Target::by_name(arch).unwrap().native.unwrap().isa;
         let text: Vec<String> = raddle_sim::hazard_check::instructions(isa, &unit.functions[0].code)
             .unwrap()
@@ -170,7 +170,7 @@ fn all_that_is_not_supported_is_listed() {
         ".param .u64 p",
         "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmbarrier.init.shared.b64 [%r1], 1;\nmbarrier.inval.shared.b64 [%r1];\nst.global.u32 [%rd1], %r1;",
     );
-    match common::compile(&src, "sm_90", OptLevel::O1, &Quiet) {
+    match common::compile(&src, "sm_90", OptLevel::O1, &NullObserver) {
         Err(Stop::Unsupported(list)) => {
             let what: Vec<&str> = list.iter().map(|u| u.what.as_str()).collect();
             assert_eq!(what.len(), 2, "{what:?}");
@@ -183,9 +183,9 @@ fn all_that_is_not_supported_is_listed() {
 #[test]
 fn bytes_are_the_same_every_time() {
     let src = std::fs::read_to_string(common::corpus().join("kernels/scan/nvcc.ptx")).unwrap();
-    let once = common::compile(&src, "sm_90", OptLevel::O1, &Quiet).unwrap();
+    let once = common::compile(&src, "sm_90", OptLevel::O1, &NullObserver).unwrap();
     for _ in 0..3 {
-        assert_eq!(common::compile(&src, "sm_90", OptLevel::O1, &Quiet).unwrap(), once);
+        assert_eq!(common::compile(&src, "sm_90", OptLevel::O1, &NullObserver).unwrap(), once);
     }
 }
 
@@ -204,7 +204,7 @@ fn a_branch_by_an_index_has_a_table() {
     body.push_str("E: st.global.u32 [%rd1+4], %r1;");
     let src = kernel(".param .u64 p", &body);
     for (arch, opt) in [("sm_80", OptLevel::O0), ("sm_90", OptLevel::O1)] {
-        let unit = common::compile(&src, arch, opt, &Quiet).unwrap();
+        let unit = common::compile(&src, arch, opt, &NullObserver).unwrap();
         let f = &unit.functions[0];
         let [branch] = &f.marks.indirect_branches[..] else { panic!("{:?}", f.marks.indirect_branches) };
         assert_eq!((branch.targets.len(), f.constants.bytes.len(), f.constants.relocations.len()), (12, 48, 12));
@@ -242,7 +242,7 @@ fn parameters_are_aligned_in_their_bank() {
     ];
     for (params, ampere, hopper) in cases {
         for (arch, want) in [("sm_80", ampere), ("sm_89", ampere), ("sm_90", hopper)] {
-            let unit = common::compile(&kernel(params, ""), arch, OptLevel::O1, &Quiet).unwrap();
+            let unit = common::compile(&kernel(params, ""), arch, OptLevel::O1, &NullObserver).unwrap();
             let entry = unit.functions[0].entry.as_ref().unwrap();
             assert_eq!(entry.params.iter().map(|p| p.offset).collect::<Vec<_>>(), want, "{arch}: {params}");
         }

@@ -4,7 +4,7 @@
 #[path = "common/mod.rs"]
 mod common;
 
-use raddle_ir::{CodegenOptions, OptLevel, cx::Quiet};
+use raddle_ir::{CodegenOptions, OptLevel, cx::NullObserver};
 use raddle_sass::{Ctrl, Inst, Isa, Op};
 use raddle_sim::hazard_check::{check, instructions};
 
@@ -20,7 +20,7 @@ fn kernels(arch: &str, opt: OptLevel) -> Vec<(String, Vec<Inst>)> {
     for folder in folders {
         let read = |producer: &str| std::fs::read_to_string(folder.join(producer));
         let src = read("nvcc.ptx").or_else(|_| read("hand.ptx")).unwrap();
-        if let Ok(unit) = common::compile(&src, arch, opt, &Quiet) {
+        if let Ok(unit) = common::compile(&src, arch, opt, &NullObserver) {
             out.push((
                 folder.file_name().unwrap().to_string_lossy().into_owned(),
                 instructions(isa, &unit.functions[0].code).unwrap(),
@@ -58,7 +58,7 @@ fn serial_scheduling_changes_control_fields_alone_and_has_no_hazard() {
     let src = std::fs::read_to_string(common::corpus().join("kernels/scan/nvcc.ptx")).unwrap();
     let code = |serial| {
         let options = CodegenOptions { serial, ..CodegenOptions::default() };
-        let unit = common::compile_with(&src, "sm_90", &options, &Quiet).unwrap();
+        let unit = common::compile_with(&src, "sm_90", &options, &NullObserver).unwrap();
         instructions(isa, &unit.functions[0].code).unwrap()
     };
     let (serial, in_order) = (code(true), code(false));

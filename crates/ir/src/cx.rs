@@ -184,9 +184,9 @@ pub trait Observer {
 }
 
 /// An observer that ignores everything.
-pub struct Quiet;
+pub struct NullObserver;
 
-impl Observer for Quiet {
+impl Observer for NullObserver {
     fn after(&self, _: &'static str, _: &dyn Fn() -> String) {}
 }
 
@@ -207,7 +207,7 @@ pub struct Cx<'a> {
 impl<'a> Cx<'a> {
     /// Creates a context without limits and observer.
     pub fn new(target: &'static Target, options: &'a CodegenOptions) -> Self {
-        Self { target, options, fuel: Cell::new(None), cancel: None, observer: &Quiet }
+        Self { target, options, fuel: Cell::new(None), cancel: None, observer: &NullObserver }
     }
 
     /// Uses up `steps` of fuel.

@@ -3,7 +3,7 @@
 use raddle_entity::{PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
 
-pub use crate::ids::{Block, Inst, Place, Slot, Sym, Value};
+pub use crate::ids::{Block, Inst, Slot, SourcePos, Sym, Value};
 use crate::lines::{Lines, Loc};
 use crate::op::Op;
 use crate::types::{Space, Width};
@@ -36,7 +36,7 @@ pub struct InstData {
     /// Results.
     pub results: SmallVec<[Value; 2]>,
     /// Its source location.
-    pub place: Place,
+    pub place: SourcePos,
 }
 
 /// An edge: the block and the values of its parameters.
@@ -205,7 +205,7 @@ pub struct Bounds {
 /// The source location of instructions: a row of the table that instructions hold indices into
 /// (D18).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct PlaceData {
+pub struct SourcePosData {
     /// Byte offset in the PTX function.
     pub offset: u32,
     /// Line in the PTX text, from 1; 0 = unknown.
@@ -247,9 +247,9 @@ pub struct Function {
     /// Values.
     pub values: PrimaryMap<Value, ValueData>,
     /// Source locations; the first means "none".
-    pub places: PrimaryMap<Place, PlaceData>,
+    pub places: PrimaryMap<SourcePos, SourcePosData>,
     /// Source location of each block's terminator.
-    pub term_places: SecondaryMap<Block, Place>,
+    pub term_places: SecondaryMap<Block, SourcePos>,
     /// Blocks whose innermost loop must not be unrolled (`.pragma "nounroll"`, PTX ISA 9.0, 12.1).
     /// Lowering marks loop headers; a pass that replaces such a block by another block of the loop
     /// marks that one.
@@ -262,7 +262,7 @@ impl Function {
     /// Creates an empty function.
     pub fn new(name: impl Into<String>) -> Self {
         let mut places = PrimaryMap::new();
-        places.push(PlaceData::default());
+        places.push(SourcePosData::default());
         Self {
             name: name.into(),
             kind: Kind::Kernel,
@@ -304,7 +304,7 @@ impl Function {
     }
 
     /// Creates an instruction with results of these widths, in no block yet.
-    pub fn make(&mut self, op: Op, args: &[Value], results: &[Width], place: Place) -> Inst {
+    pub fn make(&mut self, op: Op, args: &[Value], results: &[Width], place: SourcePos) -> Inst {
         let inst = self.insts.next_key();
         let results = results
             .iter()
@@ -315,14 +315,14 @@ impl Function {
     }
 
     /// Appends an instruction to a block.
-    pub fn append(&mut self, block: Block, op: Op, args: &[Value], results: &[Width], place: Place) -> Inst {
+    pub fn append(&mut self, block: Block, op: Op, args: &[Value], results: &[Width], place: SourcePos) -> Inst {
         let inst = self.make(op, args, results, place);
         self.blocks[block].insts.push(inst);
         inst
     }
 
     /// Appends an instruction with one result.
-    pub fn append1(&mut self, block: Block, op: Op, args: &[Value], width: Width, place: Place) -> Value {
+    pub fn append1(&mut self, block: Block, op: Op, args: &[Value], width: Width, place: SourcePos) -> Value {
         let inst = self.append(block, op, args, &[width], place);
         self.insts[inst].results[0]
     }

@@ -33,8 +33,8 @@ entity_impl!(Sym, "g");
 
 /// A source location: index into [`crate::Function::places`], 0 = none.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Place(u32);
-entity_impl!(Place, "at");
+pub struct SourcePos(u32);
+entity_impl!(SourcePos, "at");
 
 macro_rules! entity_tok {
     ($t:ident, $prefix:literal) => {

@@ -32,8 +32,8 @@ pub mod verify;
 
 pub use cx::{CacheRule, CodegenOptions, Cx, Observer, OptLevel, Stop, Unsupported};
 pub use func::{
-    Block, BlockData, Bounds, Function, Inst, InstData, Kind, Param, Place, PlaceData, Slot, SlotData, Sym, Target,
-    Terminator, Value, ValueData, ValueDef,
+    Block, BlockData, Bounds, Function, Inst, InstData, Kind, Param, Slot, SlotData, SourcePos, SourcePosData, Sym,
+    Target, Terminator, Value, ValueData, ValueDef,
 };
 pub use lines::{Lines, Loc, LocData, SourceFile};
 pub use op::Op;

@@ -28,8 +28,8 @@ use rustc_hash::FxHashMap;
 use thiserror::Error;
 
 use crate::func::{
-    Block, BlockData, Bounds, Function, Kind, Param, Place, PlaceData, Slot, SlotData, Sym, Target, Terminator, Value,
-    ValueData, ValueDef,
+    Block, BlockData, Bounds, Function, Kind, Param, Slot, SlotData, SourcePos, SourcePosData, Sym, Target, Terminator,
+    Value, ValueData, ValueDef,
 };
 use crate::op::Op;
 use crate::types::{Space, Width};
@@ -110,9 +110,9 @@ fn write_function(f: &Function, out: &mut String) -> std::fmt::Result {
             align => writeln!(out, "  sym {g} align {align} \"{name}\"")?,
         }
     }
-    let place = |p: Place| {
+    let place = |p: SourcePos| {
         let d = f.places[p];
-        if d == PlaceData::default() { String::new() } else { format!(" @{}:{}", d.line, d.offset) }
+        if d == SourcePosData::default() { String::new() } else { format!(" @{}:{}", d.line, d.offset) }
     };
     let typed = |v: &Value| format!("v{}: {}", names.values[*v], f.values[*v].width.name());
     for &b in &f.layout {
@@ -212,7 +212,7 @@ enum Pass {
 struct Reader {
     f: Function,
     values: FxHashMap<u32, Value>,
-    places: FxHashMap<(u32, u32), Place>,
+    places: FxHashMap<(u32, u32), SourcePos>,
 }
 
 type Line<T> = Result<T, String>;
@@ -353,15 +353,15 @@ impl Reader {
         })
     }
 
-    fn place<'t>(&mut self, text: &'t str) -> Line<(&'t str, Place)> {
-        let Some((text, at)) = text.rsplit_once(" @") else { return Ok((text, Place::default())) };
+    fn place<'t>(&mut self, text: &'t str) -> Line<(&'t str, SourcePos)> {
+        let Some((text, at)) = text.rsplit_once(" @") else { return Ok((text, SourcePos::default())) };
         let (line, offset) = at.split_once(':').ok_or("a place is `@line:offset`")?;
         let (line, offset) = (number(line)?, number(offset)?);
         let places = &mut self.f.places;
         let p = *self
             .places
             .entry((line, offset))
-            .or_insert_with(|| places.push(PlaceData { offset, line, ..PlaceData::default() }));
+            .or_insert_with(|| places.push(SourcePosData { offset, line, ..SourcePosData::default() }));
         Ok((text, p))
     }
 

@@ -9,7 +9,8 @@ use crate::places::{Home, Homes};
 use raddle_entity::FxHashMap;
 use raddle_entity::packed_option::PackedOption;
 use raddle_ir::{
-    Block, Bounds, CacheRule, Cond, Fty, Function, Op as I, Param, Place, PlaceData, Sign, Slot, SlotData, Space, Sym,
+    Block, Bounds, CacheRule, Cond, Fty, Function, Op as I, Param, Sign, Slot, SlotData, SourcePos, SourcePosData,
+    Space, Sym,
 };
 use raddle_ir::{Value, Width};
 use raddle_ptx::{Base, Body, FuncId, ImmKind, InstId, Linkage, Mod, Op, Operand, Referent, Reg, SymId, Ty, TyClass};
@@ -19,26 +20,26 @@ use smallvec::SmallVec;
 
 /// Why an instruction is unsupported; empty for "not yet".
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct No(pub String);
+pub(crate) struct Reason(pub String);
 
 /// Returns "not supported yet".
-pub(crate) fn not_yet<T>() -> Result<T, No> {
-    Err(No(String::new()))
+pub(crate) fn not_yet<T>() -> Result<T, Reason> {
+    Err(Reason(String::new()))
 }
 
 /// Returns "not supported", with the reason.
-pub(crate) fn no<T>(why: impl Into<String>) -> Result<T, No> {
-    Err(No(why.into()))
+pub(crate) fn unsupported<T>(why: impl Into<String>) -> Result<T, Reason> {
+    Err(Reason(why.into()))
 }
 
 /// Returns the width of a register or value of a type.
-pub(crate) fn width_of(ty: Ty) -> Result<Width, No> {
+pub(crate) fn width_of(ty: Ty) -> Result<Width, Reason> {
     let width = match ty.class() {
         TyClass::Opaque => None,
         _ if ty.bits() == 4 => Some(Width::B16),
         _ => Width::of_bits(ty.bits()),
     };
-    width.ok_or_else(|| No(format!("type .{}", ty.name())))
+    width.ok_or_else(|| Reason(format!("type .{}", ty.name())))
 }
 
 /// Returns the signedness of an integer type; `.bN` counts as unsigned.
@@ -47,7 +48,7 @@ pub(crate) fn sign_of(ty: Ty) -> Sign {
 }
 
 /// Returns the format of a floating-point type with arithmetic.
-pub(crate) fn fty_of(ty: Ty) -> Result<Fty, No> {
+pub(crate) fn fty_of(ty: Ty) -> Result<Fty, Reason> {
     Ok(match ty {
         Ty::F16 => Fty::F16,
         Ty::F16x2 => Fty::F16x2,
@@ -55,7 +56,7 @@ pub(crate) fn fty_of(ty: Ty) -> Result<Fty, No> {
         Ty::Bf16x2 => Fty::Bf16x2,
         Ty::F32 => Fty::F32,
         Ty::F64 => Fty::F64,
-        _ => return no(format!("type .{}", ty.name())),
+        _ => return unsupported(format!("type .{}", ty.name())),
     })
 }
 
@@ -78,7 +79,7 @@ pub(crate) struct Lower<'a> {
     pub f: Function,
     /// The block that instructions are appended to.
     pub block: Block,
-    pub place: Place,
+    pub place: SourcePos,
     locs: Locs,
     /// The value of each register, then of the carry flag, then of the cells.
     current: Vec<PackedOption<Value>>,
@@ -117,7 +118,7 @@ impl<'a> Lower<'a> {
         callees: &'a Callees,
         homes: Homes,
         bank: Option<&ConstantBank>,
-    ) -> Result<Self, No> {
+    ) -> Result<Self, Reason> {
         let func = &input.outline.funcs[input.func];
         let mut f = Function::new(&*func.name);
         let perf = &func.perf;
@@ -128,19 +129,19 @@ impl<'a> Lower<'a> {
             maxnreg: perf.maxnreg,
         };
         if perf.explicitcluster || perf.reqnctapercluster.is_some() || perf.maxclusterrank.is_some() {
-            return no("cluster directives");
+            return unsupported("cluster directives");
         }
         f.many_params = func.entry && func.param_bytes() > u64::from(Limits::FEW_PARAM_BYTES);
         let base = bank.map_or(0, |bank| u64::from(bank.params_at(f.many_params)));
         let mut end = base;
         let mut param_offsets = Vec::new();
         for p in &func.params {
-            let size = p.size().ok_or_else(|| No(format!("parameter `{}` has no size", p.name)))?;
+            let size = p.size().ok_or_else(|| Reason(format!("parameter `{}` has no size", p.name)))?;
             let at = end.next_multiple_of(u64::from(p.alignment().max(1)));
             let offset = at - base;
             end = at.saturating_add(size);
             if end - base > u64::from(u16::MAX) {
-                return no("more than 65,535 bytes of parameters");
+                return unsupported("more than 65,535 bytes of parameters");
             }
             param_offsets.push(offset as u32);
             let pointee_align = p.ptr.and_then(|ptr| ptr.align).filter(|a| a.is_power_of_two()).unwrap_or(1);
@@ -152,7 +153,7 @@ impl<'a> Lower<'a> {
             input,
             f,
             block: Block::from_u32(0),
-            place: Place::default(),
+            place: SourcePos::default(),
             locs,
             current: vec![PackedOption::default(); input.body.reg_count() as usize + 1 + cells.list.len()],
             undo: Vec::new(),
@@ -174,7 +175,7 @@ impl<'a> Lower<'a> {
 
     /// Lowers one instruction that does not end a block. `guarded`: its guard, if any, must still
     /// be applied.
-    pub(crate) fn inst(&mut self, inst: InstId, guarded: bool) -> Result<(), No> {
+    pub(crate) fn inst(&mut self, inst: InstId, guarded: bool) -> Result<(), Reason> {
         self.place = self.place_of(inst);
         self.guard = None;
         if let Some(guard) = self.input.body.insts[inst].guard().filter(|_| guarded) {
@@ -186,7 +187,7 @@ impl<'a> Lower<'a> {
         result
     }
 
-    fn dispatch(&mut self, inst: InstId) -> Result<(), No> {
+    fn dispatch(&mut self, inst: InstId) -> Result<(), Reason> {
         use Op::*;
         match self.input.body.op(inst) {
             Mov | Cvta | Isspacep => self.data(inst),
@@ -215,13 +216,13 @@ impl<'a> Lower<'a> {
     }
 
     /// Returns the source location of an instruction.
-    pub(crate) fn place_of(&mut self, inst: InstId) -> Place {
+    pub(crate) fn place_of(&mut self, inst: InstId) -> SourcePos {
         let offset = self.input.body.insts[inst].offset;
         let line = match self.input.lines {
             Some(info) => (info.line)(self.input.func, offset),
             None => (self.input.line)(offset),
         };
-        self.f.places.push(PlaceData { offset, line, inner_line: 0, loc: self.locs.at(inst.as_u32()) })
+        self.f.places.push(SourcePosData { offset, line, inner_line: 0, loc: self.locs.at(inst.as_u32()) })
     }
 
     // Registers.
@@ -240,22 +241,22 @@ impl<'a> Lower<'a> {
         }
     }
 
-    pub(crate) fn reg_width(&self, reg: u32) -> Result<Width, No> {
+    pub(crate) fn reg_width(&self, reg: u32) -> Result<Width, Reason> {
         if reg == self.input.body.reg_count() {
             return Ok(Width::P);
         }
         if let Some(cell) = reg.checked_sub(self.input.body.reg_count() + 1) {
-            return self.cells.list.get(cell as usize).map(|c| c.width).ok_or(No(String::new()));
+            return self.cells.list.get(cell as usize).map(|c| c.width).ok_or(Reason(String::new()));
         }
         let group = self.input.body.reg_group(Reg::from_u32(reg));
         if group.width != 1 {
-            return no("vector registers");
+            return unsupported("vector registers");
         }
         width_of(group.ty)
     }
 
     /// Returns the current value of a register; undefined bits if it was never written.
-    pub(crate) fn read(&mut self, reg: u32) -> Result<Value, No> {
+    pub(crate) fn read(&mut self, reg: u32) -> Result<Value, Reason> {
         match self.current[reg as usize].expand() {
             Some(v) => Ok(v),
             None => {
@@ -273,10 +274,10 @@ impl<'a> Lower<'a> {
         self.current[reg as usize] = value.into();
     }
 
-    fn write(&mut self, reg: u32, value: Value) -> Result<(), No> {
+    fn write(&mut self, reg: u32, value: Value) -> Result<(), Reason> {
         let width = self.reg_width(reg)?;
         if self.f.width(value) != width {
-            return no(format!(
+            return unsupported(format!(
                 "a {}-bit destination register for a {}-bit result",
                 width.bits(),
                 self.f.width(value).bits()
@@ -294,37 +295,37 @@ impl<'a> Lower<'a> {
     }
 
     /// Returns the carry flag.
-    pub(crate) fn carry(&mut self) -> Result<Value, No> {
+    pub(crate) fn carry(&mut self) -> Result<Value, Reason> {
         self.read(self.input.body.reg_count())
     }
 
     /// Sets the carry flag.
-    pub(crate) fn set_carry(&mut self, value: Value) -> Result<(), No> {
+    pub(crate) fn set_carry(&mut self, value: Value) -> Result<(), Reason> {
         self.write(self.input.body.reg_count(), value)
     }
 
     /// Assigns the result of an instruction to its first operand.
-    pub(crate) fn set(&mut self, inst: InstId, value: Value) -> Result<(), No> {
+    pub(crate) fn set(&mut self, inst: InstId, value: Value) -> Result<(), Reason> {
         self.set_operand(self.input.body.operand(inst, 0), value)
     }
 
     /// Assigns `value` to an operand: a register or a sink.
-    pub(crate) fn set_operand(&mut self, operand: Option<Operand>, value: Value) -> Result<(), No> {
+    pub(crate) fn set_operand(&mut self, operand: Option<Operand>, value: Value) -> Result<(), Reason> {
         match operand {
             Some(Operand::Reg(reg)) => self.write(reg.as_u32(), value),
             Some(Operand::Pair(Some(reg), None)) => self.write(reg.as_u32(), value),
             Some(Operand::Sink | Operand::Pair(None, None)) => Ok(()),
             Some(one @ Operand::Vec(_)) => match self.parts(Some(one))[..] {
-                [Operand::Vec(_)] | [] => no("this destination operand"),
+                [Operand::Vec(_)] | [] => unsupported("this destination operand"),
                 [part] => self.set_operand(Some(part), value),
-                _ => no("this destination operand"),
+                _ => unsupported("this destination operand"),
             },
-            _ => no("this destination operand"),
+            _ => unsupported("this destination operand"),
         }
     }
 
     /// Assigns two results to `d|p`; the second is dropped if there is only `d`.
-    pub(crate) fn set_pair(&mut self, inst: InstId, first: Value, second: Value) -> Result<(), No> {
+    pub(crate) fn set_pair(&mut self, inst: InstId, first: Value, second: Value) -> Result<(), Reason> {
         match self.input.body.operand(inst, 0) {
             Some(Operand::Pair(d, p)) => {
                 for (reg, value) in [(d, first), (p, second)] {
@@ -339,7 +340,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Assigns `value` to the destination, extended or truncated to the width of the register.
-    pub(crate) fn set_resized(&mut self, operand: Option<Operand>, value: Value, sign: Sign) -> Result<(), No> {
+    pub(crate) fn set_resized(&mut self, operand: Option<Operand>, value: Value, sign: Sign) -> Result<(), Reason> {
         let value = match self.parts(operand)[..] {
             [Operand::Reg(reg)] => {
                 let width = self.reg_width(reg.as_u32())?;
@@ -388,10 +389,10 @@ impl<'a> Lower<'a> {
     // Operands.
 
     /// Returns operand `index` as a value of a type, of exactly its width.
-    pub(crate) fn operand(&mut self, inst: InstId, index: usize, ty: Ty) -> Result<Value, No> {
+    pub(crate) fn operand(&mut self, inst: InstId, index: usize, ty: Ty) -> Result<Value, Reason> {
         match self.input.body.operand(inst, index) {
             Some(operand) => self.value(operand, ty),
-            None => no("a missing operand"),
+            None => unsupported("a missing operand"),
         }
     }
 
@@ -404,7 +405,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Returns an operand as a value of a type, of exactly its width. A list of one is its member.
-    pub(crate) fn value(&mut self, operand: Operand, ty: Ty) -> Result<Value, No> {
+    pub(crate) fn value(&mut self, operand: Operand, ty: Ty) -> Result<Value, Reason> {
         let want = width_of(ty)?;
         let operand = match self.parts(Some(operand))[..] {
             [one] => one,
@@ -429,15 +430,15 @@ impl<'a> Lower<'a> {
                 let address = self.address_of(sym, offset)?;
                 let is_function = matches!(self.input.body.syms[sym].referent, Referent::Func(_));
                 if want < self.f.width(address) && !is_function {
-                    return no("a 32-bit address of global memory");
+                    return unsupported("a 32-bit address of global memory");
                 }
                 self.resize(address, want, Sign::U)
             }
-            _ => return no("this operand"),
+            _ => return unsupported("this operand"),
         };
         let have = self.f.width(value);
         if have < want || (have == Width::P) != (want == Width::P) {
-            return no(format!("a {}-bit operand for .{}", have.bits(), ty.name()));
+            return unsupported(format!("a {}-bit operand for .{}", have.bits(), ty.name()));
         }
         Ok(self.resize(value, want, Sign::U))
     }
@@ -445,12 +446,12 @@ impl<'a> Lower<'a> {
     // Names.
 
     /// Returns the address of a name: 64 bits for global memory, 32 for the windows.
-    pub(crate) fn address_of(&mut self, sym: SymId, offset: i64) -> Result<Value, No> {
+    pub(crate) fn address_of(&mut self, sym: SymId, offset: i64) -> Result<Value, Reason> {
         let (space, base) = self.base_of(sym)?;
         Ok(match (space, base) {
             (Space::Param, Named::Offset(at)) => self.constant((i64::from(at) + offset) as u64, Width::B32),
             (_, Named::Slot(slot)) => {
-                let offset = i32::try_from(offset).map_err(|_| No("an offset that does not fit 32 bits".into()))?;
+                let offset = i32::try_from(offset).map_err(|_| Reason("an offset that does not fit 32 bits".into()))?;
                 self.emit(I::SlotAddr(slot, offset), &[], Width::B32)
             }
             (space, Named::Sym(sym)) => {
@@ -462,12 +463,12 @@ impl<'a> Lower<'a> {
                 let by = self.constant(offset as u64, Width::B32);
                 self.emit(I::Add, &[at, by], Width::B32)
             }
-            (_, Named::Offset(_)) => return no("this symbol as an operand"),
+            (_, Named::Offset(_)) => return unsupported("this symbol as an operand"),
         })
     }
 
     /// Returns the state space of a name and its referent.
-    pub(crate) fn base_of(&mut self, sym: SymId) -> Result<(Space, Named), No> {
+    pub(crate) fn base_of(&mut self, sym: SymId) -> Result<(Space, Named), Reason> {
         let body = self.input.body;
         let outline = self.input.outline;
         let referent = body.syms[sym].referent;
@@ -489,16 +490,16 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn variable(&mut self, referent: Referent, var: &Variable, linkage: Linkage) -> Result<(Space, Named), No> {
+    fn variable(&mut self, referent: Referent, var: &Variable, linkage: Linkage) -> Result<(Space, Named), Reason> {
         if matches!(var.ty, Ty::Texref | Ty::Samplerref | Ty::Surfref) {
-            return no(format!("variable `{}` of type .{}", var.name, var.ty.name()));
+            return unsupported(format!("variable `{}` of type .{}", var.name, var.ty.name()));
         }
         let space = match var.space {
             PtxSpace::Shared => Space::Shared,
             PtxSpace::Local => Space::Local,
             PtxSpace::Global => Space::Global,
             PtxSpace::Const => Space::Const,
-            _ => return no(format!("a variable in .{}", var.space.name())),
+            _ => return unsupported(format!("a variable in .{}", var.space.name())),
         };
         if matches!(space, Space::Global | Space::Const) {
             let name = || match referent {
@@ -519,7 +520,7 @@ impl<'a> Lower<'a> {
         }
         let dynamic = space == Space::Shared && (linkage == Linkage::Extern || var.size().is_none());
         let size = if dynamic { 0 } else { var.size().unwrap_or(0) };
-        let size = u32::try_from(size).map_err(|_| No(format!("`{}` is larger than 4 GiB", var.name)))?;
+        let size = u32::try_from(size).map_err(|_| Reason(format!("`{}` is larger than 4 GiB", var.name)))?;
         let name = match referent {
             // For linkers of objects shared variables are symbols.
             Referent::Var(id) if space == Space::Shared && self.input.out_of_line.is_some() => {
@@ -536,12 +537,12 @@ impl<'a> Lower<'a> {
     }
 
     /// Returns the parts of an address operand: a base value, a name, and an offset.
-    pub(crate) fn address_parts(&mut self, operand: Operand) -> Result<(Option<Value>, Option<SymId>, i64), No> {
+    pub(crate) fn address_parts(&mut self, operand: Operand) -> Result<(Option<Value>, Option<SymId>, i64), Reason> {
         match operand {
             Operand::Addr(Base::Reg(reg), offset) => Ok((Some(self.read(reg.as_u32())?), None, offset)),
             Operand::Addr(Base::Sym(sym), offset) => Ok((None, Some(sym), offset)),
             Operand::Addr(Base::None, offset) => Ok((None, None, offset)),
-            _ => no("this address operand"),
+            _ => unsupported("this address operand"),
         }
     }
 }
@@ -560,13 +561,13 @@ pub(crate) enum Named {
 }
 
 /// Returns the bits of a literal in an instruction of a type (PTX ISA 9.0, 4.5).
-fn literal(bits: u64, kind: ImmKind, ty: Ty) -> Result<u64, No> {
+fn literal(bits: u64, kind: ImmKind, ty: Ty) -> Result<u64, Reason> {
     Ok(match (kind, ty) {
         (ImmKind::Int, _) if !ty.is_float() => bits,
         (ImmKind::F32, Ty::F32 | Ty::B32) | (ImmKind::F64, Ty::F64 | Ty::B64) => bits,
         (ImmKind::F64, Ty::F32 | Ty::B32) => u64::from((f64::from_bits(bits) as f32).to_bits()),
         (ImmKind::F32, Ty::F64 | Ty::B64) => f64::from(f32::from_bits(bits as u32)).to_bits(),
-        _ => return no(format!("this literal for type .{}", ty.name())),
+        _ => return unsupported(format!("this literal for type .{}", ty.name())),
     })
 }
 

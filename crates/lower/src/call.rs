@@ -9,10 +9,10 @@
 //! of calls.
 
 use crate::Input;
-use crate::out_of_line;
-use crate::build::{Lower, No, no};
+use crate::build::{Lower, Reason, unsupported};
 use crate::cells::{self, Cell};
 use crate::lines::InlinedPlaces;
+use crate::out_of_line;
 use raddle_entity::packed_option::PackedOption;
 use raddle_entity::{EntityRef, FxHashMap, FxHashSet, SecondaryMap};
 use raddle_ir::cfg::Cfg;
@@ -49,7 +49,11 @@ pub(crate) fn order_of(body: &Body) -> Vec<FuncId> {
 
 /// Returns the functions that a kernel reaches by direct calls, but for those of `out_of_line`, callees
 /// first, and for each whether it is recursive.
-pub(crate) fn order(kernel: &Body, bodies: &FxHashMap<FuncId, Body>, out_of_line: &FxHashSet<FuncId>) -> Vec<(FuncId, bool)> {
+pub(crate) fn order(
+    kernel: &Body,
+    bodies: &FxHashMap<FuncId, Body>,
+    out_of_line: &FxHashSet<FuncId>,
+) -> Vec<(FuncId, bool)> {
     let callees = |body: &Body| -> Vec<FuncId> {
         let mut list = order_of(body);
         list.retain(|id| !out_of_line.contains(id));
@@ -89,10 +93,10 @@ pub(crate) fn order(kernel: &Body, bodies: &FxHashMap<FuncId, Body>, out_of_line
 
 impl Lower<'_> {
     /// Lowers `call` (PTX ISA 9.0, 9.7.12.5) of a function with a body.
-    pub(crate) fn call(&mut self, inst: InstId) -> Result<(), No> {
+    pub(crate) fn call(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let Some(sym) = cells::callee(body, inst) else { return self.call_at(inst) };
-        let Referent::Func(id) = body.syms[sym].referent else { return no("an unknown function") };
+        let Referent::Func(id) = body.syms[sym].referent else { return unsupported("an unknown function") };
         if out_of_line::is_out_of_line(self.input, inst) {
             return self.call_out_of_line(inst, id);
         }
@@ -100,24 +104,24 @@ impl Lower<'_> {
         let callees = self.callees;
         let callee = match callees.get(&id) {
             Some(Ok(callee)) => callee,
-            Some(Err(why)) => return no(format!("`{}`: {why}", function.name)),
+            Some(Err(why)) => return unsupported(format!("`{}`: {why}", function.name)),
             None => {
                 let name = &function.name;
-                return no(format!(
+                return unsupported(format!(
                     "`{name}` is not defined here: -c makes an object to link with the one that defines it"
                 ));
             }
         };
         if self.f.insts.len() + callee.f.insts.len() > LIMIT {
-            return no("more than 1,048,576 instructions after inlining");
+            return unsupported("more than 1,048,576 instructions after inlining");
         }
         let (rets, args) = cells::call_places(body, inst);
         if args.len() != function.params.len() || rets.len() != function.rets.len() {
-            return no("arguments that are not `.param` variables");
+            return unsupported("arguments that are not `.param` variables");
         }
         let mut values = Vec::with_capacity(callee.inputs.len());
         for (cell, placeholder) in &callee.inputs {
-            let Referent::Param(n) = cell.place else { return no("this kind of parameter") };
+            let Referent::Param(n) = cell.place else { return unsupported("this kind of parameter") };
             if let Some(home) = self.cells.homes.get(args[n as usize]) {
                 values.push(self.load_at_home(args[n as usize], home, cell)?);
                 continue;
@@ -128,7 +132,7 @@ impl Lower<'_> {
                 }
                 None if !self.overlap(args[n as usize], cell) => self.emit(I::Undef, &[], callee.f.width(*placeholder)),
                 _ => {
-                    return no(format!(
+                    return unsupported(format!(
                         "`{}` accesses an argument in other pieces than the caller writes",
                         function.name
                     ));
@@ -152,7 +156,7 @@ impl Lower<'_> {
                 }
                 None if !self.overlap(rets[n as usize], cell) => {}
                 _ => {
-                    return no(format!(
+                    return unsupported(format!(
                         "the caller accesses a result of `{}` in other pieces than the function writes",
                         function.name
                     ));

@@ -6,7 +6,7 @@
 //! flag. Places that are accessed in two sizes, or by their address, are memory and have no cells
 //! ([`crate::places`]). Kernel parameters are constant memory and have none either.
 
-use crate::build::{No, no, width_of};
+use crate::build::{Reason, unsupported, width_of};
 use crate::places::Homes;
 use raddle_entity::FxHashMap;
 use raddle_ir::Width;
@@ -63,14 +63,19 @@ impl Cells {
 
     /// Returns the cells that a load or store of parameter memory touches, in order; `None` if it
     /// touches none.
-    pub(crate) fn touched(&self, body: &Body, entry: bool, inst: InstId) -> Option<Result<SmallVec<[usize; 4]>, No>> {
+    pub(crate) fn touched(
+        &self,
+        body: &Body,
+        entry: bool,
+        inst: InstId,
+    ) -> Option<Result<SmallVec<[usize; 4]>, Reason>> {
         let (place, offset, ty, count) = access(body, entry, inst).filter(|a| self.homes.get(a.0).is_none())?;
         let mut out = SmallVec::new();
         for n in 0..i64::from(count) {
             let offset = offset + n * i64::from(ty.bytes());
             match self.index.get(&(place, offset)) {
                 Some(&cell) if self.list[cell].bytes == ty.bytes() && !self.overlaps(cell) => out.push(cell),
-                _ => return Some(no("accesses of different sizes to the same part of a parameter")),
+                _ => return Some(unsupported("accesses of different sizes to the same part of a parameter")),
             }
         }
         Some(Ok(out))

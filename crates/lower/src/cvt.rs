@@ -3,14 +3,14 @@
 //! Source registers may be wider than the source type, destination registers wider than the
 //! destination type: then the low bits are read, and the result is extended with its sign or zeros.
 
-use crate::build::{Lower, No, no, not_yet, sign_of, width_of};
+use crate::build::{Lower, Reason, not_yet, sign_of, unsupported, width_of};
 use crate::cvt_composed::Conversion;
 use raddle_ir::{Cond, Cty, CvtRnd, Fty, Ftz, Op as I, Rnd, Sat, Sign, Value, Width};
 use raddle_ptx::{InstId, Mod, Ty};
 
 impl Lower<'_> {
     /// Lowers `cvt`.
-    pub(crate) fn cvt(&mut self, inst: InstId) -> Result<(), No> {
+    pub(crate) fn cvt(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let types = body.types(inst);
         let (to, from) = (types[0], types[1]);
@@ -22,7 +22,7 @@ impl Lower<'_> {
             return self.pack_halves(inst, to);
         }
         let (Some(d), Some(s)) = (cty(to), cty(from)) else {
-            return no(format!(".{}.{}", to.name(), from.name()));
+            return unsupported(format!(".{}.{}", to.name(), from.name()));
         };
         let a = self.low_bits(inst, from)?;
         let dst = body.operand(inst, 0);
@@ -94,7 +94,7 @@ impl Lower<'_> {
     }
 
     /// Returns the source operand, truncated to the width of its type.
-    fn low_bits(&mut self, inst: InstId, ty: Ty) -> Result<Value, No> {
+    fn low_bits(&mut self, inst: InstId, ty: Ty) -> Result<Value, Reason> {
         self.operand(inst, 1, ty)
     }
 
@@ -107,14 +107,14 @@ impl Lower<'_> {
     }
 
     /// Lowers `cvt.rn.f16x2.f32 d, a, b`: a becomes the upper half.
-    fn pack(&mut self, inst: InstId, to: Ty, from: Ty) -> Result<(), No> {
+    fn pack(&mut self, inst: InstId, to: Ty, from: Ty) -> Result<(), Reason> {
         let body = self.input.body;
         let d = match to {
             Ty::F16x2 => Cty::F16x2,
             Ty::Bf16x2 => Cty::Bf16x2,
             Ty::E4m3x2 => Cty::E4m3x2,
             Ty::E5m2x2 => Cty::E5m2x2,
-            _ => return no(format!("type .{}", to.name())),
+            _ => return unsupported(format!("type .{}", to.name())),
         };
         if from != Ty::F32 {
             return not_yet();
@@ -163,7 +163,7 @@ impl Lower<'_> {
     }
 
     /// Lowers `cvt.rn.satfinite.e4m3x2.f16x2`: exactly to f32, then rounded once.
-    fn pack_halves(&mut self, inst: InstId, to: Ty) -> Result<(), No> {
+    fn pack_halves(&mut self, inst: InstId, to: Ty) -> Result<(), Reason> {
         let d = if to == Ty::E4m3x2 { Cty::E4m3x2 } else { Cty::E5m2x2 };
         let sat = if self.input.body.has(inst, Mod::Relu) { Sat::Relu } else { Sat::Finite };
         let a = self.operand(inst, 1, Ty::F16x2)?;

@@ -1,6 +1,6 @@
 //! Moves, packing, special registers, address conversion.
 
-use crate::build::{Lower, No, no, not_yet, width_of};
+use crate::build::{Lower, Reason, not_yet, unsupported, width_of};
 use raddle_ir::{Cond, Op as I, Sign, Space, Special, Value, Width};
 use raddle_ptx::{InstId, Mod, Op, Operand, SpecialReg};
 
@@ -10,7 +10,7 @@ const PERFORMANCE: [Special; 8] =
 
 impl Lower<'_> {
     /// Lowers `mov`, `cvta`, `isspacep`.
-    pub(crate) fn data(&mut self, inst: InstId) -> Result<(), No> {
+    pub(crate) fn data(&mut self, inst: InstId) -> Result<(), Reason> {
         match self.input.body.op(inst) {
             Op::Mov => self.mov(inst),
             Op::Cvta => self.cvta(inst),
@@ -37,13 +37,13 @@ impl Lower<'_> {
     }
 
     /// Lowers `mov` (PTX ISA 9.0, 9.7.9.1 and 9.7.9.2).
-    fn mov(&mut self, inst: InstId) -> Result<(), No> {
+    fn mov(&mut self, inst: InstId) -> Result<(), Reason> {
         let ty = self.input.body.types(inst)[0];
         let width = width_of(ty)?;
         match (self.input.body.operand(inst, 0), self.input.body.operand(inst, 1)) {
             (Some(Operand::Vec(to)), Some(Operand::Vec(from))) => {
                 // All sources are read before the first result is written.
-                let values: Result<Vec<Value>, No> =
+                let values: Result<Vec<Value>, Reason> =
                     self.input.body.list(from).into_iter().map(|p| self.value(p, ty)).collect();
                 for (p, v) in self.input.body.list(to).into_iter().zip(values?) {
                     self.set_operand(Some(p), v)?;
@@ -61,7 +61,7 @@ impl Lower<'_> {
                 let parts = self.input.body.list(list);
                 let part = Width::of_bits(width.bits() / parts.len().max(1) as u32).filter(|w| *w >= Width::B16);
                 let Some(part) = part.filter(|w| w.bits() * parts.len() as u32 == width.bits()) else {
-                    return no("parts smaller than 16 bits");
+                    return unsupported("parts smaller than 16 bits");
                 };
                 let mut values: Vec<Value> = Vec::with_capacity(parts.len());
                 for p in parts {
@@ -74,7 +74,7 @@ impl Lower<'_> {
             (Some(Operand::Vec(list)), Some(src)) => {
                 let parts = self.input.body.list(list);
                 let part = Width::of_bits(width.bits() / parts.len().max(1) as u32).filter(|w| *w >= Width::B16);
-                let Some(part) = part else { return no("parts smaller than 16 bits") };
+                let Some(part) = part else { return unsupported("parts smaller than 16 bits") };
                 let v = self.value(src, ty)?;
                 let values = self.emit_many(I::Unpack, &[v], &vec![part; parts.len()]);
                 for (p, v) in parts.into_iter().zip(values) {
@@ -86,19 +86,19 @@ impl Lower<'_> {
                 let v = self.value(src, ty)?;
                 self.set_operand(dst, v)
             }
-            _ => no("a missing operand"),
+            _ => unsupported("a missing operand"),
         }
     }
 
     /// Lowers `cvta` (PTX ISA 9.0, 9.7.9.20). Global addresses are generic ones; those in the
     /// shared and local windows are not.
-    fn cvta(&mut self, inst: InstId) -> Result<(), No> {
+    fn cvta(&mut self, inst: InstId) -> Result<(), Reason> {
         let cluster = self.input.body.has(inst, Mod::SharedCluster).then_some(Space::Shared);
         let space = cluster.or(self.space_of(inst)).unwrap_or(Space::Generic);
         let to = self.input.body.has(inst, Mod::To);
         let ty = self.input.body.types(inst)[0];
         if ty.bits() != 64 {
-            return no("32-bit addresses");
+            return unsupported("32-bit addresses");
         }
         let dst = self.input.body.operand(inst, 0);
         if !to && matches!(space, Space::Shared | Space::Local | Space::Const | Space::Param) {
@@ -157,7 +157,7 @@ impl Lower<'_> {
     }
 
     /// Returns a 64-bit address operand.
-    fn wide_operand(&mut self, inst: InstId, index: usize) -> Result<Value, No> {
+    fn wide_operand(&mut self, inst: InstId, index: usize) -> Result<Value, Reason> {
         self.operand(inst, index, raddle_ptx::Ty::U64)
     }
 
@@ -180,7 +180,7 @@ impl Lower<'_> {
     }
 
     /// Returns the value of a special register.
-    pub(crate) fn special(&mut self, reg: SpecialReg, component: Option<u8>) -> Result<Value, No> {
+    pub(crate) fn special(&mut self, reg: SpecialReg, component: Option<u8>) -> Result<Value, Reason> {
         use SpecialReg as R;
         let axis = |x, y, z| match component {
             Some(0) => Ok(Some(x)),
@@ -188,7 +188,7 @@ impl Lower<'_> {
             Some(2) => Ok(Some(z)),
             // The fourth component is always zero (PTX ISA 9.0, 10.1).
             Some(3) => Ok(None),
-            _ => no("a vector register as a whole"),
+            _ => unsupported("a vector register as a whole"),
         };
         let special = match reg {
             R::Tid => axis(Special::TidX, Special::TidY, Special::TidZ)?,
@@ -235,9 +235,9 @@ impl Lower<'_> {
             R::Envreg(n) => return Ok(self.emit(I::EnvReg(n), &[], Width::B32)),
             R::Pm(n) => match PERFORMANCE.get(usize::from(n)) {
                 Some(&counter) => Some(counter),
-                None => return no("a performance counter above 7"),
+                None => return unsupported("a performance counter above 7"),
             },
-            other => return no(format!("special register {}", other.name())),
+            other => return unsupported(format!("special register {}", other.name())),
         };
         Ok(match special {
             Some(s) => self.emit(I::Special(s), &[], s.width()),

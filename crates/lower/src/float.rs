@@ -4,7 +4,7 @@
 //! takes subnormal inputs for zero: without `.ftz` they are scaled into its range and back ("ptxas
 //! 13.0.88 output" of `ex2.approx.f32` etc.).
 
-use crate::build::{Lower, No, fty_of, no, not_yet, width_of};
+use crate::build::{Lower, Reason, fty_of, not_yet, unsupported, width_of};
 use raddle_ir::{Cond, Fty, Ftz, MinMode, Mufu, Op as I, Rnd, Sat, Sign, Value, Width};
 use raddle_ptx::{InstId, Mod, Op, Ty};
 
@@ -16,7 +16,7 @@ const TWO_24: f32 = 16_777_216.0;
 
 impl Lower<'_> {
     /// Lowers floating-point instructions except comparisons and conversions.
-    pub(crate) fn float(&mut self, inst: InstId) -> Result<(), No> {
+    pub(crate) fn float(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let op = body.op(inst);
         let ty = body.types(inst)[0];
@@ -36,7 +36,7 @@ impl Lower<'_> {
             _ => Sat::No,
         };
         if has(Mod::Oob) {
-            return no("the NaN result for out-of-bounds values is not documented");
+            return unsupported("the NaN result for out-of-bounds values is not documented");
         }
         let count = body.insts[inst].operand_count() - 1;
         let args = self.operands_from(inst, 1, count, ty)?;
@@ -74,7 +74,7 @@ impl Lower<'_> {
             }
             Op::Min | Op::Max => {
                 if args.len() != 2 {
-                    return no("three operands");
+                    return unsupported("three operands");
                 }
                 let mode = match (has(Mod::NaN), has(Mod::Xorsign)) {
                     (false, false) => MinMode::Num,
@@ -129,7 +129,7 @@ impl Lower<'_> {
         self.emit(I::Select, &[normal, y, unscaled], Width::B32)
     }
 
-    fn approximate(&mut self, op: Op, fty: Fty, ftz: Ftz, full: bool, args: &[Value]) -> Result<Value, No> {
+    fn approximate(&mut self, op: Op, fty: Fty, ftz: Ftz, full: bool, args: &[Value]) -> Result<Value, Reason> {
         if fty == Fty::F64 {
             return self.approximate64(op, ftz, args);
         }
@@ -249,7 +249,7 @@ impl Lower<'_> {
     }
 
     /// Lowers `rcp.approx.ftz.f64` and `rsqrt.approx.ftz.f64`, on the upper halves only.
-    fn approximate64(&mut self, op: Op, ftz: Ftz, args: &[Value]) -> Result<Value, No> {
+    fn approximate64(&mut self, op: Op, ftz: Ftz, args: &[Value]) -> Result<Value, Reason> {
         if op == Op::Rsqrt && ftz == Ftz::No {
             return Ok(self.inverse_root64(args[0]));
         }
@@ -265,7 +265,7 @@ impl Lower<'_> {
     }
 
     /// Lowers `testp` (PTX ISA 9.0, 9.7.3.1), on the bits of the magnitude. Zero counts as normal.
-    fn testp(&mut self, inst: InstId, ty: Ty) -> Result<(), No> {
+    fn testp(&mut self, inst: InstId, ty: Ty) -> Result<(), Reason> {
         let body = self.input.body;
         let width = width_of(ty)?;
         let (infinity, min_normal) = match ty {
@@ -304,7 +304,7 @@ impl Lower<'_> {
     }
 
     /// Lowers `copysign d, a, b`: b with the sign of a (PTX ISA 9.0, 9.7.3.2).
-    fn copysign(&mut self, inst: InstId, ty: Ty) -> Result<(), No> {
+    fn copysign(&mut self, inst: InstId, ty: Ty) -> Result<(), Reason> {
         let width = width_of(ty)?;
         let args = self.operands_from(inst, 1, 2, ty)?;
         let sign = self.constant(1 << (width.bits() - 1), width);

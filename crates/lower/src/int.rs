@@ -1,13 +1,13 @@
 //! Integer arithmetic, bit operations, logic, selection and comparison (PTX ISA 9.0, 9.7.1, 9.7.2,
 //! 9.7.5 to 9.7.8).
 
-use crate::build::{Lower, No, fty_of, no, not_yet, sign_of, width_of};
+use crate::build::{Lower, Reason, fty_of, not_yet, sign_of, unsupported, width_of};
 use raddle_ir::{Cond, Ftz, Op as I, PrmtMode, Sign, Value, Width};
 use raddle_ptx::{InstId, Mod, Op, Operand, Ty};
 
 impl Lower<'_> {
     /// Lowers the instructions on integers and bits.
-    pub(crate) fn int(&mut self, inst: InstId) -> Result<(), No> {
+    pub(crate) fn int(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let op = body.op(inst);
         let Some(&ty) = body.types(inst).first() else { return not_yet() };
@@ -15,7 +15,7 @@ impl Lower<'_> {
             return self.integer_pairs(inst, ty);
         }
         if matches!(ty, Ty::U8x4 | Ty::S8x4) || ty.is_float() && op != Op::Selp {
-            return no(format!("type .{}", ty.name()));
+            return unsupported(format!("type .{}", ty.name()));
         }
         let width = width_of(ty)?;
         let sign = sign_of(ty);
@@ -96,7 +96,7 @@ impl Lower<'_> {
             }
             _ => None,
         }
-        .ok_or(No(String::new()))?;
+        .ok_or(Reason(String::new()))?;
         let count = body.insts[inst].operand_count() - 1;
         let args = self.operands_from(inst, 1, count, ty)?;
         let mut v = self.emit(op, &args, result);
@@ -108,11 +108,17 @@ impl Lower<'_> {
     }
 
     /// Returns `count` operands of one type.
-    pub(crate) fn operands_from(&mut self, inst: InstId, first: usize, count: usize, ty: Ty) -> Result<Vec<Value>, No> {
+    pub(crate) fn operands_from(
+        &mut self,
+        inst: InstId,
+        first: usize,
+        count: usize,
+        ty: Ty,
+    ) -> Result<Vec<Value>, Reason> {
         (first..first + count).map(|i| self.operand(inst, i, ty)).collect()
     }
 
-    fn add(&mut self, inst: InstId, ty: Ty) -> Result<(), No> {
+    fn add(&mut self, inst: InstId, ty: Ty) -> Result<(), Reason> {
         let body = self.input.body;
         let op = body.op(inst);
         let width = width_of(ty)?;
@@ -133,7 +139,7 @@ impl Lower<'_> {
     /// Emits a + b or a - b, reading and writing the carry flag as the instruction says. The flag
     /// is the carry of the adder: after a subtraction it means that there was no borrow ("ptxas
     /// 13.0.88 output").
-    fn add_with_carry(&mut self, inst: InstId, a: Value, b: Value, subtracts: bool) -> Result<(), No> {
+    fn add_with_carry(&mut self, inst: InstId, a: Value, b: Value, subtracts: bool) -> Result<(), Reason> {
         let body = self.input.body;
         let width = self.f.width(a);
         let carry = match body.op(inst) {
@@ -148,7 +154,7 @@ impl Lower<'_> {
         self.set(inst, results[0])
     }
 
-    fn multiply(&mut self, inst: InstId, ty: Ty) -> Result<(), No> {
+    fn multiply(&mut self, inst: InstId, ty: Ty) -> Result<(), Reason> {
         let body = self.input.body;
         let (op, sign, width) = (body.op(inst), sign_of(ty), width_of(ty)?);
         let has = |m| body.has(inst, m);
@@ -185,7 +191,7 @@ impl Lower<'_> {
 
     /// Lowers `mul24` and `mad24`: the low 24 bits of the operands, bits 0 to 31 or 16 to 47 of the
     /// product.
-    fn multiply24(&mut self, inst: InstId, ty: Ty) -> Result<(), No> {
+    fn multiply24(&mut self, inst: InstId, ty: Ty) -> Result<(), Reason> {
         let body = self.input.body;
         let sign = sign_of(ty);
         let mut args = self.operands_from(inst, 1, 2, ty)?;
@@ -207,12 +213,12 @@ impl Lower<'_> {
         self.set(inst, v)
     }
 
-    fn lop3(&mut self, inst: InstId) -> Result<(), No> {
+    fn lop3(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let args = self.operands_from(inst, 1, 3, Ty::B32)?;
         let table = match body.operand(inst, 4) {
             Some(Operand::Imm(imm)) => imm.bits as u8,
-            _ => return no("a truth table that is not a literal"),
+            _ => return unsupported("a truth table that is not a literal"),
         };
         let v = self.emit(I::Lop3(table), &args, Width::B32);
         let combine = match body.one_of(inst, &[Mod::And, Mod::Or]) {
@@ -228,7 +234,7 @@ impl Lower<'_> {
     }
 
     /// Lowers `set`, `setp`, `slct`.
-    pub(crate) fn compare(&mut self, inst: InstId) -> Result<(), No> {
+    pub(crate) fn compare(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let types = body.types(inst);
         let op = body.op(inst);
@@ -240,9 +246,9 @@ impl Lower<'_> {
             return self.compare_pairs(inst);
         }
         let a = self.operands_from(inst, 1, 2, ty)?;
-        let cond = condition(body.mods(inst)).ok_or(No(String::new()))?;
+        let cond = condition(body.mods(inst)).ok_or(Reason(String::new()))?;
         let ftz = if body.has(inst, Mod::Ftz) { Ftz::Yes } else { Ftz::No };
-        let test = |lower: &mut Self, cond| -> Result<Value, No> {
+        let test = |lower: &mut Self, cond| -> Result<Value, Reason> {
             if ty.is_float() {
                 return Ok(lower.emit(I::Fcmp(fty_of(ty)?, cond, ftz), &a, Width::P));
             }
@@ -274,7 +280,7 @@ impl Lower<'_> {
                 Ty::U16 | Ty::S16 => (u64::MAX, Width::B16),
                 Ty::F16 => (0x3c00, Width::B16),
                 Ty::Bf16 => (0x3f80, Width::B16),
-                other => return no(format!("type .{}", other.name())),
+                other => return unsupported(format!("type .{}", other.name())),
             };
             let (one, zero) = (self.constant(one, width), self.constant(0, width));
             let v = self.emit(I::Select, &[p, one, zero], width);
@@ -291,7 +297,7 @@ impl Lower<'_> {
     }
 
     /// Lowers `slct`: a if c >= 0, else b.
-    fn slct(&mut self, inst: InstId) -> Result<(), No> {
+    fn slct(&mut self, inst: InstId) -> Result<(), Reason> {
         let types = self.input.body.types(inst);
         let (ty, by) = (types[0], types[1]);
         let args = self.operands_from(inst, 1, 2, ty)?;
@@ -308,11 +314,11 @@ impl Lower<'_> {
     }
 }
 
-fn doubled(width: Width) -> Result<Width, No> {
-    Width::of_bits(width.bits() * 2).filter(|w| *w <= Width::B64).ok_or(No(String::new()))
+fn doubled(width: Width) -> Result<Width, Reason> {
+    Width::of_bits(width.bits() * 2).filter(|w| *w <= Width::B64).ok_or(Reason(String::new()))
 }
 
-fn wide_type(ty: Ty) -> Result<Ty, No> {
+fn wide_type(ty: Ty) -> Result<Ty, Reason> {
     Ok(match ty {
         Ty::U16 => Ty::U32,
         Ty::S16 => Ty::S32,
@@ -363,9 +369,9 @@ pub(crate) fn condition(mods: &[Mod]) -> Option<Cond> {
 
 /// Converts to an integer condition, of which there are six; `.lo .ls .hi .hs` exist for unsigned
 /// types only.
-fn integer_condition(cond: Cond, ty: Ty) -> Result<(Cond, Sign), No> {
+fn integer_condition(cond: Cond, ty: Ty) -> Result<(Cond, Sign), Reason> {
     match cond {
         Cond::Eq | Cond::Ne | Cond::Lt | Cond::Le | Cond::Gt | Cond::Ge => Ok((cond, sign_of(ty))),
-        _ => no("an unordered comparison of integers"),
+        _ => unsupported("an unordered comparison of integers"),
     }
 }

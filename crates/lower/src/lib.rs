@@ -12,7 +12,6 @@
 //! No step recurses on the input.
 #![forbid(unsafe_code)]
 
-mod out_of_line;
 mod build;
 mod call;
 mod cells;
@@ -28,6 +27,7 @@ mod lines;
 mod loops;
 mod memory;
 mod mma;
+mod out_of_line;
 mod packed;
 mod places;
 mod policy;
@@ -37,13 +37,13 @@ mod sync;
 mod video;
 mod vmad;
 
-pub use out_of_line::{OutOfLine, function_type, indirect_types};
-use build::{Lower, No};
+use build::{Lower, Reason};
 use call::{Callee, Callees};
 use contract::Contraction;
 use flow::Flow;
 pub use globals::{Refused, linkage, named, visible};
 pub use lines::LineInfo;
+pub use out_of_line::{OutOfLine, function_type, indirect_types};
 use places::Homes;
 use raddle_entity::FxHashMap;
 use raddle_ir::unit::{Data, DebugNames};
@@ -77,27 +77,27 @@ impl Input<'_> {
         &self.outline.funcs[self.func].name
     }
 
-    fn unsupported(&self, inst: InstId, no: No) -> Unsupported {
+    fn unsupported(&self, inst: InstId, reason: Reason) -> Unsupported {
         let offset = self.body.insts[inst].offset;
         Unsupported {
             kernel: self.name().to_owned(),
             line: (self.line)(offset),
             offset,
             what: self.body.dotted(inst).to_owned(),
-            why: no.0,
+            why: reason.0,
         }
     }
 }
 
 /// An unsupported kernel or function as a whole.
-fn header(input: &Input<'_>, no: No) -> Unsupported {
+fn header(input: &Input<'_>, reason: Reason) -> Unsupported {
     let what = if input.outline.funcs[input.func].entry { ".entry" } else { ".func" };
-    of_header(input, what, no)
+    of_header(input, what, reason)
 }
 
 /// An unsupported directive between header and body.
-fn of_header(input: &Input<'_>, what: &str, no: No) -> Unsupported {
-    Unsupported { kernel: input.name().to_owned(), line: 0, offset: 0, what: what.into(), why: no.0 }
+fn of_header(input: &Input<'_>, what: &str, reason: Reason) -> Unsupported {
+    Unsupported { kernel: input.name().to_owned(), line: 0, offset: 0, what: what.into(), why: reason.0 }
 }
 
 /// Lowers what can be lowered: returns the function, and everything unsupported, in order. The
@@ -111,12 +111,12 @@ pub fn survey(cx: &Cx<'_>, input: &Input<'_>) -> Result<(Function, Vec<Unsupport
     let callees = call::callees(cx, input)?;
     let plain = input.body.to_explicit_form(input.outline, input.func);
     let input = &Input { body: plain.as_ref().unwrap_or(input.body), ..*input };
-    let refused = |no| Stop::Unsupported(vec![header(input, no)]);
+    let refused = |reason| Stop::Unsupported(vec![header(input, reason)]);
     let is_kernel = input.outline.funcs[input.func].entry;
     if !is_kernel {
         let perf = &input.outline.funcs[input.func].perf;
         if let Some(directive) = out_of_line::own_convention(perf.abi_preserve, perf.abi_preserve_control) {
-            let why = No(format!("function '{}' is not inlined", input.name()));
+            let why = Reason(format!("function '{}' is not inlined", input.name()));
             return Err(Stop::Unsupported(vec![of_header(input, directive, why)]));
         }
     }
@@ -131,17 +131,17 @@ fn body<'a>(
     input: &'a Input<'a>,
     callees: &'a Callees,
     called: bool,
-) -> Result<Result<(Lower<'a>, Vec<Unsupported>), No>, Stop> {
+) -> Result<Result<(Lower<'a>, Vec<Unsupported>), Reason>, Stop> {
     let entry = input.outline.funcs[input.func].entry;
     let flow = Flow::of(input.body, entry);
     cx.step(input.body.insts.len() as u64)?;
     let homes = Homes::of(input, callees, called);
     if homes.any_own() && !called {
-        return Ok(Err(No("a parameter whose address is taken, in an inlined function".into())));
+        return Ok(Err(Reason("a parameter whose address is taken, in an inlined function".into())));
     }
     let mut lower = match Lower::new(input, callees, homes, cx.target.native.as_ref().map(|n| &n.cbank)) {
         Ok(lower) => lower,
-        Err(no) => return Ok(Err(no)),
+        Err(reason) => return Ok(Err(reason)),
     };
     lower.contraction = Contraction::new(cx);
     lower.caches = [cx.options.loads, cx.options.stores];
@@ -155,7 +155,7 @@ fn function(cx: &Cx<'_>, input: &Input<'_>, callees: &Callees) -> Result<Result<
     let plain = input.body.to_explicit_form(input.outline, input.func);
     let input = &Input { body: plain.as_ref().unwrap_or(input.body), ..*input };
     Ok(match body(cx, input, callees, false)? {
-        Err(no) => Err(no.0),
+        Err(reason) => Err(reason.0),
         Ok((lower, unsupported)) => match unsupported.first() {
             Some(first) => Err(format!("{} {}", first.what, first.why).trim_end().to_owned()),
             None => Ok(lower.into_callee()),

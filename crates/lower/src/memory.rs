@@ -3,14 +3,14 @@
 //! L2 eviction priorities and cache policies do not affect results; they are dropped until the code
 //! generator has forms for them.
 
-use crate::build::{Lower, Named, No, no, not_yet, sign_of, width_of};
+use crate::build::{Lower, Named, Reason, not_yet, sign_of, unsupported, width_of};
 use crate::cells;
 use raddle_ir::{Atom, AtomOp, Aty, Cache, Mem, Mty, Op as I, Order, Prefetch, Scope, Sign, Space, Value, Width};
 use raddle_ptx::{InstId, Mod, Op, Operand, Ty};
 
 impl Lower<'_> {
     /// Lowers the instructions with an address.
-    pub(crate) fn memory(&mut self, inst: InstId) -> Result<(), No> {
+    pub(crate) fn memory(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let kernel = self.input.outline.funcs[self.input.func].entry;
         if let Some(cells) = self.cells.touched(body, kernel, inst) {
@@ -31,13 +31,13 @@ impl Lower<'_> {
                 let pending = match body.operand(inst, 0) {
                     Some(Operand::Imm(imm)) => imm.bits,
                     None => 0,
-                    _ => return no("a count that is not a literal"),
+                    _ => return unsupported("a count that is not a literal"),
                 };
                 if body.op(inst) == Op::CpAsyncWaitAll {
                     // Copies that are in no group yet are waited for, too.
                     self.emit_many(I::CpAsyncCommit, &[], &[]);
                 }
-                let pending = u8::try_from(pending).map_err(|_| No("more than 255 groups".into()))?;
+                let pending = u8::try_from(pending).map_err(|_| Reason("more than 255 groups".into()))?;
                 self.emit_many(I::CpAsyncWait(pending), &[], &[]);
                 Ok(())
             }
@@ -47,7 +47,7 @@ impl Lower<'_> {
     }
 
     /// Returns the space, the address value and the offset of an address operand.
-    fn address(&mut self, inst: InstId, index: usize) -> Result<(Space, Value, i32), No> {
+    fn address(&mut self, inst: InstId, index: usize) -> Result<(Space, Value, i32), Reason> {
         if !self.input.body.has(inst, Mod::SharedCluster) {
             return self.address_in(inst, index, self.space_of(inst));
         }
@@ -57,8 +57,8 @@ impl Lower<'_> {
         Ok((Space::Generic, self.generic_address(space, base), offset))
     }
 
-    fn address_in(&mut self, inst: InstId, index: usize, named: Option<Space>) -> Result<(Space, Value, i32), No> {
-        let Some(operand) = self.input.body.operand(inst, index) else { return no("a missing address") };
+    fn address_in(&mut self, inst: InstId, index: usize, named: Option<Space>) -> Result<(Space, Value, i32), Reason> {
+        let Some(operand) = self.input.body.operand(inst, index) else { return unsupported("a missing address") };
         let (base, sym, offset) = self.address_parts(operand)?;
         let (space, base, mut offset) = match (base, sym) {
             (_, Some(sym)) => {
@@ -71,7 +71,7 @@ impl Lower<'_> {
                     (Some(named), _) => named == space,
                 };
                 if !same {
-                    return no("a symbol in another state space than that of the instruction");
+                    return unsupported("a symbol in another state space than that of the instruction");
                 }
                 match what {
                     Named::Offset(at) => {
@@ -91,7 +91,7 @@ impl Lower<'_> {
         };
         let width = address_width(space);
         if self.f.width(base) < width {
-            return no("a 32-bit address");
+            return unsupported("a 32-bit address");
         }
         let mut base = self.resize(base, width, Sign::U);
         if i32::try_from(offset).is_err() {
@@ -113,7 +113,7 @@ impl Lower<'_> {
         if self.input.body.op(inst) == Op::St { stores.apply(written) } else { loads.apply(written) }
     }
 
-    fn access(&mut self, inst: InstId) -> Result<(Mem, Value), No> {
+    fn access(&mut self, inst: InstId) -> Result<(Mem, Value), Reason> {
         let body = self.input.body;
         let has = |m| body.has(inst, m);
         if has(Mod::Unified) {
@@ -128,7 +128,7 @@ impl Lower<'_> {
             None => 1,
         };
         if u32::from(count) * ty.bytes() > 16 {
-            return no("more than 128 bits");
+            return unsupported("more than 128 bits");
         }
         let (order, scope) = order_of(body.mods(inst), Order::Weak);
         let cache = self.cache(inst, space, order);
@@ -142,13 +142,13 @@ impl Lower<'_> {
     }
 
     /// Lowers loads and stores of parameter memory to moves between registers and cells.
-    fn move_cells(&mut self, inst: InstId, cells: &[usize]) -> Result<(), No> {
+    fn move_cells(&mut self, inst: InstId, cells: &[usize]) -> Result<(), Reason> {
         let body = self.input.body;
         let ty = body.types(inst)[0];
         let loads = body.op(inst) == Op::Ld;
         let parts = self.parts(body.operand(inst, usize::from(!loads)));
         if parts.len() != cells.len() {
-            return no("another number of registers");
+            return unsupported("another number of registers");
         }
         for (part, &cell) in parts.into_iter().zip(cells) {
             let register = cells::register(body, cell);
@@ -164,7 +164,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    fn load(&mut self, inst: InstId) -> Result<(), No> {
+    fn load(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let ty = body.types(inst)[0];
         let (mem, base) = self.access(inst)?;
@@ -179,7 +179,7 @@ impl Lower<'_> {
         self.set_resized(dst, values[0], sign_of(ty))
     }
 
-    fn store(&mut self, inst: InstId) -> Result<(), No> {
+    fn store(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let ty = body.types(inst)[0];
         let (mem, base) = self.access(inst)?;
@@ -191,20 +191,20 @@ impl Lower<'_> {
                 }
             }
             Some(operand) => args.push(self.stored(operand, ty, mem.ty)?),
-            None => return no("a missing value"),
+            None => return unsupported("a missing value"),
         }
         self.emit_many(I::Store(mem), &args, &[]);
         Ok(())
     }
 
     /// Returns a stored operand in the width of the store.
-    fn stored(&mut self, operand: Operand, ty: Ty, mty: Mty) -> Result<Value, No> {
+    fn stored(&mut self, operand: Operand, ty: Ty, mty: Mty) -> Result<Value, Reason> {
         let v = self.value(operand, ty)?;
         Ok(self.resize(v, mty.width(), Sign::U))
     }
 
     /// Lowers `atom` and `red` (PTX ISA 9.0, 9.7.13.5 and 9.7.13.6).
-    fn atomic(&mut self, inst: InstId) -> Result<(), No> {
+    fn atomic(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let returns = body.op(inst) == Op::Atom;
         let pty = body.types(inst)[0];
@@ -224,7 +224,7 @@ impl Lower<'_> {
             Ty::F64 => Aty::F64,
             Ty::F16x2 => Aty::F16x2,
             Ty::Bf16x2 => Aty::Bf16x2,
-            _ => return no(format!("type .{}", pty.name())),
+            _ => return unsupported(format!("type .{}", pty.name())),
         };
         let at = usize::from(returns);
         let (atom, base) = self.atom(inst, ty, at)?;
@@ -240,7 +240,7 @@ impl Lower<'_> {
     }
 
     /// Returns an atomic operation and its address.
-    fn atom(&mut self, inst: InstId, ty: Aty, at: usize) -> Result<(Atom, Value), No> {
+    fn atom(&mut self, inst: InstId, ty: Aty, at: usize) -> Result<(Atom, Value), Reason> {
         let body = self.input.body;
         let op = body.mods(inst).iter().find_map(|m| {
             Some(match m {
@@ -266,7 +266,7 @@ impl Lower<'_> {
 
     /// Lowers atomics on vectors of two to eight numbers (sm_90): each number is updated atomically
     /// by itself, in one access.
-    fn vector_atomic(&mut self, inst: InstId, pty: Ty, lanes: Mod) -> Result<(), No> {
+    fn vector_atomic(&mut self, inst: InstId, pty: Ty, lanes: Mod) -> Result<(), Reason> {
         let body = self.input.body;
         let ty = match (pty, lanes) {
             (Ty::F32, Mod::V2) => Aty::F32x2,
@@ -277,13 +277,13 @@ impl Lower<'_> {
             (Ty::Bf16, Mod::V2) => Aty::Bf16x2,
             (Ty::Bf16, Mod::V4) | (Ty::Bf16x2, Mod::V2) => Aty::Bf16x4,
             (Ty::Bf16, Mod::V8) | (Ty::Bf16x2, Mod::V4) => Aty::Bf16x8,
-            _ => return no(format!("vectors of .{}", pty.name())),
+            _ => return unsupported(format!("vectors of .{}", pty.name())),
         };
         let returns = body.op(inst) == Op::Atom;
         let at = usize::from(returns);
         let (atom, base) = self.atom(inst, ty, at)?;
         if atom.space != Space::Global {
-            return no("vectors in this state space");
+            return unsupported("vectors in this state space");
         }
         let part = width_of(pty)?;
         let mut values = Vec::new();
@@ -292,12 +292,12 @@ impl Lower<'_> {
         }
         // Pairwise until one value holds all.
         while values.len() > 1 {
-            let width = Width::of_bits(self.f.width(values[0]).bits() * 2).ok_or(No(String::new()))?;
+            let width = Width::of_bits(self.f.width(values[0]).bits() * 2).ok_or(Reason(String::new()))?;
             values = values.chunks(2).map(|pair| self.emit(I::Pack, pair, width)).collect();
         }
-        let [value] = values[..] else { return no("an empty vector") };
+        let [value] = values[..] else { return unsupported("an empty vector") };
         if self.f.width(value) != ty.width() {
-            return no("another number of registers");
+            return unsupported("another number of registers");
         }
         if !returns {
             self.emit_many(I::Red(atom), &[base, value], &[]);
@@ -305,7 +305,7 @@ impl Lower<'_> {
         }
         let mut results = vec![self.emit(I::Atom(atom), &[base, value], ty.width())];
         while self.f.width(results[0]) > part {
-            let width = Width::of_bits(self.f.width(results[0]).bits() / 2).ok_or(No(String::new()))?;
+            let width = Width::of_bits(self.f.width(results[0]).bits() / 2).ok_or(Reason(String::new()))?;
             results = results.iter().flat_map(|&v| self.emit_many(I::Unpack, &[v], &[width, width])).collect();
         }
         for (operand, v) in self.parts(body.operand(inst, 0)).into_iter().zip(results) {
@@ -314,7 +314,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    fn prefetch(&mut self, inst: InstId) -> Result<(), No> {
+    fn prefetch(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let level = match body.one_of(inst, &[Mod::L1, Mod::L2, Mod::L2EvictLast, Mod::L2EvictNormal]) {
             Some(Mod::L1) => 1,
@@ -336,7 +336,7 @@ impl Lower<'_> {
     }
 
     /// Lowers `cp.async` (PTX ISA 9.0, 9.7.9.25.3.1).
-    fn cp_async(&mut self, inst: InstId) -> Result<(), No> {
+    fn cp_async(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let size = match body.operand(inst, 2) {
             Some(Operand::Imm(imm)) => imm.bits as u8,
@@ -366,8 +366,8 @@ impl Lower<'_> {
     }
 
     /// Returns an address as one value, in the space required by the operand.
-    pub(crate) fn flat(&mut self, inst: InstId, index: usize, space: Space) -> Result<Value, No> {
-        let Some(operand) = self.input.body.operand(inst, index) else { return no("a missing address") };
+    pub(crate) fn flat(&mut self, inst: InstId, index: usize, space: Space) -> Result<Value, Reason> {
+        let Some(operand) = self.input.body.operand(inst, index) else { return unsupported("a missing address") };
         let width = address_width(space);
         let (base, sym, offset) = self.address_parts(operand)?;
         let base = match (base, sym) {
@@ -376,7 +376,7 @@ impl Lower<'_> {
             (None, None) => self.constant(0, width),
         };
         if self.f.width(base) < width {
-            return no("a 32-bit address");
+            return unsupported("a 32-bit address");
         }
         let base = self.resize(base, width, Sign::U);
         if offset == 0 {
@@ -387,7 +387,7 @@ impl Lower<'_> {
     }
 
     /// Lowers `ldmatrix` and `stmatrix` of 8x8 matrices of 16-bit elements.
-    fn matrix(&mut self, inst: InstId) -> Result<(), No> {
+    fn matrix(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let loads = body.op(inst) == Op::Ldmatrix;
         if !body.has(inst, Mod::M8n8) || body.types(inst).last() != Some(&Ty::B16) || body.has(inst, Mod::SharedCluster)
@@ -403,7 +403,7 @@ impl Lower<'_> {
         let address = self.flat(inst, usize::from(loads), Space::Shared)?;
         let parts = self.parts(body.operand(inst, usize::from(!loads)));
         if parts.len() != usize::from(n) {
-            return no("another number of registers");
+            return unsupported("another number of registers");
         }
         if loads {
             let values = self.emit_many(I::LdMatrix(n, trans), &[address], &vec![Width::B32; parts.len()]);
@@ -428,7 +428,7 @@ fn address_width(space: Space) -> Width {
     }
 }
 
-fn element(ty: Ty) -> Result<Mty, No> {
+fn element(ty: Ty) -> Result<Mty, Reason> {
     Ok(match (ty.bits(), ty.is_signed()) {
         (8, true) => Mty::S8,
         (8, false) => Mty::U8,
@@ -437,7 +437,7 @@ fn element(ty: Ty) -> Result<Mty, No> {
         (32, _) => Mty::B32,
         (64, _) => Mty::B64,
         (128, _) => Mty::B128,
-        _ => return no(format!("type .{}", ty.name())),
+        _ => return unsupported(format!("type .{}", ty.name())),
     })
 }
 

@@ -1,13 +1,13 @@
 //! Matrix multiply-accumulate across a warp (PTX ISA 9.0, 9.7.14).
 
-use crate::build::{Lower, No, no, not_yet};
+use crate::build::{Lower, Reason, not_yet, unsupported};
 use raddle_ir::verify::mma_pieces;
 use raddle_ir::{Mma, MmaShape, MmaTy, Op as I, Sat, Value, Width};
 use raddle_ptx::{InstId, Mod, Operand, Ty};
 
 impl Lower<'_> {
     /// Lowers `mma.sync` with A by rows and B by columns: every operand as its 32-bit pieces.
-    pub(crate) fn mma(&mut self, inst: InstId) -> Result<(), No> {
+    pub(crate) fn mma(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let has = |m| body.has(inst, m);
         let types = body.types(inst);
@@ -20,7 +20,7 @@ impl Lower<'_> {
         };
         let [d, a, b, c] = types[..] else { return not_yet() };
         if d != c {
-            return no("different types of C and D");
+            return unsupported("different types of C and D");
         }
         let (d, a, b) = (element(d)?, element(a)?, element(b)?);
         let sat = if has(Mod::Satfinite) { Sat::Yes } else { Sat::No };
@@ -33,7 +33,7 @@ impl Lower<'_> {
                 self.push_pieces(part, &mut args)?;
             }
             if args.len() - before != want {
-                return no(format!("{} registers for operand {index}, {want} expected", args.len() - before));
+                return unsupported(format!("{} registers for operand {index}, {want} expected", args.len() - before));
             }
         }
         let results = self.emit_many(I::Mma(mma), &args, &vec![Width::B32; pieces_d]);
@@ -51,7 +51,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    fn push_pieces(&mut self, part: Operand, out: &mut Vec<Value>) -> Result<(), No> {
+    fn push_pieces(&mut self, part: Operand, out: &mut Vec<Value>) -> Result<(), Reason> {
         let wide = match part {
             Operand::Reg(reg) => self.reg_width(reg.as_u32())? == Width::B64,
             _ => false,
@@ -79,7 +79,7 @@ fn shape_of(m: Mod) -> Option<MmaShape> {
     })
 }
 
-fn element(ty: Ty) -> Result<MmaTy, No> {
+fn element(ty: Ty) -> Result<MmaTy, Reason> {
     Ok(match ty {
         Ty::F16 => MmaTy::F16,
         Ty::Bf16 => MmaTy::Bf16,
@@ -89,6 +89,6 @@ fn element(ty: Ty) -> Result<MmaTy, No> {
         Ty::S8 => MmaTy::S8,
         Ty::U8 => MmaTy::U8,
         Ty::S32 => MmaTy::S32,
-        _ => return no(format!("type .{}", ty.name())),
+        _ => return unsupported(format!("type .{}", ty.name())),
     })
 }

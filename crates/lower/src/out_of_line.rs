@@ -13,7 +13,7 @@
 //! address of local memory, aligned as the result, in the first word, and arguments begin in the
 //! second.
 
-use crate::build::{Lower, No, no};
+use crate::build::{Lower, Reason, unsupported};
 use crate::call::order_of;
 use crate::cells::{self, Cell};
 use crate::places;
@@ -137,7 +137,7 @@ pub(crate) fn returns_memory(results: &[Variable]) -> bool {
 
 /// Returns the first word of each parameter, and the number of words; words from [`WORDS`] on are
 /// on the stack. With `address` the first word is the address of the result.
-fn words(params: &[Variable], stack: bool, address: bool) -> Result<(SmallVec<[u32; 8]>, u32), No> {
+fn words(params: &[Variable], stack: bool, address: bool) -> Result<(SmallVec<[u32; 8]>, u32), Reason> {
     let (mut taken, mut end, mut top) = (u32::from(address), u32::from(address), 0u32);
     let mut out = SmallVec::new();
     for p in params {
@@ -155,10 +155,10 @@ fn words(params: &[Variable], stack: bool, address: bool) -> Result<(SmallVec<[u
                 top = first - WORDS + count;
                 first
             }
-            None => return no(format!("`{}` is too large for a return value", p.name)),
+            None => return unsupported(format!("`{}` is too large for a return value", p.name)),
         };
         if first + count > MOST {
-            return no(format!("arguments of more than {} bytes", 4 * MOST));
+            return unsupported(format!("arguments of more than {} bytes", 4 * MOST));
         }
         end = end.max(first + count);
         out.push(first);
@@ -168,12 +168,12 @@ fn words(params: &[Variable], stack: bool, address: bool) -> Result<(SmallVec<[u
 
 /// Returns the word of a part of a parameter that begins in word `first`, and its first bit in that
 /// word.
-fn word_of(cell: &Cell, first: u32) -> Result<(usize, u32), No> {
+fn word_of(cell: &Cell, first: u32) -> Result<(usize, u32), Reason> {
     match u32::try_from(cell.offset) {
         Ok(offset) if cell.bytes <= 8 && offset % cell.bytes.clamp(1, 4) == 0 => {
             Ok(((first + offset / 4) as usize, offset % 4 * 8))
         }
-        _ => no(format!("an access of {} bytes at offset {} of a call parameter", cell.bytes, cell.offset)),
+        _ => unsupported(format!("an access of {} bytes at offset {} of a call parameter", cell.bytes, cell.offset)),
     }
 }
 
@@ -202,17 +202,22 @@ pub(crate) fn own_convention(preserve: Option<u32>, control: Option<u32>) -> Opt
 }
 
 /// Returns parameters and results of the function that an instruction calls, by name or by address.
-pub(crate) fn signature<'a>(input: &crate::Input<'a>, inst: InstId) -> Result<(&'a [Variable], &'a [Variable]), No> {
+pub(crate) fn signature<'a>(
+    input: &crate::Input<'a>,
+    inst: InstId,
+) -> Result<(&'a [Variable], &'a [Variable]), Reason> {
     let body = input.body;
     let of = |id: FuncId| {
         let function = &input.outline.funcs[id];
         match own_convention(function.perf.abi_preserve, function.perf.abi_preserve_control) {
             None => Ok((&function.params[..], &function.rets[..])),
-            Some(directive) => no(format!("function '{}' has `{directive}` and is not inlined", function.name)),
+            Some(directive) => {
+                unsupported(format!("function '{}' has `{directive}` and is not inlined", function.name))
+            }
         }
     };
     if let Some(sym) = cells::callee(body, inst) {
-        let Referent::Func(id) = body.syms[sym].referent else { return no("an unknown function") };
+        let Referent::Func(id) = body.syms[sym].referent else { return unsupported("an unknown function") };
         return of(id);
     }
     match body.operand(inst, 3) {
@@ -220,61 +225,61 @@ pub(crate) fn signature<'a>(input: &crate::Input<'a>, inst: InstId) -> Result<(&
             let proto = &body.protos[proto];
             match own_convention(proto.abi_preserve, proto.abi_preserve_control) {
                 None => Ok((&proto.params, &proto.rets)),
-                Some(directive) => no(format!("the prototype has `{directive}`")),
+                Some(directive) => unsupported(format!("the prototype has `{directive}`")),
             }
         }
         Some(Operand::Targets(targets)) => {
             let first = body.targets[targets].funcs.first().map(|&sym| body.syms[sym].referent);
-            let Some(Referent::Func(id)) = first else { return no("an indirect call without targets") };
+            let Some(Referent::Func(id)) = first else { return unsupported("an indirect call without targets") };
             of(id)
         }
-        _ => no("an indirect call without a prototype"),
+        _ => unsupported("an indirect call without a prototype"),
     }
 }
 
 impl Lower<'_> {
     /// Lowers a call of a function by name.
-    pub(crate) fn call_out_of_line(&mut self, inst: InstId, id: FuncId) -> Result<(), No> {
+    pub(crate) fn call_out_of_line(&mut self, inst: InstId, id: FuncId) -> Result<(), Reason> {
         let name = self.symbol(&self.input.outline.funcs[id].name, 1);
         self.call_words(inst, I::Call(name), &[])
     }
 
     /// Lowers a call of the function at an address (PTX ISA 9.0, 9.7.12.5).
-    pub(crate) fn call_at(&mut self, inst: InstId) -> Result<(), No> {
+    pub(crate) fn call_at(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
-        let Some(_) = self.input.out_of_line else { return no("an indirect call") };
+        let Some(_) = self.input.out_of_line else { return unsupported("an indirect call") };
         let address = match body.operand(inst, 1) {
             Some(Operand::Reg(reg)) => self.read(reg.as_u32())?,
-            _ => return no("this operand of an indirect call"),
+            _ => return unsupported("this operand of an indirect call"),
         };
         if self.f.width(address) != Width::B64 {
-            return no("an indirect call through an address that is not 64 bits wide");
+            return unsupported("an indirect call through an address that is not 64 bits wide");
         }
         self.call_words(inst, I::CallAt, &[address])
     }
 
     /// Returns the address of a function as a symbol; an error where functions have none.
-    pub(crate) fn function_symbol(&mut self, id: FuncId) -> Result<raddle_ir::Sym, No> {
+    pub(crate) fn function_symbol(&mut self, id: FuncId) -> Result<raddle_ir::Sym, Reason> {
         let name = &self.input.outline.funcs[id].name;
         match self.input.out_of_line {
             Some(_) => Ok(self.symbol(name, 1)),
-            None => no(format!("taking the address of function `{name}`")),
+            None => unsupported(format!("taking the address of function `{name}`")),
         }
     }
 
-    fn call_words(&mut self, inst: InstId, op: I, before: &[Value]) -> Result<(), No> {
+    fn call_words(&mut self, inst: InstId, op: I, before: &[Value]) -> Result<(), Reason> {
         let body = self.input.body;
         let (params, results) = signature(self.input, inst)?;
         let (rets, args) = cells::call_places(body, inst);
         if args.len() != params.len() || rets.len() != results.len() {
-            return no("arguments that are not `.param` variables");
+            return unsupported("arguments that are not `.param` variables");
         }
         let in_memory = returns_memory(results);
         let (firsts, count) = words(params, true, in_memory)?;
         let mut passed: Vec<Option<Value>> = vec![None; count as usize];
         if in_memory {
             let Some(home) = self.cells.homes.get(rets[0]) else {
-                return no("a call result that is not a `.param` variable");
+                return unsupported("a call result that is not a `.param` variable");
             };
             passed[0] = Some(self.home_address(rets[0], home)?);
         }
@@ -323,14 +328,14 @@ impl Lower<'_> {
     }
 
     /// Writes a part of a parameter to its word or words.
-    fn put_cell(&mut self, words: &mut [Option<Value>], cell: &Cell, first: u32, value: Value) -> Result<(), No> {
+    fn put_cell(&mut self, words: &mut [Option<Value>], cell: &Cell, first: u32, value: Value) -> Result<(), Reason> {
         let (at, shift) = word_of(cell, first)?;
         let mut parts: SmallVec<[Value; 2]> = match self.f.width(value) {
             Width::B64 => self.emit_many(I::Unpack, &[value], &[Width::B32, Width::B32]),
             Width::B16 => SmallVec::from_slice(&[self.emit(I::Zext, &[value], Width::B32)]),
             _ => SmallVec::from_slice(&[value]),
         };
-        let behind = || No("an access beyond the end of a parameter".into());
+        let behind = || Reason("an access beyond the end of a parameter".into());
         if cell.bytes < 4 {
             if cell.bytes == 1 {
                 let mask = self.constant(0xff, Width::B32);
@@ -356,10 +361,10 @@ impl Lower<'_> {
         word: &mut dyn FnMut(&mut Self, usize) -> Option<Value>,
         cell: &Cell,
         first: u32,
-    ) -> Result<Value, No> {
+    ) -> Result<Value, Reason> {
         let (at, shift) = word_of(cell, first)?;
         let mut get =
-            |this: &mut Self, n| word(this, n).ok_or_else(|| No("an access beyond the end of a parameter".into()));
+            |this: &mut Self, n| word(this, n).ok_or_else(|| Reason("an access beyond the end of a parameter".into()));
         let mut low = get(self, at)?;
         if cell.width == Width::B64 {
             let high = get(self, at + 1)?;
@@ -376,7 +381,7 @@ impl Lower<'_> {
     ///
     /// # Errors
     /// Parameters or results that the convention does not support.
-    pub(crate) fn into_called(mut self) -> Result<Function, No> {
+    pub(crate) fn into_called(mut self) -> Result<Function, Reason> {
         let declared = &self.input.outline.funcs[self.input.func];
         self.f.kind = Kind::Called;
         self.f.params.clear();
@@ -396,7 +401,7 @@ impl Lower<'_> {
         for inst in old {
             let input = inputs.iter().find(|(_, v)| self.f.insts[inst].results.first() == Some(v));
             if let Some((cell, _)) = input {
-                let Referent::Param(n) = cell.place else { return no("this kind of parameter") };
+                let Referent::Param(n) = cell.place else { return unsupported("this kind of parameter") };
                 let mut word = |this: &mut Self, n: usize| Some(this.emit(I::Argument(n as u16), &[], Width::B32));
                 let value = self.get_cell(&mut word, cell, firsts[n as usize])?;
                 // The placeholder becomes a copy, so that its uses stay valid.

@@ -1,7 +1,7 @@
 //! Packed 16-bit operations and others that are split into parts: `min.s16x2` etc., comparisons of
 //! pairs of halves, functions of halves, `cvt.pack`, `fns`.
 
-use crate::build::{Lower, No, no, not_yet, sign_of, width_of};
+use crate::build::{Lower, Reason, not_yet, sign_of, unsupported, width_of};
 use crate::int::condition;
 use raddle_ir::{Cond, Fty, Ftz, Mufu, Op as I, Sign, Value, Width};
 use raddle_ptx::{InstId, Mod, Op, Ty};
@@ -17,14 +17,14 @@ impl Lower<'_> {
     }
 
     /// Lowers `add`, `min` and `max` of `.u16x2` and `.s16x2` (PTX ISA 9.0, 9.7.1).
-    pub(crate) fn integer_pairs(&mut self, inst: InstId, ty: Ty) -> Result<(), No> {
+    pub(crate) fn integer_pairs(&mut self, inst: InstId, ty: Ty) -> Result<(), Reason> {
         let body = self.input.body;
         let sign = sign_of(ty);
         let op = match body.op(inst) {
             Op::Add => I::Add,
             Op::Min => I::Min(sign),
             Op::Max => I::Max(sign),
-            _ => return no(format!("type .{}", ty.name())),
+            _ => return unsupported(format!("type .{}", ty.name())),
         };
         if body.has(inst, Mod::Sat) {
             return not_yet();
@@ -43,12 +43,12 @@ impl Lower<'_> {
     }
 
     /// Lowers `set` and `setp` on pairs of halves: each half separately (PTX ISA 9.0, 9.7.7).
-    pub(crate) fn compare_pairs(&mut self, inst: InstId) -> Result<(), No> {
+    pub(crate) fn compare_pairs(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let types = body.types(inst);
         let ty = types[types.len() - 1];
         let half = if ty == Ty::F16x2 { Fty::F16 } else { Fty::Bf16 };
-        let cond = condition(body.mods(inst)).ok_or(No(String::new()))?;
+        let cond = condition(body.mods(inst)).ok_or(Reason(String::new()))?;
         let ftz = if body.has(inst, Mod::Ftz) { Ftz::Yes } else { Ftz::No };
         let combine = match body.one_of(inst, &[Mod::And, Mod::Or, Mod::Xor]) {
             Some(Mod::And) => Some(I::And),
@@ -73,7 +73,7 @@ impl Lower<'_> {
             Ty::F16x2 => 0x3c00,
             Ty::Bf16x2 => 0x3f80,
             Ty::U32 | Ty::S32 => 0xffff,
-            other => return no(format!("type .{}", other.name())),
+            other => return unsupported(format!("type .{}", other.name())),
         };
         let (one, zero) = (self.constant(one, Width::B16), self.constant(0, Width::B16));
         let parts = holds.map(|p| self.emit(I::Select, &[p, one, zero], Width::B16));
@@ -82,7 +82,7 @@ impl Lower<'_> {
     }
 
     /// Lowers `ex2.approx` and `tanh.approx` of halves and pairs of them (PTX ISA 9.0, 9.7.4).
-    pub(crate) fn half_function(&mut self, op: Op, fty: Fty, a: Value) -> Result<Value, No> {
+    pub(crate) fn half_function(&mut self, op: Op, fty: Fty, a: Value) -> Result<Value, Reason> {
         let function = match op {
             Op::Ex2 => Mufu::Ex2,
             Op::Tanh => Mufu::Tanh,
@@ -100,7 +100,7 @@ impl Lower<'_> {
 
     /// Lowers `cvt.pack.sat` (PTX ISA 9.0, 9.7.9.22): `a` and `b` clamped, `b` lowest, `c` shifted
     /// above them.
-    pub(crate) fn cvt_pack(&mut self, inst: InstId) -> Result<(), No> {
+    pub(crate) fn cvt_pack(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let ty = body.types(inst)[0];
         let bits = ty.bits();
@@ -125,7 +125,7 @@ impl Lower<'_> {
     /// Lowers `fns d, mask, base, offset` (PTX ISA 9.0, 9.7.1.17): the position of the n-th set bit
     /// from `base` on, upwards for positive `offset` n, downwards for negative, `base` itself for
     /// zero; all ones if there is none.
-    pub(crate) fn find_nth_set(&mut self, inst: InstId) -> Result<(), No> {
+    pub(crate) fn find_nth_set(&mut self, inst: InstId) -> Result<(), Reason> {
         let width = Width::B32;
         let args = [self.operand(inst, 1, Ty::B32)?, self.operand(inst, 2, Ty::B32)?, self.operand(inst, 3, Ty::S32)?];
         let [mask, base, offset] = args;
@@ -181,7 +181,7 @@ impl Lower<'_> {
     }
 
     /// Lowers `cvt.sat` between integers: clamped in the source's type.
-    pub(crate) fn clamp_integer(&mut self, a: Value, to: Ty, from: Ty) -> Result<Value, No> {
+    pub(crate) fn clamp_integer(&mut self, a: Value, to: Ty, from: Ty) -> Result<Value, Reason> {
         // Sources below 32 bits are extended; then every bound that is needed fits the source's
         // type.
         let width = width_of(from)?.max(Width::B32);

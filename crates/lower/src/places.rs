@@ -13,10 +13,10 @@
 //! places are memory depends only on the body and on the functions inlined in it.
 
 use crate::Input;
-use crate::out_of_line::{is_out_of_line, returns_memory, signature};
-use crate::build::{Lower, No, no};
+use crate::build::{Lower, Reason, unsupported};
 use crate::call::Callees;
 use crate::cells::{self, Cell};
+use crate::out_of_line::{is_out_of_line, returns_memory, signature};
 use raddle_ir::{Cache, Mem, Mty, Op as I, Order, Prefetch, Scope, Slot, SlotData, Space, Value, Width};
 use raddle_ptx::{Base, Body, Op, Operand, Referent, Space as PtxSpace, Variable};
 use std::collections::{BTreeMap, BTreeSet};
@@ -169,16 +169,16 @@ fn local(ty: Mty, offset: i32) -> Mem {
 
 impl Lower<'_> {
     /// Returns the variable of a place in memory.
-    pub(crate) fn home_slot(&mut self, place: Referent) -> Result<Slot, No> {
+    pub(crate) fn home_slot(&mut self, place: Referent) -> Result<Slot, Reason> {
         let function = &self.input.outline.funcs[self.input.func];
         let declared: &Variable = match place {
             Referent::Var(var) => &self.input.body.vars[var],
             Referent::Param(n) => &function.params[n as usize],
             Referent::Ret(n) => &function.rets[n as usize],
-            Referent::Global(_) | Referent::Func(_) => return no("this parameter"),
+            Referent::Global(_) | Referent::Func(_) => return unsupported("this parameter"),
         };
         let size = declared.size().and_then(|size| u32::try_from(size).ok()?.checked_next_multiple_of(4));
-        let Some(size) = size else { return no(format!("parameter `{}` has no size", declared.name)) };
+        let Some(size) = size else { return unsupported(format!("parameter `{}` has no size", declared.name)) };
         let (name, align) = (declared.name.to_string(), declared.alignment().max(4));
         let f = &mut self.f;
         Ok(*self
@@ -188,10 +188,10 @@ impl Lower<'_> {
     }
 
     /// Returns the address of a place in memory.
-    pub(crate) fn home_address(&mut self, place: Referent, home: Home) -> Result<Value, No> {
+    pub(crate) fn home_address(&mut self, place: Referent, home: Home) -> Result<Value, Reason> {
         match (home, self.results_at) {
             (Home::Caller, Some(address)) => Ok(address),
-            (Home::Caller, None) => no("the address of a return parameter"),
+            (Home::Caller, None) => unsupported("the address of a return parameter"),
             (Home::Own, _) => {
                 let slot = self.home_slot(place)?;
                 Ok(self.emit(I::SlotAddr(slot, 0), &[], Width::B32))
@@ -200,14 +200,14 @@ impl Lower<'_> {
     }
 
     /// Loads `count` words of a place in memory.
-    pub(crate) fn words_at_home(&mut self, place: Referent, home: Home, count: u32) -> Result<Vec<Value>, No> {
+    pub(crate) fn words_at_home(&mut self, place: Referent, home: Home, count: u32) -> Result<Vec<Value>, Reason> {
         let address = self.home_address(place, home)?;
         let word = |n: u32| I::Load(local(Mty::B32, 4 * n as i32));
         Ok((0..count).map(|n| self.emit(word(n), &[address], Width::B32)).collect())
     }
 
     /// Stores words to a place in memory, from its first word on, as many as it has.
-    pub(crate) fn set_words_at_home(&mut self, place: Referent, home: Home, words: &[Value]) -> Result<(), No> {
+    pub(crate) fn set_words_at_home(&mut self, place: Referent, home: Home, words: &[Value]) -> Result<(), Reason> {
         let count = match home {
             Home::Own => {
                 let slot = self.home_slot(place)?;
@@ -223,7 +223,7 @@ impl Lower<'_> {
     }
 
     /// Loads a part of a place in memory.
-    pub(crate) fn load_at_home(&mut self, place: Referent, home: Home, cell: &Cell) -> Result<Value, No> {
+    pub(crate) fn load_at_home(&mut self, place: Referent, home: Home, cell: &Cell) -> Result<Value, Reason> {
         let address = self.home_address(place, home)?;
         let mem = cell_access(cell)?;
         let value = self.emit(I::Load(mem), &[address], mem.ty.width());
@@ -231,7 +231,13 @@ impl Lower<'_> {
     }
 
     /// Stores a part of a place in memory.
-    pub(crate) fn store_at_home(&mut self, place: Referent, home: Home, cell: &Cell, value: Value) -> Result<(), No> {
+    pub(crate) fn store_at_home(
+        &mut self,
+        place: Referent,
+        home: Home,
+        cell: &Cell,
+        value: Value,
+    ) -> Result<(), Reason> {
         let address = self.home_address(place, home)?;
         let mem = cell_access(cell)?;
         let value = self.resize(value, mem.ty.width(), raddle_ir::Sign::U);
@@ -241,7 +247,7 @@ impl Lower<'_> {
 
     /// Copies the arguments of a called function that are in variables; `firsts`: the first word of
     /// each parameter.
-    pub(crate) fn arguments_home(&mut self, firsts: &[u32]) -> Result<(), No> {
+    pub(crate) fn arguments_home(&mut self, firsts: &[u32]) -> Result<(), Reason> {
         let declared = &self.input.outline.funcs[self.input.func].params;
         for n in self.cells.homes.params() {
             let place = Referent::Param(n);
@@ -258,14 +264,14 @@ impl Lower<'_> {
 }
 
 /// Returns the memory access of a part.
-fn cell_access(cell: &Cell) -> Result<Mem, No> {
+fn cell_access(cell: &Cell) -> Result<Mem, Reason> {
     let ty = match cell.bytes {
         1 => Mty::U8,
         2 => Mty::U16,
         4 => Mty::B32,
         8 => Mty::B64,
-        _ => return no(format!("an access of {} bytes to a parameter", cell.bytes)),
+        _ => return unsupported(format!("an access of {} bytes to a parameter", cell.bytes)),
     };
-    let offset = i32::try_from(cell.offset).map_err(|_| No("an access beyond the end of a parameter".into()))?;
+    let offset = i32::try_from(cell.offset).map_err(|_| Reason("an access beyond the end of a parameter".into()))?;
     Ok(local(ty, offset))
 }

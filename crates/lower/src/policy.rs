@@ -4,13 +4,13 @@
 //! A policy is a 64-bit descriptor whose lower half is zero ("ptxas 13.0.88 output" for all
 //! priorities and fractions).
 
-use crate::build::{Lower, No, no, not_yet};
+use crate::build::{Lower, Reason, not_yet, unsupported};
 use raddle_ir::{Cond, Cty, CvtRnd, Ftz, Mufu, Op as I, Sat, Sign, Space, Value, Width};
 use raddle_ptx::{ImmKind, InstId, Mod, Op, Operand, Ty};
 
 impl Lower<'_> {
     /// Lowers the instructions of this family.
-    pub(crate) fn policy(&mut self, inst: InstId) -> Result<(), No> {
+    pub(crate) fn policy(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         match body.op(inst) {
             Op::Createpolicy if body.has(inst, Mod::Fractional) => self.fractional_policy(inst),
@@ -45,7 +45,7 @@ impl Lower<'_> {
         primary << 25 | secondary << 24
     }
 
-    fn fractional_policy(&mut self, inst: InstId) -> Result<(), No> {
+    fn fractional_policy(&mut self, inst: InstId) -> Result<(), Reason> {
         let fraction = match self.input.body.operand(inst, 1) {
             None => 1.0,
             Some(Operand::Imm(imm)) => match imm.kind {
@@ -53,7 +53,7 @@ impl Lower<'_> {
                 ImmKind::F64 => f64::from_bits(imm.bits),
                 ImmKind::Int => imm.bits as f64,
             },
-            Some(_) => return no("a fraction that is not a literal"),
+            Some(_) => return unsupported("a fraction that is not a literal"),
         };
         // Sixteenths, rounded up, less one.
         let sixteenths = (fraction * 16.0).ceil().clamp(1.0, 16.0) as u64 - 1;
@@ -64,7 +64,7 @@ impl Lower<'_> {
 
     /// The range from `a` on: its blocks have 2^(max(ceil(log2 total) - 7, 12)) bytes; first block,
     /// number of blocks.
-    fn range_policy(&mut self, inst: InstId) -> Result<(), No> {
+    fn range_policy(&mut self, inst: InstId) -> Result<(), Reason> {
         let w = Width::B32;
         let a = self.flat(inst, 1, Space::Global)?;
         let (primary, total) = (self.operand(inst, 2, Ty::U32)?, self.operand(inst, 3, Ty::U32)?);

@@ -251,7 +251,7 @@ pub(crate) fn rename(cx: &Cx<'_>, lower: &mut Lower<'_>, flow: &Flow, plan: &Pla
     for (i, b) in blocks.iter_mut().enumerate().filter(|(i, _)| reachable[*i]) {
         *b = lower.f.add_block();
         for &reg in &plan.params[i] {
-            let width = lower.reg_width(reg).map_err(|no| internal(&no.0))?;
+            let width = lower.reg_width(reg).map_err(|reason| internal(&reason.0))?;
             lower.f.add_param(*b, width);
         }
     }
@@ -291,8 +291,8 @@ pub(crate) fn rename(cx: &Cx<'_>, lower: &mut Lower<'_>, flow: &Flow, plan: &Pla
         let block = &flow.blocks[b];
         for i in block.insts.clone() {
             let inst = InstId::from_u32(i as u32);
-            if let Err(no) = lower.inst(inst, !block.decided) {
-                unsupported.push(lower.input.unsupported(inst, no));
+            if let Err(reason) = lower.inst(inst, !block.decided) {
+                unsupported.push(lower.input.unsupported(inst, reason));
             }
         }
         let at = match &block.end {
@@ -326,7 +326,7 @@ fn internal(what: &str) -> Stop {
 fn edge(lower: &mut Lower<'_>, plan: &Plan, blocks: &[Block], to: usize) -> Result<Target, Stop> {
     let mut target = Target::to(blocks[to]);
     for &reg in &plan.params[to] {
-        target.args.push(lower.read(reg).map_err(|no| internal(&no.0))?);
+        target.args.push(lower.read(reg).map_err(|reason| internal(&reason.0))?);
     }
     Ok(target)
 }
@@ -337,13 +337,13 @@ fn end(lower: &mut Lower<'_>, plan: &Plan, blocks: &[Block], end: &End) -> Resul
         End::Guard(inst, then, other) => {
             let uniform = lower.input.body.has(*inst, raddle_ptx::Mod::Uni);
             let guard = lower.input.body.insts[*inst].guard().ok_or_else(|| internal("a branch without a guard"))?;
-            let cond = lower.read(guard.reg.as_u32()).map_err(|no| internal(&no.0))?;
+            let cond = lower.read(guard.reg.as_u32()).map_err(|reason| internal(&reason.0))?;
             let (then, other) = (edge(lower, plan, blocks, *then)?, edge(lower, plan, blocks, *other)?);
             let (then, other) = if guard.negated { (other, then) } else { (then, other) };
             Terminator::Branch { cond, uniform, then, other }
         }
         End::Switch(inst, targets) => {
-            let index = lower.operand(*inst, 0, raddle_ptx::Ty::U32).map_err(|no| internal(&no.0))?;
+            let index = lower.operand(*inst, 0, raddle_ptx::Ty::U32).map_err(|reason| internal(&reason.0))?;
             let from = lower.block;
             let mut to = Vec::with_capacity(targets.len());
             for &t in targets {
@@ -365,7 +365,7 @@ fn end(lower: &mut Lower<'_>, plan: &Plan, blocks: &[Block], end: &End) -> Resul
             let cells: Vec<usize> = return_cells(&lower.cells).collect();
             let body = lower.input.body;
             let values: Result<Vec<Value>, _> = cells.iter().map(|&c| lower.read(cells::register(body, c))).collect();
-            lower.returns = Some((lower.block, values.map_err(|no| internal(&no.0))?));
+            lower.returns = Some((lower.block, values.map_err(|reason| internal(&reason.0))?));
             Terminator::Exit
         }
         End::Exit(_) => Terminator::Exit,

@@ -3,7 +3,7 @@
 //!
 //! A function frees its allocations when it returns. If it is inlined, the caller does that.
 
-use crate::build::{Lower, No, no};
+use crate::build::{Lower, Reason, unsupported};
 use crate::call::Callee;
 use raddle_ir::{Function, Op as I, Sign, Value, Width};
 use raddle_ptx::{InstId, Op, Operand};
@@ -18,7 +18,7 @@ fn takes(f: &Function) -> bool {
 
 impl Lower<'_> {
     /// Lowers an instruction of the family.
-    pub(crate) fn stack(&mut self, inst: InstId) -> Result<(), No> {
+    pub(crate) fn stack(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let ty = body.types(inst)[0];
         let short = |this: &mut Self, v: Value| this.resize(v, Width::B32, Sign::U);
@@ -29,7 +29,7 @@ impl Lower<'_> {
                 let align = match body.operand(inst, 2) {
                     None => ALIGNMENT,
                     Some(Operand::Imm(imm)) => (imm.bits as u32).max(ALIGNMENT),
-                    Some(_) => return no("an alignment that is not a literal"),
+                    Some(_) => return unsupported("an alignment that is not a literal"),
                 };
                 self.emit(I::StackAlloc(align.trailing_zeros() as u8), &[size], Width::B32)
             }

@@ -1,14 +1,14 @@
 //! Barriers, fences, warp operations, and other instructions with an effect (PTX ISA 9.0, 9.7.13
 //! and 9.7.14).
 
-use crate::build::{Lower, No, no, not_yet, sign_of};
+use crate::build::{Lower, Reason, not_yet, sign_of, unsupported};
 use crate::memory::order_of;
 use raddle_ir::{BarOp, Cond, Op as I, Order, ReduxOp, Scope, ShflMode, Sign, Space, Special, Value, VoteMode, Width};
 use raddle_ptx::{InstId, Mod, Op, Operand, Ty};
 
 impl Lower<'_> {
     /// Lowers the instructions of these families.
-    pub(crate) fn sync(&mut self, inst: InstId) -> Result<(), No> {
+    pub(crate) fn sync(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let has = |m| body.has(inst, m);
         let effect = |l: &mut Self, op, args: &[Value]| {
@@ -82,7 +82,7 @@ impl Lower<'_> {
     }
 
     /// Lowers `fence.proxy` (PTX ISA 9.0, 9.7.13.4; "ptxas 13.0.88 output").
-    fn fence_proxy(&mut self, inst: InstId) -> Result<(), No> {
+    fn fence_proxy(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let has = |m| body.has(inst, m);
         let (_, scope) = order_of(body.mods(inst), Order::AcqRel);
@@ -108,7 +108,7 @@ impl Lower<'_> {
     }
 
     /// Lowers `bar` and `barrier` (PTX ISA 9.0, 9.7.13.1).
-    fn bar(&mut self, inst: InstId) -> Result<(), No> {
+    fn bar(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let has = |m| body.has(inst, m);
         let count = body.insts[inst].operand_count();
@@ -135,7 +135,7 @@ impl Lower<'_> {
     }
 
     /// Lowers `shfl.sync d|p, a, b, c, mask` (PTX ISA 9.0, 9.7.9.6).
-    fn shfl(&mut self, inst: InstId) -> Result<(), No> {
+    fn shfl(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let mode = match body.one_of(inst, &[Mod::Up, Mod::Down, Mod::Bfly, Mod::Idx]) {
             Some(Mod::Up) => ShflMode::Up,
@@ -145,7 +145,7 @@ impl Lower<'_> {
             None => return not_yet(),
         };
         if body.insts[inst].operand_count() != 5 {
-            return no("without a member mask");
+            return unsupported("without a member mask");
         }
         let args = self.operands_from(inst, 1, 4, Ty::B32)?;
         let v = self.emit_many(I::Shfl(mode), &args, &[Width::B32, Width::P]);
@@ -153,7 +153,7 @@ impl Lower<'_> {
     }
 
     /// Lowers `vote.sync d, p, mask` (PTX ISA 9.0, 9.7.13.10).
-    fn vote(&mut self, inst: InstId) -> Result<(), No> {
+    fn vote(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let (mode, width) = match body.one_of(inst, &[Mod::All, Mod::Any, Mod::Uni, Mod::Ballot]) {
             Some(Mod::All) => (VoteMode::All, Width::P),
@@ -163,7 +163,7 @@ impl Lower<'_> {
             None => return not_yet(),
         };
         if body.insts[inst].operand_count() != 3 {
-            return no("without a member mask");
+            return unsupported("without a member mask");
         }
         let p = self.operand(inst, 1, Ty::Pred)?;
         let mask = self.operand(inst, 2, Ty::B32)?;
@@ -172,7 +172,7 @@ impl Lower<'_> {
     }
 
     /// Lowers `match.any.sync` and `match.all.sync` (PTX ISA 9.0, 9.7.13.11).
-    fn match_(&mut self, inst: InstId) -> Result<(), No> {
+    fn match_(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let ty = body.types(inst)[0];
         let a = self.operand(inst, 1, ty)?;
@@ -186,11 +186,11 @@ impl Lower<'_> {
     }
 
     /// Lowers `redux.sync` (PTX ISA 9.0, 9.7.13.13).
-    fn redux(&mut self, inst: InstId) -> Result<(), No> {
+    fn redux(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let ty = body.types(inst)[0];
         if ty.is_float() {
-            return no(format!("type .{}", ty.name()));
+            return unsupported(format!("type .{}", ty.name()));
         }
         let op = match body.one_of(inst, &[Mod::Add, Mod::Min, Mod::Max, Mod::And, Mod::Or, Mod::Xor]) {
             Some(Mod::Add) => ReduxOp::Add,

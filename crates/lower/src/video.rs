@@ -4,7 +4,7 @@
 //! Strategy: parts are extended to a width in which the first operation cannot overflow (64 bits
 //! for scalars, 32 for lanes), clamped there, and inserted. `vmad` is in [`crate::vmad`].
 
-use crate::build::{Lower, No, no, not_yet};
+use crate::build::{Lower, Reason, not_yet, unsupported};
 use crate::int::condition;
 use raddle_ir::{Cond, Op as I, Sign, Value, Width};
 use raddle_ptx::{InstId, Mod, Op, Operand, Part, Ty};
@@ -54,7 +54,7 @@ fn sign(signed: bool) -> Sign {
 
 impl Lower<'_> {
     /// Lowers one video instruction.
-    pub(crate) fn video(&mut self, inst: InstId) -> Result<(), No> {
+    pub(crate) fn video(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let (first, lanes) = match body.op(inst) {
             Op::Vadd => (First::Add, 1),
@@ -77,7 +77,7 @@ impl Lower<'_> {
             Op::Vmax4 => (First::Max, 4),
             Op::Vavrg4 => (First::Average, 4),
             op @ (Op::Vset | Op::Vset2 | Op::Vset4) => {
-                let cond = condition(body.mods(inst)).ok_or(No(String::new()))?;
+                let cond = condition(body.mods(inst)).ok_or(Reason(String::new()))?;
                 let lanes = match op {
                     Op::Vset => 1,
                     Op::Vset2 => 2,
@@ -116,12 +116,18 @@ impl Lower<'_> {
     }
 
     /// Returns a source with its selector; `all` is the implied selector.
-    pub(crate) fn selected(&mut self, operand: Option<Operand>, unit: u32, all: u16, sign: Sign) -> Result<Source, No> {
-        let Some(operand) = operand else { return no("a missing operand") };
+    pub(crate) fn selected(
+        &mut self,
+        operand: Option<Operand>,
+        unit: u32,
+        all: u16,
+        sign: Sign,
+    ) -> Result<Source, Reason> {
+        let Some(operand) = operand else { return unsupported("a missing operand") };
         let (reg, units, bits) = match operand {
             Operand::RegPart(reg, Part::Bytes(units, _), false) => (reg, units, 8),
             Operand::RegPart(reg, Part::Halves(units, _), false) => (reg, u16::from(units), 16),
-            Operand::RegPart(..) => return no("a negated part of a register"),
+            Operand::RegPart(..) => return unsupported("a negated part of a register"),
             other => {
                 let word = self.value(other, Ty::B32)?;
                 return Ok(Source { word, units: all, bits: unit, sign });
@@ -131,8 +137,8 @@ impl Lower<'_> {
         Ok(Source { word, units, bits, sign })
     }
 
-    fn video_target(&self, inst: InstId, lanes: u32) -> Result<Target, No> {
-        let Some(operand) = self.input.body.operand(inst, 0) else { return no("a missing destination") };
+    fn video_target(&self, inst: InstId, lanes: u32) -> Result<Target, Reason> {
+        let Some(operand) = self.input.body.operand(inst, 0) else { return unsupported("a missing destination") };
         let set = |units: u16, count: u8| (0..count).fold(0u8, |all, i| all | 1 << (units >> (4 * i) & 7));
         Ok(match operand {
             Operand::RegPart(reg, Part::Bytes(units, count), false) => {

@@ -5,13 +5,13 @@
 //! every result but that of a negated product of two unsigned words, or of one from which a value
 //! is subtracted: there a product above 2^62 is reduced to that, which clamps to the same result.
 
-use crate::build::{Lower, No};
+use crate::build::{Lower, Reason};
 use raddle_ir::{Op as I, Sign, Value, Width};
 use raddle_ptx::{InstId, Mod, Operand, Ty};
 
 impl Lower<'_> {
     /// Lowers one `vmad`.
-    pub(crate) fn vmad(&mut self, inst: InstId) -> Result<(), No> {
+    pub(crate) fn vmad(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let wide = Width::B64;
         let sign = [1, 2].map(|n| match body.types(inst).get(n) {
@@ -59,7 +59,7 @@ impl Lower<'_> {
     }
 
     /// Returns a factor in 64 bits, and whether it is negated.
-    fn selected_of(&mut self, inst: InstId, index: usize, sign: Sign) -> Result<(Value, bool), No> {
+    fn selected_of(&mut self, inst: InstId, index: usize, sign: Sign) -> Result<(Value, bool), Reason> {
         let (operand, minus) = match self.input.body.operand(inst, index) {
             Some(Operand::Neg(reg)) => (Some(Operand::Reg(reg)), true),
             Some(Operand::RegPart(reg, part, minus)) => (Some(Operand::RegPart(reg, part, false)), minus),

@@ -46,7 +46,7 @@ pub enum Relation {
 
 /// The memory that an instruction may touch, as seen by weak accesses of its thread.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Reach {
+pub enum Footprint {
     /// Nothing.
     Nothing,
     /// These bytes.
@@ -65,9 +65,9 @@ pub enum Reach {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effect {
     /// Memory that it reads or makes visible to other threads.
-    pub reads: Reach,
+    pub reads: Footprint,
     /// Memory that it writes, or in which writes of other threads become visible.
-    pub writes: Reach,
+    pub writes: Footprint,
 }
 
 /// Alias queries on a function's accesses. Values created after it was built are unknown to it,
@@ -164,55 +164,55 @@ impl Aliases {
     pub fn effect(&self, f: &Function, inst: Inst) -> Effect {
         let d = &f.insts[inst];
         let both = |reads, writes| Effect { reads, writes };
-        let all = |reach: Reach| both(reach.clone(), reach);
-        let nothing = || both(Reach::Nothing, Reach::Nothing);
+        let all = |reach: Footprint| both(reach.clone(), reach);
+        let nothing = || both(Footprint::Nothing, Footprint::Nothing);
         match d.op {
             Op::Load(mem) | Op::Store(mem) => {
                 let bytes = mem.ty.bytes() * u32::from(mem.count);
                 let at = self.location(mem.space, d.args[0], mem.offset, bytes);
                 match (d.op, mem.bond()) {
                     (Op::Load(_), Bond::Weak) if is_constant(&mem) => nothing(),
-                    (Op::Load(_), Bond::Weak) => both(Reach::Bytes(at), Reach::Nothing),
-                    (_, Bond::Weak) => both(Reach::Nothing, Reach::Bytes(at)),
-                    (_, Bond::Strong) => all(Reach::Bytes(at)),
-                    (_, Bond::Acquire | Bond::Release | Bond::Both) => all(Reach::CommonAnd(at)),
+                    (Op::Load(_), Bond::Weak) => both(Footprint::Bytes(at), Footprint::Nothing),
+                    (_, Bond::Weak) => both(Footprint::Nothing, Footprint::Bytes(at)),
+                    (_, Bond::Strong) => all(Footprint::Bytes(at)),
+                    (_, Bond::Acquire | Bond::Release | Bond::Both) => all(Footprint::CommonAnd(at)),
                 }
             }
             Op::Atom(a) | Op::Red(a) => {
                 let at = self.location(a.space, d.args[0], a.offset, a.ty.width().bits() / 8);
                 match order::bond(&d.op) {
-                    Some(Bond::Weak | Bond::Strong) => all(Reach::Bytes(at)),
-                    _ => all(Reach::CommonAnd(at)),
+                    Some(Bond::Weak | Bond::Strong) => all(Footprint::Bytes(at)),
+                    _ => all(Footprint::CommonAnd(at)),
                 }
             }
             Op::Bar(_) | Op::Fence(..) | Op::FenceAsync(_) | Op::WarpSync | Op::GridDepLaunch | Op::CpAsyncWait(_) => {
-                all(Reach::Common)
+                all(Footprint::Common)
             }
             // A function may access all memory but parameters and constants.
-            Op::Call(_) | Op::CallAt => all(Reach::Space(Space::Generic)),
-            Op::GridDepWait => all(Reach::Grid),
-            Op::CpAsync(..) => all(Reach::Common),
-            Op::LdMatrix(..) => both(Reach::Space(Space::Shared), Reach::Nothing),
-            Op::StMatrix(..) => all(Reach::Space(Space::Shared)),
-            Op::DiscardLine => all(Reach::Space(Space::Global)),
+            Op::Call(_) | Op::CallAt => all(Footprint::Space(Space::Generic)),
+            Op::GridDepWait => all(Footprint::Grid),
+            Op::CpAsync(..) => all(Footprint::Common),
+            Op::LdMatrix(..) => both(Footprint::Space(Space::Shared), Footprint::Nothing),
+            Op::StMatrix(..) => all(Footprint::Space(Space::Shared)),
+            Op::DiscardLine => all(Footprint::Space(Space::Global)),
             // The debugger and the host may inspect what was written before.
-            Op::Trap | Op::Brkpt => both(Reach::Common, Reach::Nothing),
+            Op::Trap | Op::Brkpt => both(Footprint::Common, Footprint::Nothing),
             _ => nothing(),
         }
     }
 
     /// Whether an instruction that touches `reach` may touch a location. `constant`: the location
     /// is read-only within the grid.
-    pub fn reaches(&self, f: &Function, reach: &Reach, location: &Location, constant: bool) -> bool {
+    pub fn reaches(&self, f: &Function, reach: &Footprint, location: &Location, constant: bool) -> bool {
         match reach {
-            Reach::Nothing => false,
-            Reach::Grid => matches!(location.space, Space::Global | Space::Generic | Space::Shared),
+            Footprint::Nothing => false,
+            Footprint::Grid => matches!(location.space, Space::Global | Space::Generic | Space::Shared),
             _ if constant => false,
-            Reach::Bytes(other) => !self.disjoint(f, other, location),
-            Reach::Space(space) => spaces_meet(*space, location.space),
-            Reach::Common => !matches!(location.space, Space::Local | Space::Param | Space::Const),
-            Reach::CommonAnd(other) => {
-                self.reaches(f, &Reach::Common, location, constant) || !self.disjoint(f, other, location)
+            Footprint::Bytes(other) => !self.disjoint(f, other, location),
+            Footprint::Space(space) => spaces_meet(*space, location.space),
+            Footprint::Common => !matches!(location.space, Space::Local | Space::Param | Space::Const),
+            Footprint::CommonAnd(other) => {
+                self.reaches(f, &Footprint::Common, location, constant) || !self.disjoint(f, other, location)
             }
         }
     }
@@ -272,15 +272,15 @@ impl Clobbers {
         let mut out = Clobbers { writes: Vec::new(), spaces: Vec::new(), common: false, grid: false };
         for i in insts {
             match aliases.effect(f, i).writes {
-                Reach::Nothing => {}
-                Reach::Bytes(location) => out.write(location),
-                Reach::Space(space) => out.space(space),
-                Reach::CommonAnd(location) => {
+                Footprint::Nothing => {}
+                Footprint::Bytes(location) => out.write(location),
+                Footprint::Space(space) => out.space(space),
+                Footprint::CommonAnd(location) => {
                     out.write(location);
                     out.common = true;
                 }
-                Reach::Common => out.common = true,
-                Reach::Grid => (out.common, out.grid) = (true, true),
+                Footprint::Common => out.common = true,
+                Footprint::Grid => (out.common, out.grid) = (true, true),
             }
         }
         out
@@ -305,11 +305,11 @@ impl Clobbers {
     pub fn change(&self, aliases: &Aliases, f: &Function, load: Inst) -> bool {
         let Some((mem, location)) = aliases.access(f, load) else { return true };
         let constant = is_constant(&mem);
-        let meets = |reach: &Reach| aliases.reaches(f, reach, &location, constant);
+        let meets = |reach: &Footprint| aliases.reaches(f, reach, &location, constant);
         !mem.is_weak()
-            || (self.common && meets(&Reach::Common))
-            || (self.grid && meets(&Reach::Grid))
-            || self.spaces.iter().any(|&space| meets(&Reach::Space(space)))
+            || (self.common && meets(&Footprint::Common))
+            || (self.grid && meets(&Footprint::Grid))
+            || self.spaces.iter().any(|&space| meets(&Footprint::Space(space)))
             || (!constant && self.writes.iter().any(|w| !aliases.disjoint(f, w, &location)))
     }
 }

@@ -74,7 +74,13 @@ pub fn innermost(cfg: &Cfg, dom: &DomTree) -> Vec<Loop> {
 /// Makes every value of the loop that is used after it pass through a parameter of an exit
 /// (loop-closed SSA). Returns false, without a change, if that is not possible: the loop contains a
 /// switch, or a value is used beyond an exit that has predecessors outside the loop.
-pub fn close(f: &mut Function, l: &Loop, cfg: &Cfg, dom: &DomTree, home: &SecondaryMap<Inst, Option<Block>>) -> bool {
+pub fn loop_closed(
+    f: &mut Function,
+    l: &Loop,
+    cfg: &Cfg,
+    dom: &DomTree,
+    home: &SecondaryMap<Inst, Option<Block>>,
+) -> bool {
     let inside = |b: Block| l.blocks.contains(&b);
     if l.blocks.iter().any(|&b| matches!(f.term(b), Terminator::Switch { .. })) {
         return false;

@@ -8,7 +8,7 @@
 //! Invariants: exact for every dividend; division by zero stays as it is. Unsigned powers of two
 //! are handled by [`crate::fold`].
 
-use raddle_ir::{Block, Cx, Function, Inst, Op, Place, Sign, Stop, Value, Width};
+use raddle_ir::{Block, Cx, Function, Inst, Op, Sign, SourcePos, Stop, Value, Width};
 
 use crate::edit::Renames;
 use crate::eval::signed;
@@ -54,7 +54,7 @@ fn wanted(f: &Function, i: Inst) -> Option<(bool, Sign, u64)> {
 struct Emit<'a> {
     f: &'a mut Function,
     block: Block,
-    place: Place,
+    place: SourcePos,
     w: Width,
 }
 
@@ -248,7 +248,7 @@ mod tests {
                     let mut f = Function::new("k");
                     let block = f.add_block();
                     let x = f.add_param(block, w);
-                    Emit { f: &mut f, block, place: Place::default(), w }.divide(quotient, sign, x, d);
+                    Emit { f: &mut f, block, place: SourcePos::default(), w }.divide(quotient, sign, x, d);
                     // Errors of quotients show next to multiples.
                     let near = [1u64, 2, 3, 1000, mask / d, mask / d / 2].map(|k| k.wrapping_mul(d));
                     let near = near.iter().flat_map(|&m| [m.wrapping_sub(1), m, m.wrapping_add(1), m.wrapping_neg()]);

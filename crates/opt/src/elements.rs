@@ -17,7 +17,7 @@
 
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::cfg::Cfg;
-use raddle_ir::{Block, Cond, Cx, Function, Inst, Mem, Mty, Op, Place, Sign, Slot, Space, Stop, Value, Width};
+use raddle_ir::{Block, Cond, Cx, Function, Inst, Mem, Mty, Op, Sign, Slot, SourcePos, Space, Stop, Value, Width};
 
 use crate::address::{Atom, Form, Forms};
 
@@ -144,7 +144,7 @@ fn expand(f: &mut Function, forms: &Forms, b: Block, i: Inst, slot: Slot) {
 }
 
 /// The offset of an access in its variable, modulo 2^32.
-fn offset(f: &mut Function, b: Block, place: Place, form: &Form, mem: Mem) -> Value {
+fn offset(f: &mut Function, b: Block, place: SourcePos, form: &Form, mem: Mem) -> Value {
     let bytes = form.offset.wrapping_add(i64::from(mem.offset));
     let mut sum = f.append1(b, Op::Const(u64::from(bytes as u32)), &[], Width::B32, place);
     for &(atom, n) in &form.terms {

@@ -2,7 +2,7 @@
 //! of locations that instructions may change, for the data-flow problems of [`crate::loads`] and
 //! [`crate::stores`].
 
-use crate::alias::{Aliases, Effect, Location, Reach, Relation, is_constant};
+use crate::alias::{Aliases, Effect, Footprint, Location, Relation, is_constant};
 use crate::bits::Bits;
 use raddle_entity::FxHashMap;
 use raddle_ir::cfg::Cfg;
@@ -36,7 +36,7 @@ pub struct Locations {
     /// Groups of locations with equal terms: the first, and all of them.
     groups: Vec<(u32, Vec<u32>)>,
     /// The row of each reach.
-    rows: FxHashMap<Reach, u32>,
+    rows: FxHashMap<Footprint, u32>,
     sets: Vec<Bits>,
 }
 
@@ -123,8 +123,8 @@ impl Locations {
     }
 
     /// Returns the row of the locations that `reach` may touch; `None` if it touches nothing.
-    pub fn row(&mut self, f: &Function, aliases: &Aliases, reach: Reach) -> Option<u32> {
-        if reach == Reach::Nothing {
+    pub fn row(&mut self, f: &Function, aliases: &Aliases, reach: Footprint) -> Option<u32> {
+        if reach == Footprint::Nothing {
             return None;
         }
         if let Some(&row) = self.rows.get(&reach) {
@@ -133,10 +133,10 @@ impl Locations {
         let mut bits = Bits::none(self.list.len());
         for (first, members) in &self.groups {
             let first = &self.list[*first as usize];
-            let common = matches!(reach, Reach::CommonAnd(_))
-                && aliases.reaches(f, &Reach::Common, &first.location, first.constant);
+            let common = matches!(reach, Footprint::CommonAnd(_))
+                && aliases.reaches(f, &Footprint::Common, &first.location, first.constant);
             let at = match &reach {
-                Reach::Bytes(l) | Reach::CommonAnd(l) if !common && !first.constant => Some(l),
+                Footprint::Bytes(l) | Footprint::CommonAnd(l) if !common && !first.constant => Some(l),
                 _ => None,
             };
             let same = |l: &&Location| l.space == first.location.space && l.form.terms == first.location.form.terms;

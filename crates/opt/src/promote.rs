@@ -8,7 +8,7 @@ use crate::edit::Renames;
 use raddle_entity::{FxHashMap, FxHashSet, SecondaryMap};
 use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
-use raddle_ir::{Block, Function, Inst, Mty, Op, Place, Sign, Target, Terminator, Value, ValueDef, Width};
+use raddle_ir::{Block, Function, Inst, Mty, Op, Sign, SourcePos, Target, Terminator, Value, ValueDef, Width};
 use smallvec::SmallVec;
 
 /// A memory cell: bytes that become one value, by their type.
@@ -212,7 +212,7 @@ impl<'a> Promote<'a> {
         if let Some(&v) = self.undefined.iter().find(|&&v| self.f.width(v) == width) {
             return v;
         }
-        let i = self.f.make(Op::Undef, &[], &[width], Place::default());
+        let i = self.f.make(Op::Undef, &[], &[width], SourcePos::default());
         let v = self.f.insts[i].results[0];
         self.undefined.push(v);
         v
@@ -300,7 +300,7 @@ impl<'a> Promote<'a> {
         }
     }
 
-    fn loaded(&mut self, b: Block, e: &Element, place: Place) -> Value {
+    fn loaded(&mut self, b: Block, e: &Element, place: SourcePos) -> Value {
         let parts: SmallVec<[Value; 4]> = e.cells.iter().map(|&c| self.get(c)).collect();
         let width = e.ty.width();
         let mut v = match parts[..] {
@@ -323,7 +323,7 @@ impl<'a> Promote<'a> {
         }
     }
 
-    fn stored(&mut self, b: Block, e: &Element, v: Value, place: Place) {
+    fn stored(&mut self, b: Block, e: &Element, v: Value, place: SourcePos) {
         match e.cells[..] {
             [c] if e.partial && self.cells[c as usize].bytes() > e.ty.bytes() => {
                 let old = self.get(c);

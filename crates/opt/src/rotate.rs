@@ -31,7 +31,7 @@ use raddle_ir::dom::DomTree;
 use raddle_ir::{Block, Cx, Function, Op, Stop, Target, Terminator, Value, Width};
 use smallvec::SmallVec;
 
-use crate::counted::{Loop, close, innermost};
+use crate::counted::{Loop, innermost, loop_closed};
 use crate::edit::homes;
 
 /// Most instructions of a header that is copied, not counting constants.
@@ -62,7 +62,7 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
         }
         done[l.header] = true;
         let home = homes(f);
-        if close(f, l, &cfg, &dom, &home) {
+        if loop_closed(f, l, &cfg, &dom, &home) {
             turn(f, l, body);
         }
     }

@@ -33,12 +33,12 @@
 //! stay together (D4). The result depends on the function alone; the constants below bound growth.
 
 use crate::address::Forms;
-use crate::counted::{Counted, Loop, close, innermost, step_of, uniform};
+use crate::counted::{Counted, Loop, innermost, loop_closed, step_of, uniform};
 use crate::edit::homes;
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
-use raddle_ir::{Block, Cond, Cx, Function, Inst, Op, Place, Sign, Stop, Target, Terminator, Value, Width};
+use raddle_ir::{Block, Cond, Cx, Function, Inst, Op, Sign, SourcePos, Stop, Target, Terminator, Value, Width};
 use smallvec::SmallVec;
 
 /// Copies of the body in a loop that is unrolled in part.
@@ -80,7 +80,7 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
                 continue;
             }
             let Some(plan) = plan(f, &cfg, &l, &forms, &home) else { continue };
-            if !close(f, &l, &cfg, &dom, &home) {
+            if !loop_closed(f, &l, &cfg, &dom, &home) {
                 continue;
             }
             let body: usize = l.blocks.iter().map(|&b| f.blocks[b].insts.len()).sum();
@@ -361,11 +361,11 @@ impl Unroll<'_> {
     fn plus(&mut self, at: Block, v: Value, by: i64) -> Value {
         let width = self.f.width(v);
         let by = self.constant(at, by as u64, width);
-        self.f.append1(at, Op::Add, &[v, by], width, Place::default())
+        self.f.append1(at, Op::Add, &[v, by], width, SourcePos::default())
     }
 
     fn constant(&mut self, at: Block, bits: u64, width: Width) -> Value {
-        self.f.append1(at, Op::Const(bits & width.mask()), &[], width, Place::default())
+        self.f.append1(at, Op::Const(bits & width.mask()), &[], width, SourcePos::default())
     }
 
     /// Whether the loop may be entered with all copies, and the limit that its tests compare with.
@@ -391,7 +391,7 @@ impl Unroll<'_> {
         };
         let straight = if c.step > 0 { Cond::Le } else { Cond::Ge };
         let sound = self.compare(at, straight, c.sign, limit, c.bound);
-        let both = self.f.append1(at, Op::And, &[inside, sound], Width::P, Place::default());
+        let both = self.f.append1(at, Op::And, &[inside, sound], Width::P, SourcePos::default());
         (both, limit)
     }
 
@@ -408,14 +408,14 @@ impl Unroll<'_> {
     }
 
     fn compare(&mut self, at: Block, cond: Cond, sign: Sign, a: Value, b: Value) -> Value {
-        self.f.append1(at, Op::Icmp(cond, sign), &[a, b], Width::P, Place::default())
+        self.f.append1(at, Op::Icmp(cond, sign), &[a, b], Width::P, SourcePos::default())
     }
 
     /// The distance from `x` to `bound` in the direction of the step, modulo two to the width.
     fn distance(&mut self, at: Block, x: Value, bound: Value) -> Value {
         let c = self.plan.counted;
         let (a, b) = if c.step > 0 { (bound, x) } else { (x, bound) };
-        self.f.append1(at, Op::Sub, &[a, b], c.width, Place::default())
+        self.f.append1(at, Op::Sub, &[a, b], c.width, SourcePos::default())
     }
 }
 

@@ -20,7 +20,7 @@
 //! merged: they become operands.
 
 use crate::address::{Atom, Form, Forms};
-use crate::alias::{Aliases, Location, Reach, is_constant};
+use crate::alias::{Aliases, Footprint, Location, is_constant};
 use crate::edit::Renames;
 use raddle_entity::FxHashMap;
 use raddle_ir::cfg::Cfg;
@@ -86,7 +86,7 @@ struct Group {
     hull: Location,
     members: Vec<Member>,
     /// Writes since the first load of a group: a load that may read one of them cannot move up.
-    passed: Vec<Reach>,
+    passed: Vec<Footprint>,
 }
 
 /// How a run changes an access.
@@ -113,7 +113,7 @@ impl Pass<'_> {
             let ends = self.f.insts[i].op == Op::Trap;
             let mut kept = Vec::with_capacity(open.len());
             for mut group in open {
-                let touches = |reach: &Reach| self.aliases.reaches(self.f, reach, &group.hull, group.constant);
+                let touches = |reach: &Footprint| self.aliases.reaches(self.f, reach, &group.hull, group.constant);
                 let far = group.members.first().is_some_and(|m| position - m.position > MAX_DISTANCE)
                     || group.passed.len() == MAX_PASSED;
                 if ends
@@ -123,7 +123,7 @@ impl Pass<'_> {
                 {
                     self.close(group, &mut changes);
                 } else {
-                    if group.key.load && effect.writes != Reach::Nothing {
+                    if group.key.load && effect.writes != Footprint::Nothing {
                         group.passed.push(effect.writes.clone());
                     }
                     kept.push(group);

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 /// The instruction a failure belongs to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// No instruction: the launch itself, or memory read by the host afterwards.
     #[default]
     None,
@@ -35,18 +35,18 @@ pub enum Place {
     },
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::None => f.write_str("(no instruction)"),
-            Place::Sass { function, pc, text, source } => {
+            Location::None => f.write_str("(no instruction)"),
+            Location::Sass { function, pc, text, source } => {
                 write!(f, "{function}+{pc:#06x}: {text}")?;
                 if let Some((file, line)) = source {
                     write!(f, " ({file}:{line})")?;
                 }
                 Ok(())
             }
-            Place::Ptx { function, line, text } => write!(f, "{function}, line {line}: {text}"),
+            Location::Ptx { function, line, text } => write!(f, "{function}, line {line}: {text}"),
         }
     }
 }
@@ -312,7 +312,7 @@ pub struct Failure {
     /// The thread, if known.
     pub who: Option<Who>,
     /// The instruction (boxed, like the kind: failures are rare, results are everywhere).
-    pub place: Box<Place>,
+    pub place: Box<Location>,
     /// The kind of failure.
     pub kind: Box<FailureKind>,
 }
@@ -327,7 +327,7 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.kernel, self.kind)?;
-        if *self.place != Place::None {
+        if *self.place != Location::None {
             write!(f, "\n  at {}", self.place)?;
         }
         if let Some(who) = self.who {

@@ -173,7 +173,7 @@ fn parse_hex(text: &str) -> Option<Vec<u8>> {
 
 /// How a check handles its findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Check {
+pub enum OnFinding {
     /// End the run with a failure.
     #[default]
     Error,
@@ -205,9 +205,9 @@ pub struct Launch {
     /// (interpreter).
     pub max_steps: u64,
     /// How hazards of control fields are handled (simulator only).
-    pub hazards: Check,
+    pub hazards: OnFinding,
     /// How races between threads are handled.
-    pub races: Check,
+    pub races: OnFinding,
     /// The multi-function unit: which results within its documented error it returns.
     pub mufu: Mufu,
 }
@@ -227,8 +227,8 @@ impl Launch {
             args: Vec::new(),
             seed: 0,
             max_steps: 1 << 40,
-            hazards: Check::Error,
-            races: Check::Error,
+            hazards: OnFinding::Error,
+            races: OnFinding::Error,
             mufu: Mufu::default(),
         }
     }

@@ -8,13 +8,13 @@
 pub mod failure;
 pub mod float;
 pub mod hazard_check;
-pub mod mutation_check;
 pub mod interp;
 pub mod issue;
 pub mod launch;
 pub mod machine;
 pub mod mem;
 pub mod mufu;
+pub mod mutation_check;
 mod space;
 pub mod stats;
 pub mod system;

@@ -2,9 +2,9 @@
 //! and every failure.
 #![forbid(unsafe_code)]
 
-use raddle_sim::failure::{FailureKind, Place};
+use raddle_sim::failure::{FailureKind, Location};
 use raddle_sim::interp;
-use raddle_sim::launch::{Arg, Check, Dim3, Launch};
+use raddle_sim::launch::{Arg, Dim3, Launch, OnFinding};
 use raddle_sim::mem::Memory;
 
 /// Wraps a body in a kernel with one pointer `p` in `%p`, the flat thread number in `%t` and `%p +
@@ -211,7 +211,7 @@ fn races_can_be_warnings_and_runs_can_be_traced() {
     let mut launch = Launch::new("k");
     launch.args = vec![Arg::Buffer(mem.add("buffer", vec![0; 4], true))];
     launch.grid = Dim3::from(2);
-    launch.races = Check::Warn;
+    launch.races = OnFinding::Warn;
     let mut lines = Vec::new();
     let mut note = |event: &interp::Event| lines.push((event.block, event.mask, event.place.to_string()));
     let outcome = interp::run_with(&text, &launch, &mut mem, interp::Setup { trace: Some(&mut note) }).unwrap();
@@ -220,7 +220,7 @@ fn races_can_be_warnings_and_runs_can_be_traced() {
     assert!(
         lines.iter().any(|(block, mask, place)| (*block, *mask) == (1, 1) && place.contains("st.global.u32 [%p], %c;"))
     );
-    launch.races = Check::Off;
+    launch.races = OnFinding::Off;
     assert!(interp::run_with(&text, &launch, &mut mem, interp::Setup::default()).unwrap().warnings.is_empty());
 }
 
@@ -279,7 +279,7 @@ fn failures_name_kernel_thread_line_and_instruction() {
     let who = failure.who.unwrap();
     assert_eq!((who.cta, who.thread, who.lane), ([0, 0, 0], [33, 0, 0], 1));
     let line = 1 + text.lines().position(|line| line.contains("4096")).unwrap() as u32 - 1;
-    let Place::Ptx { function, line: found, text } = *failure.place else { panic!("{:?}", failure.place) };
+    let Location::Ptx { function, line: found, text } = *failure.place else { panic!("{:?}", failure.place) };
     assert_eq!((function.as_str(), found, text.as_str()), ("k", line, "@%b1 ld.global.u32 %r1, [%p+4096];"));
 }
 

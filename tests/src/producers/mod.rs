@@ -13,7 +13,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use raddle_diag::{Diags, FileId};
 use raddle_sim::failure::Failure;
-use raddle_sim::launch::Check;
+use raddle_sim::launch::OnFinding;
 use raddle_target::Target;
 
 use crate::buffers::Buffers;
@@ -76,7 +76,7 @@ impl Found {
     /// Whether a launch was found only without the race check: its results may depend on the order
     /// of threads.
     pub fn races(&self) -> bool {
-        self.recipe.races == Check::Off
+        self.recipe.races == OnFinding::Off
     }
 
     /// The warnings of the interpreter: races that are not errors, atomic operations on

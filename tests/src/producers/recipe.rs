@@ -10,7 +10,7 @@
 use anyhow::{Context, Result, ensure};
 use raddle_ptx::{Func, Variable};
 use raddle_sim::failure::{Failure, FailureKind};
-use raddle_sim::launch::{Arg, Check, Dim3, Launch};
+use raddle_sim::launch::{Arg, Dim3, Launch, OnFinding};
 use raddle_sim::mem::{AllocId, Memory};
 use raddle_sim::{interp, machine};
 
@@ -93,7 +93,7 @@ pub struct Recipe {
     steps: u64,
     number: u64,
     /// Triton stores a value from several threads at once: such a kernel runs without the check.
-    pub races: Check,
+    pub races: OnFinding,
     /// Whether an attempt accessed memory outside its buffer.
     strayed: bool,
     /// Whether an attempt had a race.
@@ -136,7 +136,7 @@ impl Recipe {
         }
         let block = Dim3::new(dims[0].max(1), dims[1].max(1), dims[2].max(1));
         let (kernel, fixed) = (f.name.to_string(), said.is_some());
-        let (fill, races) = (Fill::Zeros, Check::Error);
+        let (fill, races) = (Fill::Zeros, OnFinding::Error);
         Ok(Self {
             kernel,
             grid: Dim3::from(GRID),
@@ -207,14 +207,14 @@ impl Recipe {
         let alone = if self.fixed { Vec::new() } else { vec![Dim3::from(1)] };
         let pointers = self.words.clone();
         for (races, size, grid, blocks) in [
-            (Check::Error, BUFFER, GRID, &blocks),
-            (Check::Error, LARGE, GRID, &blocks),
-            (Check::Error, BUFFER, 1, &alone),
-            (Check::Off, BUFFER, GRID, &blocks),
+            (OnFinding::Error, BUFFER, GRID, &blocks),
+            (OnFinding::Error, LARGE, GRID, &blocks),
+            (OnFinding::Error, BUFFER, 1, &alone),
+            (OnFinding::Off, BUFFER, GRID, &blocks),
         ] {
             // Larger buffers help if an access was outside, disabling the race check if there was a
             // race.
-            if (size == LARGE && !self.strayed) || (races == Check::Off && !self.raced) {
+            if (size == LARGE && !self.strayed) || (races == OnFinding::Off && !self.raced) {
                 continue;
             }
             (self.races, self.size, self.grid) = (races, size, Dim3::from(grid));

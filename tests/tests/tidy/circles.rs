@@ -17,7 +17,7 @@ use super::tree::{files, text};
 const KNOWN: &[(&str, &[&str], &str)] = &[
     (
         "lower",
-        &["apart", "build", "call", "cells", "contract", "lines", "places"],
+        &["build", "call", "cells", "contract", "lines", "out_of_line", "places"],
         "the state of lowering a function has the state of each of its parts, and they take it",
     ),
     (

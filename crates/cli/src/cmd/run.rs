@@ -10,9 +10,9 @@ use raddle_driver::codes;
 use raddle_driver::input::{self, Content};
 use raddle_driver::output::Dest;
 use raddle_driver::program::no_kernel;
-use raddle_sim::failure::{self, FailureKind, Place};
+use raddle_sim::failure::{self, FailureKind, Location};
 use raddle_sim::interp;
-use raddle_sim::launch::{Arg, Check, Dim3, Launch, LaunchError};
+use raddle_sim::launch::{Arg, Dim3, Launch, LaunchError, OnFinding};
 use raddle_sim::machine::{self, Event, Setup};
 use raddle_sim::mem::Memory;
 use raddle_sim::stats::Stats;
@@ -88,13 +88,13 @@ fn describe(args: &Run) -> Result<Launch, Failure> {
     launch.seed = args.seed;
     launch.max_steps = args.max_steps.unwrap_or(launch.max_steps);
     launch.hazards = match args.hazards {
-        Switch::Error => Check::Error,
-        Switch::Off => Check::Off,
+        Switch::Error => OnFinding::Error,
+        Switch::Off => OnFinding::Off,
     };
     launch.races = match args.races {
-        CheckMode::Error => Check::Error,
-        CheckMode::Warn => Check::Warn,
-        CheckMode::Off => Check::Off,
+        CheckMode::Error => OnFinding::Error,
+        CheckMode::Warn => OnFinding::Warn,
+        CheckMode::Off => OnFinding::Off,
     };
     Ok(launch)
 }
@@ -193,7 +193,7 @@ fn interpreted(
     }
     result.map(|outcome| outcome.stats).map_err(|failure| {
         let mut diagnostic = failed(&failure);
-        if let Place::Ptx { line, .. } = *failure.place {
+        if let Location::Ptx { line, .. } = *failure.place {
             diagnostic = diagnostic.at(line_span(text, file, line), "");
         }
         ui.show_one(&diagnostic, &sources);
@@ -210,7 +210,7 @@ fn failed(failure: &failure::Failure) -> Diagnostic {
         _ => codes::E0050,
     };
     let mut diagnostic = Diagnostic::error(code, failure.kind.to_string()).in_function(&failure.kernel);
-    if let Place::Sass { .. } = *failure.place {
+    if let Location::Sass { .. } = *failure.place {
         diagnostic = diagnostic.note(format!("at {}", failure.place));
     }
     match failure.who {

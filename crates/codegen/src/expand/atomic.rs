@@ -12,8 +12,8 @@
 //! layout.
 
 use raddle_ir::{
-    Atom, AtomOp, Aty, Block, Cache, Cond, Fty, Ftz, Function, Inst, Mem, Mty, Op, Order, Place, Prefetch, Rnd, Sat,
-    Scope, Sign, Space, Special, Target, Terminator, Value, Width,
+    Atom, AtomOp, Aty, Block, Cache, Cond, Fty, Ftz, Function, Inst, Mem, Mty, Op, Order, Prefetch, Rnd, Sat, Scope,
+    Sign, SourcePos, Space, Special, Target, Terminator, Value, Width,
 };
 use smallvec::SmallVec;
 
@@ -57,7 +57,7 @@ pub(super) fn run(f: &mut Function) {
         }
         let insts = std::mem::take(&mut f.blocks[b].insts);
         let term = f.blocks[b].term.take();
-        let mut e = Expander { f, block: b, place: Place::default() };
+        let mut e = Expander { f, block: b, place: SourcePos::default() };
         for i in insts {
             let d = e.f.insts[i].clone();
             e.place = d.place;
@@ -92,7 +92,7 @@ pub(super) fn run(f: &mut Function) {
 struct Expander<'a> {
     f: &'a mut Function,
     block: Block,
-    place: Place,
+    place: SourcePos,
 }
 
 impl Expander<'_> {

@@ -13,7 +13,7 @@ mod fast;
 
 use std::sync::LazyLock;
 
-use raddle_ir::{Block, Cond, Fty, Ftz, Function, Inst, Op, Place, Rnd, Sat, Sign, Terminator, Value, Width};
+use raddle_ir::{Block, Cond, Fty, Ftz, Function, Inst, Op, Rnd, Sat, Sign, SourcePos, Terminator, Value, Width};
 use smallvec::SmallVec;
 
 /// A straight-line sequence: its inputs are the parameters of its first block, its results the
@@ -108,7 +108,7 @@ pub fn run(f: &mut Function) {
     fast::run(f);
     for b in f.layout.clone() {
         let insts = std::mem::take(&mut f.blocks[b].insts);
-        let mut e = Expander { f, block: b, place: Place::default() };
+        let mut e = Expander { f, block: b, place: SourcePos::default() };
         for i in insts {
             if !e.inst(i) {
                 e.f.blocks[b].insts.push(i);
@@ -120,7 +120,7 @@ pub fn run(f: &mut Function) {
 struct Expander<'a> {
     f: &'a mut Function,
     block: Block,
-    place: Place,
+    place: SourcePos,
 }
 
 impl Expander<'_> {

@@ -14,10 +14,10 @@ use raddle_sass::latency::latency;
 use raddle_sass::row::{Row, SlotRole};
 use raddle_sass::{Inst, Isa, Kind, Op, Pipe, RZ, URZ};
 
+use super::accesses::{CELLS, Touches, is_left, is_read_late};
 use super::dag::{Dag, Dep, Node};
 use super::effects::{Access, Role, role};
 use super::latency::{SOURCES_READ, overtaking, typical};
-use super::accesses::{CELLS, Touches, is_left, is_read_late};
 use crate::code::{CodeBlock, Item};
 use crate::convention::{DESC, UTEMP};
 

@@ -17,19 +17,19 @@
 //! Everywhere, scoreboard 0 is reserved for `LDGDEPBAR` in functions that have it, as `DEPBAR.LE
 //! SB0` counts it ("ptxas 13.0.88 output").
 
-mod scoreboards;
+mod accesses;
 mod dag;
+pub mod early_loads;
 mod effects;
-mod waits;
 mod latency;
 mod list_schedule;
-pub mod early_loads;
 mod reuse;
+mod scoreboards;
 mod serial;
-mod accesses;
+mod waits;
 
 pub(crate) use list_schedule::pipe;
-use raddle_ir::{Bond, OptLevel, Place, Stop};
+use raddle_ir::{Bond, OptLevel, SourcePos, Stop};
 use raddle_sass::{Ctrl, Inst, Isa, Op};
 
 use crate::code::{CodeBlock, Item};
@@ -70,7 +70,7 @@ fn legal(c: Ctrl) -> Ctrl {
 
 fn pause(nop: &Inst, stall: u32, wait_mask: u8) -> Item {
     let inst = nop.clone().with_ctrl(legal(Ctrl { stall: stall as u8, wait_mask, ..Ctrl::default() }));
-    Item { inst, target: None, reloc: None, place: Place::default(), bond: Bond::Weak }
+    Item { inst, target: None, reloc: None, place: SourcePos::default(), bond: Bond::Weak }
 }
 
 /// The least stall after instructions that control warps or order memory ("ptxas 13.0.88 output").

@@ -17,9 +17,9 @@
 use raddle_sass::Op;
 
 use super::SCOREBOARDS;
-use super::waits::Graph;
-use super::latency::{SOURCES_READ, typical};
 use super::accesses::{CELLS, Touches, is_read_late};
+use super::latency::{SOURCES_READ, typical};
+use super::waits::Graph;
 use crate::code::CodeBlock;
 
 /// A distance in instructions; [`NEVER`] if there is no such touch.

@@ -19,8 +19,8 @@ use raddle_sass::latency::{Producer, latency};
 use raddle_sass::{Ctrl, Inst, Isa, Op};
 use smallvec::SmallVec;
 
-use super::latency::{overtaking, slowest};
 use super::accesses::{CELLS, Cell, Info, Touch, Touches, is_read_late};
+use super::latency::{overtaking, slowest};
 use super::{LONGEST, SCOREBOARDS, legal, pause};
 use crate::code::{CodeBlock, Item};
 use crate::mir::MBlock;

@@ -26,7 +26,7 @@ mod warp;
 
 use raddle_entity::SecondaryMap;
 use raddle_ir::{
-    Block, Bond, Cx, Function, Inst, Op, Place, Space, Stop, Terminator, Unsupported, Value, ValueDef, Width, order,
+    Block, Bond, Cx, Function, Inst, Op, SourcePos, Space, Stop, Terminator, Unsupported, Value, ValueDef, Width, order,
 };
 use raddle_sass::Isa;
 use raddle_sass::form::find;
@@ -97,7 +97,7 @@ pub struct Select<'a> {
     pub(crate) native: &'static Native,
     pub(crate) m: MFunction,
     pub(crate) cur: MBlock,
-    place: Place,
+    place: SourcePos,
     /// The bond of the operation being selected to its neighbours.
     bond: Bond,
     locs: SecondaryMap<Value, LocSlot>,
@@ -152,7 +152,7 @@ pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function, unjoined: bool) -
         native,
         cur: m.layout[0],
         m,
-        place: Place::default(),
+        place: SourcePos::default(),
         bond: Bond::Weak,
         locs: SecondaryMap::new(),
         blocks,

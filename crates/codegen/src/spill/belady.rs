@@ -22,7 +22,7 @@ use smallvec::SmallVec;
 use crate::graph::{b as ir_block, cfg, m as machine_block};
 use crate::live::{Liveness, for_each_end_use};
 use crate::mir::{MBlock, MFunction, MInst, MTerm, V};
-use crate::pressure::Now;
+use crate::pressure::LiveSet;
 
 /// Distance in instructions that a loop exit counts for.
 const LEAVE: u32 = 1 << 16;
@@ -57,7 +57,7 @@ pub enum Homes {
 type Distances = SecondaryMap<MBlock, Vec<(V, u32)>>;
 
 /// Facts for planning, independent of the limit.
-pub struct Outlook {
+pub struct NextUses {
     order: Vec<MBlock>,
     preds: SecondaryMap<MBlock, SmallVec<[MBlock; 2]>>,
     depth: SecondaryMap<MBlock, u32>,
@@ -66,7 +66,7 @@ pub struct Outlook {
     inside: SecondaryMap<MBlock, usize>,
 }
 
-impl Outlook {
+impl NextUses {
     /// Analyses the registers of a file.
     pub fn of(f: &MFunction, file: File) -> Self {
         let cfg = cfg(f);
@@ -94,7 +94,7 @@ impl Outlook {
             }
             inside[machine_block(h)] = most;
         }
-        Outlook { order, preds, depth, distances, inside }
+        NextUses { order, preds, depth, distances, inside }
     }
 }
 
@@ -103,7 +103,7 @@ struct Planner<'a> {
     file: File,
     limit: usize,
     cheap: &'a SecondaryMap<V, Option<MInst>>,
-    outlook: &'a Outlook,
+    outlook: &'a NextUses,
     entry: SecondaryMap<MBlock, Option<Vec<V>>>,
     exit: SecondaryMap<MBlock, Option<Vec<V>>>,
     away: SecondaryMap<V, bool>,
@@ -126,7 +126,7 @@ pub fn plan(
     file: File,
     limit: usize,
     cheap: &SecondaryMap<V, Option<MInst>>,
-    outlook: &Outlook,
+    outlook: &NextUses,
     homes: Homes,
 ) -> Option<Plan> {
     let mut p = Planner {
@@ -174,7 +174,7 @@ fn distances(
     let mut pressure: SecondaryMap<MBlock, usize> = SecondaryMap::new();
     let mut at: SecondaryMap<V, u32> = SecondaryMap::with_default(DEAD);
     at.resize(f.vregs.len());
-    let mut now = Now::of(f, file);
+    let mut now = LiveSet::of(f, file);
     for &x in order {
         let data = &f.blocks[x];
         let of_file = |v: &V| f.vregs[*v] == file;
@@ -282,7 +282,7 @@ impl Planner<'_> {
 
     /// Returns the registers in place at the beginning of a block.
     fn start(&mut self, x: MBlock) -> Vec<V> {
-        let Outlook { preds, inside, distances, .. } = self.outlook;
+        let NextUses { preds, inside, distances, .. } = self.outlook;
         let (preds, inside, list) = (&preds[x], inside[x], &distances[x]);
         let mut chosen: Vec<V> = Vec::new();
         let ends: Vec<&Vec<V>> = preds.iter().filter_map(|q| self.exit[*q].as_ref()).collect();

@@ -4,7 +4,7 @@
 //! live for one instruction. The new registers are marked, as spilling them again would not help.
 
 use raddle_entity::{FxHashMap, SecondaryMap};
-use raddle_ir::{Place, Stop};
+use raddle_ir::{SourcePos, Stop};
 use raddle_sass::Isa;
 
 use super::{Home, Traffic, home};
@@ -65,7 +65,7 @@ impl Spiller<'_> {
     }
 
     /// Reloads a spilled register into a new one.
-    fn load(&mut self, v: V, place: Place) -> Result<V, Stop> {
+    fn load(&mut self, v: V, place: SourcePos) -> Result<V, Stop> {
         let t = self.fresh(v);
         let i = self.traffic.fetch(self.f, t, v, place)?;
         self.out.push(i);

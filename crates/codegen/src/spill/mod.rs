@@ -21,7 +21,7 @@ pub mod remat;
 pub mod webs;
 
 use raddle_entity::{FxHashMap, SecondaryMap};
-use raddle_ir::{Place, Stop};
+use raddle_ir::{SourcePos, Stop};
 use raddle_sass::Isa;
 use raddle_sass::form::find;
 use raddle_sass::row::{File, SlotRole};
@@ -54,7 +54,7 @@ impl<'a> Traffic<'a> {
         Traffic { isa, homes }
     }
 
-    fn make(&self, name: Mnemonic, given: &[(SlotRole, MOp)], place: Place) -> Result<MInst, Stop> {
+    fn make(&self, name: Mnemonic, given: &[(SlotRole, MOp)], place: SourcePos) -> Result<MInst, Stop> {
         let form = find(self.isa, &name, given)
             .ok_or_else(|| Stop::Internal { pass: "spill", what: format!("no row for {name}") })?;
         Ok(MInst::new(form, place))
@@ -68,7 +68,7 @@ impl<'a> Traffic<'a> {
     ///
     /// # Errors
     /// [`Stop::Internal`] if the table lacks the instruction.
-    pub fn fetch(&self, f: &mut MFunction, to: V, v: V, place: Place) -> Result<MInst, Stop> {
+    pub fn fetch(&self, f: &mut MFunction, to: V, v: V, place: SourcePos) -> Result<MInst, Stop> {
         match &self.homes[&v] {
             Home::Slot(at) => {
                 f.spills.1 += 4;
@@ -99,7 +99,7 @@ impl<'a> Traffic<'a> {
     ///
     /// # Errors
     /// [`Stop::Internal`] if the table lacks the instruction.
-    pub fn store(&self, f: &mut MFunction, from: V, v: V, place: Place) -> Result<Option<MInst>, Stop> {
+    pub fn store(&self, f: &mut MFunction, from: V, v: V, place: SourcePos) -> Result<Option<MInst>, Stop> {
         let i = match &self.homes[&v] {
             Home::Slot(at) => {
                 f.spills.0 += 4;
@@ -146,13 +146,13 @@ pub struct Survey {
     file: File,
     /// Registers that can be rematerialised, with the instruction.
     cheap: SecondaryMap<V, Option<MInst>>,
-    outlook: belady::Outlook,
+    outlook: belady::NextUses,
 }
 
 impl Survey {
     /// Analyses the registers of a file.
     pub fn of(f: &MFunction, file: File) -> Self {
-        Survey { file, cheap: remat::candidates(f, file), outlook: belady::Outlook::of(f, file) }
+        Survey { file, cheap: remat::candidates(f, file), outlook: belady::NextUses::of(f, file) }
     }
 
     fn plan(&self, f: &MFunction, limit: usize, homes: belady::Homes) -> Option<belady::Plan> {

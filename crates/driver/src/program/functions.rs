@@ -156,15 +156,24 @@ pub(crate) fn decide(program: &mut Program, output: Output, codegen: &CodegenOpt
     let elsewhere = |name: &str| several.contains(name);
     let out_of_line = program.modules.iter().map(|m| OutOfLine::of(&m.outline, &m.bodies, external, debug, &elsewhere));
     let out_of_line: Vec<OutOfLine> = out_of_line.collect();
-    let found: Vec<Reaching> =
-        program.modules.iter().zip(&out_of_line).filter(|_| !all).map(|(m, out_of_line)| reaching(m, out_of_line)).collect();
+    let found: Vec<Reaching> = program
+        .modules
+        .iter()
+        .zip(&out_of_line)
+        .filter(|_| !all)
+        .map(|(m, out_of_line)| reaching(m, out_of_line))
+        .collect();
     for unit in program.units.iter_mut().filter(|unit| unit.makes_object()) {
         unit.relocatable = all || found[unit.module].kernels.contains(&unit.func);
     }
     let reaches = || program.units.iter().any(|unit| unit.makes_object() && unit.relocatable);
     let linked = !external && (joined || found.iter().any(|m| m.shown) || reaches());
     if linked || external {
-        program.modules.iter_mut().zip(out_of_line).for_each(|(module, out_of_line)| module.out_of_line = Some(out_of_line));
+        program
+            .modules
+            .iter_mut()
+            .zip(out_of_line)
+            .for_each(|(module, out_of_line)| module.out_of_line = Some(out_of_line));
     }
     if linked {
         budget::run(program, codegen);

@@ -18,7 +18,7 @@ mod fields;
 
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::cfg::Cfg;
-use raddle_ir::{Block, Cx, Function, Inst, Op, Place, Stop, Value, ValueDef, Width};
+use raddle_ir::{Block, Cx, Function, Inst, Op, SourcePos, Stop, Value, ValueDef, Width};
 use smallvec::SmallVec;
 
 use crate::edit::{Renames, use_counts};
@@ -64,7 +64,7 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
         f,
         names: Renames::default(),
         out: Vec::new(),
-        place: Place::default(),
+        place: SourcePos::default(),
         constants: FxHashMap::default(),
         first: Vec::new(),
         depth: 0,
@@ -100,7 +100,7 @@ struct Folder<'a> {
     uses: SecondaryMap<Value, u32>,
     /// The instructions of the current block.
     out: Vec<Inst>,
-    place: Place,
+    place: SourcePos,
     constants: FxHashMap<(Width, u64), Value>,
     /// The constants, for the beginning of the entry block.
     first: Vec<Inst>,
@@ -192,7 +192,7 @@ impl Folder<'_> {
     fn constant(&mut self, bits: u64, w: Width) -> Value {
         let bits = bits & w.mask();
         *self.constants.entry((w, bits)).or_insert_with(|| {
-            let i = self.f.make(Op::Const(bits), &[], &[w], Place::default());
+            let i = self.f.make(Op::Const(bits), &[], &[w], SourcePos::default());
             self.first.push(i);
             self.f.insts[i].results[0]
         })

@@ -7,7 +7,7 @@ use super::fpu::Fpu;
 use super::grid::Cta;
 use super::warp::{Frame, Warp, lanes};
 use crate::failure::FailureKind;
-use crate::launch::Check;
+use crate::launch::OnFinding;
 use crate::mem::{AllocId, Conflict, Segment, Space, generic};
 use smallvec::SmallVec;
 
@@ -116,7 +116,7 @@ impl Machine<'_, '_> {
         kind: &'static str,
     ) -> Step<()> {
         let Accessor { warp: w, lane, pc, .. } = by;
-        if self.launch.races == Check::Off || access.space == Space::Local {
+        if self.launch.races == OnFinding::Off || access.space == Space::Local {
             return Ok(());
         }
         let actor = cta.warps[w].actor(lane, self.now, pc, strong);
@@ -137,7 +137,7 @@ impl Machine<'_, '_> {
         let near = if access.space == Space::Global { self.mem.describe(access.addr) } else { String::new() };
         let earlier = format!("{what} by thread {thread} of block {block} at {place}");
         let race = FailureKind::Race { space: access.space, addr: access.addr, access: kind, earlier, near };
-        if self.launch.races == Check::Error {
+        if self.launch.races == OnFinding::Error {
             return fault(lane, race);
         }
         self.warn(race.to_string());

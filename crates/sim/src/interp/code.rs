@@ -306,7 +306,7 @@ pub struct Copy {
 
 /// The place of an argument or result of a call.
 #[derive(Clone, Copy, Debug)]
-pub enum Place {
+pub enum ArgPlace {
     /// At an offset of the frame in local memory.
     Frame { offset: u32, bytes: u32 },
     /// In a row.
@@ -320,16 +320,16 @@ pub enum Place {
 pub struct Call {
     /// A function, or the row that holds its address.
     pub callee: Result<u32, Row>,
-    pub args: Vec<Place>,
-    pub rets: Vec<Place>,
+    pub args: Vec<ArgPlace>,
+    pub rets: Vec<ArgPlace>,
 }
 
 /// A call of a driver function.
 #[derive(Clone, Debug)]
 pub struct SystemCall {
     pub system: System,
-    pub args: Vec<Place>,
-    pub rets: Vec<Place>,
+    pub args: Vec<ArgPlace>,
+    pub rets: Vec<ArgPlace>,
 }
 
 /// `bar` and `barrier`.

@@ -139,7 +139,7 @@ impl<'a> Decoder<'a> {
             let func = self.layout.func(self.function.id);
             let mut formal = |var: &raddle_ptx::Variable| {
                 let bytes = var.size().unwrap_or(0);
-                Place::Frame { offset: place(bytes, var.alignment()), bytes: bytes as u32 }
+                ArgPlace::Frame { offset: place(bytes, var.alignment()), bytes: bytes as u32 }
             };
             self.function.params = func.params.iter().map(&mut formal).collect();
             self.function.rets = func.rets.iter().map(&mut formal).collect();
@@ -433,28 +433,28 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    fn place(&mut self, operand: Operand) -> Decoded<Place> {
+    fn place(&mut self, operand: Operand) -> Decoded<ArgPlace> {
         Ok(match operand {
             Operand::Symbol(sym, 0) => {
                 let offset = self.frame_offset(sym).ok_or("argument is not a parameter variable")?;
                 let Some(var) = self.body.var_of(sym) else { return Err("argument is not a variable".into()) };
-                Place::Frame { offset, bytes: self.body.vars[var].size().unwrap_or(0) as u32 }
+                ArgPlace::Frame { offset, bytes: self.body.vars[var].size().unwrap_or(0) as u32 }
             }
             Operand::Reg(reg) => {
                 let row = self.row(reg)?;
-                Place::Row { row, bits: u32::from(self.row_bits(row)) }
+                ArgPlace::Row { row, bits: u32::from(self.row_bits(row)) }
             }
-            Operand::Imm(imm) => Place::Row { row: self.constant(imm.bits), bits: 64 },
-            Operand::Sink => Place::Nowhere,
+            Operand::Imm(imm) => ArgPlace::Row { row: self.constant(imm.bits), bits: 64 },
+            Operand::Sink => ArgPlace::Nowhere,
             other => return Err(format!("argument {other:?}")),
         })
     }
 }
 
 /// Returns the frame offset of a formal parameter.
-fn formal(places: &[Place], n: u32) -> Option<u32> {
+fn formal(places: &[ArgPlace], n: u32) -> Option<u32> {
     match places.get(n as usize)? {
-        Place::Frame { offset, .. } => Some(*offset),
+        ArgPlace::Frame { offset, .. } => Some(*offset),
         _ => None,
     }
 }

@@ -439,25 +439,25 @@ impl Machine<'_, '_> {
 
 /// Copies an argument or a result from one place to another; each is frame, base in local memory,
 /// place.
-fn transfer(warp: &mut Warp, lane: usize, from: (usize, u32, Place), to: (usize, u32, Place)) {
+fn transfer(warp: &mut Warp, lane: usize, from: (usize, u32, ArgPlace), to: (usize, u32, ArgPlace)) {
     let read = |warp: &Warp, at: u32, size: usize| match from.2 {
-        Place::Frame { offset, .. } => warp.local[lane].load((from.1 + offset + at) as usize, size),
-        Place::Row { row, .. } => {
+        ArgPlace::Frame { offset, .. } => warp.local[lane].load((from.1 + offset + at) as usize, size),
+        ArgPlace::Row { row, .. } => {
             let frame = &warp.frames[from.0];
             (u128::from(frame.get(row, lane)), u128::from(frame.get_undef(row, lane)))
         }
-        Place::Nowhere => (0, u128::MAX),
+        ArgPlace::Nowhere => (0, u128::MAX),
     };
     match to.2 {
-        Place::Nowhere => {}
-        Place::Row { row, bits } => {
+        ArgPlace::Nowhere => {}
+        ArgPlace::Row { row, bits } => {
             let (word, undef) = read(warp, 0, bits as usize / 8);
             let mask = u64::MAX >> (64 - bits);
             warp.frames[to.0].set(row, lane, word as u64 & mask, undef as u64 & mask);
         }
-        Place::Frame { offset, bytes } => {
+        ArgPlace::Frame { offset, bytes } => {
             let available = match from.2 {
-                Place::Frame { bytes, .. } => bytes,
+                ArgPlace::Frame { bytes, .. } => bytes,
                 _ => 8,
             };
             let mut at = 0;

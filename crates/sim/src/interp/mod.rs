@@ -36,7 +36,7 @@ mod video;
 mod vmad;
 mod warp;
 
-use crate::failure::{Failure, FailureKind, Place};
+use crate::failure::{Failure, FailureKind, Location};
 use crate::launch::Launch;
 use crate::mem::Memory;
 use crate::stats::Stats;
@@ -48,7 +48,7 @@ use raddle_diag::{Diags, FileId};
 pub struct Outcome {
     /// Counters.
     pub stats: Stats,
-    /// Races, if they are only warnings ([`crate::launch::Check::Warn`]), and atomic operations on
+    /// Races, if they are only warnings ([`crate::launch::OnFinding::Warn`]), and atomic operations on
     /// memory that was never written: at most 100.
     pub warnings: Vec<String>,
 }
@@ -63,7 +63,7 @@ pub struct Event {
     /// Lanes that take the step, whatever their guards.
     pub mask: u32,
     /// The instruction.
-    pub place: Place,
+    pub place: Location,
 }
 
 /// Settings of a run that a launch does not contain.

@@ -1,6 +1,6 @@
 //! A kernel and everything it can reach, laid out and decoded, ready to run.
 
-use super::code::{Ins, Kind, Place, Row, RowInit};
+use super::code::{ArgPlace, Ins, Kind, Row, RowInit};
 use super::decode::{Decoded, Decoder, Refused};
 use crate::failure::{self, Failure, FailureKind};
 use crate::launch::{Launch, ParamSlot};
@@ -35,8 +35,8 @@ pub struct Function {
     /// Alignment of the frame.
     pub frame_align: u32,
     /// Places of parameters and results.
-    pub params: Vec<Place>,
-    pub rets: Vec<Place>,
+    pub params: Vec<ArgPlace>,
+    pub rets: Vec<ArgPlace>,
 }
 
 /// Addresses of everything a body can refer to.
@@ -274,12 +274,12 @@ impl<'a> Program<'a> {
     }
 
     /// Returns function, line and text of a step.
-    pub fn place(&self, pc: u32) -> failure::Place {
+    pub fn place(&self, pc: u32) -> failure::Location {
         let index = self.functions.partition_point(|f| f.start <= pc).saturating_sub(1);
         let function = &self.functions[index];
         let inst = self.code.get(pc as usize).map_or(InstId::from_u32(0), |ins| ins.inst);
         let (line, text) = self.line_and_text(index, inst);
-        failure::Place::Ptx { function: function.name.clone(), line, text }
+        failure::Location::Ptx { function: function.name.clone(), line, text }
     }
 }
 

@@ -30,14 +30,14 @@ impl Machine<'_, '_> {
                 Err(kind) => return fault(lane, kind),
             };
             match call.rets.first() {
-                Some(&Place::Frame { offset, bytes }) => {
+                Some(&ArgPlace::Frame { offset, bytes }) => {
                     let at = (warp.base[lane] + offset) as usize;
                     warp.local[lane].store(at, bytes.min(call.system.result()) as usize, result.into(), 0);
                 }
-                Some(&Place::Row { row, bits }) => {
+                Some(&ArgPlace::Row { row, bits }) => {
                     warp.frames[group.frame].set(row, lane, result & u64::MAX >> (64 - bits), 0);
                 }
-                Some(Place::Nowhere) | None => {}
+                Some(ArgPlace::Nowhere) | None => {}
             }
         }
         Ok(())
@@ -45,18 +45,18 @@ impl Machine<'_, '_> {
 }
 
 /// Returns an argument and its undefined bits.
-fn word(warp: &Warp, frame: usize, lane: usize, place: Place, bytes: u32) -> (u64, u64) {
+fn word(warp: &Warp, frame: usize, lane: usize, place: ArgPlace, bytes: u32) -> (u64, u64) {
     let mask = u64::MAX >> (64 - 8 * bytes);
     let (word, undef) = match place {
-        Place::Frame { offset, bytes: there } => {
+        ArgPlace::Frame { offset, bytes: there } => {
             let (word, undef) = warp.local[lane].load((warp.base[lane] + offset) as usize, bytes.min(there) as usize);
             (word as u64, undef as u64)
         }
-        Place::Row { row, .. } => {
+        ArgPlace::Row { row, .. } => {
             let frame = &warp.frames[frame];
             (frame.get(row, lane), frame.get_undef(row, lane))
         }
-        Place::Nowhere => (0, u64::MAX),
+        ArgPlace::Nowhere => (0, u64::MAX),
     };
     (word & mask, undef & mask)
 }

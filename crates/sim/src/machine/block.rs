@@ -1,7 +1,7 @@
 //! State shared by the warps of one block, and state shared by all blocks.
 
 use crate::failure::FailureKind;
-use crate::launch::{Check, Dim3};
+use crate::launch::{Dim3, OnFinding};
 use crate::mem::{Memory, Segment};
 use crate::stats::Stats;
 use rustc_hash::FxHashMap;
@@ -95,7 +95,7 @@ pub struct Global<'m> {
     /// Time stamp: advances with every instruction of any warp.
     pub now: u32,
     /// How races are handled.
-    pub races: Check,
+    pub races: OnFinding,
     /// Races found so far, if they are only warnings.
     pub warnings: Vec<String>,
     /// For each strongly written location, the time up to which its writer's block is released. The

@@ -9,7 +9,7 @@ use super::block::{Block, Exec, Global};
 use super::exec_mem::{lanes, race};
 use super::uop::{Access, Addr, From, MemSpace, Src, Uop};
 use super::warp::{Lanes, Warp, each};
-use crate::launch::Check;
+use crate::launch::OnFinding;
 use crate::mem::{AllocId, Segment, Space, generic};
 
 /// One segment and an offset per lane; inactive lanes have that of the first active one.
@@ -142,7 +142,7 @@ impl Warp {
         blk: &mut Block,
         g: &mut Global<'_>,
     ) -> Exec {
-        if g.races == Check::Off {
+        if g.races == OnFinding::Off {
             return Ok(());
         }
         let size = usize::from(a.size);
@@ -162,7 +162,7 @@ impl Warp {
     /// Loads from one segment for all lanes. Returns false, without a change, for the slow path.
     pub fn load_together(&mut self, u: &Uop, m: u32, a: &Access, blk: &mut Block, g: &mut Global<'_>) -> Exec<bool> {
         let size = usize::from(a.size);
-        if u.d == 255 || a.strong && g.races != Check::Off {
+        if u.d == 255 || a.strong && g.races != OnFinding::Off {
             return Ok(false);
         }
         let Some(t) = self.together(a, m, blk, g) else { return Ok(false) };
@@ -192,7 +192,7 @@ impl Warp {
     /// slow path.
     pub fn store_together(&mut self, u: &Uop, m: u32, a: &Access, blk: &mut Block, g: &mut Global<'_>) -> Exec<bool> {
         let size = usize::from(a.size);
-        if a.strong && g.races != Check::Off {
+        if a.strong && g.races != OnFinding::Off {
             return Ok(false);
         }
         let words = size.div_ceil(4);

@@ -9,7 +9,7 @@ use super::exec_mem::{Target, lanes};
 use super::uop::{Access, AtomOp, AtomType, Uop};
 use super::warp::Warp;
 use crate::float::{self, Mode};
-use crate::launch::Check;
+use crate::launch::OnFinding;
 
 impl Warp {
     /// Runs an atomic operation in the lanes of `m`, one after another.
@@ -111,7 +111,7 @@ impl Warp {
 
     /// Applies the ordering effects of a strong read.
     pub fn acquire(&mut self, t: &Target, addr: u64, block: u32, g: &Global<'_>) {
-        if g.races == Check::Off {
+        if g.races == OnFinding::Off {
             return;
         }
         if let Some(release) = Self::key(t, addr, block).and_then(|k| g.releases.get(&k)) {
@@ -125,7 +125,7 @@ impl Warp {
     /// Applies the ordering effects of a strong write, which makes its thread's fenced accesses
     /// visible to readers; an atomic operation continues the release it read from.
     pub fn release(&self, t: &Target, addr: u64, rmw: bool, block: u32, g: &mut Global<'_>) {
-        if g.races == Check::Off {
+        if g.races == OnFinding::Off {
             return;
         }
         if let Some(k) = Self::key(t, addr, block) {

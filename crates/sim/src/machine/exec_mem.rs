@@ -8,7 +8,7 @@ use super::block::{Block, Exec, Global, Trouble};
 use super::uop::{Access, Addr, Kind, MemSpace, Uop};
 use super::warp::Warp;
 use crate::failure::FailureKind;
-use crate::launch::Check;
+use crate::launch::OnFinding;
 use crate::mem::{Actor, AllocId, Conflict, Space, generic};
 
 /// The target of one lane's access.
@@ -188,7 +188,7 @@ impl Warp {
         blk: &mut Block,
         g: &mut Global<'_>,
     ) -> Exec {
-        if g.races == Check::Off {
+        if g.races == OnFinding::Off {
             return Ok(());
         }
         let (conflict, space) = match *t {
@@ -393,7 +393,7 @@ pub fn race(c: Conflict, (space, addr): (Space, u64), what: &'static str, lane: 
         ),
         near: if space == Space::Global { g.mem.describe(addr) } else { String::new() },
     };
-    if g.races == Check::Warn {
+    if g.races == OnFinding::Warn {
         if g.warnings.len() < 100 {
             g.warnings.push(kind.to_string());
         }

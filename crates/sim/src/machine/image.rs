@@ -4,7 +4,7 @@ use super::operands::Banks;
 use super::predecode::predecode;
 use super::stubs::REGISTERS;
 use super::uop::Program;
-use crate::failure::{FailureKind, Place};
+use crate::failure::{FailureKind, Location};
 use crate::launch::{Launch, ParamSlot};
 use crate::mem::{LOCAL_WINDOW_HI, Memory, SHARED_WINDOW_HI};
 use raddle_cubin::elf::st;
@@ -228,9 +228,9 @@ impl Image {
     }
 
     /// Returns the instruction as a failure's place.
-    pub fn place(&self, pc: u32) -> Place {
+    pub fn place(&self, pc: u32) -> Location {
         let function = self.functions.iter().rev().find(|f| f.0 <= pc);
-        Place::Sass {
+        Location::Sass {
             function: function.map_or(String::new(), |f| f.1.clone()),
             pc: (pc - function.map_or(0, |f| f.0)) * 16,
             text: self.text_at(pc),

@@ -18,7 +18,6 @@
 mod barrier;
 mod block;
 mod coalesce;
-mod draft;
 mod exec_atom;
 mod exec_copy;
 mod exec_float;
@@ -46,6 +45,7 @@ mod system;
 #[cfg(test)]
 mod tests;
 mod uop;
+mod uop_builder;
 mod warp;
 mod watch;
 
@@ -55,7 +55,7 @@ pub use run::Event;
 pub use schedule::Order;
 
 use crate::failure::{Failure, FailureKind};
-use crate::launch::{Check, Launch};
+use crate::launch::{Launch, OnFinding};
 use crate::mem::Memory;
 use crate::mufu::Mufu;
 use crate::stats::Stats;
@@ -123,7 +123,7 @@ pub fn run_lockstep(image: &Image, launch: &Launch, mem: &mut Memory, mufu: Mufu
         return Err(Failure::of_launch(&launch.kernel, kind));
     }
     let mut global = global(image, launch, mem, mufu);
-    global.races = Check::Off;
+    global.races = OnFinding::Off;
     lockstep::Lockstep::new(image, global, launch.max_steps).run()
 }
 

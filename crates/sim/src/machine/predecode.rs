@@ -3,9 +3,9 @@
 //! The `select_*` files choose the [`super::uop::Kind`], by unit. Unsupported instructions become
 //! [`super::uop::Kind::Unsupported`] with the reason, which is a failure only when executed.
 
-use super::draft::{Draft, counted};
 use super::operands::{self, Banks, Why};
 use super::uop::{Access, AtomOp, BarMode, From, Kind, PSrc, Program, RES_PRED, RES_UPRED, RES_UREG, Src, Uop};
+use super::uop_builder::{UopBuilder, counted};
 use super::watch::watch;
 use super::{select_float, select_int, select_other};
 use raddle_sass::{Class, Inst, Isa, Op, SlotRole};
@@ -92,7 +92,7 @@ fn blank(kind: Kind) -> Uop {
 }
 
 fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, banks: &Banks<'_>) -> Result<Uop, Why> {
-    let mut draft = Draft { inst, pc, banks, s: [Src::default(); 4], p: [PSrc::TRUE; 3] };
+    let mut draft = UopBuilder { inst, pc, banks, s: [Src::default(); 4], p: [PSrc::TRUE; 3] };
     let kind = match select_int::select(&mut draft)? {
         Some(kind) => kind,
         None => match select_float::select(&mut draft)? {

@@ -14,7 +14,7 @@ use super::schedule::Order;
 use super::uop::{Kind, Program, Unit, Uop};
 use super::warp::{Wait, Warp};
 use crate::failure::{Failure, FailureKind, Hazard, Who};
-use crate::launch::Check;
+use crate::launch::OnFinding;
 use crate::mem::Segment;
 
 /// Blocks that run at the same time.
@@ -49,7 +49,7 @@ struct Resident {
 #[derive(Clone, Copy, Debug)]
 pub struct How {
     /// How hazards are handled.
-    pub hazards: Check,
+    pub hazards: OnFinding,
     /// When variable-latency results arrive.
     pub completion: Completion,
     /// Which subset of a diverged warp runs next.
@@ -293,16 +293,16 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
                 cycle: trackers[w].clock(),
             });
         }
-        if self.how.hazards != Check::Off || late {
+        if self.how.hazards != OnFinding::Off || late {
             let found = waited.and_then(|()| trackers[w].issue(program, pc, u, active, m));
             warp.cycle = trackers[w].clock();
             if late {
                 trackers[w].arrivals().into_iter().for_each(|a| warp.deliver(a));
             }
             let found = found.and_then(|()| warp.check_uniform(program, u, active, m).map_err(|h| (h, None)));
-            if let (Err((hazard, other)), false) = (found, self.how.hazards == Check::Off) {
+            if let (Err((hazard, other)), false) = (found, self.how.hazards == OnFinding::Off) {
                 let hazard = hazard.with_instruction(other.map(|o| self.image.text_at(o)));
-                if self.how.hazards == Check::Error {
+                if self.how.hazards == OnFinding::Error {
                     return Err(Trouble::new(active.trailing_zeros() as usize, FailureKind::Hazard(hazard)));
                 }
                 if self.warnings.len() < 100 {

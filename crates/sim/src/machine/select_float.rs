@@ -1,9 +1,9 @@
 //! Selects floating-point operations.
 
-use super::draft::Draft;
 use super::operands::{Reading, Why};
 use super::select_int::{boolean, comparison, flag};
 use super::uop::{Cmp, HalfKind, HalfKind32, HalfMode, Kind, MufuOp, PSrc, Part};
+use super::uop_builder::UopBuilder;
 use crate::float::{BF16, E4M3, E5M2, F16, F32, F64, Format, Mode, Rounding};
 use raddle_sass::{Field, Inst, Mod, Op, SlotRole};
 
@@ -51,7 +51,7 @@ fn half_kind(inst: &Inst) -> Result<HalfKind, Why> {
 }
 
 /// Halves come with printed selectors; a scalar half operand reads both.
-fn half(d: &mut Draft<'_>) -> Result<HalfMode, Why> {
+fn half(d: &mut UopBuilder<'_>) -> Result<HalfMode, Why> {
     d.abc(Reading::Halves)?;
     Ok(HalfMode { kind: half_kind(d.inst)?, mode: mode(d.inst)?, relu: d.inst.has(Mod::Relu) })
 }
@@ -85,7 +85,7 @@ fn int_type(m: Option<Mod>) -> Result<(u8, bool), Why> {
 }
 
 /// Returns the floating-point operation, `None` for other instructions.
-pub fn select(d: &mut Draft<'_>) -> Result<Option<Kind>, Why> {
+pub fn select(d: &mut UopBuilder<'_>) -> Result<Option<Kind>, Why> {
     let inst = d.inst;
     d.pqr(PSrc::TRUE);
     let ftz = flag(inst, Field::Ftz);
@@ -237,7 +237,7 @@ pub fn select(d: &mut Draft<'_>) -> Result<Option<Kind>, Why> {
 }
 
 /// Source b as one number of a format; a half comes from the lower or, with `.H1`, the upper half.
-fn read_float(d: &mut Draft<'_>, format: &'static Format) -> Result<(), Why> {
+fn read_float(d: &mut UopBuilder<'_>, format: &'static Format) -> Result<(), Why> {
     let how = match format.bits() {
         64 => Reading::Double,
         32 => Reading::Single,
@@ -258,7 +258,7 @@ fn read_float(d: &mut Draft<'_>, format: &'static Format) -> Result<(), Why> {
     Ok(())
 }
 
-fn mufu(d: &mut Draft<'_>) -> Result<Kind, Why> {
+fn mufu(d: &mut UopBuilder<'_>) -> Result<Kind, Why> {
     let (op, format) = match d.inst.get(Field::Fn) {
         Some(Mod::Cos) => (MufuOp::Cos, HalfKind32::F32),
         Some(Mod::Sin) => (MufuOp::Sin, HalfKind32::F32),
@@ -302,7 +302,7 @@ fn mufu(d: &mut Draft<'_>) -> Result<Kind, Why> {
     Ok(Kind::Mufu { op, format })
 }
 
-fn f2fp(d: &mut Draft<'_>) -> Result<Kind, Why> {
+fn f2fp(d: &mut UopBuilder<'_>) -> Result<Kind, Why> {
     let inst = d.inst;
     if inst.has(Mod::UnpackB) {
         d.source(1, SlotRole::Rb, Reading::Int)?;

@@ -1,8 +1,8 @@
 //! Selects integer operations.
 
-use super::draft::Draft;
 use super::operands::{Reading, Why, immediate};
 use super::uop::{Bool, Cmp, From, IntKind, Kind, PSrc, Src};
+use super::uop_builder::UopBuilder;
 use raddle_sass::{Field, Inst, Mod, Op, SlotRole};
 
 /// Whether a one-bit field is set.
@@ -80,7 +80,7 @@ fn int_type(m: Option<Mod>) -> Result<(u8, bool), Why> {
 }
 
 /// Returns the integer operation, `None` for other instructions.
-pub fn select(d: &mut Draft<'_>) -> Result<Option<Kind>, Why> {
+pub fn select(d: &mut UopBuilder<'_>) -> Result<Option<Kind>, Why> {
     let inst = d.inst;
     let x = flag(inst, Field::X);
     let kind = match inst.op() {

@@ -1,12 +1,12 @@
 //! Selects memory, warp and control-flow operations.
 
-use super::draft::Draft;
 use super::exec_warp::special_is_known;
 use super::operands::{Reading, Why, address, immediate, width};
 use super::select_int::flag;
 use super::uop::{
     Access, Addr, AtomOp, AtomType, BarMode, BraCond, From, Kind, MemSpace, PSrc, ReduxOp, ShflMode, Src, VoteMode,
 };
+use super::uop_builder::UopBuilder;
 use crate::float::{BF16, F16, F32, F64};
 use raddle_sass::row::SlotKind;
 use raddle_sass::{Field, Inst, Mod, Op, SlotRole};
@@ -40,7 +40,7 @@ fn space(op: Op) -> MemSpace {
 }
 
 /// Checks for a predicate that disables parts of an access; only its neutral value is modelled.
-fn no_predicate(d: &Draft<'_>) -> Result<(), Why> {
+fn no_predicate(d: &UopBuilder<'_>) -> Result<(), Why> {
     match super::operands::predicate(d.inst, SlotRole::Pp) {
         None => Ok(()),
         Some(p) if p.n == 7 => Ok(()),
@@ -49,7 +49,7 @@ fn no_predicate(d: &Draft<'_>) -> Result<(), Why> {
 }
 
 /// Returns the operation, `None` if no unit has it.
-pub fn select(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
+pub fn select(d: &mut UopBuilder<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
     let inst = d.inst;
     d.pqr(PSrc::TRUE);
     let kind = match inst.op() {
@@ -61,7 +61,7 @@ pub fn select(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
         }
         Op::Ldgdepbar => Kind::CommitCopies,
         // Other waits of DEPBAR are among the scoreboards of its control field.
-        Op::Depbar => match super::draft::counted(inst) {
+        Op::Depbar => match super::uop_builder::counted(inst) {
             Some((scoreboard, left)) => Kind::WaitCopies { scoreboard, left },
             None => Kind::Nop,
         },
@@ -173,7 +173,7 @@ pub fn select(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
     Ok(Some(kind))
 }
 
-fn flow(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
+fn flow(d: &mut UopBuilder<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
     let inst = d.inst;
     // The predicate operand of control flow is combined with the guard. ptxas 13.0.88 uses that of
     // branches, `BREAK` and `EXIT`.
@@ -277,7 +277,7 @@ fn flow(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
 }
 
 /// A data operand: its register; zero for `RZ`.
-fn data(d: &mut Draft<'_>, i: usize, roles: &[SlotRole]) -> Result<(), Why> {
+fn data(d: &mut UopBuilder<'_>, i: usize, roles: &[SlotRole]) -> Result<(), Why> {
     for &role in roles {
         if d.inst.slot(role).is_some() {
             return d.source(i, role, Reading::Int);
@@ -287,7 +287,7 @@ fn data(d: &mut Draft<'_>, i: usize, roles: &[SlotRole]) -> Result<(), Why> {
 }
 
 /// A register operand or, if the form has none, an immediate.
-fn either(d: &mut Draft<'_>, i: usize, role: SlotRole, imm: SlotRole) -> Result<(), Why> {
+fn either(d: &mut UopBuilder<'_>, i: usize, role: SlotRole, imm: SlotRole) -> Result<(), Why> {
     if d.inst.slot(role).is_some() {
         return d.source(i, role, Reading::Int);
     }
@@ -300,7 +300,7 @@ fn const_operand(inst: &Inst) -> Option<raddle_sass::Kind> {
     inst.operands.iter().map(|o| o.kind).find(|k| matches!(k, raddle_sass::Kind::CBank { .. }))
 }
 
-fn ldc(d: &mut Draft<'_>) -> Result<Kind, Why> {
+fn ldc(d: &mut UopBuilder<'_>) -> Result<Kind, Why> {
     let inst = d.inst;
     if !matches!(inst.get(Field::Mode), None | Some(Mod::None)) {
         return Err("LDC with an index mode".to_string());
@@ -314,7 +314,7 @@ fn ldc(d: &mut Draft<'_>) -> Result<Kind, Why> {
     Ok(Kind::Ldc { size, signed, bank })
 }
 
-fn uldc(d: &mut Draft<'_>) -> Result<Kind, Why> {
+fn uldc(d: &mut UopBuilder<'_>) -> Result<Kind, Why> {
     let (size, signed) = size(d.inst)?;
     match const_operand(d.inst) {
         Some(raddle_sass::Kind::CBank { bank, offset, base: 255, handle: 63 }) => {
@@ -335,7 +335,7 @@ fn uldc(d: &mut Draft<'_>) -> Result<Kind, Why> {
     }
 }
 
-fn qspc_address(d: &mut Draft<'_>) -> Result<(), Why> {
+fn qspc_address(d: &mut UopBuilder<'_>) -> Result<(), Why> {
     let a = address(d.inst)?;
     d.s[0] = match (a.base, a.ubase) {
         (base, 63) if a.wide => Src::reg(base),
@@ -362,7 +362,7 @@ fn special(inst: &Inst) -> Result<Kind, Why> {
     })
 }
 
-fn atomic(d: &mut Draft<'_>) -> Result<Kind, Why> {
+fn atomic(d: &mut UopBuilder<'_>) -> Result<Kind, Why> {
     let inst = d.inst;
     if inst.has(Mod::Popc) {
         // Counts the lanes that name the same word: each adds one.
@@ -417,7 +417,7 @@ fn atomic(d: &mut Draft<'_>) -> Result<Kind, Why> {
     Ok(Kind::Atom { access, op, ty, vec, returns: inst.slot(SlotRole::Rd).is_some() })
 }
 
-fn bar(d: &mut Draft<'_>) -> Result<Kind, Why> {
+fn bar(d: &mut UopBuilder<'_>) -> Result<Kind, Why> {
     let inst = d.inst;
     let mode = if inst.has(Mod::Red) {
         match inst.get(Field::Op) {

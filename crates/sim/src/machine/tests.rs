@@ -2,7 +2,7 @@
 
 use super::{Completion, Image, Outcome, Setup, run_image};
 use crate::failure::{Failure, FailureKind, Hazard};
-use crate::launch::{Check, Dim3, Launch};
+use crate::launch::{Dim3, Launch, OnFinding};
 use crate::mem::Memory;
 use raddle_sass::SlotRole::{Addr, Bar, Imm, Misc, Pd, Ra, Rb, Rc, Rd, Target};
 use raddle_sass::{Ctrl, Inst, Isa, Kind, Mod, Op, Operand, SlotRole, build};
@@ -51,14 +51,14 @@ fn exit() -> Inst {
 }
 
 fn run_with_threads(code: &[Inst], threads: u32) -> Result<Outcome, Failure> {
-    run_as(code, threads, Check::Error, Completion::Early)
+    run_as(code, threads, OnFinding::Error, Completion::Early)
 }
 
-fn run_as(code: &[Inst], threads: u32, hazards: Check, completion: Completion) -> Result<Outcome, Failure> {
+fn run_as(code: &[Inst], threads: u32, hazards: OnFinding, completion: Completion) -> Result<Outcome, Failure> {
     let mut launch = Launch::new("k");
     launch.hazards = hazards;
     launch.block = Dim3::from(threads);
-    launch.races = Check::Off;
+    launch.races = OnFinding::Off;
     let mut code = code.to_vec();
     code.push(exit());
     run_image(&Image::of_code(ISA, &code), &launch, &mut Memory::new(), Setup { completion, ..Setup::default() })
@@ -163,7 +163,8 @@ fn late_results_are_undefined_until_they_are_waited_for() {
         code.extend([waiting(add(6, 4, RZ, 6), waits), sts(6, 3)]);
         code
     };
-    let kind = |waits, completion| run_as(&code(waits), 32, Check::Off, completion).map(|_| ()).map_err(|f| *f.kind);
+    let kind =
+        |waits, completion| run_as(&code(waits), 32, OnFinding::Off, completion).map(|_| ()).map_err(|f| *f.kind);
     assert_eq!(kind(0, Completion::Early), Ok(()));
     assert_eq!(kind(1, Completion::Late), Ok(()));
     assert_eq!(kind(0, Completion::Late), Err(FailureKind::UndefinedAddress));
@@ -257,7 +258,7 @@ fn a_counter_in_a_uniform_register_needs_lanes_that_are_proven_together() {
     for seed in 0..8 {
         let run = |code: &[Inst]| {
             let mut launch = Launch::new("k");
-            (launch.seed, launch.block, launch.races) = (seed, Dim3::from(32), Check::Off);
+            (launch.seed, launch.block, launch.races) = (seed, Dim3::from(32), OnFinding::Off);
             run_image(&Image::of_code(ISA, code), &launch, &mut Memory::new(), Setup::default())
         };
         let failure = run(&code).expect_err("lanes of two iterations share a counter");
@@ -302,7 +303,7 @@ fn a_subset_keeps_uniform_registers_until_it_waits_or_gives_way() {
     };
     let run = |yields: bool, seed: u64| {
         let mut launch = Launch::new("k");
-        (launch.seed, launch.block, launch.races) = (seed, Dim3::from(32), Check::Off);
+        (launch.seed, launch.block, launch.races) = (seed, Dim3::from(32), OnFinding::Off);
         run_image(&Image::of_code(ISA, &code(yields)), &launch, &mut Memory::new(), Setup::default())
     };
     for seed in 0..16 {

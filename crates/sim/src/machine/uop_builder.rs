@@ -5,7 +5,7 @@ use super::uop::{PSrc, Src};
 use raddle_sass::{Inst, Mod, SlotRole};
 
 /// An instruction during conversion; the selectors fill it in.
-pub struct Draft<'a> {
+pub struct UopBuilder<'a> {
     /// The decoded instruction.
     pub inst: &'a Inst,
     /// Its index.
@@ -18,7 +18,7 @@ pub struct Draft<'a> {
     pub p: [PSrc; 3],
 }
 
-impl Draft<'_> {
+impl UopBuilder<'_> {
     /// Reads a source operand into position `i`; absent ones are zero.
     pub fn source(&mut self, i: usize, role: SlotRole, how: Reading) -> Result<(), Why> {
         if let Some(s) = operands::source(self.inst, role, how, self.banks)? {
