@@ -1,64 +1,23 @@
 //! The builder shared by all lowering files: the function being built, register values, operands.
 
 use crate::Input;
-use crate::call::Callees;
-use crate::cells::{Cell, Cells};
-use crate::contract::Contraction;
+use crate::callees::Callees;
+use crate::cells::Cells;
+use crate::homes::{Home, Homes};
 use crate::lines::Locs;
-use crate::places::{Home, Homes};
-use raddle_entity::FxHashMap;
+use crate::param_accesses::Cell;
+use crate::reason::{Reason, not_yet, unsupported, width_of};
 use raddle_entity::packed_option::PackedOption;
+use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::{
-    Block, Bounds, CacheRule, Cond, Fty, Function, Op as I, Param, Sign, Slot, SlotData, SourcePos, SourcePosData,
-    Space, Sym,
+    Block, Bounds, CacheRule, Cond, Cx, Function, Op as I, OptLevel, Param, Sign, Slot, SlotData, SourcePos,
+    SourcePosData, Space, Sym,
 };
 use raddle_ir::{Value, Width};
-use raddle_ptx::{Base, Body, FuncId, ImmKind, InstId, Linkage, Mod, Op, Operand, Referent, Reg, SymId, Ty, TyClass};
+use raddle_ptx::{Base, Body, FuncId, ImmKind, InstId, Linkage, Mod, Op, Operand, Referent, Reg, SymId, Ty};
 use raddle_ptx::{Space as PtxSpace, Variable};
 use raddle_target::{ConstantBank, Limits};
 use smallvec::SmallVec;
-
-/// Why an instruction is unsupported; empty for "not yet".
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Reason(pub String);
-
-/// Returns "not supported yet".
-pub(crate) fn not_yet<T>() -> Result<T, Reason> {
-    Err(Reason(String::new()))
-}
-
-/// Returns "not supported", with the reason.
-pub(crate) fn unsupported<T>(why: impl Into<String>) -> Result<T, Reason> {
-    Err(Reason(why.into()))
-}
-
-/// Returns the width of a register or value of a type.
-pub(crate) fn width_of(ty: Ty) -> Result<Width, Reason> {
-    let width = match ty.class() {
-        TyClass::Opaque => None,
-        _ if ty.bits() == 4 => Some(Width::B16),
-        _ => Width::of_bits(ty.bits()),
-    };
-    width.ok_or_else(|| Reason(format!("type .{}", ty.name())))
-}
-
-/// Returns the signedness of an integer type; `.bN` counts as unsigned.
-pub(crate) fn sign_of(ty: Ty) -> Sign {
-    if ty.is_signed() { Sign::S } else { Sign::U }
-}
-
-/// Returns the format of a floating-point type with arithmetic.
-pub(crate) fn fty_of(ty: Ty) -> Result<Fty, Reason> {
-    Ok(match ty {
-        Ty::F16 => Fty::F16,
-        Ty::F16x2 => Fty::F16x2,
-        Ty::Bf16 => Fty::Bf16,
-        Ty::Bf16x2 => Fty::Bf16x2,
-        Ty::F32 => Fty::F32,
-        Ty::F64 => Fty::F64,
-        _ => return unsupported(format!("type .{}", ty.name())),
-    })
-}
 
 /// Returns the operand that an instruction writes: the first one, if it writes any.
 pub(crate) fn def_operand(body: &Body, inst: InstId) -> Option<Operand> {
@@ -107,6 +66,20 @@ pub(crate) struct Lower<'a> {
     pub returns: Option<(Block, Vec<Value>)>,
     /// For a called function: the address of its result, if that is in the caller's memory.
     pub results_at: Option<Value>,
+}
+
+/// The products that may be contracted.
+#[derive(Debug, Default)]
+pub(crate) struct Contraction {
+    pub on: bool,
+    pub products: SecondaryMap<Value, bool>,
+}
+
+impl Contraction {
+    /// Creates an empty set; the options say whether contraction is allowed.
+    pub(crate) fn new(cx: &Cx<'_>) -> Self {
+        Contraction { on: cx.options.fmad && cx.options.opt > OptLevel::O0, products: SecondaryMap::new() }
+    }
 }
 
 impl<'a> Lower<'a> {

@@ -9,95 +9,27 @@
 //! of calls.
 
 use crate::Input;
-use crate::build::{Lower, Reason, unsupported};
-use crate::cells::{self, Cell};
-use crate::lines::InlinedPlaces;
-use crate::out_of_line;
+use crate::build::Lower;
+use crate::callees::{self, Callee, Callees};
+use crate::convention::is_out_of_line;
+use crate::param_accesses::{self, Cell};
+use crate::reason::{Reason, unsupported};
 use raddle_entity::packed_option::PackedOption;
 use raddle_entity::{EntityRef, FxHashMap, FxHashSet, SecondaryMap};
 use raddle_ir::cfg::Cfg;
-use raddle_ir::{Block, Function, Op as I, Slot, Target, Terminator, Value};
-use raddle_ptx::{Body, FuncId, InstId, Referent};
+use raddle_ir::{Block, Function, Op as I, Slot, SourcePos, SourcePosData, Target, Terminator, Value};
+use raddle_ptx::{FuncId, InstId, Referent};
 
 /// Instructions above which a kernel may not grow by inlining.
 const LIMIT: usize = 1 << 20;
-
-/// A device function, ready to be inlined.
-pub(crate) struct Callee {
-    pub f: Function,
-    /// The arguments: parts of parameters, with their placeholders.
-    pub inputs: Vec<(Cell, Value)>,
-    /// The block that returns, and the parts of the results there; `None` if the function never
-    /// returns.
-    pub outputs: Option<(Block, Vec<(Cell, Value)>)>,
-    /// The referents of its variables.
-    pub slots: Vec<(Slot, Referent)>,
-}
-
-/// Callees by function; a text says why one is unsupported.
-pub(crate) type Callees = FxHashMap<FuncId, Result<Callee, String>>;
-
-/// Returns the functions that a body calls by name, in the order of the text, without duplicates.
-pub(crate) fn order_of(body: &Body) -> Vec<FuncId> {
-    let mut seen: FxHashSet<FuncId> = FxHashSet::default();
-    let calls = body.insts.keys().filter_map(|inst| match body.syms[cells::callee(body, inst)?].referent {
-        Referent::Func(id) => Some(id),
-        _ => None,
-    });
-    calls.filter(|id| seen.insert(*id)).collect()
-}
-
-/// Returns the functions that a kernel reaches by direct calls, but for those of `out_of_line`, callees
-/// first, and for each whether it is recursive.
-pub(crate) fn order(
-    kernel: &Body,
-    bodies: &FxHashMap<FuncId, Body>,
-    out_of_line: &FxHashSet<FuncId>,
-) -> Vec<(FuncId, bool)> {
-    let callees = |body: &Body| -> Vec<FuncId> {
-        let mut list = order_of(body);
-        list.retain(|id| !out_of_line.contains(id));
-        list
-    };
-    #[derive(Clone, Copy, PartialEq)]
-    enum State {
-        Open,
-        Done,
-    }
-    let mut state: FxHashMap<FuncId, State> = FxHashMap::default();
-    let mut recursive: Vec<FuncId> = Vec::new();
-    let mut out = Vec::new();
-    let mut stack: Vec<(Option<FuncId>, Vec<FuncId>, usize)> = vec![(None, callees(kernel), 0)];
-    while let Some((who, list, next)) = stack.last_mut() {
-        if let Some(&id) = list.get(*next) {
-            *next += 1;
-            match state.get(&id) {
-                Some(State::Done) => {}
-                Some(State::Open) => recursive.push(id),
-                None => {
-                    state.insert(id, State::Open);
-                    let inner = bodies.get(&id).map_or(Vec::new(), callees);
-                    stack.push((Some(id), inner, 0));
-                }
-            }
-            continue;
-        }
-        if let Some(id) = *who {
-            state.insert(id, State::Done);
-            out.push(id);
-        }
-        stack.pop();
-    }
-    out.into_iter().map(|id| (id, recursive.contains(&id))).collect()
-}
 
 impl Lower<'_> {
     /// Lowers `call` (PTX ISA 9.0, 9.7.12.5) of a function with a body.
     pub(crate) fn call(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
-        let Some(sym) = cells::callee(body, inst) else { return self.call_at(inst) };
+        let Some(sym) = param_accesses::callee(body, inst) else { return self.call_at(inst) };
         let Referent::Func(id) = body.syms[sym].referent else { return unsupported("an unknown function") };
-        if out_of_line::is_out_of_line(self.input, inst) {
+        if is_out_of_line(self.input, inst) {
             return self.call_out_of_line(inst, id);
         }
         let function = &self.input.outline.funcs[id];
@@ -115,7 +47,7 @@ impl Lower<'_> {
         if self.f.insts.len() + callee.f.insts.len() > LIMIT {
             return unsupported("more than 1,048,576 instructions after inlining");
         }
-        let (rets, args) = cells::call_places(body, inst);
+        let (rets, args) = param_accesses::call_places(body, inst);
         if args.len() != function.params.len() || rets.len() != function.rets.len() {
             return unsupported("arguments that are not `.param` variables");
         }
@@ -128,7 +60,7 @@ impl Lower<'_> {
             }
             let value = match self.cells.find(args[n as usize], cell.offset) {
                 Some(passed) if self.cells.list[passed].bytes == cell.bytes => {
-                    self.read(cells::register(body, passed))?
+                    self.read(param_accesses::register(body, passed))?
                 }
                 None if !self.overlap(args[n as usize], cell) => self.emit(I::Undef, &[], callee.f.width(*placeholder)),
                 _ => {
@@ -152,7 +84,7 @@ impl Lower<'_> {
             }
             match self.cells.find(rets[n as usize], cell.offset) {
                 Some(taken) if self.cells.list[taken].bytes == cell.bytes => {
-                    self.assign(cells::register(body, taken), value);
+                    self.assign(param_accesses::register(body, taken), value);
                 }
                 None if !self.overlap(rets[n as usize], cell) => {}
                 _ => {
@@ -301,7 +233,7 @@ pub(crate) fn callees(cx: &raddle_ir::Cx<'_>, input: &Input<'_>) -> Result<Calle
     let mut out = Callees::default();
     let none = FxHashSet::default();
     let out_of_line = input.out_of_line.map_or(&none, |out_of_line| &out_of_line.called);
-    for (id, recursive) in order(input.body, input.bodies, out_of_line) {
+    for (id, recursive) in callees::order(input.body, input.bodies, out_of_line) {
         let Some(body) = input.bodies.get(&id) else { continue };
         if recursive {
             out.insert(id, Err("recursion".to_owned()));
@@ -312,4 +244,33 @@ pub(crate) fn callees(cx: &raddle_ir::Cx<'_>, input: &Input<'_>) -> Result<Calle
         out.insert(id, result);
     }
     Ok(out)
+}
+
+/// Source locations of an inlined function's instructions.
+pub(crate) struct InlinedPlaces<'a> {
+    from: &'a Function,
+    name: &'a str,
+    call: SourcePos,
+    known: FxHashMap<SourcePos, SourcePos>,
+}
+
+impl<'a> InlinedPlaces<'a> {
+    /// Creates them for `from`, called `name`, inlined by the call at `call`.
+    pub(crate) fn new(from: &'a Function, name: &'a str, call: SourcePos) -> Self {
+        Self { from, name, call, known: FxHashMap::default() }
+    }
+
+    /// Returns the location in the caller: that of the call if line information is off.
+    pub(crate) fn map(&mut self, lower: &mut Lower<'_>, place: SourcePos) -> SourcePos {
+        if lower.input.lines.is_none() {
+            return self.call;
+        }
+        *self.known.entry(place).or_insert_with(|| {
+            let inner = self.from.places[place];
+            let outer = lower.f.places[self.call];
+            let loc = lower.f.lines.inline(&self.from.lines, inner.loc, self.name, outer.loc);
+            let inner_line = if inner.inner_line != 0 { inner.inner_line } else { inner.line };
+            lower.f.places.push(SourcePosData { inner_line, loc, ..outer })
+        })
+    }
 }

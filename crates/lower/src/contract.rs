@@ -9,24 +9,9 @@
 //!
 //! Invariant: an instruction with a rounding modifier is never part of a contraction.
 
-use raddle_entity::SecondaryMap;
-use raddle_ir::{Cx, Fty, Ftz, Op as I, OptLevel, Rnd, Sat, Value};
+use raddle_ir::{Fty, Ftz, Op as I, Rnd, Sat, Value};
 
 use crate::build::Lower;
-
-/// The products that may be contracted.
-#[derive(Debug, Default)]
-pub(crate) struct Contraction {
-    on: bool,
-    products: SecondaryMap<Value, bool>,
-}
-
-impl Contraction {
-    /// Creates an empty set; the options say whether contraction is allowed.
-    pub(crate) fn new(cx: &Cx<'_>) -> Self {
-        Contraction { on: cx.options.fmad && cx.options.opt > OptLevel::O0, products: SecondaryMap::new() }
-    }
-}
 
 impl Lower<'_> {
     /// Marks an unclamped product without rounding modifier.

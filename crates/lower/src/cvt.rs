@@ -3,8 +3,9 @@
 //! Source registers may be wider than the source type, destination registers wider than the
 //! destination type: then the low bits are read, and the result is extended with its sign or zeros.
 
-use crate::build::{Lower, Reason, not_yet, sign_of, unsupported, width_of};
+use crate::build::Lower;
 use crate::cvt_composed::Conversion;
+use crate::reason::{Reason, not_yet, sign_of, unsupported, width_of};
 use raddle_ir::{Cond, Cty, CvtRnd, Fty, Ftz, Op as I, Rnd, Sat, Sign, Value, Width};
 use raddle_ptx::{InstId, Mod, Ty};
 

@@ -1,6 +1,7 @@
 //! Moves, packing, special registers, address conversion.
 
-use crate::build::{Lower, Reason, not_yet, unsupported, width_of};
+use crate::build::Lower;
+use crate::reason::{Reason, not_yet, unsupported, width_of};
 use raddle_ir::{Cond, Op as I, Sign, Space, Special, Value, Width};
 use raddle_ptx::{InstId, Mod, Op, Operand, SpecialReg};
 

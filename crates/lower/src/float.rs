@@ -4,7 +4,8 @@
 //! takes subnormal inputs for zero: without `.ftz` they are scaled into its range and back ("ptxas
 //! 13.0.88 output" of `ex2.approx.f32` etc.).
 
-use crate::build::{Lower, Reason, fty_of, not_yet, unsupported, width_of};
+use crate::build::Lower;
+use crate::reason::{Reason, fty_of, not_yet, unsupported, width_of};
 use raddle_ir::{Cond, Fty, Ftz, MinMode, Mufu, Op as I, Rnd, Sat, Sign, Value, Width};
 use raddle_ptx::{InstId, Mod, Op, Ty};
 

@@ -1,7 +1,8 @@
 //! Integer arithmetic, bit operations, logic, selection and comparison (PTX ISA 9.0, 9.7.1, 9.7.2,
 //! 9.7.5 to 9.7.8).
 
-use crate::build::{Lower, Reason, fty_of, not_yet, sign_of, unsupported, width_of};
+use crate::build::Lower;
+use crate::reason::{Reason, fty_of, not_yet, sign_of, unsupported, width_of};
 use raddle_ir::{Cond, Ftz, Op as I, PrmtMode, Sign, Value, Width};
 use raddle_ptx::{InstId, Mod, Op, Operand, Ty};
 

@@ -14,14 +14,17 @@
 
 mod build;
 mod call;
+mod callees;
 mod cells;
 mod contract;
+mod convention;
 mod cvt;
 mod cvt_composed;
 mod data;
 mod float;
 mod flow;
 mod globals;
+mod homes;
 mod int;
 mod lines;
 mod loops;
@@ -29,26 +32,28 @@ mod memory;
 mod mma;
 mod out_of_line;
 mod packed;
+mod param_accesses;
 mod places;
 mod policy;
+mod reason;
 mod ssa;
 mod stack;
 mod sync;
 mod video;
 mod vmad;
 
-use build::{Lower, Reason};
-use call::{Callee, Callees};
-use contract::Contraction;
+use build::{Contraction, Lower};
+use callees::{Callee, Callees};
+pub use convention::{OutOfLine, function_type, indirect_types};
 use flow::Flow;
 pub use globals::{Refused, linkage, named, visible};
+use homes::Homes;
 pub use lines::LineInfo;
-pub use out_of_line::{OutOfLine, function_type, indirect_types};
-use places::Homes;
 use raddle_entity::FxHashMap;
 use raddle_ir::unit::{Data, DebugNames};
 use raddle_ir::{Cx, Function, Stop, Unit, Unsupported};
 use raddle_ptx::{Body, FuncId, InstId, Outline, Space, VarId, Variable};
+use reason::Reason;
 
 /// A kernel, or a function that is not inlined, to be lowered.
 #[derive(Clone, Copy)]
@@ -115,7 +120,7 @@ pub fn survey(cx: &Cx<'_>, input: &Input<'_>) -> Result<(Function, Vec<Unsupport
     let is_kernel = input.outline.funcs[input.func].entry;
     if !is_kernel {
         let perf = &input.outline.funcs[input.func].perf;
-        if let Some(directive) = out_of_line::own_convention(perf.abi_preserve, perf.abi_preserve_control) {
+        if let Some(directive) = convention::own_convention(perf.abi_preserve, perf.abi_preserve_control) {
             let why = Reason(format!("function '{}' is not inlined", input.name()));
             return Err(Stop::Unsupported(vec![of_header(input, directive, why)]));
         }
@@ -202,7 +207,7 @@ pub fn unit(cx: &Cx<'_>, input: &Input<'_>, function: Function) -> Result<Unit, 
 pub fn unit_with(cx: &Cx<'_>, input: &Input<'_>, function: Function, data: Vec<Data>) -> Unit {
     cx.observer.after("lower", &|| raddle_ir::text::print(&function));
     let linkage = globals::linkage(input.outline.funcs[input.func].linkage);
-    let (types, indirect) = out_of_line::types(input, &function, &data);
+    let (types, indirect) = convention::types(input, &function, &data);
     let aliases = match function.kind {
         raddle_ir::Kind::Called => input.outline.aliases_of(input.func).map(str::to_owned).collect(),
         raddle_ir::Kind::Kernel => Vec::new(),

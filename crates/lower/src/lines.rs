@@ -5,9 +5,8 @@
 //! without).
 
 use crate::Input;
-use crate::build::Lower;
 use raddle_entity::FxHashMap;
-use raddle_ir::{Function, Lines, Loc, LocData, SourceFile, SourcePos, SourcePosData};
+use raddle_ir::{Lines, Loc, LocData, SourceFile};
 use raddle_ptx::{FuncId, Mark, Outline};
 
 /// The module's data for line information.
@@ -59,33 +58,4 @@ impl Locs {
 fn file(outline: &Outline, number: u32) -> Option<SourceFile> {
     let file = outline.files.iter().find(|f| f.number == number)?;
     Some(SourceFile { number, path: file.path.to_string(), stamp: file.stamp })
-}
-
-/// Source locations of an inlined function's instructions.
-pub(crate) struct InlinedPlaces<'a> {
-    from: &'a Function,
-    name: &'a str,
-    call: SourcePos,
-    known: FxHashMap<SourcePos, SourcePos>,
-}
-
-impl<'a> InlinedPlaces<'a> {
-    /// Creates them for `from`, called `name`, inlined by the call at `call`.
-    pub(crate) fn new(from: &'a Function, name: &'a str, call: SourcePos) -> Self {
-        Self { from, name, call, known: FxHashMap::default() }
-    }
-
-    /// Returns the location in the caller: that of the call if line information is off.
-    pub(crate) fn map(&mut self, lower: &mut Lower<'_>, place: SourcePos) -> SourcePos {
-        if lower.input.lines.is_none() {
-            return self.call;
-        }
-        *self.known.entry(place).or_insert_with(|| {
-            let inner = self.from.places[place];
-            let outer = lower.f.places[self.call];
-            let loc = lower.f.lines.inline(&self.from.lines, inner.loc, self.name, outer.loc);
-            let inner_line = if inner.inner_line != 0 { inner.inner_line } else { inner.line };
-            lower.f.places.push(SourcePosData { inner_line, loc, ..outer })
-        })
-    }
 }

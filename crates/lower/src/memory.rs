@@ -3,8 +3,9 @@
 //! L2 eviction priorities and cache policies do not affect results; they are dropped until the code
 //! generator has forms for them.
 
-use crate::build::{Lower, Named, Reason, not_yet, sign_of, unsupported, width_of};
-use crate::cells;
+use crate::build::{Lower, Named};
+use crate::param_accesses;
+use crate::reason::{Reason, not_yet, sign_of, unsupported, width_of};
 use raddle_ir::{Atom, AtomOp, Aty, Cache, Mem, Mty, Op as I, Order, Prefetch, Scope, Sign, Space, Value, Width};
 use raddle_ptx::{InstId, Mod, Op, Operand, Ty};
 
@@ -151,7 +152,7 @@ impl Lower<'_> {
             return unsupported("another number of registers");
         }
         for (part, &cell) in parts.into_iter().zip(cells) {
-            let register = cells::register(body, cell);
+            let register = param_accesses::register(body, cell);
             if loads {
                 let v = self.read(register)?;
                 let v = self.extend_low(v, ty, self.f.width(v));

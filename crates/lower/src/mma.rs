@@ -1,6 +1,7 @@
 //! Matrix multiply-accumulate across a warp (PTX ISA 9.0, 9.7.14).
 
-use crate::build::{Lower, Reason, not_yet, unsupported};
+use crate::build::Lower;
+use crate::reason::{Reason, not_yet, unsupported};
 use raddle_ir::verify::mma_pieces;
 use raddle_ir::{Mma, MmaShape, MmaTy, Op as I, Sat, Value, Width};
 use raddle_ptx::{InstId, Mod, Operand, Ty};

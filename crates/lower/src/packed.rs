@@ -1,8 +1,9 @@
 //! Packed 16-bit operations and others that are split into parts: `min.s16x2` etc., comparisons of
 //! pairs of halves, functions of halves, `cvt.pack`, `fns`.
 
-use crate::build::{Lower, Reason, not_yet, sign_of, unsupported, width_of};
+use crate::build::Lower;
 use crate::int::condition;
+use crate::reason::{Reason, not_yet, sign_of, unsupported, width_of};
 use raddle_ir::{Cond, Fty, Ftz, Mufu, Op as I, Sign, Value, Width};
 use raddle_ptx::{InstId, Mod, Op, Ty};
 

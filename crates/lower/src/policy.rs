@@ -4,7 +4,8 @@
 //! A policy is a 64-bit descriptor whose lower half is zero ("ptxas 13.0.88 output" for all
 //! priorities and fractions).
 
-use crate::build::{Lower, Reason, not_yet, unsupported};
+use crate::build::Lower;
+use crate::reason::{Reason, not_yet, unsupported};
 use raddle_ir::{Cond, Cty, CvtRnd, Ftz, Mufu, Op as I, Sat, Sign, Space, Value, Width};
 use raddle_ptx::{ImmKind, InstId, Mod, Op, Operand, Ty};
 

@@ -7,9 +7,10 @@
 //! last.
 
 use crate::build::Lower;
-use crate::cells::{self, Cells};
+use crate::cells::Cells;
 use crate::flow::{self, End, Flow};
-use crate::places::Home;
+use crate::homes::Home;
+use crate::param_accesses;
 use raddle_entity::{EntityRef, SecondaryMap};
 use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
@@ -55,7 +56,7 @@ fn summarize(body: &Body, cells: &Cells, kernel: bool, flow: &Flow, block: usize
             read(carry, stamp);
         }
         let (cells_read, cells_written) = cell_accesses(body, cells, kernel, inst);
-        cells_read.iter().for_each(|&c| read(cells::register(body, c), stamp));
+        cells_read.iter().for_each(|&c| read(param_accesses::register(body, c), stamp));
         if let Some(g) = guard {
             read(g.reg.as_u32(), stamp);
             flow::defs(body, inst, &mut |r| read(r.as_u32(), stamp));
@@ -73,7 +74,7 @@ fn summarize(body: &Body, cells: &Cells, kernel: bool, flow: &Flow, block: usize
         if writes_carry {
             write(carry);
         }
-        cells_written.iter().for_each(|&c| write(cells::register(body, c)));
+        cells_written.iter().for_each(|&c| write(param_accesses::register(body, c)));
     }
     match &b.end {
         End::Guard(inst, ..) => {
@@ -82,7 +83,7 @@ fn summarize(body: &Body, cells: &Cells, kernel: bool, flow: &Flow, block: usize
             }
         }
         End::Switch(inst, _) => flow::uses(body, *inst, &mut |r| read(r.as_u32(), stamp)),
-        End::Return => return_cells(cells).for_each(|c| read(cells::register(body, c), stamp)),
+        End::Return => return_cells(cells).for_each(|c| read(param_accesses::register(body, c), stamp)),
         End::Jump(..) | End::Exit(_) => {}
     }
     out
@@ -263,7 +264,7 @@ pub(crate) fn rename(cx: &Cx<'_>, lower: &mut Lower<'_>, flow: &Flow, plan: &Pla
             if matches!(c.place, Referent::Param(_)) {
                 let v = lower.emit(raddle_ir::Op::Undef, &[], c.width);
                 lower.inputs.push((c, v));
-                lower.assign(cells::register(lower.input.body, cell), v);
+                lower.assign(param_accesses::register(lower.input.body, cell), v);
             }
         }
         if lower.cells.homes.get(Referent::Ret(0)) == Some(Home::Caller) {
@@ -364,7 +365,8 @@ fn end(lower: &mut Lower<'_>, plan: &Plan, blocks: &[Block], end: &End) -> Resul
         End::Return => {
             let cells: Vec<usize> = return_cells(&lower.cells).collect();
             let body = lower.input.body;
-            let values: Result<Vec<Value>, _> = cells.iter().map(|&c| lower.read(cells::register(body, c))).collect();
+            let values: Result<Vec<Value>, _> =
+                cells.iter().map(|&c| lower.read(param_accesses::register(body, c))).collect();
             lower.returns = Some((lower.block, values.map_err(|reason| internal(&reason.0))?));
             Terminator::Exit
         }

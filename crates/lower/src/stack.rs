@@ -3,8 +3,9 @@
 //!
 //! A function frees its allocations when it returns. If it is inlined, the caller does that.
 
-use crate::build::{Lower, Reason, unsupported};
-use crate::call::Callee;
+use crate::build::Lower;
+use crate::callees::Callee;
+use crate::reason::{Reason, unsupported};
 use raddle_ir::{Function, Op as I, Sign, Value, Width};
 use raddle_ptx::{InstId, Op, Operand};
 

@@ -1,8 +1,9 @@
 //! Barriers, fences, warp operations, and other instructions with an effect (PTX ISA 9.0, 9.7.13
 //! and 9.7.14).
 
-use crate::build::{Lower, Reason, not_yet, sign_of, unsupported};
+use crate::build::Lower;
 use crate::memory::order_of;
+use crate::reason::{Reason, not_yet, sign_of, unsupported};
 use raddle_ir::{BarOp, Cond, Op as I, Order, ReduxOp, Scope, ShflMode, Sign, Space, Special, Value, VoteMode, Width};
 use raddle_ptx::{InstId, Mod, Op, Operand, Ty};
 

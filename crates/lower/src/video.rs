@@ -4,8 +4,9 @@
 //! Strategy: parts are extended to a width in which the first operation cannot overflow (64 bits
 //! for scalars, 32 for lanes), clamped there, and inserted. `vmad` is in [`crate::vmad`].
 
-use crate::build::{Lower, Reason, not_yet, unsupported};
+use crate::build::Lower;
 use crate::int::condition;
+use crate::reason::{Reason, not_yet, unsupported};
 use raddle_ir::{Cond, Op as I, Sign, Value, Width};
 use raddle_ptx::{InstId, Mod, Op, Operand, Part, Ty};
 

@@ -5,7 +5,8 @@
 //! every result but that of a negated product of two unsigned words, or of one from which a value
 //! is subtracted: there a product above 2^62 is reduced to that, which clamps to the same result.
 
-use crate::build::{Lower, Reason};
+use crate::build::Lower;
+use crate::reason::Reason;
 use raddle_ir::{Op as I, Sign, Value, Width};
 use raddle_ptx::{InstId, Mod, Operand, Ty};
 

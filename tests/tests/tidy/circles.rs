@@ -16,11 +16,6 @@ use super::tree::{files, text};
 /// Remaining circles, each with the sorted names of its modules in a folder and the reason.
 const KNOWN: &[(&str, &[&str], &str)] = &[
     (
-        "lower",
-        &["build", "call", "cells", "contract", "lines", "out_of_line", "places"],
-        "the state of lowering a function has the state of each of its parts, and they take it",
-    ),
-    (
         "sim/interp",
         &[
             "access", "alu", "code", "copies", "decode", "exec", "grid", "order", "program", "stack", "sync", "video",
