@@ -23,11 +23,6 @@ const KNOWN: &[(&str, &[&str], &str)] = &[
         ],
         "operations are decoded and run by methods of one decoder and one machine, spread over the files of their families",
     ),
-    (
-        "sim/machine",
-        &["block", "exec_copy", "exec_mem", "hazard", "kind", "late", "operand", "options", "uop", "warp", "watch"],
-        "a warp has what its parts keep, and they run on it",
-    ),
 ];
 
 /// Names of a path, from the crate's root on.

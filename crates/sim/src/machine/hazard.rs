@@ -14,8 +14,8 @@
 //! Hazards are per lane: they concern the lanes in which producer and consumer both ran, so
 //! divergent subsets do not affect each other. Time spent on another subset does not count.
 
-use super::uop::{Program, Res, Uop};
-use super::watch::{Mark, reads_late};
+use super::uop::{Mark, Program, Res, Uop};
+use super::watch::reads_late;
 use crate::failure::{Hazard, Resource};
 use raddle_sass::Queue;
 

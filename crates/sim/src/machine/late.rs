@@ -10,8 +10,8 @@
 //! Memory is not affected: loads read and stores write when they issue.
 
 use super::hazard::Arrival;
-use super::uop::{Program, RES_PRED, RES_UPRED, RES_UREG, Res, Uop};
-use super::warp::{Lanes, Warp};
+use super::uop::{Program, RES_PRED, RES_UPRED, RES_UREG, Uop};
+use super::warp::{Lanes, Parked, Warp};
 
 /// When variable-latency results arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -21,18 +21,6 @@ pub enum Completion {
     Early,
     /// When they are waited for.
     Late,
-}
-
-/// A parked result.
-#[derive(Clone, Debug)]
-pub struct Parked {
-    pc: u32,
-    res: Res,
-    lanes: u32,
-    /// Whether it is a predicate result that arrives when the sources have been read.
-    early: bool,
-    value: Lanes,
-    undef: Lanes,
 }
 
 fn bit(mask: u32) -> Lanes {

@@ -18,6 +18,7 @@
 mod barrier;
 mod block;
 mod coalesce;
+mod copies;
 mod exec_atom;
 mod exec_copy;
 mod exec_float;
@@ -28,6 +29,7 @@ mod exec_warp;
 mod hazard;
 mod image;
 mod kind;
+mod lanes;
 mod late;
 mod lines;
 mod lockstep;

@@ -1,7 +1,7 @@
 //! Operands of the executable form: sources with their modifiers, predicates, addresses,
 //! comparisons.
 
-use super::warp::{Lanes, each};
+use super::lanes::{Lanes, each};
 
 /// The origin of a source value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -9,7 +9,6 @@
 pub use super::kind::*;
 pub use super::operand::*;
 pub use super::options::*;
-use super::watch::{Mark, Watch, Watching};
 use raddle_sass::{Class, Queue, SlotRole};
 
 /// A register in the hazard tracker: general registers 0..=254, then uniform registers, predicates,
@@ -158,5 +157,69 @@ impl Program {
     #[inline(always)]
     pub fn marks_of(&self, u: &Uop) -> &[Mark] {
         &self.watching.marks[u.marks.0 as usize..u.marks.1 as usize]
+    }
+}
+
+/// A register read that the tracker checks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Watch {
+    /// The register.
+    pub res: Res,
+    /// Its index in the tracker.
+    pub cell: u16,
+    /// The reader's row in the latency table.
+    pub key: u16,
+    /// Whether it is the guard: read in all running lanes.
+    pub guard: bool,
+    /// Whether a fixed-latency result may arrive too late.
+    pub fixed: bool,
+}
+
+/// A register write that the tracker checks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// The register.
+    pub res: Res,
+    /// Its index in the tracker.
+    pub cell: u16,
+    /// The writer's column in the latency table.
+    pub key: u16,
+    /// Whether a fixed-latency result of an earlier instruction may arrive after this one's.
+    pub fixed: bool,
+}
+
+/// Dense indices of a program's registers, and its latencies.
+#[derive(Clone, Debug, Default)]
+pub struct Watching {
+    /// Reads, by [`Uop::watches`].
+    pub watches: Vec<Watch>,
+    /// Writes, by [`Uop::marks`].
+    pub marks: Vec<Mark>,
+    /// Number of registers that the program names.
+    pub cells: usize,
+    /// Cycles from a producer to a consumer: `needs[reader * writers + writer]`.
+    pub needs: Vec<u8>,
+    pub writers: usize,
+    /// The largest distance over all writers, by reader.
+    pub longest: Vec<u8>,
+    /// Cycles from a writer to a later one of the same register: `overtaking[later * writers +
+    /// earlier]`.
+    pub overtaking: Vec<u8>,
+    /// The largest distance over all earlier writers, by later writer.
+    pub longest_overtaking: Vec<u8>,
+}
+
+impl Watching {
+    /// Returns the least cycles between the issue of a writer and of a reader.
+    #[inline(always)]
+    pub fn need(&self, reader: u16, writer: u16) -> u32 {
+        self.needs[usize::from(reader) * self.writers + usize::from(writer)].into()
+    }
+
+    /// Returns the least cycles between the issue of a fixed-latency writer and of a later one, so
+    /// that the first one's result does not arrive last.
+    #[inline(always)]
+    pub fn overtaking(&self, later: u16, earlier: u16) -> u32 {
+        self.overtaking[usize::from(later) * self.writers + usize::from(earlier)].into()
     }
 }

@@ -3,37 +3,20 @@
 //! Undefined bits cost nothing while there are none: each register has a mask of lanes with
 //! undefined bits, and the bits themselves are read only if that mask is not zero.
 
-use super::uop::{From, PSrc, Src};
+use super::copies::Copies;
+pub use super::lanes::{Lanes, each, mask_of, spread};
+use super::uop::{From, PSrc, Res, Src};
 
-/// One value per lane.
-pub type Lanes = [u32; 32];
-
-/// Computes `f` for every lane, in a plain loop over arrays, which is vectorised.
-#[inline(always)]
-pub fn each<T: Copy + Default>(f: impl Fn(usize) -> T) -> [T; 32] {
-    let mut v = [T::default(); 32];
-    for (l, x) in v.iter_mut().enumerate() {
-        *x = f(l);
-    }
-    v
-}
-
-/// Converts a lane mask to words that are 0 or all ones.
-#[inline(always)]
-pub fn spread(mask: u32) -> Lanes {
-    each(|l| if mask & 1 << l != 0 { !0 } else { 0 })
-}
-
-/// Returns the mask of lanes for which `f` is true.
-#[inline(always)]
-pub fn mask_of(f: impl Fn(usize) -> bool) -> u32 {
-    let truth: [u8; 32] = each(|l| u8::from(f(l)));
-    // Eight bytes that are 0 or 1 become eight adjacent bits: the product's upper byte collects bit
-    // 8i at 56+i.
-    truth.as_chunks::<8>().0.iter().enumerate().fold(0, |m, (i, bytes)| {
-        let word = u64::from_le_bytes(*bytes);
-        m | ((word.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32) << (8 * i)
-    })
+/// A result that has not arrived ([`super::late`]).
+#[derive(Clone, Debug)]
+pub struct Parked {
+    pub pc: u32,
+    pub res: Res,
+    pub lanes: u32,
+    /// Whether it is a predicate result that arrives when the sources have been read.
+    pub early: bool,
+    pub value: Lanes,
+    pub undef: Lanes,
 }
 
 /// The reason why a subset of lanes waits.
@@ -120,9 +103,9 @@ pub struct Warp {
     /// The last time all live lanes ran together.
     pub together: u32,
     /// Results that have not arrived yet ([`super::late`]).
-    pub parked: Vec<super::late::Parked>,
+    pub parked: Vec<Parked>,
     /// Copies that have not arrived yet ([`super::exec_copy`]).
-    pub copies: super::exec_copy::Copies,
+    pub copies: Copies,
 }
 
 impl Warp {
@@ -451,7 +434,7 @@ impl Warp {
 
 impl Warp {
     /// Marks a register or predicate undefined in some lanes.
-    pub fn taint_res(&mut self, res: super::uop::Res, lanes: u32) {
+    pub fn taint_res(&mut self, res: Res, lanes: u32) {
         use super::uop::{RES_PRED, RES_UPRED, RES_UREG};
         if res < RES_UREG {
             self.taint_lanes(res as u8, lanes);

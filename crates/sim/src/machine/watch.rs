@@ -11,7 +11,7 @@
 //! Invariant: what is not listed cannot be a hazard, whichever lanes run and wherever the run is
 //! interrupted. Code with indirect branches can be entered anywhere: there everything is listed.
 
-use super::uop::{Kind, Program, RES_COUNT, RES_PRED, RES_UPRED, RES_UREG, Res, Unit, Uop};
+use super::uop::{Kind, Mark, Program, RES_COUNT, RES_PRED, RES_UPRED, RES_UREG, Res, Unit, Uop, Watch, Watching};
 use raddle_sass::latency::{Consumer, Producer, latency};
 use raddle_sass::row::File;
 use raddle_sass::{Class, Isa, SlotRole};
@@ -19,70 +19,6 @@ use rustc_hash::FxHashMap;
 
 /// Longer than any fixed latency, in cycles.
 const LONGEST: u32 = 64;
-
-/// A register read that the tracker checks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Watch {
-    /// The register.
-    pub res: Res,
-    /// Its index in the tracker.
-    pub cell: u16,
-    /// The reader's row in the latency table.
-    pub key: u16,
-    /// Whether it is the guard: read in all running lanes.
-    pub guard: bool,
-    /// Whether a fixed-latency result may arrive too late.
-    pub fixed: bool,
-}
-
-/// A register write that the tracker checks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mark {
-    /// The register.
-    pub res: Res,
-    /// Its index in the tracker.
-    pub cell: u16,
-    /// The writer's column in the latency table.
-    pub key: u16,
-    /// Whether a fixed-latency result of an earlier instruction may arrive after this one's.
-    pub fixed: bool,
-}
-
-/// Dense indices of a program's registers, and its latencies.
-#[derive(Clone, Debug, Default)]
-pub struct Watching {
-    /// Reads, by [`Uop::watches`].
-    pub watches: Vec<Watch>,
-    /// Writes, by [`Uop::marks`].
-    pub marks: Vec<Mark>,
-    /// Number of registers that the program names.
-    pub cells: usize,
-    /// Cycles from a producer to a consumer: `needs[reader * writers + writer]`.
-    needs: Vec<u8>,
-    writers: usize,
-    /// The largest distance over all writers, by reader.
-    longest: Vec<u8>,
-    /// Cycles from a writer to a later one of the same register: `overtaking[later * writers +
-    /// earlier]`.
-    overtaking: Vec<u8>,
-    /// The largest distance over all earlier writers, by later writer.
-    longest_overtaking: Vec<u8>,
-}
-
-impl Watching {
-    /// Returns the least cycles between the issue of a writer and of a reader.
-    #[inline(always)]
-    pub fn need(&self, reader: u16, writer: u16) -> u32 {
-        self.needs[usize::from(reader) * self.writers + usize::from(writer)].into()
-    }
-
-    /// Returns the least cycles between the issue of a fixed-latency writer and of a later one, so
-    /// that the first one's result does not arrive last.
-    #[inline(always)]
-    pub fn overtaking(&self, later: u16, earlier: u16) -> u32 {
-        self.overtaking[usize::from(later) * self.writers + usize::from(earlier)].into()
-    }
-}
 
 /// Whether a register is read when the instruction reaches its unit, as general registers are, and
 /// not at issue.
