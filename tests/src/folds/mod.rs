@@ -10,7 +10,7 @@
 //!
 //! [`tree`] is a kernel and its text, [`generate`] makes one, [`judge`] runs many at once. The
 //! programs of `corpus/ptxas` were found in this way and are the source of `docs/ptxas.md`
-//! ([`kept`]).
+//! ([`stored`]).
 
 pub mod generate;
 pub mod judge;
