@@ -8,6 +8,7 @@
 //!
 //! Invariant: the module depends on the corpus, the shape and nvcc alone; [`check`] holds its sizes to what issue 3 asks.
 
+use raddle_entity::SplitMix;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
@@ -41,20 +42,12 @@ struct Part {
     defines: Vec<String>,
 }
 
-/// SplitMix64: the same module on every machine.
-struct Rng(u64);
+/// The same module on every machine.
+struct Rng(SplitMix);
 
 impl Rng {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Uniform in 0..1.
     fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+        self.0.unit()
     }
 
     /// A size with this median: log-normal. nvcc leaves about 85 % of the instructions that are asked for.
@@ -91,7 +84,7 @@ fn cuda(shape: Shape) -> Result<String> {
             writeln!(out, "#undef {name}")?;
         }
     }
-    let mut rng = Rng(1);
+    let mut rng = Rng(SplitMix(1));
     let sizes: Vec<usize> = match shape {
         Shape::Mixed(count) => (0..count).map(|_| rng.size(150.0)).collect(),
         Shape::Skewed(count, place) => (0..count).map(|n| if n == place { HUGE } else { 150 }).collect(),
@@ -101,7 +94,7 @@ fn cuda(shape: Shape) -> Result<String> {
         // The parameters of a kernel are limited to 4 KiB; 400 of 8 bytes stay below.
         while have < size && params.len() < 400 {
             let room = parts.iter().filter(|part| have == 0 || have + part.size <= size + size / 4).collect::<Vec<_>>();
-            let Some(part) = room.get(rng.next() as usize % room.len().max(1)) else { break };
+            let Some(part) = room.get(rng.0.next() as usize % room.len().max(1)) else { break };
             let mut names = Vec::new();
             for param in &part.params {
                 let at = param.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |at| at + 1);

@@ -5,6 +5,7 @@
 //! that no row explains, and a row that explains many more than when it was counted, fail the campaign. Mutation `n` is the
 //! same on every machine.
 
+use raddle_entity::SplitMix;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
@@ -41,16 +42,11 @@ struct Token {
     end: usize,
 }
 
-/// A stream of numbers (SplitMix64).
-struct Rng(u64);
+struct Rng(SplitMix);
 
 impl Rng {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) % n.max(1) as u64) as usize
+        (self.0.next() % n.max(1) as u64) as usize
     }
 }
 
@@ -245,7 +241,7 @@ fn judge(
     let ptxas = Ptxas::new(&format!("mutate{job}"))?;
     let mut found = Judged::default();
     for number in numbers {
-        let mut rng = Rng(number);
+        let mut rng = Rng(SplitMix(number));
         let seed = &seeds[rng.below(seeds.len())];
         let Some((mutant, what)) = mutate(&seed.text, &seed.tokens, pool, &mut rng) else { continue };
         found.judged += 1;

@@ -51,7 +51,7 @@ fn properties(isa: Isa) -> BTreeMap<RowId, Vec<Seen>> {
 /// # Errors
 /// A sample that does not encode, or decodes to another row.
 pub fn generate(isa: Isa, per_want: usize, total: usize, seed: u64) -> Result<Vec<u128>> {
-    let mut r = Random(seed ^ (isa as u64) << 32);
+    let mut r = Random::new(seed ^ (isa as u64) << 32);
     let mut seen = BTreeSet::new();
     let mut out = Vec::new();
     let mut one = |r: &mut Random, id: RowId, want: Want| -> Result<bool> {

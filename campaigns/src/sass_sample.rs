@@ -5,22 +5,24 @@
 //! has one of them and is random otherwise, and [`Want::holds`] judges a decoded instruction, so that what is counted
 //! does not rest on what was asked for. Deterministic for a seed.
 
+use raddle_entity::SplitMix;
 use raddle_sass::inst::MAX_FIELDS;
 use raddle_sass::row::{Cond, NO_BIT, Part, Slot, SlotKind, mask};
 use raddle_sass::{Ctrl, Guard, Inst, Kind, Operand, PT, RZ, Row, RowId, URZ};
 use smallvec::SmallVec;
 
-/// A small generator (splitmix64): the same words on every machine.
-pub struct Random(pub u64);
+/// The same words on every machine.
+pub struct Random(SplitMix);
 
 impl Random {
+    /// The generator of a seed.
+    pub fn new(seed: u64) -> Random {
+        Random(SplitMix(seed))
+    }
+
     /// The next 64 bits.
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next()
     }
 
     /// A number below `n`.

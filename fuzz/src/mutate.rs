@@ -1,5 +1,7 @@
 //! Mutations: what a number turns an input into.
 
+use raddle_entity::SplitMix;
+
 /// Numbers that readers trip over, as 1 to 8 bytes.
 const NUMBERS: [u64; 10] = [0, 1, 0x7f, 0x80, 0xff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, i64::MAX as u64, u64::MAX];
 
@@ -23,26 +25,22 @@ const PIECES: [&[u8]; 16] = [
     b"\xff\xfe",
 ];
 
-/// A stream of numbers (SplitMix64).
-struct Rng(u64);
+struct Rng(SplitMix);
 
 impl Rng {
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next()
     }
 
     /// Below `limit`, 0 where that is 0.
     fn below(&mut self, limit: usize) -> usize {
-        if limit == 0 { 0 } else { (self.next() % limit as u64) as usize }
+        self.0.below(limit as u64) as usize
     }
 }
 
 /// Mutation `number` of `seed`: one to four changes.
 pub fn mutate(seed: &[u8], number: u64) -> Vec<u8> {
-    let mut rng = Rng(number);
+    let mut rng = Rng(SplitMix(number));
     let mut bytes = seed.to_vec();
     for _ in 0..=rng.below(4) {
         change(&mut bytes, &mut rng);

@@ -1,12 +1,14 @@
-//! The generator of test inputs: SplitMix64, the same numbers on every machine.
+//! The generator of test inputs: the same numbers on every machine.
+
+use raddle_entity::SplitMix;
 
 /// A stream of numbers that depends only on its seed.
-pub struct Rng(u64);
+pub struct Rng(SplitMix);
 
 impl Rng {
     /// Creates a separate stream for each pair of seed and stream number.
     pub fn new(seed: u64, stream: u64) -> Self {
-        let mut rng = Self(seed ^ stream.wrapping_mul(0xd134_2543_de82_ef95));
+        let mut rng = Self(SplitMix(seed ^ stream.wrapping_mul(0xd134_2543_de82_ef95)));
         rng.next();
         rng
     }
@@ -14,15 +16,12 @@ impl Rng {
     /// 64 uniform bits.
     #[expect(clippy::should_implement_trait, reason = "the stream has no end, an iterator's next may have one")]
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next()
     }
 
     /// Uniform in 0..1, 53 bits.
     pub fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+        self.0.unit()
     }
 
     /// Uniform below `n`, which is not 0.

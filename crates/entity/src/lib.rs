@@ -1,14 +1,17 @@
-//! Typed indices, entity maps, bit sets, and the executor trait, by which callers run parallel
-//! work.
+//! Typed indices, entity maps, bit sets, reproducible random numbers, and the executor trait, by
+//! which callers run parallel work.
 //!
 //! The maps are cranelift-entity's; no other crate names it. With [`Executor`] a library runs
 //! independent pieces of work in parallel on threads of its caller (D17), which holds the job
 //! tokens and decides how many there are.
 #![forbid(unsafe_code)]
 
+mod random;
+
 pub use cranelift_entity::{
     EntityList, EntityRef, EntitySet, ListPool, PrimaryMap, SecondaryMap, entity_impl, packed_option,
 };
+pub use random::SplitMix;
 pub use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::OnceLock;
 

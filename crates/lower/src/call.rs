@@ -5,7 +5,7 @@
 //! placeholders, and continues in a block whose parameters are the results. A function that cannot
 //! be inlined is called ([`crate::out_of_line`]) where that is enabled, and reported elsewhere.
 //!
-//! Invariant: [`order`] visits callees before callers, so that nothing here recurses on the depth
+//! Invariant: [`callees::order`] visits callees before callers, so that nothing here recurses on the depth
 //! of calls.
 
 use crate::Input;

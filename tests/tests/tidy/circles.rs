@@ -14,16 +14,14 @@ use super::source::code;
 use super::tree::{files, text};
 
 /// Remaining circles, each with the sorted names of its modules in a folder and the reason.
-const KNOWN: &[(&str, &[&str], &str)] = &[
-    (
-        "sim/interp",
-        &[
-            "access", "alu", "code", "copies", "decode", "exec", "grid", "order", "program", "stack", "sync", "video",
-            "vmad", "warp",
-        ],
-        "operations are decoded and run by methods of one decoder and one machine, spread over the files of their families",
-    ),
-];
+const KNOWN: &[(&str, &[&str], &str)] = &[(
+    "sim/interp",
+    &[
+        "access", "alu", "code", "copies", "decode", "exec", "grid", "order", "program", "stack", "sync", "video",
+        "vmad", "warp",
+    ],
+    "operations are decoded and run by methods of one decoder and one machine, spread over the files of their families",
+)];
 
 /// Names of a path, from the crate's root on.
 type Path = Vec<String>;

@@ -30,7 +30,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("cli", &["driver", "diag", "sim", "target", "ptx", "cubin", "sass", "link", "fatbin"]),
-    ("sim", &["target", "ptx", "sass", "cubin", "diag"]),
+    ("sim", &["entity", "target", "ptx", "sass", "cubin", "diag"]),
     ("filetest", &[]),
 ];
 

@@ -8,6 +8,7 @@
 //! whose result differs does depend on it.
 
 use super::warp::lanes;
+use raddle_entity::SplitMix;
 
 /// Steps of a warp before another one of its block runs.
 const WARP_TURN: u32 = 4096;
@@ -17,27 +18,18 @@ const BLOCK_TURN: u32 = 64;
 /// The choices of one seed.
 pub struct Order {
     seed: u64,
-    state: u64,
+    state: SplitMix,
 }
 
 impl Order {
     /// Creates the order of a seed.
     pub fn of(seed: u64) -> Order {
-        Order { seed, state: seed }
-    }
-
-    /// Returns the next number (SplitMix64).
-    fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        Order { seed, state: SplitMix(seed) }
     }
 
     /// Returns a number below `n`, which is not zero.
     pub fn below(&mut self, n: u32) -> u32 {
-        (self.next() % u64::from(n)) as u32
+        self.state.below(n.into()) as u32
     }
 
     /// Whether to choose differently from the simple order here, once in `n` times.
