@@ -5,8 +5,8 @@
 //! placeholders, and continues in a block whose parameters are the results. A function that cannot
 //! be inlined is called ([`crate::out_of_line`]) where that is enabled, and reported elsewhere.
 //!
-//! Invariant: [`callees::order`] visits callees before callers, so that nothing here recurses on the depth
-//! of calls.
+//! Invariant: [`callees::order`] visits callees before callers, so that nothing here recurses on
+//! the depth of calls.
 
 use crate::Input;
 use crate::build::Lower;

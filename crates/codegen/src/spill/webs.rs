@@ -38,161 +38,210 @@ impl Classes {
 
 /// Renames the webs of the registers in `split`, and recomputes the groups.
 pub fn run(f: &mut MFunction, groups: &Groups, split: &SecondaryMap<V, bool>) -> Groups {
-    // A name for each definition and for each register at each block's beginning; joined, they are
-    // webs.
-    let live = Liveness::of(f);
-    let mut classes = Classes::default();
-    let mut begin: FxHashMap<(MBlock, V), usize> = FxHashMap::default();
-    for &b in &f.layout {
-        for v in live.live_in(b).filter(|v| split[*v]) {
-            begin.insert((b, v), classes.add());
+    let mut names = Names::of(f, split);
+    let lists = lists(f);
+    let near = names.neighbourhoods(&lists);
+    names.join_positions(&lists, groups, &near);
+    let renamed = names.registers();
+    names.rename(f, &renamed);
+    names.regroup(f, groups, &lists, near, &renamed)
+}
+
+/// The lists of several registers that operands name, in order.
+fn lists(f: &MFunction) -> Vec<SmallVec<[V; 4]>> {
+    let operands = f.layout.iter().flat_map(|&b| &f.blocks[b].insts).flat_map(|i| &i.ops);
+    let list = operands.filter_map(|o| match &o.kind {
+        MKind::Regs(vs) | MKind::Addr { base: vs, .. } if vs.len() > 1 => Some(vs.iter().copied().collect()),
+        _ => None,
+    });
+    list.collect()
+}
+
+/// A name for each definition of a register that is split, and for each such register at the
+/// beginning of a block. Joined, the names are webs.
+struct Names {
+    /// The register and the class of each new name; its number is `first` plus its position here.
+    list: Vec<(V, usize)>,
+    /// The first new number.
+    first: usize,
+    /// The webs: a class for each web, then one for each old register.
+    classes: Classes,
+    /// Number of the classes of webs.
+    webs: usize,
+}
+
+impl Names {
+    /// Gives each definition and use in the function its name.
+    fn of(f: &mut MFunction, split: &SecondaryMap<V, bool>) -> Names {
+        let live = Liveness::of(f);
+        let mut classes = Classes::default();
+        let mut begin: FxHashMap<(MBlock, V), usize> = FxHashMap::default();
+        for &b in &f.layout {
+            for v in live.live_in(b).filter(|v| split[*v]) {
+                begin.insert((b, v), classes.add());
+            }
         }
-    }
-    // The class and the register of each new name.
-    let mut names: Vec<(V, usize)> = Vec::new();
-    for b in f.layout.clone() {
-        let mut now: FxHashMap<V, usize> = FxHashMap::default();
-        for v in live.live_in(b).filter(|v| split[*v]) {
-            now.insert(v, begin[&(b, v)]);
-        }
-        let MFunction { blocks, vregs, .. } = f;
-        let mut name = |v: V, class: usize| {
-            names.push((v, class));
-            let file = vregs[v];
-            vregs.push(file)
-        };
-        let data = &mut blocks[b];
-        for i in &mut data.insts {
-            let mut read = |v: &mut V| {
-                if split[*v] {
-                    let class = *now.entry(*v).or_insert_with(|| classes.add());
-                    *v = name(*v, class);
-                }
+        let first = f.vregs.len();
+        let mut list: Vec<(V, usize)> = Vec::new();
+        for b in f.layout.clone() {
+            let mut now: FxHashMap<V, usize> = FxHashMap::default();
+            for v in live.live_in(b).filter(|v| split[*v]) {
+                now.insert(v, begin[&(b, v)]);
+            }
+            let MFunction { blocks, vregs, .. } = f;
+            let mut name = |v: V, class: usize| {
+                list.push((v, class));
+                let file = vregs[v];
+                vregs.push(file)
             };
-            if let MGuard::Virtual(v, _) = &mut i.guard {
-                read(v);
+            let data = &mut blocks[b];
+            for i in &mut data.insts {
+                let mut read = |v: &mut V| {
+                    if split[*v] {
+                        let class = *now.entry(*v).or_insert_with(|| classes.add());
+                        *v = name(*v, class);
+                    }
+                };
+                if let MGuard::Virtual(v, _) = &mut i.guard {
+                    read(v);
+                }
+                for n in 0..i.ops.len() {
+                    if !i.is_def(n) {
+                        i.ops[n].for_each_mut(&mut read);
+                    }
+                }
+                i.for_each_def_mut(|v| {
+                    if split[*v] {
+                        let class = classes.add();
+                        now.insert(*v, class);
+                        *v = name(*v, class);
+                    }
+                });
             }
-            for n in 0..i.ops.len() {
-                if !i.is_def(n) {
-                    i.ops[n].for_each_mut(&mut read);
+            if let MTerm::Branch { guard: MGuard::Virtual(v, _), .. } = &mut data.term
+                && split[*v]
+            {
+                let class = *now.entry(*v).or_insert_with(|| classes.add());
+                *v = name(*v, class);
+            }
+            for s in data.term.successors() {
+                for v in live.live_in(s).filter(|v| split[*v]) {
+                    let class = *now.entry(v).or_insert_with(|| classes.add());
+                    classes.join(class, begin[&(s, v)]);
                 }
             }
-            i.for_each_def_mut(|v| {
-                if split[*v] {
-                    let class = classes.add();
-                    now.insert(*v, class);
-                    *v = name(*v, class);
-                }
-            });
         }
-        if let MTerm::Branch { guard: MGuard::Virtual(v, _), .. } = &mut data.term
-            && split[*v]
-        {
-            let class = *now.entry(*v).or_insert_with(|| classes.add());
-            *v = name(*v, class);
-        }
-        for s in data.term.successors() {
-            for v in live.live_in(s).filter(|v| split[*v]) {
-                let class = *now.entry(v).or_insert_with(|| classes.add());
-                classes.join(class, begin[&(s, v)]);
-            }
-        }
-    }
-    let first_new = f.vregs.len() - names.len();
-    let origin = |v: V| if v.index() < first_new { v } else { names[v.index() - first_new].0 };
-
-    // Registers in one list are neighbours. Numbers above the classes represent registers that were
-    // not split.
-    let webs = classes.0.len();
-    for _ in 0..first_new {
-        classes.add();
-    }
-    let node = |v: V| if v.index() < first_new { webs + v.index() } else { names[v.index() - first_new].1 };
-    let mut lists: Vec<SmallVec<[V; 4]>> = Vec::new();
-    for i in f.layout.iter().flat_map(|&b| &f.blocks[b].insts) {
-        for o in &i.ops {
-            match &o.kind {
-                MKind::Regs(vs) | MKind::Addr { base: vs, .. } if vs.len() > 1 => {
-                    lists.push(vs.iter().copied().collect());
-                }
-                _ => {}
-            }
-        }
-    }
-    let mut near = classes.clone();
-    for l in &lists {
-        for v in &l[1..] {
-            near.join(node(l[0]), node(*v));
-        }
-    }
-    // Within one neighbourhood each position has one web.
-    let mut at: FxHashMap<(usize, u32), usize> = FxHashMap::default();
-    for &v in lists.iter().flatten() {
-        let Some((_, position)) = groups.of[origin(v)] else { continue };
-        let n = node(v);
-        let there = *at.entry((near.find(n), position)).or_insert(n);
-        classes.join(there, n);
+        let webs = classes.0.len();
+        (0..first).for_each(|_| _ = classes.add());
+        Names { list, first, classes, webs }
     }
 
-    // One register for each class.
-    let mut of_class: FxHashMap<usize, V> = FxHashMap::default();
-    let mut renamed: Vec<V> = Vec::with_capacity(names.len());
-    for (k, name) in names.iter().enumerate() {
-        let class = classes.find(name.1);
-        renamed.push(*of_class.entry(class).or_insert_with(|| V::new(first_new + k)));
+    /// The register that a name stands for.
+    fn origin(&self, v: V) -> V {
+        if v.index() < self.first { v } else { self.list[v.index() - self.first].0 }
     }
-    let rename = |v: &mut V| {
-        if v.index() >= first_new {
-            *v = renamed[v.index() - first_new];
+
+    /// The class of a name or of an old register.
+    fn class(&self, v: V) -> usize {
+        if v.index() < self.first { self.webs + v.index() } else { self.list[v.index() - self.first].1 }
+    }
+
+    /// Joins the registers that are in one list.
+    fn neighbourhoods(&self, lists: &[SmallVec<[V; 4]>]) -> Classes {
+        let mut near = self.classes.clone();
+        for l in lists {
+            for v in &l[1..] {
+                near.join(self.class(l[0]), self.class(*v));
+            }
         }
-    };
-    for b in f.layout.clone() {
-        let data = &mut f.blocks[b];
-        for i in &mut data.insts {
-            if let MGuard::Virtual(v, _) = &mut i.guard {
+        near
+    }
+
+    /// Joins webs so that each position of a neighbourhood has one.
+    fn join_positions(&mut self, lists: &[SmallVec<[V; 4]>], groups: &Groups, near: &Classes) {
+        let mut near = near.clone();
+        let mut at: FxHashMap<(usize, u32), usize> = FxHashMap::default();
+        for &v in lists.iter().flatten() {
+            let Some((_, position)) = groups.of[self.origin(v)] else { continue };
+            let n = self.class(v);
+            let there = *at.entry((near.find(n), position)).or_insert(n);
+            self.classes.join(there, n);
+        }
+    }
+
+    /// One register for each class: the first of its names. By name.
+    fn registers(&mut self) -> Vec<V> {
+        let mut of_class: FxHashMap<usize, V> = FxHashMap::default();
+        let mut renamed: Vec<V> = Vec::with_capacity(self.list.len());
+        for (k, name) in self.list.iter().enumerate() {
+            let class = self.classes.find(name.1);
+            renamed.push(*of_class.entry(class).or_insert_with(|| V::new(self.first + k)));
+        }
+        renamed
+    }
+
+    fn renamed(&self, v: V, renamed: &[V]) -> V {
+        if v.index() < self.first { v } else { renamed[v.index() - self.first] }
+    }
+
+    /// Puts the registers in place of the names.
+    fn rename(&self, f: &mut MFunction, renamed: &[V]) {
+        let rename = |v: &mut V| *v = self.renamed(*v, renamed);
+        for b in f.layout.clone() {
+            let data = &mut f.blocks[b];
+            for i in &mut data.insts {
+                if let MGuard::Virtual(v, _) = &mut i.guard {
+                    rename(v);
+                }
+                i.ops.iter_mut().for_each(|o| o.for_each_mut(rename));
+            }
+            if let MTerm::Branch { guard: MGuard::Virtual(v, _), .. } = &mut data.term {
                 rename(v);
             }
-            i.ops.iter_mut().for_each(|o| o.for_each_mut(rename));
-        }
-        if let MTerm::Branch { guard: MGuard::Virtual(v, _), .. } = &mut data.term {
-            rename(v);
         }
     }
 
-    // Members by neighbourhood and position, in order of appearance.
-    let mut index: FxHashMap<usize, usize> = FxHashMap::default();
-    let mut members: Vec<Vec<(u32, V)>> = Vec::new();
-    for &v in lists.iter().flatten() {
-        let Some((_, position)) = groups.of[origin(v)] else { continue };
-        let k = *index.entry(near.find(node(v))).or_insert_with(|| {
-            members.push(Vec::new());
-            members.len() - 1
-        });
-        let mut v = v;
-        rename(&mut v);
-        if members[k].iter().all(|m| m.0 != position) {
-            members[k].push((position, v));
-        }
-    }
-    let mut out = Groups::default();
-    for mut m in members {
-        m.sort_unstable();
-        let (low, high) = (m[0].0, m[m.len() - 1].0);
-        let mut size = 1;
-        while low / size != high / size {
-            size *= 2;
-        }
-        let base = low / size * size;
-        let file = f.vregs[m[0].1];
-        let mut list: SmallVec<[V; 4]> = SmallVec::new();
-        for (position, v) in m {
-            // Positions used only by other webs stay empty.
-            while (list.len() as u32) < position - base {
-                list.push(f.vreg(file));
+    /// The groups: members by neighbourhood and position, in order of appearance.
+    fn regroup(
+        &self,
+        f: &mut MFunction,
+        groups: &Groups,
+        lists: &[SmallVec<[V; 4]>],
+        mut near: Classes,
+        renamed: &[V],
+    ) -> Groups {
+        let mut index: FxHashMap<usize, usize> = FxHashMap::default();
+        let mut members: Vec<Vec<(u32, V)>> = Vec::new();
+        for &v in lists.iter().flatten() {
+            let Some((_, position)) = groups.of[self.origin(v)] else { continue };
+            let k = *index.entry(near.find(self.class(v))).or_insert_with(|| {
+                members.push(Vec::new());
+                members.len() - 1
+            });
+            if members[k].iter().all(|m| m.0 != position) {
+                members[k].push((position, self.renamed(v, renamed)));
             }
-            list.push(v);
         }
-        out.make(&list);
+        let mut out = Groups::default();
+        for mut m in members {
+            m.sort_unstable();
+            let (low, high) = (m[0].0, m[m.len() - 1].0);
+            let mut size = 1;
+            while low / size != high / size {
+                size *= 2;
+            }
+            let base = low / size * size;
+            let file = f.vregs[m[0].1];
+            let mut list: SmallVec<[V; 4]> = SmallVec::new();
+            for (position, v) in m {
+                // Positions used only by other webs stay empty.
+                while (list.len() as u32) < position - base {
+                    list.push(f.vreg(file));
+                }
+                list.push(v);
+            }
+            out.make(&list);
+        }
+        out
     }
-    out
 }
