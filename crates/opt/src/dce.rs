@@ -94,7 +94,7 @@ mod tests {
         assert!(text.contains("jump b1(v1)\nb1(v2: b32):\n  v3: b32 = add v2, v0\n"), "{text}");
     }
     #[test]
-    fn nobody_waits_for_an_old_value_that_is_not_needed() {
+    fn an_unused_old_value_is_not_waited_for() {
         let text = |op: &str| {
             let mut f = parse(&format!(
                 "kernel k\nb0:\n v0: b64 = undef\n v1: b32 = special.tid_x\n v2: b32 = atom.{op}.u32.global.relaxed.gpu.0 v0, v1\n exit\nend\n"

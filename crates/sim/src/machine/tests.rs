@@ -149,7 +149,7 @@ fn lanes_meet_at_different_warpsyncs() {
     let sync = || flow(inst(Op::Warpsync, &[Mod::All], &[]));
     let bra = flow(inst(Op::Bra, &[], &[(Target, Operand::new(Kind::Rel(32)))]).guarded(0, false));
     let code = [tid, low, pause, bra, sync(), flow(inst(Op::Exit, &[], &[])), sync(), mov(1, 1, 1)];
-    let outcome = run_with_threads(&code, 32).expect("nobody waits for ever");
+    let outcome = run_with_threads(&code, 32).expect("no warp waits for ever");
     // Seven by both halves except on the branch's sides: 4 together, 2 by one half, 3 by the other.
     assert_eq!((outcome.stats.warp_insts, outcome.stats.divergent_branches), (9, 1));
 }
