@@ -30,7 +30,7 @@ const fn pass(name: &'static str, level: OptLevel, run: fn(&mut Work<'_>) -> Res
 }
 
 /// The passes to machine instructions in SSA form. They run again with [`Work::unjoined`] set if
-/// [`converge`] requires it.
+/// [`crate::converge`] requires it.
 const SELECTION: &[Pass] = &[
     pass("select", O0, |w| {
         w.m = select::run(w.cx, w.native, w.f, w.unjoined)?;

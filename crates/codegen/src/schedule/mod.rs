@@ -4,12 +4,12 @@
 //! - `-O0`, and `--sched=serial` at any level: `serial`, every instruction waits for the one before
 //!   it;
 //! - `-O1`: the order stays, each instruction issues as soon as its operands allow;
-//! - `-O2` and up: instructions are first reordered to hide latencies ([`pre`] before register
-//!   allocation, `list` after it), and operands that are read again stay in the operand cache
+//! - `-O2` and up: instructions are first reordered to hide latencies ([`early_loads`] before register
+//!   allocation, `list_schedule` after it), and operands that are read again stay in the operand cache
 //!   (`reuse`).
 //!
-//! Control fields are set in two steps. `boards` assigns scoreboards to variable-latency
-//! instructions, by an estimate of when their registers are touched next. `flow` then computes what
+//! Control fields are set in two steps. `scoreboards` assigns scoreboards to variable-latency
+//! instructions, by an estimate of when their registers are touched next. `waits` then computes what
 //! is pending along every path of the control flow, to a fixed point, and adds waits where a
 //! guarded register is touched and pauses where a fixed-latency result would be read too early. The
 //! first step affects speed only: the second ensures correctness.

@@ -19,7 +19,7 @@
 //! depends on its kernel's own text alone (decision D9), and `with_executable_kernels.rs` keeps
 //! them unchanged: addresses of variables from constant bank 4, placed shared memory, branch
 //! tables. Only [`crate::objects`] can link that object, with
-//! [`crate::objects::LinkOptions::placed`].
+//! [`crate::objects::LinkOptions::preplaced_shared`].
 //!
 //! Sections, symbols and attributes are in the order of ptxas 13.0.88's objects, except the symbols
 //! of the unified tables, which our code does not use.
