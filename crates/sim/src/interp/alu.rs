@@ -3,6 +3,7 @@
 //! Each operation maps up to four 64-bit words to one. A word holds a register's bits, zero above
 //! its width; results keep that invariant. Sections are those of PTX ISA 9.0.
 
+use super::bits::mask;
 use super::fpu::Fpu;
 use super::video::Video;
 use super::vmad::Vmad;
@@ -178,10 +179,6 @@ pub enum Spread {
     Upwards,
     /// All bits.
     All,
-}
-
-pub fn mask(bits: u32) -> u64 {
-    u64::MAX >> (64 - bits)
 }
 
 /// Sign- or zero-extends the low bits to a machine word.

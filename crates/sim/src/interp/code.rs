@@ -7,7 +7,6 @@
 
 use super::alu::Alu;
 use super::compare::{Domain, Join, Relation};
-use super::stack::StackOp;
 use crate::float::{Format, IntType};
 use crate::system::System;
 use raddle_ptx::{InstId, SpecialReg};
@@ -417,3 +416,32 @@ pub enum VoteOp {
     Uni(Pred),
     Ballot(Row),
 }
+
+/// A stack operation.
+#[derive(Clone, Copy, Debug)]
+pub enum StackOp {
+    /// Allocates memory.
+    Alloca {
+        /// The row for its address.
+        dst: Row,
+        /// Size in bytes.
+        size: Row,
+        /// Alignment, a power of two.
+        align: u32,
+    },
+    /// Saves the end of the stack.
+    Save {
+        /// The row for it.
+        dst: Row,
+    },
+    /// Restores the end of the stack.
+    Restore {
+        /// The result of `stacksave`.
+        src: Row,
+    },
+}
+
+/// Why an instruction is unsupported.
+pub type Reason = String;
+/// A decoding result, or the reason why there is none.
+pub type Decoded<T> = Result<T, Reason>;

@@ -4,11 +4,11 @@
 //! that does not end within its turn shares the machine with the next ones, so that blocks which
 //! wait for each other make progress. [`Order`] decides the length of turns and who is next.
 
+use super::cta::{BARRIERS, BlockBarrier, Cta};
 use super::exec::Machine;
 use super::order::Order;
 use super::program::Program;
 use super::specials::Position;
-use super::sync::BARRIERS;
 use super::warp::{LANES, Waiting, Warp, lanes};
 use super::{Outcome, Setup};
 use crate::failure::{Failure, FailureKind};
@@ -17,46 +17,6 @@ use crate::mem::{Memory, Segment};
 
 /// Most blocks that are started and not done.
 const RESIDENT: usize = 64;
-
-/// A barrier of a block.
-pub struct BlockBarrier {
-    /// Number of participating threads; `None` for all.
-    pub threads: Option<u32>,
-    pub aligned: bool,
-    /// For each warp: lanes that arrived, those of them that wait, and where.
-    pub arrived: Vec<u32>,
-    pub waiting: Vec<u32>,
-    pub places: Vec<u32>,
-    /// Predicates for a reduction.
-    pub votes: Vec<u32>,
-    pub unknown: bool,
-}
-
-impl BlockBarrier {
-    pub fn new(warps: usize) -> BlockBarrier {
-        BlockBarrier {
-            threads: None,
-            aligned: false,
-            arrived: vec![0; warps],
-            waiting: vec![0; warps],
-            places: vec![0; warps],
-            votes: vec![0; warps],
-            unknown: false,
-        }
-    }
-
-    /// Returns the number of threads that arrived.
-    pub fn count(&self) -> u32 {
-        self.arrived.iter().map(|a| a.count_ones()).sum()
-    }
-}
-
-/// A block that has started.
-pub struct Cta {
-    pub warps: Vec<Warp>,
-    pub shared: Segment,
-    pub barriers: Vec<BlockBarrier>,
-}
 
 /// Runs all blocks of a launch.
 pub fn run(program: &Program, launch: &Launch, mem: &mut Memory, setup: Setup<'_>) -> Result<Outcome, Failure> {

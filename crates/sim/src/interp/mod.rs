@@ -13,25 +13,19 @@
 //! contracted; unsupported instructions are reported before anything runs, all those of the kernel
 //! together.
 
-mod access;
 mod alu;
+mod bits;
 mod code;
 mod compare;
-mod copies;
+mod cta;
 mod decode;
-mod decode_arith;
-mod decode_cvt;
-mod decode_memory;
-mod decode_sync;
 mod exec;
 mod fpu;
 mod grid;
+mod layout;
 mod order;
 mod program;
 mod specials;
-mod stack;
-mod sync;
-mod system;
 mod video;
 mod vmad;
 mod warp;

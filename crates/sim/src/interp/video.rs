@@ -1,7 +1,7 @@
 //! Video instructions (PTX ISA 9.0, 9.7.17 and 9.7.18): scalar with byte and half-word selectors,
 //! and SIMD.
 
-use super::alu::mask;
+use super::bits::mask;
 use super::compare::Relation;
 use crate::float::IntType;
 

@@ -4,27 +4,24 @@
 //! The result is signed if a factor is signed or something is negated, whatever the destination
 //! type.
 
-use super::alu::{Alu, mask};
-use super::code::ZERO;
-use super::decode::{Decoded, Decoder};
+use super::bits::mask;
 use super::video::{Select, part};
 use crate::float::IntType;
-use raddle_ptx::{Mod, Operand, Ty};
 
 /// A `vmad`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Vmad {
-    a: Select,
-    b: Select,
+    pub a: Select,
+    pub b: Select,
     /// Whether the product is subtracted.
-    minus_product: bool,
+    pub minus_product: bool,
     /// Whether the third source is subtracted.
-    minus_sum: bool,
+    pub minus_sum: bool,
     /// Whether one is added.
-    plus_one: bool,
+    pub plus_one: bool,
     /// Number of bits shifted out.
-    scale: u32,
-    sat: bool,
+    pub scale: u32,
+    pub sat: bool,
 }
 
 impl Vmad {
@@ -38,41 +35,6 @@ impl Vmad {
         let total = total + if self.minus_sum { -sum } else { sum } + i128::from(self.plus_one);
         let scaled = total >> self.scale;
         if self.sat { word.clamp(scaled) } else { scaled as u64 & mask(32) }
-    }
-}
-
-impl Decoder<'_> {
-    /// Decodes a `vmad`.
-    pub(super) fn vmad(&mut self) -> Decoded<()> {
-        let [d, a, b, c] = self.exactly()?;
-        let signed = [1, 2].map(|n| self.body.types(self.inst()).get(n).is_some_and(|ty| ty.is_signed()));
-        let plain = |operand: Operand| match operand {
-            Operand::Neg(reg) => (Operand::Reg(reg), true),
-            Operand::RegPart(reg, part, true) => (Operand::RegPart(reg, part, false), true),
-            other => (other, false),
-        };
-        let [(a, minus_a), (b, minus_b), (c, minus_sum)] = [a, b, c].map(plain);
-        let (a_row, a) = self.selected(a, 32, 0, signed[0])?;
-        let (b_row, b) = self.selected(b, 32, 0, signed[1])?;
-        let op = Vmad {
-            a,
-            b,
-            minus_product: minus_a != minus_b,
-            minus_sum,
-            plus_one: self.has(Mod::Po),
-            scale: if self.has(Mod::Shr7) {
-                7
-            } else if self.has(Mod::Shr15) {
-                15
-            } else {
-                0
-            },
-            sat: self.has(Mod::Sat),
-        };
-        let rows = [a_row, b_row, self.source(c, Ty::B32)?, ZERO];
-        let dst = self.target(d)?;
-        self.alu(Alu::Vmad(op), dst, &rows);
-        Ok(())
     }
 }
 

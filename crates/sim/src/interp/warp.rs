@@ -1,10 +1,10 @@
 //! The state of a warp: frames of rows, and the position of each lane.
 
 use super::code::{PredSrc, Row, RowInit};
-use super::copies::Copies;
-use super::program::Function;
+use super::layout::Function;
 use super::specials::{self, Position};
-use crate::mem::{Actor, Segment};
+use crate::mem::{Actor, Flight, Segment};
+use std::collections::VecDeque;
 
 /// Number of lanes of a warp.
 pub const LANES: usize = 32;
@@ -207,6 +207,32 @@ impl Warp {
             acquired: self.acquired[lane],
             place,
             strong,
+        }
+    }
+}
+
+/// Pending copies of a thread.
+#[derive(Clone, Debug, Default)]
+pub struct Copies {
+    open: Vec<Flight>,
+    groups: VecDeque<Vec<Flight>>,
+}
+
+impl Copies {
+    /// Adds a copy to the group that is open.
+    pub fn add(&mut self, copy: Flight) {
+        self.open.push(copy);
+    }
+
+    /// Commits a group, possibly empty.
+    pub fn commit(&mut self) {
+        self.groups.push_back(std::mem::take(&mut self.open));
+    }
+
+    /// Completes groups, the oldest first, until `left` are pending.
+    pub fn settle(&mut self, left: usize, shared: &mut Segment) {
+        while self.groups.len() > left {
+            self.groups.pop_front().into_iter().flatten().for_each(|f| f.arrive(shared));
         }
     }
 }

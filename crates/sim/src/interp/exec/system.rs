@@ -1,9 +1,9 @@
 //! Calls of driver functions ([`crate::system`]): thread by thread, in the order of the lanes.
 
-use super::code::*;
-use super::exec::{Group, Machine, Step, fault};
-use super::grid::Cta;
-use super::warp::{Warp, lanes};
+use super::super::code::*;
+use super::super::cta::Cta;
+use super::super::warp::{Warp, lanes};
+use super::{Group, Machine, Step, fault};
 use crate::failure::FailureKind;
 use crate::system::View;
 

@@ -1,9 +1,9 @@
 //! Decodes loads, stores, atomics and address conversions.
 
-use super::alu::{Alu, HalfOp};
-use super::code::*;
-use super::decode::{Decoded, Decoder, float, int};
-use super::fpu::{Fpu, FpuOp};
+use super::super::alu::{Alu, HalfOp};
+use super::super::code::*;
+use super::super::fpu::{Fpu, FpuOp};
+use super::{Decoded, Decoder, float, int};
 use crate::float::{IntType, MinMax, Mode};
 use crate::mem::{LOCAL_WINDOW_HI, SHARED_WINDOW_HI};
 use raddle_ptx::{Base, Mod, Op, Operand, Referent, Ty};

@@ -1,15 +1,13 @@
 //! Barriers of a block, and operations at which the threads of a warp meet.
 
-use super::alu::Alu;
-use super::code::*;
-use super::exec::{Fault, Group, Machine, Step, fault};
-use super::grid::{BlockBarrier, Cta};
-use super::warp::{LANES, Waiting, Warp, lanes};
+use super::super::alu::Alu;
+use super::super::bits::mask;
+use super::super::code::*;
+use super::super::cta::{BARRIERS, BlockBarrier, Cta};
+use super::super::warp::{Frame, LANES, Waiting, Warp, lanes};
+use super::{Fault, Group, Machine, Step, fault};
 use crate::failure::FailureKind;
 use crate::mufu::Mufu;
-
-/// Number of barriers of a block (PTX ISA 9.0, 9.7.13.1).
-pub const BARRIERS: usize = 16;
 
 impl Machine<'_, '_> {
     /// Arrival of lanes at an operation at which they meet. Returns whether the group can continue
@@ -306,7 +304,7 @@ impl Inputs {
     }
 
     /// Writes results for the lanes of `same`, which are at one instruction.
-    fn finish(&self, op: &SyncOp, frame: &mut super::warp::Frame, members: u32, same: u32, mufu: Mufu) {
+    fn finish(&self, op: &SyncOp, frame: &mut Frame, members: u32, same: u32, mufu: Mufu) {
         match *op {
             SyncOp::Wait => {}
             SyncOp::Vote { op, .. } => {
@@ -337,7 +335,7 @@ impl Inputs {
                 let words = lanes(members).map(|l| self.value[l]);
                 let result = words.reduce(|a, b| op.eval([a, b, 0, 0], mufu)).unwrap_or(0);
                 let undef = lanes(members).any(|l| self.undef[l] != 0);
-                let undef = if undef { super::alu::mask(32) } else { 0 };
+                let undef = if undef { mask(32) } else { 0 };
                 let result = canonical(op, result);
                 lanes(same).for_each(|l| frame.set(dst, l, result, undef));
             }
@@ -355,7 +353,7 @@ impl Inputs {
                         (false, _) => matching,
                     };
                     if let Some(dst) = dst {
-                        frame.set(dst, l, u64::from(result), if undef { super::alu::mask(32) } else { 0 });
+                        frame.set(dst, l, u64::from(result), if undef { mask(32) } else { 0 });
                     }
                 }
                 if let Some(equal) = equal {
@@ -378,7 +376,7 @@ impl Inputs {
         mode: ShflMode,
         dst: Option<Row>,
         valid: Option<Pred>,
-        frame: &mut super::warp::Frame,
+        frame: &mut Frame,
         members: u32,
         l: usize,
     ) {
@@ -400,8 +398,8 @@ impl Inputs {
         if let Some(dst) = dst {
             // The value of a lane that does not take part is undefined.
             let strange = members >> source & 1 == 0 || self.control_undef >> l & 1 != 0;
-            let undef = if strange { super::alu::mask(32) } else { self.undef[source] };
-            frame.set(dst, l, self.value[source] & super::alu::mask(32), undef);
+            let undef = if strange { mask(32) } else { self.undef[source] };
+            frame.set(dst, l, self.value[source] & mask(32), undef);
         }
         if let Some(valid) = valid {
             frame.set_pred(valid.0, 1 << l, u32::from(inside) << l, self.control_undef);

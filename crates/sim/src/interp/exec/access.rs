@@ -1,11 +1,12 @@
 //! Loads, stores and atomics on the shared memory model.
 
-use super::alu::{Alu, mask};
-use super::code::*;
-use super::exec::{Group, Machine, Step, fault};
-use super::fpu::Fpu;
-use super::grid::Cta;
-use super::warp::{Frame, Warp, lanes};
+use super::super::alu::Alu;
+use super::super::bits::mask;
+use super::super::code::*;
+use super::super::cta::Cta;
+use super::super::fpu::{Fpu, FpuOp};
+use super::super::warp::{Frame, Warp, lanes};
+use super::{Group, Machine, Step, fault};
 use crate::failure::FailureKind;
 use crate::launch::OnFinding;
 use crate::mem::{AllocId, Conflict, Segment, Space, generic};
@@ -354,7 +355,7 @@ fn settle(frame: &mut Frame, row: Row) {
 /// `atom`).
 fn in_memory(op: Alu, space: Space) -> Alu {
     match op {
-        Alu::Fpu(fpu) if fpu.format.bits() == 32 && fpu.op == super::fpu::FpuOp::Add => {
+        Alu::Fpu(fpu) if fpu.format.bits() == 32 && fpu.op == FpuOp::Add => {
             let mode = crate::float::Mode { ftz: space == Space::Global, ..fpu.mode };
             Alu::Fpu(Fpu { mode, ..fpu })
         }

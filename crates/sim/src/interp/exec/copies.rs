@@ -4,35 +4,13 @@
 //! is undefined until the thread has waited for the copy's group, so that too early reads are
 //! detected.
 
+use super::super::code::Copy;
+use super::super::cta::Cta;
+use super::super::warp::lanes;
 use super::access::Accessor;
-use super::code::Copy;
-use super::exec::{Group, Machine, Step, fault};
-use super::grid::Cta;
-use super::warp::lanes;
+use super::{Group, Machine, Step, fault};
 use crate::failure::FailureKind;
-use crate::mem::{Flight, Segment};
-use std::collections::VecDeque;
-
-/// Pending copies of a thread.
-#[derive(Clone, Debug, Default)]
-pub struct Copies {
-    open: Vec<Flight>,
-    groups: VecDeque<Vec<Flight>>,
-}
-
-impl Copies {
-    /// Commits a group, possibly empty.
-    pub fn commit(&mut self) {
-        self.groups.push_back(std::mem::take(&mut self.open));
-    }
-
-    /// Completes groups, the oldest first, until `left` are pending.
-    pub fn settle(&mut self, left: usize, shared: &mut Segment) {
-        while self.groups.len() > left {
-            self.groups.pop_front().into_iter().flatten().for_each(|f| f.arrive(shared));
-        }
-    }
-}
+use crate::mem::Flight;
 
 impl Machine<'_, '_> {
     /// Runs `cp.async` in the lanes of `mask`.
@@ -65,7 +43,7 @@ impl Machine<'_, '_> {
             self.watch(cta, by, to, false, "write")?;
             let (segment, offset) = self.segment(cta, w, lane, to.site);
             let flight = Flight::begin(segment, offset, bytes, value, undef);
-            cta.warps[w].copies[lane].open.push(flight);
+            cta.warps[w].copies[lane].add(flight);
         }
         Ok(())
     }

@@ -1,10 +1,10 @@
 //! Decodes conversions (PTX ISA 9.0, 9.7.9.21 and 22) and video instructions.
 
-use super::alu::Alu;
-use super::code::*;
-use super::decode::{Decoded, Decoder, float, int};
-use super::fpu::{Fpu, FpuOp};
-use super::video::{Second, Select, Video, VideoOp};
+use super::super::alu::Alu;
+use super::super::code::*;
+use super::super::fpu::{Fpu, FpuOp};
+use super::super::video::{Second, Select, Video, VideoOp};
+use super::{Decoded, Decoder, float, int};
 use crate::float::{BF16, E2M1, E2M3, E3M2, E4M3, E5M2, F16, F32, Format, IntType};
 use raddle_ptx::{Mod, Op, Operand, Part, Ty};
 

@@ -1,9 +1,9 @@
 //! Decodes barriers, fences, and operations at which the threads of a warp meet.
 
-use super::alu::Alu;
-use super::code::*;
-use super::decode::{Decoded, Decoder, float, int};
-use super::fpu::{Fpu, FpuOp};
+use super::super::alu::Alu;
+use super::super::code::*;
+use super::super::fpu::{Fpu, FpuOp};
+use super::{Decoded, Decoder, float, int};
 use crate::float::{MinMax, Mode};
 use raddle_ptx::{Mod, Op, Operand, Ty};
 

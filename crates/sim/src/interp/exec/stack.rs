@@ -1,69 +1,15 @@
-//! `alloca`, `stacksave` and `stackrestore` (PTX ISA 9.0, stack manipulation instructions): stack
-//! memory of a size known at run time.
+//! Runs `alloca`, `stacksave` and `stackrestore` (PTX ISA 9.0, stack manipulation instructions):
+//! stack memory of a size known at run time.
 //!
 //! A thread's frames grow upwards here; `alloca` takes undefined memory after the current one, and
 //! the end of the function frees it. `stacksave` returns the address of its end. The hardware stack
 //! grows downwards: programs may not compare these addresses with anything.
 
-use super::code::{Kind, Row};
-use super::decode::{Decoded, Decoder};
-use super::exec::{Group, Machine, Step, fault};
-use super::program::Function;
-use super::warp::{Warp, lanes};
+use super::super::code::StackOp;
+use super::super::layout::Function;
+use super::super::warp::{Warp, lanes};
+use super::{Group, Machine, Step, fault};
 use crate::failure::FailureKind;
-use raddle_ptx::{Op, Operand};
-
-/// Default alignment (PTX ISA 9.0, `alloca`).
-const ALIGNMENT: u32 = 8;
-
-/// A stack operation.
-#[derive(Clone, Copy, Debug)]
-pub enum StackOp {
-    /// Allocates memory.
-    Alloca {
-        /// The row for its address.
-        dst: Row,
-        /// Size in bytes.
-        size: Row,
-        /// Alignment, a power of two.
-        align: u32,
-    },
-    /// Saves the end of the stack.
-    Save {
-        /// The row for it.
-        dst: Row,
-    },
-    /// Restores the end of the stack.
-    Restore {
-        /// The result of `stacksave`.
-        src: Row,
-    },
-}
-
-impl Decoder<'_> {
-    /// Decodes an instruction of this family; returns false for others.
-    pub(super) fn stack(&mut self, op: Op) -> Decoded<bool> {
-        let op = match (op, self.operands().as_slice()) {
-            (Op::Alloca, &[d, size, ref align @ ..]) => {
-                let align = match align {
-                    [] => ALIGNMENT,
-                    [Operand::Imm(imm)] => (imm.bits as u32).max(ALIGNMENT),
-                    _ => return Err("alignment".into()),
-                };
-                let ty = self.ty(0)?;
-                StackOp::Alloca { dst: self.target(d)?, size: self.source(size, ty)?, align }
-            }
-            (Op::Stacksave, &[d]) => StackOp::Save { dst: self.target(d)? },
-            (Op::Stackrestore, &[s]) => {
-                let ty = self.ty(0)?;
-                StackOp::Restore { src: self.source(s, ty)? }
-            }
-            _ => return Ok(false),
-        };
-        self.push(Kind::Stack(op));
-        Ok(true)
-    }
-}
 
 impl Machine<'_, '_> {
     /// Runs a stack operation in the lanes of `mask`.

@@ -6,11 +6,18 @@
 //! races cannot distinguish this from independent threads. A group that makes others wait for long
 //! goes last, so that spinning threads let those they wait for advance.
 
+mod access;
+mod copies;
+mod stack;
+mod sync;
+mod system;
+
 use super::alu::{add_carry, sub_carry};
 use super::code::*;
-use super::grid::Cta;
+use super::cta::Cta;
+use super::layout::function_at;
 use super::order::Order;
-use super::program::{Program, function_at};
+use super::program::Program;
 use super::warp::{Frame, LANES, Returns, Warp, lanes};
 use super::{Event, Outcome};
 use crate::failure::{Failure, FailureKind, Who};
@@ -552,7 +559,7 @@ fn compare_to_row(frame: &mut Frame, set: &Set, mask: u32) {
         with.map_or(result, |(join, c)| joined(join, result, c))
     };
     let (low, high) = if set.packed { (one(Some(0)), one(Some(1))) } else { (one(None), (0, 0)) };
-    let all = super::alu::mask(set.bits);
+    let all = super::bits::mask(set.bits);
     for lane in lanes(mask) {
         let pick = |bits: u32, word: u64| if bits >> lane & 1 != 0 { word } else { 0 };
         let word = pick(low.0, set.yes) | if set.packed { pick(high.0, set.yes) << set.bits } else { 0 };

@@ -1,22 +1,25 @@
 //! Decodes the body of a function to steps: operands, control flow and the dispatch by operation.
 //!
-//! The families are decoded in `decode_arith` (integers, floating point, comparisons), `decode_cvt`
-//! (conversions), `decode_memory` and `decode_sync`. An instruction without a row there is
+//! The families are decoded in `arith` (integers, floating point, comparisons), `cvt`
+//! (conversions), `memory` and `sync`. An instruction without a row there is
 //! unsupported, and all such instructions of a kernel are reported before anything runs.
 
-use super::alu::{Alu, mask};
+mod arith;
+mod cvt;
+mod memory;
+mod stack;
+mod sync;
+mod vmad;
+
+use super::alu::Alu;
+use super::bits::mask;
 use super::code::*;
-use super::program::{Function, Layout};
+use super::layout::{Function, Layout};
 use crate::float::{BF16, F16, F32, F64, Format, IntType, Mode, Rounding};
 use raddle_ptx::{
     Body, Imm, ImmKind, InstId, Mod, Op, Operand, Part, Referent, Reg, SpecialReg, SymId, Ty, TyClass, VarId,
 };
 use rustc_hash::FxHashMap;
-
-/// Why an instruction is unsupported.
-pub type Reason = String;
-/// A decoding result, or the reason why there is none.
-pub type Decoded<T> = Result<T, Reason>;
 
 /// State of decoding one body.
 pub struct Decoder<'a> {

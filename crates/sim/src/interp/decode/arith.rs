@@ -1,10 +1,11 @@
 //! Decodes arithmetic, logic, comparison and data movement to [`Alu`].
 
-use super::alu::{Alu, HalfOp, PrmtMode};
-use super::code::*;
-use super::compare::{Domain, Join, Relation};
-use super::decode::{Decoded, Decoder, float, int};
-use super::fpu::{Fpu, FpuOp};
+use super::super::alu::{Alu, HalfOp, PrmtMode};
+use super::super::bits::mask;
+use super::super::code::*;
+use super::super::compare::{Domain, Join, Relation};
+use super::super::fpu::{Fpu, FpuOp};
+use super::{Decoded, Decoder, float, int};
 use crate::float::MinMax;
 use raddle_ptx::{Mod, Op, Operand, Ty};
 
@@ -415,7 +416,7 @@ impl Decoder<'_> {
             _ => return Err("operands".into()),
         };
         let bits = to.bits() / if packed { 2 } else { 1 };
-        let yes = if to.is_float() { float(to)?.0.one() } else { super::alu::mask(bits) };
+        let yes = if to.is_float() { float(to)?.0.one() } else { mask(bits) };
         let (dst, a, b) = (self.target(d)?, self.source(a, from)?, self.source(b, from)?);
         self.push(Kind::Set(Box::new(Set { domain, relation, join, dst, a, b, yes, bits, packed })));
         Ok(())
