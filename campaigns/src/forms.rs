@@ -122,7 +122,7 @@ fn refusals(src: &str, target: &'static Target) -> Vec<(u32, String)> {
             _ => Vec::new(),
         };
         let mut list = Vec::new();
-        match raddle_lower::survey(&cx, &input) {
+        match raddle_lower::coverage(&cx, &input) {
             Ok((function, lowering)) => {
                 list.extend(lowering);
                 list.extend(raddle_codegen::coverage(&cx, &function).unwrap_or_else(stopped));

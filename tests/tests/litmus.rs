@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use raddle_ir::order::{Bond, Rules};
+use raddle_ir::order::{Rules, Strength};
 use raddle_tests::judge::ARCHS;
 use raddle_tests::level::Level;
 use raddle_tests::litmus::compiled::compiled;
@@ -165,7 +165,7 @@ fn the_rule_that_is_stricter_than_the_model_keeps_strong_operations_in_order() {
         for program in programs(PROGRAMS, 1) {
             for (thread, at) in pairs(&program, rules) {
                 let code = &program.threads[thread].code;
-                let strong = |n: usize| event(&program, thread, &code[n]).is_some_and(|e| e.bond != Bond::Weak);
+                let strong = |n: usize| event(&program, thread, &code[n]).is_some_and(|e| e.strength != Strength::Weak);
                 count += usize::from(strong(at) && strong(at + 1));
             }
         }

@@ -96,8 +96,8 @@ impl Reserved {
     }
 }
 
-/// Facts for placing, shared by all files and attempts; to be recomputed when the function changes.
-pub struct Facts {
+/// AllocInputs for placing, shared by all files and attempts; to be recomputed when the function changes.
+pub struct AllocInputs {
     ranges: Ranges,
     /// The other sides of each register's moves.
     hints: SecondaryMap<V, SmallVec<[V; 2]>>,
@@ -108,7 +108,7 @@ pub struct Facts {
     uses: OnceCell<SecondaryMap<V, u64>>,
 }
 
-impl Facts {
+impl AllocInputs {
     /// Computes the facts of a function that is not in SSA form.
     pub fn of(f: &MFunction) -> Self {
         let mut hints: SecondaryMap<V, SmallVec<[V; 2]>> = SecondaryMap::new();
@@ -118,7 +118,13 @@ impl Facts {
                 hints[from].push(to);
             }
         }
-        Facts { ranges: ranges(f), hints, reserved: Reserved::of(f), calls: call_points(f), uses: OnceCell::new() }
+        AllocInputs {
+            ranges: ranges(f),
+            hints,
+            reserved: Reserved::of(f),
+            calls: call_points(f),
+            uses: OnceCell::new(),
+        }
     }
 
     /// Whether the function contains calls.
@@ -184,7 +190,7 @@ fn call_points(f: &MFunction) -> Vec<u32> {
 struct Scan<'a> {
     f: &'a MFunction,
     groups: &'a Groups,
-    facts: &'a Facts,
+    facts: &'a AllocInputs,
     ranges: &'a Ranges,
     /// The ranges placed at each number, ascending.
     taken: Vec<Vec<Placed>>,
@@ -203,12 +209,12 @@ const fn numbers(file: File, limit: usize) -> usize {
 }
 
 /// Returns how many registers of a file can be assigned to virtual registers.
-pub fn room(facts: &Facts, file: File, limit: usize) -> usize {
+pub fn room(facts: &AllocInputs, file: File, limit: usize) -> usize {
     (0..numbers(file, limit)).filter(|&n| !facts.reserved.has(file, n)).count()
 }
 
 /// Whether more registers of a file are live at once than it has numbers.
-pub fn is_hopeless(f: &MFunction, facts: &Facts, file: File, limit: usize) -> bool {
+pub fn is_hopeless(f: &MFunction, facts: &AllocInputs, file: File, limit: usize) -> bool {
     facts.most(f, file) > room(facts, file, limit)
 }
 
@@ -219,7 +225,7 @@ pub fn is_hopeless(f: &MFunction, facts: &Facts, file: File, limit: usize) -> bo
 pub fn place(
     f: &MFunction,
     groups: &Groups,
-    facts: &Facts,
+    facts: &AllocInputs,
     file: File,
     limit: usize,
     fixed: &SecondaryMap<V, bool>,
@@ -239,7 +245,13 @@ pub fn place(
 }
 
 /// Places all general registers in fewer numbers, if that is possible without spilling.
-pub fn fit(f: &MFunction, groups: &Groups, facts: &Facts, limit: usize, assignment: &Assignment) -> Option<Assignment> {
+pub fn fit(
+    f: &MFunction,
+    groups: &Groups,
+    facts: &AllocInputs,
+    limit: usize,
+    assignment: &Assignment,
+) -> Option<Assignment> {
     let file = File::Gpr;
     if is_hopeless(f, facts, file, limit) {
         return None;
@@ -269,7 +281,7 @@ impl<'a> Scan<'a> {
     fn new(
         f: &'a MFunction,
         groups: &'a Groups,
-        facts: &'a Facts,
+        facts: &'a AllocInputs,
         file: File,
         limit: usize,
         fixed: &'a SecondaryMap<V, bool>,

@@ -41,7 +41,8 @@ pub(crate) fn run(
     cx.step(m.vregs.len() as u64)?;
     let least = if m.called || convention::calls(m) { convention::REGISTERS } else { 0 };
     let limit = (limit as usize).max(least.into());
-    let mut work = Work { cx, native, facts: alloc::Facts::of(m), m, groups, placed: alloc::Assignment::default() };
+    let mut work =
+        Work { cx, native, facts: alloc::AllocInputs::of(m), m, groups, placed: alloc::Assignment::default() };
     // Spilled predicates need registers, and uniform registers general ones.
     for file in [File::Upred, File::Ugpr, File::Pred, File::Gpr] {
         cx.step(work.m.vregs.len() as u64)?;
@@ -68,7 +69,7 @@ struct Work<'a> {
     native: &'static Native,
     m: &'a mut MFunction,
     groups: &'a mut Groups,
-    facts: alloc::Facts,
+    facts: alloc::AllocInputs,
     /// The assignment of the previous files.
     placed: alloc::Assignment,
 }
@@ -102,7 +103,7 @@ impl Work<'_> {
             (*self.m, *self.groups) = whole.clone();
             *self.groups = spill::run(self.m, self.groups, self.native.isa, &survey, room - slack)?;
             checked(self.m, "spill")?;
-            self.facts = alloc::Facts::of(self.m);
+            self.facts = alloc::AllocInputs::of(self.m);
             match self.place(file, limit, &fixed) {
                 Ok(placed) => return Ok(Some(placed)),
                 Err(f) => failed = f,
@@ -115,7 +116,7 @@ impl Work<'_> {
             }
             spill::everywhere::run(self.m, self.groups, self.native.isa, &spill, &mut fixed)?;
             self.cx.step(self.m.vregs.len() as u64)?;
-            self.facts = alloc::Facts::of(self.m);
+            self.facts = alloc::AllocInputs::of(self.m);
             failed = match self.place(file, limit, &fixed) {
                 Ok(placed) => return Ok(Some(placed)),
                 Err(failed) => failed,
@@ -149,7 +150,7 @@ impl Work<'_> {
             if weight(&tried) * WORTH > most {
                 return Ok(None);
             }
-            let facts = alloc::Facts::of(&tried);
+            let facts = alloc::AllocInputs::of(&tried);
             if let Some(placed) = alloc::fit(&tried, &groups, &facts, less, &self.placed) {
                 (*self.m, *self.groups) = (tried, groups);
                 return Ok(Some(placed));

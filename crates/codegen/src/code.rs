@@ -4,7 +4,7 @@
 //! descriptor), and moves of a register to itself are removed.
 
 use raddle_entity::SecondaryMap;
-use raddle_ir::{Bond, SourcePos, Stop};
+use raddle_ir::{SourcePos, Stop, Strength};
 use raddle_sass::form::find;
 use raddle_sass::row::{SlotKind, SlotRole};
 use raddle_sass::{Ctrl, Guard, Inst, Isa, Kind, Operand, PT, RZ, URZ};
@@ -30,7 +30,7 @@ pub struct Item {
     /// Its source location.
     pub place: SourcePos,
     /// How it is ordered with the memory operations around it.
-    pub bond: Bond,
+    pub strength: Strength,
 }
 
 /// A block.
@@ -279,7 +279,7 @@ impl Numbering<'_> {
             operands.push(Operand { kind, neg: o.neg, abs: o.abs, not: o.not, sel: o.sel });
         }
         let inst = Inst { row: i.row, guard: self.guard(i.guard)?, ctrl: Ctrl::default(), operands, fields: i.fields };
-        Ok(Item { inst, target, reloc: i.reloc, place: i.place, bond: i.bond })
+        Ok(Item { inst, target, reloc: i.reloc, place: i.place, strength: i.strength })
     }
 
     fn kind(&self, slot: &SlotKind, o: &MOp, target: &mut Option<MBlock>) -> Result<Kind, Stop> {

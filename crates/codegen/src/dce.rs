@@ -10,7 +10,7 @@ use crate::mir::{MArg, MBlock, MFunction, MGuard, MTerm, V};
 
 /// Where a register is defined.
 #[derive(Clone, Copy)]
-enum Home {
+enum Definition {
     /// Not defined.
     None,
     /// By an instruction: the block's index in the layout, and the position.
@@ -21,16 +21,16 @@ enum Home {
 
 /// Runs the pass.
 pub fn run(f: &mut MFunction) {
-    let mut home = vec![Home::None; f.vregs.len()];
+    let mut home = vec![Definition::None; f.vregs.len()];
     let mut live = vec![false; f.vregs.len()];
     let mut work: Vec<V> = Vec::new();
     let layout = f.layout.clone();
     for (n, &b) in layout.iter().enumerate() {
         for (k, &p) in f.blocks[b].params.iter().enumerate() {
-            home[p.index()] = Home::Param(n as u32, k as u32);
+            home[p.index()] = Definition::Param(n as u32, k as u32);
         }
         for (k, i) in f.blocks[b].insts.iter().enumerate() {
-            i.for_each_def(|v| home[v.index()] = Home::Inst(n as u32, k as u32));
+            i.for_each_def(|v| home[v.index()] = Definition::Inst(n as u32, k as u32));
             if i.has_effect() {
                 i.for_each_use(|v| work.push(v));
             }
@@ -45,8 +45,8 @@ pub fn run(f: &mut MFunction) {
             continue;
         }
         match home[v.index()] {
-            Home::Inst(n, k) => f.blocks[layout[n as usize]].insts[k as usize].for_each_use(|u| work.push(u)),
-            Home::Param(n, k) => {
+            Definition::Inst(n, k) => f.blocks[layout[n as usize]].insts[k as usize].for_each_use(|u| work.push(u)),
+            Definition::Param(n, k) => {
                 let to = layout[n as usize];
                 for &p in &preds[to] {
                     for e in f.blocks[p].term.edges() {
@@ -58,7 +58,7 @@ pub fn run(f: &mut MFunction) {
                     }
                 }
             }
-            Home::None => {}
+            Definition::None => {}
         }
     }
     for &b in &layout {

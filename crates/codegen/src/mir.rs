@@ -13,7 +13,7 @@
 //! same guard, so that every use has one reaching value.
 
 use raddle_entity::{PrimaryMap, SecondaryMap};
-use raddle_ir::{Bond, SourcePos};
+use raddle_ir::{SourcePos, Strength};
 use raddle_sass::inst::MAX_FIELDS;
 use raddle_sass::row::{File, Row, RowId, SlotRole};
 use smallvec::SmallVec;
@@ -49,7 +49,7 @@ pub struct MInst {
     pub place: SourcePos,
     /// How it is ordered with the memory operations around it ([`raddle_ir::order`]): the words of
     /// shared and local accesses do not say.
-    pub bond: Bond,
+    pub strength: Strength,
 }
 
 impl MInst {
@@ -62,7 +62,7 @@ impl MInst {
             ops: form.ops,
             reloc: None,
             place,
-            bond: Bond::Weak,
+            strength: Strength::Weak,
         }
     }
 
@@ -115,7 +115,7 @@ impl MInst {
     /// Whether it must stay even if its results are unused.
     pub fn has_effect(&self) -> bool {
         let e = self.row().effects;
-        let loads = e.writes.is_none() && !e.atomic && self.bond == Bond::Weak;
+        let loads = e.writes.is_none() && !e.atomic && self.strength == Strength::Weak;
         e.convergent || e.barrier || e.branch || !loads || !self.writes_something() || self.writes_number()
     }
 

@@ -93,7 +93,7 @@ fn seed(i: &MInst) -> Option<(V, &Regs)> {
 
 /// Where a register is defined.
 #[derive(Clone, Copy)]
-enum Home {
+enum Definition {
     /// By the n-th instruction of a block.
     Inst(MBlock, usize),
     /// As the n-th parameter of a block.
@@ -110,7 +110,7 @@ struct Promote<'f> {
     together: SecondaryMap<Block, bool>,
     often: SecondaryMap<MBlock, u64>,
     preds: SecondaryMap<MBlock, SmallVec<[MBlock; 2]>>,
-    home: SecondaryMap<V, Option<Home>>,
+    home: SecondaryMap<V, Option<Definition>>,
     readers: SecondaryMap<V, Readers>,
     /// The uniform copies of registers.
     clones: FxHashMap<V, V>,
@@ -121,15 +121,15 @@ struct Promote<'f> {
 
 impl<'f> Promote<'f> {
     fn new(f: &'f mut MFunction, isa: Isa, uniform: Uniformity, together: SecondaryMap<Block, bool>) -> Self {
-        let mut home: SecondaryMap<V, Option<Home>> = SecondaryMap::new();
+        let mut home: SecondaryMap<V, Option<Definition>> = SecondaryMap::new();
         let mut readers: SecondaryMap<V, Readers> = SecondaryMap::with_default(Some(SmallVec::new()));
         home.resize(f.vregs.len());
         readers.resize(f.vregs.len());
         for &b in &f.layout {
             let data = &f.blocks[b];
-            data.params.iter().enumerate().for_each(|(n, &v)| home[v] = Some(Home::Param(b, n)));
+            data.params.iter().enumerate().for_each(|(n, &v)| home[v] = Some(Definition::Param(b, n)));
             for (n, i) in data.insts.iter().enumerate() {
-                i.for_each_def(|v| home[v] = Some(Home::Inst(b, n)));
+                i.for_each_def(|v| home[v] = Some(Definition::Inst(b, n)));
                 i.for_each_use(|v| {
                     if let Some(list) = &mut readers[v] {
                         list.push((b, n));
@@ -181,13 +181,13 @@ impl<'f> Promote<'f> {
 
     /// Uniform registers that cloning a value takes: its own, and those of words of constant banks.
     fn registers(&self, v: V) -> usize {
-        let Some(Home::Inst(b, n)) = self.home[v] else { return 1 };
+        let Some(Definition::Inst(b, n)) = self.home[v] else { return 1 };
         1 + self.f.blocks[b].insts[n].ops.iter().filter(|o| matches!(o.kind, MKind::CBank { .. })).count()
     }
 
     /// Instructions that cloning a value adds, weighted by frequency.
     fn cost(&self, v: V) -> u64 {
-        let Some(Home::Inst(b, n)) = self.home[v] else { return 0 };
+        let Some(Definition::Inst(b, n)) = self.home[v] else { return 0 };
         let moves = self.f.blocks[b].insts[n].row().op == Op::Mov;
         self.often[b] * if moves { 1 } else { self.registers(v) as u64 }
     }
@@ -205,14 +205,14 @@ impl<'f> Promote<'f> {
             }
             slice.push(v);
             match self.home[v]? {
-                Home::Inst(b, n) => {
+                Definition::Inst(b, n) => {
                     let i = &self.f.blocks[b].insts[n];
                     if !self.together[ir_block(b)] || !is_simple(i) || !self.is_alone(i, v) {
                         return None;
                     }
                     i.for_each_use(|u| work.push(u));
                 }
-                Home::Param(b, n) => {
+                Definition::Param(b, n) => {
                     if !self.together[ir_block(b)] {
                         return None;
                     }
@@ -278,8 +278,8 @@ impl<'f> Promote<'f> {
         for &v in slice {
             let u = clones.names[&v];
             match self.home[v]? {
-                Home::Param(..) => clones.params.push((v, u)),
-                Home::Inst(b, n) => {
+                Definition::Param(..) => clones.params.push((v, u)),
+                Definition::Inst(b, n) => {
                     let i = self.f.blocks[b].insts[n].clone();
                     let insts = self.clone_one(&clones, &i, u)?;
                     // After the original: before the next.
@@ -355,7 +355,7 @@ impl<'f> Promote<'f> {
 
     /// Adds a uniform parameter next to a general one.
     fn pass(&mut self, v: V, u: V) {
-        let Some(Home::Param(b, n)) = self.home[v] else { return };
+        let Some(Definition::Param(b, n)) = self.home[v] else { return };
         self.f.blocks[b].params.push(u);
         let mut done: SmallVec<[MBlock; 4]> = SmallVec::new();
         for p in self.preds[b].clone() {

@@ -6,7 +6,7 @@
 
 use crate::codes;
 use raddle_diag::Diagnostic;
-use raddle_jobs::jobserver::{Absent, Broken, Client, Trouble};
+use raddle_jobs::jobserver::{Absent, Broken, Client, JobserverError};
 
 /// The error for a missing jobserver where one is required; `makeflags` is the value of the
 /// variable.
@@ -64,7 +64,7 @@ fn help(broken: &Broken) -> &'static str {
 pub fn trouble(client: &Client, is_required: bool) -> Option<Diagnostic> {
     let trouble = client.trouble()?;
     let message = format!("the jobserver of the parent make (--jobserver-auth={}) failed: {trouble}", client.auth());
-    let gives = matches!(trouble, Trouble::Write(_));
+    let gives = matches!(trouble, JobserverError::Write(_));
     if is_required && !gives && !client.has_served() {
         return Some(Diagnostic::fatal(codes::E0047, message).help("unset MAKEFLAGS if no make is running"));
     }

@@ -37,6 +37,6 @@ pub use func::{
 };
 pub use lines::{Lines, Loc, LocData, SourceFile};
 pub use op::Op;
-pub use order::Bond;
+pub use order::Strength;
 pub use types::*;
 pub use unit::Unit;

@@ -23,7 +23,7 @@ use crate::types::{Cache, Mem, Order, Space};
 
 /// How an operation is ordered with other memory operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Bond {
+pub enum Strength {
     /// Only with accesses to its own bytes.
     #[default]
     Weak,
@@ -38,63 +38,63 @@ pub enum Bond {
     Both,
 }
 
-impl Bond {
-    /// Returns the bond of an access with this order.
-    pub const fn of(order: Order) -> Bond {
+impl Strength {
+    /// Returns the strength of an access with this order.
+    pub const fn of(order: Order) -> Strength {
         match order {
-            Order::Weak => Bond::Weak,
-            Order::Volatile | Order::Relaxed | Order::Mmio => Bond::Strong,
-            Order::Acquire => Bond::Acquire,
-            Order::Release => Bond::Release,
-            Order::AcqRel | Order::Sc => Bond::Both,
+            Order::Weak => Strength::Weak,
+            Order::Volatile | Order::Relaxed | Order::Mmio => Strength::Strong,
+            Order::Acquire => Strength::Acquire,
+            Order::Release => Strength::Release,
+            Order::AcqRel | Order::Sc => Strength::Both,
         }
     }
 
     /// Whether what follows it stays after it.
     pub const fn acquires(self) -> bool {
-        matches!(self, Bond::Acquire | Bond::Both)
+        matches!(self, Strength::Acquire | Strength::Both)
     }
 
     /// Whether what precedes it stays before it.
     pub const fn releases(self) -> bool {
-        matches!(self, Bond::Release | Bond::Both)
+        matches!(self, Strength::Release | Strength::Both)
     }
 }
 
 impl Mem {
-    /// Returns the bond of a load or store.
-    pub const fn bond(&self) -> Bond {
+    /// Returns the strength of a load or store.
+    pub const fn strength(&self) -> Strength {
         match self.cache {
-            Cache::Cv | Cache::Wt => Bond::Strong,
-            _ => Bond::of(self.order),
+            Cache::Cv | Cache::Wt => Strength::Strong,
+            _ => Strength::of(self.order),
         }
     }
 
     /// Whether it may be merged, moved or removed.
     pub const fn is_weak(&self) -> bool {
-        matches!(self.bond(), Bond::Weak)
+        matches!(self.strength(), Strength::Weak)
     }
 }
 
-/// Returns the bond of an operation; `None` if it does not take part in memory order.
-pub const fn bond(op: &Op) -> Option<Bond> {
+/// Returns the strength of an operation; `None` if it does not take part in memory order.
+pub const fn strength(op: &Op) -> Option<Strength> {
     Some(match op {
         Op::Load(m) if matches!(m.space, Space::Param | Space::Const) => return None,
-        Op::Load(m) | Op::Store(m) => m.bond(),
+        Op::Load(m) | Op::Store(m) => m.strength(),
         // An atomic is performed once whatever its order (PTX ISA 9.0, 9.7.13.3: relaxed if nothing
         // is written).
-        Op::Atom(a) | Op::Red(a) => match Bond::of(a.order) {
-            Bond::Weak => Bond::Strong,
-            bond => bond,
+        Op::Atom(a) | Op::Red(a) => match Strength::of(a.order) {
+            Strength::Weak => Strength::Strong,
+            strength => strength,
         },
-        Op::LdMatrix(..) => Bond::Weak,
-        Op::StMatrix(..) | Op::DiscardLine => Bond::Weak,
+        Op::LdMatrix(..) => Strength::Weak,
+        Op::StMatrix(..) | Op::DiscardLine => Strength::Weak,
         // The copy itself happens later, at a time that other operations determine.
-        Op::CpAsync(..) | Op::CpAsyncCommit | Op::CpAsyncWait(_) => Bond::Both,
+        Op::CpAsync(..) | Op::CpAsyncCommit | Op::CpAsyncWait(_) => Strength::Both,
         Op::Bar(_) | Op::Fence(..) | Op::FenceAsync(_) | Op::WarpSync | Op::GridDepWait | Op::GridDepLaunch => {
-            Bond::Both
+            Strength::Both
         }
-        Op::Call(_) | Op::CallAt | Op::Trap | Op::Brkpt => Bond::Both,
+        Op::Call(_) | Op::CallAt | Op::Trap | Op::Brkpt => Strength::Both,
         _ => return None,
     })
 }
@@ -103,7 +103,7 @@ pub const fn bond(op: &Op) -> Option<Bond> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
     /// How it is ordered.
-    pub bond: Bond,
+    pub strength: Strength,
     /// Whether it writes memory.
     pub writes: bool,
     /// Whether no other thread can access its bytes: local memory.
@@ -151,33 +151,34 @@ pub fn may_swap(first: Event, second: Event, overlap: bool) -> bool {
 
 /// Decides by some of the rules only, for tests that show the need for a rule.
 pub fn may_swap_by(rules: Rules, first: Event, second: Event, overlap: bool) -> bool {
-    let (strong, strong_too) = (!matches!(first.bond, Bond::Weak), !matches!(second.bond, Bond::Weak));
+    let (strong, strong_too) = (!matches!(first.strength, Strength::Weak), !matches!(second.strength, Strength::Weak));
     if rules.has(Rules::BYTES) && overlap && (first.writes || second.writes || strong || strong_too) {
         return false;
     }
     if rules.has(Rules::STRONG) && strong && strong_too {
         return false;
     }
-    if rules.has(Rules::ACQUIRE) && first.bond.acquires() && (!second.private || strong_too) {
+    if rules.has(Rules::ACQUIRE) && first.strength.acquires() && (!second.private || strong_too) {
         return false;
     }
-    !(rules.has(Rules::RELEASE) && second.bond.releases() && (!first.private || strong))
+    !(rules.has(Rules::RELEASE) && second.strength.releases() && (!first.private || strong))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Bond, Event, Rules, may_swap, may_swap_by};
+    use super::{Event, Rules, Strength, may_swap, may_swap_by};
 
-    const BONDS: [Bond; 5] = [Bond::Weak, Bond::Strong, Bond::Acquire, Bond::Release, Bond::Both];
+    const STRENGTHS: [Strength; 5] =
+        [Strength::Weak, Strength::Strong, Strength::Acquire, Strength::Release, Strength::Both];
 
-    fn event(bond: Bond, writes: bool) -> Event {
-        Event { bond, writes, private: false }
+    fn event(strength: Strength, writes: bool) -> Event {
+        Event { strength, writes, private: false }
     }
 
     #[test]
     fn weak_accesses_are_bound_by_their_bytes_alone() {
         for (w1, w2) in [(false, false), (false, true), (true, false), (true, true)] {
-            let (a, b) = (event(Bond::Weak, w1), event(Bond::Weak, w2));
+            let (a, b) = (event(Strength::Weak, w1), event(Strength::Weak, w2));
             assert!(may_swap(a, b, false));
             assert_eq!(may_swap(a, b, true), !w1 && !w2);
         }
@@ -185,45 +186,45 @@ mod tests {
 
     #[test]
     fn strong_operations_keep_their_order() {
-        for first in BONDS.into_iter().skip(1) {
-            for second in BONDS.into_iter().skip(1) {
+        for first in STRENGTHS.into_iter().skip(1) {
+            for second in STRENGTHS.into_iter().skip(1) {
                 assert!(!may_swap(event(first, true), event(second, false), false), "{first:?} {second:?}");
             }
         }
         // Weak accesses may pass relaxed and volatile ones to other bytes.
-        assert!(may_swap(event(Bond::Weak, true), event(Bond::Strong, true), false));
-        assert!(may_swap(event(Bond::Strong, false), event(Bond::Weak, false), false));
-        assert!(!may_swap(event(Bond::Strong, false), event(Bond::Weak, false), true));
+        assert!(may_swap(event(Strength::Weak, true), event(Strength::Strong, true), false));
+        assert!(may_swap(event(Strength::Strong, false), event(Strength::Weak, false), false));
+        assert!(!may_swap(event(Strength::Strong, false), event(Strength::Weak, false), true));
     }
 
     #[test]
     fn acquire_and_release_are_one_way() {
         for writes in [false, true] {
-            let weak = event(Bond::Weak, writes);
-            assert!(!may_swap(event(Bond::Acquire, false), weak, false));
-            assert!(may_swap(weak, event(Bond::Acquire, false), false));
-            assert!(!may_swap(weak, event(Bond::Release, true), false));
-            assert!(may_swap(event(Bond::Release, true), weak, false));
-            assert!(!may_swap(event(Bond::Both, false), weak, false));
-            assert!(!may_swap(weak, event(Bond::Both, false), false));
+            let weak = event(Strength::Weak, writes);
+            assert!(!may_swap(event(Strength::Acquire, false), weak, false));
+            assert!(may_swap(weak, event(Strength::Acquire, false), false));
+            assert!(!may_swap(weak, event(Strength::Release, true), false));
+            assert!(may_swap(event(Strength::Release, true), weak, false));
+            assert!(!may_swap(event(Strength::Both, false), weak, false));
+            assert!(!may_swap(weak, event(Strength::Both, false), false));
         }
     }
 
     #[test]
     fn private_memory_is_ordered_by_its_bytes_alone() {
-        let local = Event { bond: Bond::Weak, writes: true, private: true };
-        for bond in BONDS {
-            assert!(may_swap(local, event(bond, true), false) && may_swap(event(bond, true), local, false));
+        let local = Event { strength: Strength::Weak, writes: true, private: true };
+        for strength in STRENGTHS {
+            assert!(may_swap(local, event(strength, true), false) && may_swap(event(strength, true), local, false));
         }
-        let volatile = Event { bond: Bond::Strong, ..local };
-        assert!(!may_swap(volatile, event(Bond::Both, false), false));
+        let volatile = Event { strength: Strength::Strong, ..local };
+        assert!(!may_swap(volatile, event(Strength::Both, false), false));
     }
 
     #[test]
     fn every_rule_forbids_something_that_no_other_forbids() {
         for (name, rule) in Rules::LIST {
             let mut alone = false;
-            for (b1, b2) in BONDS.into_iter().flat_map(|a| BONDS.map(|b| (a, b))) {
+            for (b1, b2) in STRENGTHS.into_iter().flat_map(|a| STRENGTHS.map(|b| (a, b))) {
                 for bits in 0..8 {
                     let (a, b) = (event(b1, bits & 1 != 0), event(b2, bits & 2 != 0));
                     alone |=

@@ -3,7 +3,7 @@
 use crate::Input;
 use crate::callees::Callees;
 use crate::cells::Cells;
-use crate::homes::{Home, Homes};
+use crate::in_memory::{Frame, InMemory};
 use crate::lines::Locs;
 use crate::param_accesses::Cell;
 use crate::reason::{Reason, not_yet, unsupported, width_of};
@@ -16,7 +16,7 @@ use raddle_ir::{
 use raddle_ir::{Value, Width};
 use raddle_ptx::{Base, Body, FuncId, ImmKind, InstId, Linkage, Mod, Op, Operand, Referent, Reg, SymId, Ty};
 use raddle_ptx::{Space as PtxSpace, Variable};
-use raddle_target::{ConstantBank, Limits};
+use raddle_target::{DriverConstants, Limits};
 use smallvec::SmallVec;
 
 /// Returns the operand that an instruction writes: the first one, if it writes any.
@@ -89,8 +89,8 @@ impl<'a> Lower<'a> {
     pub(crate) fn new(
         input: &'a Input<'a>,
         callees: &'a Callees,
-        homes: Homes,
-        bank: Option<&ConstantBank>,
+        in_memory: InMemory,
+        bank: Option<&DriverConstants>,
     ) -> Result<Self, Reason> {
         let func = &input.outline.funcs[input.func];
         let mut f = Function::new(&*func.name);
@@ -120,7 +120,7 @@ impl<'a> Lower<'a> {
             let pointee_align = p.ptr.and_then(|ptr| ptr.align).filter(|a| a.is_power_of_two()).unwrap_or(1);
             f.params.push(Param { offset: offset as u32, size: size as u32, pointee_align });
         }
-        let cells = Cells::of(input.body, func.entry, homes);
+        let cells = Cells::of(input.body, func.entry, in_memory);
         let locs = Locs::of(input, &mut f.lines);
         Ok(Lower {
             input,
@@ -431,7 +431,7 @@ impl<'a> Lower<'a> {
                 let width = if space == Space::Const { Width::B32 } else { Width::B64 };
                 self.emit(I::SymbolAddr(sym, offset), &[], width)
             }
-            (_, Named::Home(place, home)) => {
+            (_, Named::Frame(place, home)) => {
                 let at = self.home_address(place, home)?;
                 let by = self.constant(offset as u64, Width::B32);
                 self.emit(I::Add, &[at, by], Width::B32)
@@ -445,8 +445,8 @@ impl<'a> Lower<'a> {
         let body = self.input.body;
         let outline = self.input.outline;
         let referent = body.syms[sym].referent;
-        if let Some(home) = self.cells.homes.get(referent) {
-            return Ok((Space::Local, Named::Home(referent, home)));
+        if let Some(home) = self.cells.in_memory.get(referent) {
+            return Ok((Space::Local, Named::Frame(referent, home)));
         }
         match referent {
             Referent::Param(n) => Ok((Space::Param, Named::Offset(self.param_offsets[n as usize]))),
@@ -528,7 +528,7 @@ pub(crate) enum Named {
     /// A shared or local variable.
     Slot(Slot),
     /// Parameter memory that is local memory.
-    Home(Referent, Home),
+    Frame(Referent, Frame),
     /// A symbol outside the function.
     Sym(Sym),
 }

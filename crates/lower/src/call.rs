@@ -54,7 +54,7 @@ impl Lower<'_> {
         let mut values = Vec::with_capacity(callee.inputs.len());
         for (cell, placeholder) in &callee.inputs {
             let Referent::Param(n) = cell.place else { return unsupported("this kind of parameter") };
-            if let Some(home) = self.cells.homes.get(args[n as usize]) {
+            if let Some(home) = self.cells.in_memory.get(args[n as usize]) {
                 values.push(self.load_at_home(args[n as usize], home, cell)?);
                 continue;
             }
@@ -78,7 +78,7 @@ impl Lower<'_> {
         let outputs = callee.outputs.as_ref().map_or(&[][..], |(_, list)| &list[..]);
         for ((cell, _), value) in outputs.iter().zip(results) {
             let Referent::Ret(n) = cell.place else { continue };
-            if let Some(home) = self.cells.homes.get(rets[n as usize]) {
+            if let Some(home) = self.cells.in_memory.get(rets[n as usize]) {
                 self.store_at_home(rets[n as usize], home, cell, value)?;
                 continue;
             }

@@ -6,7 +6,7 @@
 //! flag. Places that are accessed in two sizes, or by their address, are memory and have no cells
 //! ([`crate::places`]). Kernel parameters are constant memory and have none either.
 
-use crate::homes::Homes;
+use crate::in_memory::InMemory;
 use crate::param_accesses::{Cell, access, call_places};
 use crate::reason::{Reason, unsupported, width_of};
 use raddle_entity::FxHashMap;
@@ -22,16 +22,16 @@ pub(crate) struct Cells {
     /// By place, in the order of numbers.
     of_place: FxHashMap<Referent, Vec<usize>>,
     /// The places that are memory.
-    pub homes: Homes,
+    pub in_memory: InMemory,
 }
 
 impl Cells {
     /// Finds all cells; `entry` is true for a kernel, whose parameters are not cells.
-    pub(crate) fn of(body: &Body, entry: bool, homes: Homes) -> Cells {
-        let mut cells = Cells { homes, ..Cells::default() };
+    pub(crate) fn of(body: &Body, entry: bool, in_memory: InMemory) -> Cells {
+        let mut cells = Cells { in_memory, ..Cells::default() };
         for inst in body.insts.keys() {
             let Some((place, offset, ty, count)) = access(body, entry, inst) else { continue };
-            if cells.homes.get(place).is_some() {
+            if cells.in_memory.get(place).is_some() {
                 continue;
             }
             let Ok(width) = width_of(ty) else { continue };
@@ -56,7 +56,7 @@ impl Cells {
         entry: bool,
         inst: InstId,
     ) -> Option<Result<SmallVec<[usize; 4]>, Reason>> {
-        let (place, offset, ty, count) = access(body, entry, inst).filter(|a| self.homes.get(a.0).is_none())?;
+        let (place, offset, ty, count) = access(body, entry, inst).filter(|a| self.in_memory.get(a.0).is_none())?;
         let mut out = SmallVec::new();
         for n in 0..i64::from(count) {
             let offset = offset + n * i64::from(ty.bytes());

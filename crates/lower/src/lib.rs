@@ -8,7 +8,7 @@
 //! [`data`]), and guards of pure instructions become selects.
 //!
 //! Direct calls are inlined ([`call`]). Invariants: the lowering code alone decides what is
-//! supported: [`survey`] continues after an unsupported instruction, so that the list is complete.
+//! supported: [`coverage`] continues after an unsupported instruction, so that the list is complete.
 //! No step recurses on the input.
 #![forbid(unsafe_code)]
 
@@ -24,7 +24,7 @@ mod data;
 mod float;
 mod flow;
 mod globals;
-mod homes;
+mod in_memory;
 mod int;
 mod lines;
 mod loops;
@@ -47,7 +47,7 @@ use callees::{Callee, Callees};
 pub use convention::{OutOfLine, function_type, indirect_types};
 use flow::Flow;
 pub use globals::{Refused, linkage, named, visible};
-use homes::Homes;
+use in_memory::InMemory;
 pub use lines::LineInfo;
 use raddle_entity::FxHashMap;
 use raddle_ir::unit::{Data, DebugNames};
@@ -112,7 +112,7 @@ fn of_header(input: &Input<'_>, what: &str, reason: Reason) -> Unsupported {
 /// # Errors
 /// [`Stop::Unsupported`] for a kernel that is unsupported as a whole, [`Stop::Fuel`] and
 /// [`Stop::Cancelled`] from `cx`.
-pub fn survey(cx: &Cx<'_>, input: &Input<'_>) -> Result<(Function, Vec<Unsupported>), Stop> {
+pub fn coverage(cx: &Cx<'_>, input: &Input<'_>) -> Result<(Function, Vec<Unsupported>), Stop> {
     let callees = call::callees(cx, input)?;
     let plain = input.body.to_explicit_form(input.outline, input.func);
     let input = &Input { body: plain.as_ref().unwrap_or(input.body), ..*input };
@@ -140,11 +140,11 @@ fn body<'a>(
     let entry = input.outline.funcs[input.func].entry;
     let flow = Flow::of(input.body, entry);
     cx.step(input.body.insts.len() as u64)?;
-    let homes = Homes::of(input, callees, called);
-    if homes.any_own() && !called {
+    let in_memory = InMemory::of(input, callees, called);
+    if in_memory.any_own() && !called {
         return Ok(Err(Reason("a parameter whose address is taken, in an inlined function".into())));
     }
-    let mut lower = match Lower::new(input, callees, homes, cx.target.native.as_ref().map(|n| &n.cbank)) {
+    let mut lower = match Lower::new(input, callees, in_memory, cx.target.native.as_ref().map(|n| &n.cbank)) {
         Ok(lower) => lower,
         Err(reason) => return Ok(Err(reason)),
     };
@@ -171,9 +171,9 @@ fn function(cx: &Cx<'_>, input: &Input<'_>, callees: &Callees) -> Result<Result<
 /// Lowers a kernel.
 ///
 /// # Errors
-/// [`Stop::Unsupported`] with all unsupported instructions; those of [`survey`].
+/// [`Stop::Unsupported`] with all unsupported instructions; those of [`coverage`].
 pub fn lower(cx: &Cx<'_>, input: &Input<'_>) -> Result<Function, Stop> {
-    let (function, unsupported) = survey(cx, input)?;
+    let (function, unsupported) = coverage(cx, input)?;
     if unsupported.is_empty() { Ok(function) } else { Err(Stop::Unsupported(unsupported)) }
 }
 

@@ -17,7 +17,7 @@ use raddle_ptx::{Mark, Stmt};
 const NOUNROLL: &str = "nounroll";
 
 /// Returns the blocks of the flow that are headers of loops to keep rolled, in order.
-pub(crate) fn rolled(input: &Input<'_>, flow: &Flow, cfg: &Cfg) -> Vec<usize> {
+pub(crate) fn loops_to_keep_rolled(input: &Input<'_>, flow: &Flow, cfg: &Cfg) -> Vec<usize> {
     let outline = input.outline;
     let body = input.body;
     let wanted = |list: &[Box<str>]| list.iter().any(|text| &**text == NOUNROLL);

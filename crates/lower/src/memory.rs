@@ -65,7 +65,7 @@ impl Lower<'_> {
             (_, Some(sym)) => {
                 let (space, what) = self.base_of(sym)?;
                 let same = match (named, what) {
-                    (Some(Space::Param), Named::Home(..)) => true,
+                    (Some(Space::Param), Named::Frame(..)) => true,
                     // A generic access to a name uses the space of the name ("ptxas 13.0.88
                     // output").
                     (None, _) => matches!(space, Space::Generic | Space::Global | Space::Shared | Space::Local),

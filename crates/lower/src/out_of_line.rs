@@ -16,7 +16,7 @@
 use crate::build::Lower;
 use crate::callees::order_of;
 use crate::convention::{OutOfLine, returns_memory, signature, word_of, words};
-use crate::homes;
+use crate::in_memory;
 use crate::param_accesses::{self, Cell};
 use crate::reason::{Reason, unsupported};
 use raddle_entity::{FxHashMap, FxHashSet};
@@ -40,7 +40,7 @@ impl OutOfLine {
             let function = &outline.funcs[id];
             function.linkage == Linkage::Weak && (external || elsewhere(&function.name))
         };
-        called.extend(bodies.iter().filter(|(id, body)| replaced(**id) || homes::has_own(body)).map(|(&id, _)| id));
+        called.extend(bodies.iter().filter(|(id, body)| replaced(**id) || in_memory::has_own(body)).map(|(&id, _)| id));
         OutOfLine { called, external }
     }
 }
@@ -155,13 +155,13 @@ impl Lower<'_> {
         let (firsts, count) = words(params, true, in_memory)?;
         let mut passed: Vec<Option<Value>> = vec![None; count as usize];
         if in_memory {
-            let Some(home) = self.cells.homes.get(rets[0]) else {
+            let Some(home) = self.cells.in_memory.get(rets[0]) else {
                 return unsupported("a call result that is not a `.param` variable");
             };
             passed[0] = Some(self.home_address(rets[0], home)?);
         }
         for ((&place, first), param) in args.iter().zip(firsts).zip(params) {
-            if let Some(home) = self.cells.homes.get(place) {
+            if let Some(home) = self.cells.in_memory.get(place) {
                 let count = param.size().map_or(0, |size| size.div_ceil(4) as u32);
                 for (word, value) in (first..).zip(self.words_at_home(place, home, count)?) {
                     passed[word as usize] = Some(value);
@@ -182,7 +182,7 @@ impl Lower<'_> {
         let (firsts, count) = words(results, false, false)?;
         let given = self.emit_many(op, &operands, &vec![Width::B32; count as usize]);
         for (&place, first) in rets.iter().zip(firsts) {
-            if let Some(home) = self.cells.homes.get(place) {
+            if let Some(home) = self.cells.in_memory.get(place) {
                 self.set_words_at_home(place, home, &given[first as usize..])?;
             }
             for &number in self.cells.at(place).to_vec().iter() {
@@ -296,7 +296,7 @@ impl Lower<'_> {
             let mut given: Vec<Option<Value>> = vec![None; count as usize];
             for (n, ret) in (0..).zip(&declared.rets) {
                 let (place, first) = (Referent::Ret(n), firsts[n as usize]);
-                let Some(home) = self.cells.homes.get(place) else { continue };
+                let Some(home) = self.cells.in_memory.get(place) else { continue };
                 let count = ret.size().map_or(0, |size| size.div_ceil(4) as u32);
                 for (word, value) in (first..).zip(self.words_at_home(place, home, count)?) {
                     given[word as usize] = Some(value);

@@ -9,11 +9,11 @@
 //! entry of the function, and words out of it where calls and returns pass words in registers. For
 //! a large result it is the memory at the caller's address instead of a variable.
 //!
-//! Invariants: a function with a parameter or result in memory is not inlined ([`crate::homes::has_own`]); which
+//! Invariants: a function with a parameter or result in memory is not inlined ([`crate::in_memory::has_own`]); which
 //! places are memory depends only on the body and on the functions inlined in it.
 
 use crate::build::Lower;
-use crate::homes::Home;
+use crate::in_memory::Frame;
 use crate::param_accesses::Cell;
 use crate::reason::{Reason, unsupported};
 use raddle_ir::{Cache, Mem, Mty, Op as I, Order, Prefetch, Scope, Slot, SlotData, Space, Value, Width};
@@ -54,11 +54,11 @@ impl Lower<'_> {
     }
 
     /// Returns the address of a place in memory.
-    pub(crate) fn home_address(&mut self, place: Referent, home: Home) -> Result<Value, Reason> {
+    pub(crate) fn home_address(&mut self, place: Referent, home: Frame) -> Result<Value, Reason> {
         match (home, self.results_at) {
-            (Home::Caller, Some(address)) => Ok(address),
-            (Home::Caller, None) => unsupported("the address of a return parameter"),
-            (Home::Own, _) => {
+            (Frame::Caller, Some(address)) => Ok(address),
+            (Frame::Caller, None) => unsupported("the address of a return parameter"),
+            (Frame::Own, _) => {
                 let slot = self.home_slot(place)?;
                 Ok(self.emit(I::SlotAddr(slot, 0), &[], Width::B32))
             }
@@ -66,20 +66,20 @@ impl Lower<'_> {
     }
 
     /// Loads `count` words of a place in memory.
-    pub(crate) fn words_at_home(&mut self, place: Referent, home: Home, count: u32) -> Result<Vec<Value>, Reason> {
+    pub(crate) fn words_at_home(&mut self, place: Referent, home: Frame, count: u32) -> Result<Vec<Value>, Reason> {
         let address = self.home_address(place, home)?;
         let word = |n: u32| I::Load(local(Mty::B32, 4 * n as i32));
         Ok((0..count).map(|n| self.emit(word(n), &[address], Width::B32)).collect())
     }
 
     /// Stores words to a place in memory, from its first word on, as many as it has.
-    pub(crate) fn set_words_at_home(&mut self, place: Referent, home: Home, words: &[Value]) -> Result<(), Reason> {
+    pub(crate) fn set_words_at_home(&mut self, place: Referent, home: Frame, words: &[Value]) -> Result<(), Reason> {
         let count = match home {
-            Home::Own => {
+            Frame::Own => {
                 let slot = self.home_slot(place)?;
                 self.f.slots[slot].size as usize / 4
             }
-            Home::Caller => words.len(),
+            Frame::Caller => words.len(),
         };
         let address = self.home_address(place, home)?;
         for (n, &word) in words.iter().enumerate().take(count) {
@@ -89,7 +89,7 @@ impl Lower<'_> {
     }
 
     /// Loads a part of a place in memory.
-    pub(crate) fn load_at_home(&mut self, place: Referent, home: Home, cell: &Cell) -> Result<Value, Reason> {
+    pub(crate) fn load_at_home(&mut self, place: Referent, home: Frame, cell: &Cell) -> Result<Value, Reason> {
         let address = self.home_address(place, home)?;
         let mem = cell_access(cell)?;
         let value = self.emit(I::Load(mem), &[address], mem.ty.width());
@@ -100,7 +100,7 @@ impl Lower<'_> {
     pub(crate) fn store_at_home(
         &mut self,
         place: Referent,
-        home: Home,
+        home: Frame,
         cell: &Cell,
         value: Value,
     ) -> Result<(), Reason> {
@@ -115,10 +115,10 @@ impl Lower<'_> {
     /// each parameter.
     pub(crate) fn arguments_home(&mut self, firsts: &[u32]) -> Result<(), Reason> {
         let declared = &self.input.outline.funcs[self.input.func].params;
-        for n in self.cells.homes.params() {
+        for n in self.cells.in_memory.params() {
             let place = Referent::Param(n);
             let size = declared[n as usize].size().unwrap_or(0);
-            let address = self.home_address(place, Home::Own)?;
+            let address = self.home_address(place, Frame::Own)?;
             for word in 0..size.div_ceil(4) as u32 {
                 let argument = I::Argument((firsts[n as usize] + word) as u16);
                 let value = self.emit(argument, &[], Width::B32);

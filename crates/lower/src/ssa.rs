@@ -9,7 +9,7 @@
 use crate::build::Lower;
 use crate::cells::Cells;
 use crate::flow::{self, End, Flow};
-use crate::homes::Home;
+use crate::in_memory::Frame;
 use crate::param_accesses;
 use raddle_entity::{EntityRef, SecondaryMap};
 use raddle_ir::cfg::Cfg;
@@ -267,7 +267,7 @@ pub(crate) fn rename(cx: &Cx<'_>, lower: &mut Lower<'_>, flow: &Flow, plan: &Pla
                 lower.assign(param_accesses::register(lower.input.body, cell), v);
             }
         }
-        if lower.cells.homes.get(Referent::Ret(0)) == Some(Home::Caller) {
+        if lower.cells.in_memory.get(Referent::Ret(0)) == Some(Frame::Caller) {
             lower.results_at = Some(lower.emit(raddle_ir::Op::Argument(0), &[], raddle_ir::Width::B32));
         }
         let target = edge(lower, plan, &blocks, 0)?;
@@ -309,7 +309,7 @@ pub(crate) fn rename(cx: &Cx<'_>, lower: &mut Lower<'_>, flow: &Flow, plan: &Pla
         lower.f.blocks[lower.block].term = Some(term);
         steps.extend(plan.children[b].iter().rev().map(|&c| Step::Enter(c)));
     }
-    for header in crate::loops::rolled(lower.input, flow, &plan.cfg) {
+    for header in crate::loops::loops_to_keep_rolled(lower.input, flow, &plan.cfg) {
         lower.f.rolled[blocks[header]] = true;
     }
     if lower.inlined {

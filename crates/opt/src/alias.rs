@@ -19,7 +19,7 @@
 use crate::address::{Atom, Form, Forms};
 use raddle_entity::SecondaryMap;
 use raddle_ir::cfg::Cfg;
-use raddle_ir::order::{self, Bond};
+use raddle_ir::order::{self, Strength};
 use raddle_ir::{Cache, Function, Inst, Mem, Op, Slot, Space, Value};
 
 /// The bytes that an access touches.
@@ -170,18 +170,18 @@ impl Aliases {
             Op::Load(mem) | Op::Store(mem) => {
                 let bytes = mem.ty.bytes() * u32::from(mem.count);
                 let at = self.location(mem.space, d.args[0], mem.offset, bytes);
-                match (d.op, mem.bond()) {
-                    (Op::Load(_), Bond::Weak) if is_constant(&mem) => nothing(),
-                    (Op::Load(_), Bond::Weak) => both(Footprint::Bytes(at), Footprint::Nothing),
-                    (_, Bond::Weak) => both(Footprint::Nothing, Footprint::Bytes(at)),
-                    (_, Bond::Strong) => all(Footprint::Bytes(at)),
-                    (_, Bond::Acquire | Bond::Release | Bond::Both) => all(Footprint::CommonAnd(at)),
+                match (d.op, mem.strength()) {
+                    (Op::Load(_), Strength::Weak) if is_constant(&mem) => nothing(),
+                    (Op::Load(_), Strength::Weak) => both(Footprint::Bytes(at), Footprint::Nothing),
+                    (_, Strength::Weak) => both(Footprint::Nothing, Footprint::Bytes(at)),
+                    (_, Strength::Strong) => all(Footprint::Bytes(at)),
+                    (_, Strength::Acquire | Strength::Release | Strength::Both) => all(Footprint::CommonAnd(at)),
                 }
             }
             Op::Atom(a) | Op::Red(a) => {
                 let at = self.location(a.space, d.args[0], a.offset, a.ty.width().bits() / 8);
-                match order::bond(&d.op) {
-                    Some(Bond::Weak | Bond::Strong) => all(Footprint::Bytes(at)),
+                match order::strength(&d.op) {
+                    Some(Strength::Weak | Strength::Strong) => all(Footprint::Bytes(at)),
                     _ => all(Footprint::CommonAnd(at)),
                 }
             }

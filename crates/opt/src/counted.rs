@@ -202,7 +202,7 @@ impl Counted {
     }
 
     /// Returns the trip count from a constant start to a constant bound; `None` above `most`.
-    pub fn trips(&self, start: u64, bound: u64, most: u32) -> Option<u32> {
+    pub fn trip_count(&self, start: u64, bound: u64, most: u32) -> Option<u32> {
         let mask = self.width.mask();
         let mut x = start.wrapping_add(self.ahead as u64) & mask;
         for n in 1..=most {

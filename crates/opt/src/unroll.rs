@@ -130,7 +130,7 @@ fn plan(f: &Function, cfg: &Cfg, l: &Loop, forms: &Forms, home: &SecondaryMap<In
     if let (Some(start), Some(bound)) = bounds
         && let Some(&first) = start.first()
         && start.iter().all(|&s| s == first)
-        && let Some(trips) = counted.trips(first, bound, MAX_TRIPS)
+        && let Some(trips) = counted.trip_count(first, bound, MAX_TRIPS)
     {
         let leaves = |&&b: &&Block| f.term(b).successors().iter().any(|s| !l.blocks.contains(s));
         let one_end = l.blocks.iter().filter(leaves).count() == 1;

@@ -53,7 +53,7 @@ impl fmt::Display for Location {
 
 /// A thread of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Who {
+pub struct ThreadPos {
     /// Block index.
     pub cta: [u32; 3],
     /// Thread index in its block.
@@ -62,9 +62,9 @@ pub struct Who {
     pub lane: u32,
 }
 
-impl fmt::Display for Who {
+impl fmt::Display for ThreadPos {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Who { cta: [cx, cy, cz], thread: [x, y, z], lane } = self;
+        let ThreadPos { cta: [cx, cy, cz], thread: [x, y, z], lane } = self;
         write!(f, "block ({cx},{cy},{cz}) thread ({x},{y},{z}) lane {lane}")
     }
 }
@@ -211,7 +211,7 @@ pub enum FailureKind {
     },
     /// A read outside the contents of a constant bank.
     #[error("read of c[{bank:#x}][{offset:#x}], outside the {size} byte(s) of the bank")]
-    ConstantBank {
+    DriverConstants {
         /// Bank number.
         bank: u32,
         /// Byte offset.
@@ -310,7 +310,7 @@ pub struct Failure {
     /// Kernel that was launched.
     pub kernel: String,
     /// The thread, if known.
-    pub who: Option<Who>,
+    pub who: Option<ThreadPos>,
     /// The instruction (boxed, like the kind: failures are rare, results are everywhere).
     pub place: Box<Location>,
     /// The kind of failure.

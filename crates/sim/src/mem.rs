@@ -23,7 +23,7 @@ pub use crate::space::Space;
 pub use flight::Flight;
 pub use race::{Actor, Conflict, Stamp};
 pub use segment::Segment;
-use traces::Traces;
+use traces::DriverResults;
 
 use crate::failure::FailureKind;
 
@@ -69,7 +69,7 @@ pub struct Alloc {
 pub struct Memory {
     allocs: Vec<Alloc>,
     /// Results of driver functions: printed text, the heap.
-    pub traces: Traces,
+    pub traces: DriverResults,
 }
 
 impl Memory {

@@ -92,7 +92,7 @@ impl Isa {
 /// Byte offsets in constant bank 0 of values that the driver fills before a launch ("ptxas 13.0.88
 /// output").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ConstantBank {
+pub struct DriverConstants {
     /// `%ntid.{x,y,z}`: three words.
     pub ntid: u16,
     /// `%nctaid.{x,y,z}`: three words.
@@ -115,7 +115,7 @@ pub struct ConstantBank {
     pub many_param_base: u16,
 }
 
-impl ConstantBank {
+impl DriverConstants {
     /// Returns the first byte of the parameters of a kernel with more than
     /// [`Limits::FEW_PARAM_BYTES`] of them (`true`), or with fewer.
     pub const fn params_at(&self, many: bool) -> u16 {
@@ -169,7 +169,7 @@ pub struct Native {
     /// The SASS tables.
     pub isa: Isa,
     /// Constant bank 0.
-    pub cbank: ConstantBank,
+    pub cbank: DriverConstants,
     /// Multiprocessor limits.
     pub limits: Limits,
     /// `e_flags` of a plain executable cubin in the new container (ptxas 13.0.88: `0x06005a04` for

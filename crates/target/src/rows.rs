@@ -1,9 +1,9 @@
 //! The table of targets: one line each, oldest first.
 
-use crate::{ConstantBank, Isa, Limits, Native, PtxVersion, Target, Variant};
+use crate::{DriverConstants, Isa, Limits, Native, PtxVersion, Target, Variant};
 use Variant::{Base, Family, Specific};
 
-const AMPERE_BANK: ConstantBank = ConstantBank {
+const AMPERE_BANK: DriverConstants = DriverConstants {
     ntid: 0x00,
     nctaid: 0x0c,
     shared_window: 0x18,
@@ -16,7 +16,7 @@ const AMPERE_BANK: ConstantBank = ConstantBank {
     many_param_base: 0x1a80,
 };
 
-const HOPPER_BANK: ConstantBank = ConstantBank {
+const HOPPER_BANK: DriverConstants = DriverConstants {
     dynamic_shared: Some(0x2c),
     const_window: 0xd0,
     global_desc: 0x208,

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeSet;
 
-use raddle_ir::order::{Bond, Event, Rules, may_swap_by};
+use raddle_ir::order::{Event, Rules, Strength, may_swap_by};
 
 use super::decide::outcomes;
 use super::program::{Instr, Outcome, Program, Sem};
@@ -36,19 +36,19 @@ pub fn event(program: &Program, thread: usize, instr: &Instr) -> Option<Event> {
         Instr::Fence(_) | Instr::Barrier { .. } => (Sem::Sc, false),
         _ => return None,
     };
-    let bond = match sem {
-        Sem::Weak => Bond::Weak,
-        Sem::Volatile | Sem::Relaxed => Bond::Strong,
-        Sem::Acquire => Bond::Acquire,
-        Sem::Release => Bond::Release,
-        Sem::AcqRel | Sem::Sc => Bond::Both,
+    let strength = match sem {
+        Sem::Weak => Strength::Weak,
+        Sem::Volatile | Sem::Relaxed => Strength::Strong,
+        Sem::Acquire => Strength::Acquire,
+        Sem::Release => Strength::Release,
+        Sem::AcqRel | Sem::Sc => Strength::Both,
     };
     // Treated as local memory: no other thread accesses it.
     let shared = |loc| {
         let threads = program.threads.iter().enumerate();
         threads.filter(|(n, _)| *n != thread).any(|(_, t)| t.code.iter().any(|i| i.loc() == Some(loc)))
     };
-    Some(Event { bond, writes, private: instr.loc().is_some_and(|loc| !shared(loc)) })
+    Some(Event { strength, writes, private: instr.loc().is_some_and(|loc| !shared(loc)) })
 }
 
 /// The pairs that may be reordered: thread, number of the first instruction.

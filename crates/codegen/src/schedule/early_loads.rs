@@ -213,7 +213,7 @@ fn node(i: &MInst, role: Role) -> Node {
         reads.push(PHYSICAL | 1 << 9 | u32::from(p));
     }
     let (base, offset) = address(i).unzip();
-    Node { reads, writes, role, access: Access::new(i.row(), &i.fields, i.bond, base, offset.unwrap_or(0)) }
+    Node { reads, writes, role, access: Access::new(i.row(), &i.fields, i.strength, base, offset.unwrap_or(0)) }
 }
 
 /// Returns an identifier of the base of an instruction's address, and the offset.

@@ -3,7 +3,7 @@
 //! Facts come from the row ([`raddle_sass::row::Effects`]) and a few opcodes; the same code serves
 //! before and after register allocation.
 
-use raddle_ir::Bond;
+use raddle_ir::Strength;
 use raddle_ir::order::{self, Event};
 use raddle_sass::inst::MAX_FIELDS;
 use raddle_sass::row::{Row, Slot, SlotRole, Space, Width};
@@ -50,7 +50,7 @@ pub(super) struct Access {
     /// The space written.
     writes: Option<Space>,
     /// Its memory ordering beyond its bytes.
-    bond: Bond,
+    strength: Strength,
     /// A number that is equal for equal base addresses; `None` if unknown.
     base: Option<u64>,
     /// First byte relative to the base, and the byte after the last.
@@ -71,7 +71,7 @@ impl Access {
     pub(super) fn new(
         row: &Row,
         fields: &[u16; MAX_FIELDS],
-        bond: Bond,
+        strength: Strength,
         base: Option<u64>,
         offset: i32,
     ) -> Option<Access> {
@@ -90,15 +90,15 @@ impl Access {
         let scale = row.field_index(Field::Xs).map_or(0, |i| fields[i]);
         let exact = !e.atomic && row.op != Op::Ldgsts;
         let base = base.filter(|_| exact).map(|b| b << 2 | u64::from(scale & 3));
-        let bond = if e.atomic && bond == Bond::Weak { Bond::Strong } else { bond };
+        let strength = if e.atomic && strength == Strength::Weak { Strength::Strong } else { strength };
         let offset = i64::from(offset);
-        Some(Access { reads: e.reads, writes: e.writes, bond, base, bytes: (offset, offset + bytes) })
+        Some(Access { reads: e.reads, writes: e.writes, strength, base, bytes: (offset, offset + bytes) })
     }
 
     /// An access to unknown memory.
     pub(super) fn anywhere() -> Access {
         let any = Some(Space::Generic);
-        Access { reads: any, writes: any, bond: Bond::Both, base: None, bytes: (0, 0) }
+        Access { reads: any, writes: any, strength: Strength::Both, base: None, bytes: (0, 0) }
     }
 
     /// Whether it writes.
@@ -108,7 +108,7 @@ impl Access {
 
     /// Whether it is not weak.
     pub(super) fn is_strong(&self) -> bool {
-        self.bond != Bond::Weak
+        self.strength != Strength::Weak
     }
 
     /// Whether two accesses, this one first, must stay in order.
@@ -126,7 +126,7 @@ impl Access {
 
     fn event(&self) -> Event {
         let private = [self.reads, self.writes].into_iter().flatten().all(|space| space == Space::Local);
-        Event { bond: self.bond, writes: self.writes(), private }
+        Event { strength: self.strength, writes: self.writes(), private }
     }
 }
 

@@ -101,7 +101,7 @@ fn nodes(items: &[Item], roles: &[Role], touches: &Touches) -> Vec<Node> {
             reads: touched.iter().filter(|t| t.read.is_some()).map(|t| u32::from(t.cell)).collect(),
             writes: touched.iter().filter(|t| t.written).map(|t| u32::from(t.cell)).collect(),
             role: roles[n],
-            access: Access::new(row, &item.inst.fields, item.bond, base, offset.unwrap_or(0)),
+            access: Access::new(row, &item.inst.fields, item.strength, base, offset.unwrap_or(0)),
         });
         for t in touched.iter().filter(|t| t.written) {
             writes[usize::from(t.cell)] += 1;

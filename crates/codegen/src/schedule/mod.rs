@@ -29,7 +29,7 @@ mod serial;
 mod waits;
 
 pub(crate) use list_schedule::pipe;
-use raddle_ir::{Bond, OptLevel, SourcePos, Stop};
+use raddle_ir::{OptLevel, SourcePos, Stop, Strength};
 use raddle_sass::{Ctrl, Inst, Isa, Op};
 
 use crate::code::{CodeBlock, Item};
@@ -70,7 +70,7 @@ fn legal(c: Ctrl) -> Ctrl {
 
 fn pause(nop: &Inst, stall: u32, wait_mask: u8) -> Item {
     let inst = nop.clone().with_ctrl(legal(Ctrl { stall: stall as u8, wait_mask, ..Ctrl::default() }));
-    Item { inst, target: None, reloc: None, place: SourcePos::default(), bond: Bond::Weak }
+    Item { inst, target: None, reloc: None, place: SourcePos::default(), strength: Strength::Weak }
 }
 
 /// The least stall after instructions that control warps or order memory ("ptxas 13.0.88 output").

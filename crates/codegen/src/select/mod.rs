@@ -26,7 +26,8 @@ mod warp;
 
 use raddle_entity::SecondaryMap;
 use raddle_ir::{
-    Block, Bond, Cx, Function, Inst, Op, SourcePos, Space, Stop, Terminator, Unsupported, Value, ValueDef, Width, order,
+    Block, Cx, Function, Inst, Op, SourcePos, Space, Stop, Strength, Terminator, Unsupported, Value, ValueDef, Width,
+    order,
 };
 use raddle_sass::Isa;
 use raddle_sass::form::find;
@@ -98,8 +99,8 @@ pub struct Select<'a> {
     pub(crate) m: MFunction,
     pub(crate) cur: MBlock,
     place: SourcePos,
-    /// The bond of the operation being selected to its neighbours.
-    bond: Bond,
+    /// The strength of the operation being selected to its neighbours.
+    strength: Strength,
     locs: SecondaryMap<Value, LocSlot>,
     blocks: SecondaryMap<Block, Option<MBlock>>,
     /// The offset of each variable in its window.
@@ -153,7 +154,7 @@ pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function, unjoined: bool) -
         cur: m.layout[0],
         m,
         place: SourcePos::default(),
-        bond: Bond::Weak,
+        strength: Strength::Weak,
         locs: SecondaryMap::new(),
         blocks,
         slots,
@@ -253,9 +254,9 @@ impl Select<'_> {
 
     fn inst(&mut self, i: Inst) {
         self.place = self.f.insts[i].place;
-        self.bond = match &self.f.insts[i].op {
-            op @ (Op::Load(_) | Op::Store(_) | Op::Atom(_) | Op::Red(_)) => order::bond(op).unwrap_or_default(),
-            _ => Bond::Weak,
+        self.strength = match &self.f.insts[i].op {
+            op @ (Op::Load(_) | Op::Store(_) | Op::Atom(_) | Op::Red(_)) => order::strength(op).unwrap_or_default(),
+            _ => Strength::Weak,
         };
         self.failed = false;
         self.select(i);
@@ -578,8 +579,8 @@ impl Select<'_> {
             self.failed = true;
             return;
         };
-        let bond = if accesses(form.row.row()) { self.bond } else { Bond::Weak };
-        let inst = MInst { reloc, bond, ..MInst::new(form, self.place) };
+        let strength = if accesses(form.row.row()) { self.strength } else { Strength::Weak };
+        let inst = MInst { reloc, strength, ..MInst::new(form, self.place) };
         self.m.blocks[self.cur].insts.push(inst);
     }
 }

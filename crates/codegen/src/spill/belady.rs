@@ -56,7 +56,7 @@ pub enum Homes {
 /// Next-use distances of the live-in registers of each block.
 type Distances = SecondaryMap<MBlock, Vec<(V, u32)>>;
 
-/// Facts for planning, independent of the limit.
+/// AllocInputs for planning, independent of the limit.
 pub struct NextUses {
     order: Vec<MBlock>,
     preds: SecondaryMap<MBlock, SmallVec<[MBlock; 2]>>,

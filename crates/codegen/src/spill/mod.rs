@@ -39,7 +39,7 @@ pub enum Home {
     /// A register of another file.
     Register(V),
     /// None: this instruction rematerialises it.
-    Again(Box<MInst>),
+    Rematerialised(Box<MInst>),
 }
 
 /// Creates the instructions between registers and their homes.
@@ -87,7 +87,7 @@ impl<'a> Traffic<'a> {
                 let compare = if uniform { sass::uisetp } else { sass::isetp };
                 self.make(compare(IntCmp::Ne, Unsigned::U32), &given, place)
             }
-            Home::Again(i) => {
+            Home::Rematerialised(i) => {
                 let mut i = MInst { place, ..(**i).clone() };
                 i.for_each_def_mut(|d| *d = to);
                 Ok(i)
@@ -122,7 +122,7 @@ impl<'a> Traffic<'a> {
                 ];
                 self.make(if uniform { sass::usel() } else { sass::sel() }, &given, place)?
             }
-            Home::Again(_) => return Ok(None),
+            Home::Rematerialised(_) => return Ok(None),
         };
         Ok(Some(i))
     }
@@ -141,7 +141,7 @@ pub fn home(f: &mut MFunction, v: V) -> Home {
     }
 }
 
-/// Facts for spilling, independent of the limit; to be recomputed when the function changes.
+/// AllocInputs for spilling, independent of the limit; to be recomputed when the function changes.
 pub struct Survey {
     file: File,
     /// Registers that can be rematerialised, with the instruction.
@@ -191,7 +191,7 @@ fn put(f: &mut MFunction, groups: &Groups, isa: Isa, survey: &Survey, plan: &bel
     let mut homes: FxHashMap<V, Home> = FxHashMap::default();
     for &v in &plan.away {
         let h = match &survey.cheap[v] {
-            Some(i) => Home::Again(Box::new(i.clone())),
+            Some(i) => Home::Rematerialised(Box::new(i.clone())),
             None => home(f, v),
         };
         homes.insert(v, h);
@@ -221,7 +221,7 @@ mod tests {
         assert!(peak(f, File::Gpr) <= limit, "{} live", peak(f, File::Gpr));
         crate::verify::check(f, "spill").unwrap();
         let fixed = SecondaryMap::new();
-        let facts = alloc::Facts::of(f);
+        let facts = alloc::AllocInputs::of(f);
         let a = alloc::place(f, &groups, &facts, File::Pred, 255, &fixed, &alloc::Assignment::default()).unwrap();
         let a = alloc::place(f, &groups, &facts, File::Gpr, 255, &fixed, &a).unwrap();
         alloc::check(f, &a).unwrap();

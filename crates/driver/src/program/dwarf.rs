@@ -21,7 +21,7 @@ use raddle_cubin::unit::{DebugPlaces, Local, SourceFile, UnitObject};
 use raddle_diag::{Diagnostic, Diags, Span};
 use raddle_link::{DebugModule, Reference, Referent};
 use raddle_ptx::{DebugSection, FuncId, Hole, Symbol};
-use raddle_target::ConstantBank;
+use raddle_target::DriverConstants;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -159,7 +159,11 @@ struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    fn of(module: &'a Module, objects: impl Iterator<Item = &'a UnitObject>, bank: Option<&ConstantBank>) -> Names<'a> {
+    fn of(
+        module: &'a Module,
+        objects: impl Iterator<Item = &'a UnitObject>,
+        bank: Option<&DriverConstants>,
+    ) -> Names<'a> {
         let empty = BTreeMap::new();
         let (sections, labels) = (BTreeSet::new(), BTreeMap::new());
         let mut out = Names { module, inner: empty, symbols: BTreeSet::new(), sections, labels };

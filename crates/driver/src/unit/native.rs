@@ -53,7 +53,7 @@ impl Compile for Native<'_> {
             line: &|offset| lines.line(offset),
             lines: options.lineinfo.then_some(raddle_lower::LineInfo { line: &line_of, string: &string_of }),
         };
-        let (function, mut unsupported) = task.phase("lower", |_| raddle_lower::survey(&cx, &input))?;
+        let (function, mut unsupported) = task.phase("lower", |_| raddle_lower::coverage(&cx, &input))?;
         let data = match task.phase("variables", |_| raddle_lower::variables(&input, &function)) {
             Ok(data) => data,
             Err(Stop::Unsupported(list)) => {

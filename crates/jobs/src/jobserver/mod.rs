@@ -111,7 +111,7 @@ pub fn connect(makeflags: Option<&OsStr>) -> Found {
 
 /// A failure of a connected jobserver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Trouble {
+pub enum JobserverError {
     /// A token could not be read; none is requested any more.
     #[error("a slot could not be taken: {0}")]
     Read(Errno),
@@ -154,7 +154,7 @@ struct State {
     /// Whether a token was ever taken.
     served: bool,
     /// The first failure.
-    trouble: Option<Trouble>,
+    trouble: Option<JobserverError>,
 }
 
 /// The right to run one task. Dropping it returns the token.
@@ -172,7 +172,7 @@ impl Slots {
     }
 
     /// Writes one byte back: until it is written, the server has ended, or the time is over.
-    fn give(&self, byte: u8, until: Instant) -> Result<(), Trouble> {
+    fn give(&self, byte: u8, until: Instant) -> Result<(), JobserverError> {
         loop {
             match rustix::io::write(&self.write, &[byte]) {
                 Ok(_) => return Ok(()),
@@ -180,14 +180,14 @@ impl Slots {
                 Err(Errno::AGAIN) => {
                     let left = until.saturating_duration_since(Instant::now());
                     if left.is_zero() {
-                        return Err(Trouble::Write(Errno::AGAIN));
+                        return Err(JobserverError::Write(Errno::AGAIN));
                     }
                     let mut fds = [PollFd::new(&self.write, PollFlags::OUT)];
                     // An interrupted poll leads to another attempt.
                     let _ = poll(&mut fds, Timespec::try_from(left).ok().as_ref());
                 }
                 // The server has closed its end or refuses the byte.
-                Err(error) => return Err(Trouble::Write(error)),
+                Err(error) => return Err(JobserverError::Write(error)),
             }
         }
     }
@@ -284,7 +284,8 @@ impl Client {
                 // The server has ended: the implicit slot remains.
                 other => {
                     state.closed = true;
-                    state.trouble = state.trouble.or(Some(other.err().map_or(Trouble::End, Trouble::Read)));
+                    state.trouble =
+                        state.trouble.or(Some(other.err().map_or(JobserverError::End, JobserverError::Read)));
                     return None;
                 }
             }
@@ -302,7 +303,7 @@ impl Client {
     }
 
     /// The first failure since the connection was made.
-    pub fn trouble(&self) -> Option<Trouble> {
+    pub fn trouble(&self) -> Option<JobserverError> {
         self.slots.lock().trouble
     }
 
@@ -463,7 +464,7 @@ mod tests {
             let _implicit = client.try_acquire().unwrap();
             assert_eq!(client.trouble(), None);
             assert!(client.try_acquire().is_none() && !client.is_alive() && !client.has_served());
-            assert_eq!(client.trouble(), Some(Trouble::End));
+            assert_eq!(client.trouble(), Some(JobserverError::End));
         }
     }
 
@@ -483,7 +484,7 @@ mod tests {
             drop(tokens);
             // Each byte is offered for a moment, which may be longer on a busy machine.
             assert!(begun.elapsed() < 100 * OFFER, "{:?}", begun.elapsed());
-            assert_eq!(client.trouble(), (!signal).then_some(Trouble::Write(Errno::AGAIN)));
+            assert_eq!(client.trouble(), (!signal).then_some(JobserverError::Write(Errno::AGAIN)));
             assert_eq!(rustix::io::ioctl_fionread(&read), Ok(room as u64));
         }
     }
@@ -494,7 +495,7 @@ mod tests {
         let tokens: Vec<Token> = std::iter::from_fn(|| client.try_acquire()).take(3).collect();
         assert_eq!(client.trouble(), None);
         drop(tokens);
-        assert_eq!(client.trouble(), Some(Trouble::Write(Errno::NOSPC)));
+        assert_eq!(client.trouble(), Some(JobserverError::Write(Errno::NOSPC)));
         assert!(client.trouble().unwrap().to_string().contains("could not be returned: "));
     }
 }

@@ -63,7 +63,7 @@ pub use read::Input;
 use read::NONE;
 use relocs::{Context, Outcome};
 use resolve::{Program, SymbolId};
-use tables::{Facts, Symbols};
+use tables::{AttributeInputs, Symbols};
 pub use write::Sink;
 
 use crate::notes;
@@ -364,7 +364,7 @@ fn function_infos(
     externs: &[Vec<SymbolId>],
     executor: &dyn Executor,
 ) -> Result<(), Vec<Problem>> {
-    let facts = Facts { program, symbols, sections, usage: needs.0, features: needs.1 };
+    let facts = AttributeInputs { program, symbols, sections, usage: needs.0, features: needs.1 };
     let live: Vec<u32> = (0..program.functions.len() as u32).filter(|&f| sections.infos[f as usize] != NONE).collect();
     // Small pieces of work are not worth a thread each.
     let blocks: Vec<&[u32]> = live.chunks(256).collect();

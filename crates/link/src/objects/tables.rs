@@ -340,7 +340,7 @@ pub(crate) fn info(
 
 /// The inputs of a function's attributes besides its object.
 #[derive(Clone, Copy)]
-pub(crate) struct Facts<'p, 'a> {
+pub(crate) struct AttributeInputs<'p, 'a> {
     pub program: &'p Program<'a>,
     pub symbols: &'p Symbols<'a>,
     pub sections: &'p Sections<'a>,
@@ -351,8 +351,12 @@ pub(crate) struct Facts<'p, 'a> {
 
 /// `.nv.info.<name>`: the object's attributes, last first, with symbols renumbered, and attributes
 /// inherited from callees.
-pub(crate) fn function_info(facts: Facts<'_, '_>, f: FunctionId, externs: &[SymbolId]) -> Result<Vec<u8>, Problem> {
-    let Facts { program, symbols, sections, usage, features } = facts;
+pub(crate) fn function_info(
+    facts: AttributeInputs<'_, '_>,
+    f: FunctionId,
+    externs: &[SymbolId],
+) -> Result<Vec<u8>, Problem> {
+    let AttributeInputs { program, symbols, sections, usage, features } = facts;
     let features = features.get(f as usize).copied().unwrap_or_default();
     let function = program.function(f);
     let object = &program.objects[program.functions[f as usize].object as usize];

@@ -4,7 +4,7 @@
 //! counts warps (PTX ISA 9.0, `barrier`: the thread count is a multiple of the warp size). A
 //! barrier without a count waits for every warp that has live lanes.
 
-use super::block::{Block, Exec, Global, NamedBarrier, Trouble};
+use super::block::{Block, Exec, Global, LaneFailure, NamedBarrier};
 use super::exec_mem::lanes;
 use super::uop::{BarMode, From, Uop};
 use super::warp::{Wait, Warp};
@@ -16,14 +16,14 @@ pub fn arrive(warps: &mut [Warp], w: usize, u: &Uop, mode: BarMode, count: bool,
     let first = m.trailing_zeros() as usize & 31;
     let uniform = |warp: &Warp, i: usize, what: &'static str| -> Exec<u32> {
         if warp.src_undef_lanes(&u.s[i]) & m != 0 && u.s[i].from != From::Imm {
-            return Err(Trouble::new(first, FailureKind::UndefinedOperand(what)));
+            return Err(LaneFailure::new(first, FailureKind::UndefinedOperand(what)));
         }
         let v = warp.fetch(&u.s[i]);
         match lanes(m).find(|&l| v[l] != v[first]) {
             None => Ok(v[first]),
             Some(l) => {
                 let kind = FailureKind::Convergence(format!("{what} differs between lanes of one warp"));
-                Err(Trouble::new(l, kind))
+                Err(LaneFailure::new(l, kind))
             }
         }
     };
@@ -48,7 +48,7 @@ pub fn arrive(warps: &mut [Warp], w: usize, u: &Uop, mode: BarMode, count: bool,
     } else if bar.expected != expected {
         let kind =
             FailureKind::Convergence(format!("barrier {id} is used with different thread counts at the same time"));
-        return Err(Trouble::new(first, kind));
+        return Err(LaneFailure::new(first, kind));
     }
     let warp = &mut warps[w];
     let complete = |bar: &NamedBarrier| warp.live & !bar.arrived[w] == 0;

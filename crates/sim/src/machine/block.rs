@@ -8,22 +8,22 @@ use rustc_hash::FxHashMap;
 
 /// A failure without thread, place and kernel, which the machine adds.
 #[derive(Debug)]
-pub struct Trouble {
+pub struct LaneFailure {
     /// Lane it belongs to.
     pub lane: u32,
     /// The kind of failure.
     pub kind: FailureKind,
 }
 
-impl Trouble {
+impl LaneFailure {
     /// Creates a boxed failure of one lane.
-    pub fn new(lane: usize, kind: FailureKind) -> Box<Trouble> {
-        Box::new(Trouble { lane: lane as u32, kind })
+    pub fn new(lane: usize, kind: FailureKind) -> Box<LaneFailure> {
+        Box::new(LaneFailure { lane: lane as u32, kind })
     }
 }
 
 /// Result of executing an instruction.
-pub type Exec<T = ()> = Result<T, Box<Trouble>>;
+pub type Exec<T = ()> = Result<T, Box<LaneFailure>>;
 
 /// A named barrier of a block.
 #[derive(Clone, Debug, Default)]
@@ -94,7 +94,7 @@ pub struct Global<'m> {
     pub warps_per_sm: u32,
     /// Time stamp: advances with every instruction of any warp.
     pub now: u32,
-    /// How races are handled.
+    /// RunSettings races are handled.
     pub races: OnFinding,
     /// Races found so far, if they are only warnings.
     pub warnings: Vec<String>,

@@ -3,7 +3,7 @@
 //! A copy reads its source when it issues; its destination is undefined until its group is waited
 //! for, so that too early reads are detected. Groups are counted per warp, like scoreboards.
 
-use super::block::{Block, Exec, Global, Trouble};
+use super::block::{Block, Exec, Global, LaneFailure};
 use super::exec_mem::{Target, lanes};
 use super::uop::{Access, Addr, Kind, MemSpace, Uop};
 use super::warp::Warp;
@@ -40,7 +40,7 @@ impl Warp {
         let (to, from) = (access(MemSpace::Shared, to), access(MemSpace::Global, from));
         let undef = self.pred_undef(u.p[0]) & m;
         if undef != 0 {
-            return Err(Trouble::new(undef.trailing_zeros() as usize, FailureKind::UndefinedGuard));
+            return Err(LaneFailure::new(undef.trailing_zeros() as usize, FailureKind::UndefinedGuard));
         }
         let reads = self.pred(u.p[0]);
         for l in lanes(m) {

@@ -9,7 +9,7 @@
 //! lanes that wait at the same barrier register for another set of lanes, in an inner activation of
 //! a recursive function, have not arrived.
 
-use super::block::{Exec, Global, Trouble};
+use super::block::{Exec, Global, LaneFailure};
 use super::exec_mem::lanes;
 use super::uop::{BraCond, Kind, Uop};
 use super::warp::{Split, Wait, Warp};
@@ -43,7 +43,7 @@ impl Warp {
             Kind::Exit | Kind::Brx | Kind::Ret { .. } | Kind::Call { .. } => {
                 let undef = self.pred_undef(u.p[0]) & m;
                 if undef != 0 {
-                    return Err(Trouble::new(undef.trailing_zeros() as usize, FailureKind::UndefinedBranch));
+                    return Err(LaneFailure::new(undef.trailing_zeros() as usize, FailureKind::UndefinedBranch));
                 }
                 m & self.pred(u.p[0])
             }
@@ -57,7 +57,7 @@ impl Warp {
                 let mut p = self.pred(u.p[0]);
                 let undef = self.pred_undef(u.p[0]) & m;
                 if undef != 0 && cond == BraCond::Plain {
-                    return Err(Trouble::new(undef.trailing_zeros() as usize, FailureKind::UndefinedBranch));
+                    return Err(LaneFailure::new(undef.trailing_zeros() as usize, FailureKind::UndefinedBranch));
                 }
                 p &= m;
                 let mask = |n: u8, not: bool| (self.uregs[n as usize] ^ if not { !0 } else { 0 }) & self.live;
@@ -80,12 +80,12 @@ impl Warp {
                 let mut groups: Vec<(u32, u32)> = Vec::new();
                 for l in lanes(m) {
                     if self.src64_undef_lanes(&u.s[0]) >> l & 1 != 0 {
-                        return Err(Trouble::new(l, FailureKind::UndefinedBranch));
+                        return Err(LaneFailure::new(l, FailureKind::UndefinedBranch));
                     }
                     let offset = self.fetch64(&u.s[0], l).wrapping_add(u.s[1].imm);
                     let to = base.wrapping_add(offset);
                     if to % 16 != 0 || to / 16 >= u64::from(code_len) {
-                        return Err(Trouble::new(l, FailureKind::WildBranch(to)));
+                        return Err(LaneFailure::new(l, FailureKind::WildBranch(to)));
                     }
                     let to = (to / 16) as u32;
                     match groups.iter_mut().find(|g| g.0 == to) {
@@ -131,7 +131,7 @@ impl Warp {
             Kind::Break { bar } => {
                 let undef = self.pred_undef(u.p[0]) & m;
                 if undef != 0 {
-                    return Err(Trouble::new(undef.trailing_zeros() as usize, FailureKind::UndefinedBranch));
+                    return Err(LaneFailure::new(undef.trailing_zeros() as usize, FailureKind::UndefinedBranch));
                 }
                 let m = m & self.pred(u.p[0]);
                 let b = &mut self.bars[usize::from(bar)];
@@ -158,7 +158,7 @@ impl Warp {
                 let masks = if all { [!0; 32] } else { self.masks(u, m)? };
                 if let Some(l) = lanes(m).find(|&l| masks[l] >> l & 1 == 0) {
                     let kind = FailureKind::Convergence("WARPSYNC by a lane that is not in its mask".to_string());
-                    return Err(Trouble::new(l, kind));
+                    return Err(LaneFailure::new(l, kind));
                 }
                 self.part_by_mask(&masks, m, Wait::WarpSync);
                 self.settle(g.now);
@@ -194,7 +194,7 @@ impl Warp {
                 self.splits[self.cur].pc += 1;
                 Ok(Flow::Done)
             }
-            Kind::Trap => Err(Trouble::new(m.trailing_zeros() as usize, FailureKind::Trap)),
+            Kind::Trap => Err(LaneFailure::new(m.trailing_zeros() as usize, FailureKind::Trap)),
             _ => Ok(Flow::Other),
         }
     }
@@ -204,7 +204,7 @@ impl Warp {
         let bad = self.src_undef_lanes(&u.s[0]) & m;
         if bad != 0 {
             let kind = FailureKind::UndefinedOperand("the mask of WARPSYNC");
-            return Err(Trouble::new(bad.trailing_zeros() as usize, kind));
+            return Err(LaneFailure::new(bad.trailing_zeros() as usize, kind));
         }
         Ok(self.fetch(&u.s[0]))
     }

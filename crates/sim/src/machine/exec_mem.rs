@@ -4,7 +4,7 @@
 //! allocation, order with other threads' accesses. Accesses take place at issue, in lane order;
 //! register hazards are left to the tracker.
 
-use super::block::{Block, Exec, Global, Trouble};
+use super::block::{Block, Exec, Global, LaneFailure};
 use super::uop::{Access, Addr, Kind, MemSpace, Uop};
 use super::warp::Warp;
 use crate::failure::FailureKind;
@@ -25,7 +25,7 @@ impl Warp {
         } else {
             let undef = if a.wide { self.reg_undef(a.base | 1, lane) } else { 0 };
             if self.reg_undef(a.base, lane) | undef != 0 {
-                return Err(Trouble::new(lane, FailureKind::UndefinedAddress));
+                return Err(LaneFailure::new(lane, FailureKind::UndefinedAddress));
             }
             let lo = u64::from(self.reg(a.base)[lane]) << a.scale;
             if a.wide { u64::from(self.reg(a.base | 1)[lane]) << 32 | lo } else { lo }
@@ -35,7 +35,7 @@ impl Warp {
             let hi = (a.ubase | 1) & 63;
             let undef = self.ureg_undef[a.ubase as usize] | if a.uwide { self.ureg_undef[hi as usize] } else { 0 };
             if undef != 0 {
-                return Err(Trouble::new(lane, FailureKind::UndefinedAddress));
+                return Err(LaneFailure::new(lane, FailureKind::UndefinedAddress));
             }
             uniform = u64::from(self.uregs[a.ubase as usize]);
             if a.uwide {
@@ -61,10 +61,10 @@ impl Warp {
             Kind::UldcAt { size, signed, bank } => {
                 let l = m.trailing_zeros() as usize & 31;
                 if self.src_undef(&u.s[0], l) != 0 {
-                    return Err(Trouble::new(l, FailureKind::UndefinedAddress));
+                    return Err(LaneFailure::new(l, FailureKind::UndefinedAddress));
                 }
                 let offset = i64::from(u.s[1].imm as u32 as i32) + i64::from(self.fetch(&u.s[0])[l] as i32);
-                let v = constant(g, bank, offset, size).map_err(|kind| Trouble::new(l, kind))?;
+                let v = constant(g, bank, offset, size).map_err(|kind| LaneFailure::new(l, kind))?;
                 let v = extended(v, size, signed);
                 for i in 0..size.div_ceil(4) {
                     self.put_ureg(u.d + i, (v >> (32 * i)) as u32, 0);
@@ -136,7 +136,7 @@ impl Warp {
         };
         if addr & (size as u64 - 1) != 0 {
             let kind = FailureKind::Misaligned { access: what, space, addr, size: size as u32 };
-            return Err(Trouble::new(lane, kind));
+            return Err(LaneFailure::new(lane, kind));
         }
         let found = match space {
             Space::Global => g.mem.find(off, size).map(|(id, off)| Target::Global(id, off)),
@@ -158,7 +158,7 @@ impl Warp {
                     format!(", the thread has {:#x} to {:#x}", blk.local_low, blk.local_low as usize + size)
                 }
             };
-            Trouble::new(lane, FailureKind::OutOfBounds { access: what, space, addr, size: size as u32, near })
+            LaneFailure::new(lane, FailureKind::OutOfBounds { access: what, space, addr, size: size as u32, near })
         })
     }
 
@@ -330,14 +330,14 @@ impl Warp {
         if alloc.writable {
             return Ok(());
         }
-        Err(Trouble::new(lane, FailureKind::ReadOnly { name: alloc.name.clone(), addr, size: size as u32 }))
+        Err(LaneFailure::new(lane, FailureKind::ReadOnly { name: alloc.name.clone(), addr, size: size as u32 }))
     }
 
     fn ldc(&mut self, u: &Uop, m: u32, (size, signed, bank): (u8, bool, u8), g: &Global<'_>) -> Exec {
         let index = self.fetch(&u.s[0]);
         let bad = self.src_undef_lanes(&u.s[0]) & m;
         if bad != 0 {
-            return Err(Trouble::new(bad.trailing_zeros() as usize, FailureKind::UndefinedAddress));
+            return Err(LaneFailure::new(bad.trailing_zeros() as usize, FailureKind::UndefinedAddress));
         }
         let base = i64::from(u.s[1].imm as u32 as i32);
         for l in lanes(m) {
@@ -346,7 +346,7 @@ impl Warp {
             // at the size of a bank. Our code never does.
             let sum = base + i64::from(index[l] as i32);
             let offset = if base < 0 && sum < 0 { sum + (1 << 16) } else { sum };
-            let v = constant(g, bank, offset, size).map_err(|kind| Trouble::new(l, kind))?;
+            let v = constant(g, bank, offset, size).map_err(|kind| LaneFailure::new(l, kind))?;
             let v = extended(v, size, signed);
             self.put_lane(u.d, l, v as u32);
             if size == 8 && u.d != 255 {
@@ -362,7 +362,7 @@ fn constant(g: &Global<'_>, bank: u8, offset: i64, size: u8) -> Result<u64, Fail
     let bytes = g.banks.get(usize::from(bank)).map_or(&[][..], |b| b);
     let range = usize::try_from(offset).ok().and_then(|o| bytes.get(o..o + usize::from(size)));
     let Some(range) = range else {
-        return Err(FailureKind::ConstantBank { bank: bank.into(), offset, size: bytes.len() as u32 });
+        return Err(FailureKind::DriverConstants { bank: bank.into(), offset, size: bytes.len() as u32 });
     };
     if offset & i64::from(size - 1) != 0 {
         let (space, addr) = (Space::Global, offset as u64);
@@ -399,7 +399,7 @@ pub fn race(c: Conflict, (space, addr): (Space, u64), what: &'static str, lane: 
         }
         return Ok(());
     }
-    Err(Trouble::new(lane, kind))
+    Err(LaneFailure::new(lane, kind))
 }
 
 /// The lanes of a mask, lowest first.

@@ -4,7 +4,7 @@
 //! Facts: PTX ISA 9.0 (`shfl.sync`, `vote.sync`, `match.sync`, `redux.sync`, `elect.sync`, special
 //! registers); numbers of special registers from ptxas 13.0.88 output read with nvdisasm.
 
-use super::block::{Block, Exec, Global, Trouble};
+use super::block::{Block, Exec, Global, LaneFailure};
 use super::exec_mem::lanes;
 use super::uop::{Bool, Kind, PSrc, ReduxOp, ShflMode, Uop, VoteMode};
 use super::warp::{Lanes, Warp, each, mask_of};
@@ -179,7 +179,7 @@ impl Warp {
         let control = (self.src_undef_lanes(&u.s[1]) | self.src_undef_lanes(&u.s[2])) & m;
         if control != 0 {
             let kind = FailureKind::UndefinedOperand("the lane or mask of a shuffle");
-            return Err(Trouble::new(control.trailing_zeros() as usize, kind));
+            return Err(LaneFailure::new(control.trailing_zeros() as usize, kind));
         }
         let from: [(usize, bool); 32] = each(|l| {
             let (lane, seg, clamp, n) = (l as u32, c[l] >> 8 & 31, c[l] & 31, b[l] & 31);

@@ -14,7 +14,7 @@
 //! Hazards are per lane: they concern the lanes in which producer and consumer both ran, so
 //! divergent subsets do not affect each other. Time spent on another subset does not count.
 
-use super::uop::{Mark, Program, Res, Uop};
+use super::uop::{Program, Res, TrackedWrite, Uop};
 use super::watch::reads_late;
 use crate::failure::{Hazard, Resource};
 use raddle_sass::Queue;
@@ -316,7 +316,7 @@ impl Tracker {
     }
 
     #[inline]
-    fn define(&mut self, p: &Program, pc: u32, u: &Uop, d: &Mark, m: u32, now: u64) -> Result<(), Found> {
+    fn define(&mut self, p: &Program, pc: u32, u: &Uop, d: &TrackedWrite, m: u32, now: u64) -> Result<(), Found> {
         let c = &self.cells[usize::from(d.cell)];
         if c.writer_lanes & m != 0 && c.writers != 0 && !self.in_order(p, d.res, u, m, true) {
             return Err(self.not_waited(p, d.res, m, "written"));

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 /// First address above local memory: the initial stack pointer.
 const LOCAL_TOP: u32 = 0x00ff_f000;
 /// Bytes of constant bank 0 before the parameters; bytes beyond the fields of
-/// [`raddle_target::ConstantBank`] read as zero.
+/// [`raddle_target::DriverConstants`] read as zero.
 const DRIVER_AREA: usize = 0x210;
 
 /// Alignment of code sections (ptxas 13.0.88 output).

@@ -286,10 +286,10 @@ pub enum Kind {
         op: ReduxOp,
         signed: bool,
     },
-    /// Copies one lane's value to a uniform register; the predicate result marks the lanes with
+    /// Copies one lane's value to a uniform register; the predicate result tracked_writes the lanes with
     /// other values.
     R2ur {
-        /// Whether marks are added to the predicate (`.OR`).
+        /// Whether tracked_writes are added to the predicate (`.OR`).
         or: bool,
     },
     Elect,

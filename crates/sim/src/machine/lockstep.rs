@@ -11,13 +11,13 @@
 //! communicate: named barriers are rejected. Undefined bits, bounds and alignment are checked;
 //! hazards and races are not.
 
-use super::block::{Block, Exec, Global, Trouble};
+use super::block::{Block, Exec, Global, LaneFailure};
 use super::exec_flow::Flow;
 use super::image::Image;
 use super::run::{compute, unsupported};
 use super::uop::{Kind, Unit};
 use super::warp::{Wait, Warp};
-use crate::failure::{Failure, FailureKind, Who};
+use crate::failure::{Failure, FailureKind, ThreadPos};
 use crate::mem::Segment;
 
 /// A subset of a warp's lanes at the current instruction.
@@ -72,7 +72,7 @@ impl<'a, 'm> Lockstep<'a, 'm> {
                     let index = warps[w].index * 32 + t.lane;
                     Failure {
                         kernel: image.kernel.clone(),
-                        who: Some(Who {
+                        who: Some(ThreadPos {
                             cta: block.ctaid,
                             thread: self.global.block.unflatten(u64::from(index)),
                             lane: t.lane,
@@ -97,17 +97,17 @@ impl<'a, 'm> Lockstep<'a, 'm> {
         groups: &[Group],
         block: &mut Block,
         mut pc: u32,
-    ) -> Result<(), (u32, usize, Box<Trouble>)> {
+    ) -> Result<(), (u32, usize, Box<LaneFailure>)> {
         let program = &self.image.program;
         loop {
             let first = groups.first().map_or(0, |g| g.warp);
             let Some(u) = program.code.get(pc as usize) else {
-                return Err((pc, first, Trouble::new(0, FailureKind::WildBranch(u64::from(pc) * 16))));
+                return Err((pc, first, LaneFailure::new(0, FailureKind::WildBranch(u64::from(pc) * 16))));
             };
             self.steps += groups.len() as u64;
             self.global.stats.warp_insts += groups.len() as u64;
             if self.steps > self.max_steps {
-                return Err((pc, first, Trouble::new(0, FailureKind::MaxSteps(self.max_steps))));
+                return Err((pc, first, LaneFailure::new(0, FailureKind::MaxSteps(self.max_steps))));
             }
             self.global.now += 1;
             let guarded = u.guard.n != 7 || u.guard.not;
@@ -139,15 +139,15 @@ impl<'a, 'm> Lockstep<'a, 'm> {
         let program = &self.image.program;
         let u = &program.code[pc as usize];
         if undef != 0 {
-            return Err(Trouble::new(undef.trailing_zeros() as usize, FailureKind::UndefinedBranch));
+            return Err(LaneFailure::new(undef.trailing_zeros() as usize, FailureKind::UndefinedBranch));
         }
         let lane = m.trailing_zeros() as usize & 31;
         if m != 0 && matches!(u.kind, Kind::Bar { .. }) {
             let why = "a barrier among threads that are run as if they shared nothing".to_owned();
-            return Err(Trouble::new(lane, FailureKind::Unsupported(why)));
+            return Err(LaneFailure::new(lane, FailureKind::Unsupported(why)));
         }
         if m != 0 && u.kind == Kind::Unsupported {
-            return Err(Trouble::new(lane, unsupported(program, pc)));
+            return Err(LaneFailure::new(lane, unsupported(program, pc)));
         }
         let flow =
             if m == 0 { Flow::Other } else { warp.exec_flow(u, m, program.code.len() as u32, &mut self.global)? };

@@ -54,7 +54,7 @@ mod watch;
 pub use image::Image;
 pub use late::Completion;
 pub use run::Event;
-pub use schedule::Order;
+pub use schedule::SubsetOrder;
 
 use crate::failure::{Failure, FailureKind};
 use crate::launch::{Launch, OnFinding};
@@ -108,7 +108,8 @@ pub fn run_with(file: &[u8], launch: &Launch, mem: &mut Memory, setup: Setup<'_>
 pub fn run_image(image: &Image, launch: &Launch, mem: &mut Memory, setup: Setup<'_>) -> Result<Outcome, Failure> {
     let global = global(image, launch, mem, setup.mufu);
     let max_steps = launch.max_steps.min(u64::from(u32::MAX - 16));
-    let how = run::How { hazards: launch.hazards, completion: setup.completion, order: Order::of(launch.seed) };
+    let how =
+        run::RunSettings { hazards: launch.hazards, completion: setup.completion, order: SubsetOrder::of(launch.seed) };
     let runner = run::Runner::new(image, global, how, max_steps, setup.trace);
     let (stats, warnings) = runner.run()?;
     Ok(Outcome { stats, warnings })

@@ -145,7 +145,7 @@ impl Cmp {
     }
 }
 
-/// How two predicates are combined.
+/// RunSettings two predicates are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Bool {
     /// Conjunction.

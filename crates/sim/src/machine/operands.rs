@@ -7,7 +7,7 @@ use raddle_sass::{Inst, Kind, Mod, Op, Operand, SlotRole};
 /// Why an instruction cannot be converted.
 pub type Why = String;
 
-/// How a source's modifiers act on its value.
+/// RunSettings a source's modifiers act on its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
     /// Integer: negation is two's complement.

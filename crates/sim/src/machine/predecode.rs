@@ -86,8 +86,8 @@ fn blank(kind: Kind) -> Uop {
         sources: None,
         uses: (0, 0),
         defs: (0, 0),
-        watches: (0, 0),
-        marks: (0, 0),
+        tracked_reads: (0, 0),
+        tracked_writes: (0, 0),
     }
 }
 
@@ -134,8 +134,8 @@ fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, b
         sources: inst.row().effects.sources,
         uses: (uses, program.uses.len() as u32),
         defs: (defs, program.defs.len() as u32),
-        watches: (0, 0),
-        marks: (0, 0),
+        tracked_reads: (0, 0),
+        tracked_writes: (0, 0),
     })
 }
 

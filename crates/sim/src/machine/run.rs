@@ -5,15 +5,15 @@
 //! generator: the same seed gives the same run.
 
 use super::barrier;
-use super::block::{Block, Exec, Global, NamedBarrier, Trouble};
+use super::block::{Block, Exec, Global, LaneFailure, NamedBarrier};
 use super::exec_flow::Flow;
 use super::hazard::Tracker;
 use super::image::Image;
 use super::late::Completion;
-use super::schedule::Order;
+use super::schedule::SubsetOrder;
 use super::uop::{Kind, Program, Unit, Uop};
 use super::warp::{Wait, Warp};
-use crate::failure::{Failure, FailureKind, Hazard, Who};
+use crate::failure::{Failure, FailureKind, Hazard, ThreadPos};
 use crate::launch::OnFinding;
 use crate::mem::Segment;
 
@@ -47,20 +47,20 @@ struct Resident {
 
 /// Settings of a run.
 #[derive(Clone, Copy, Debug)]
-pub struct How {
-    /// How hazards are handled.
+pub struct RunSettings {
+    /// RunSettings hazards are handled.
     pub hazards: OnFinding,
     /// When variable-latency results arrive.
     pub completion: Completion,
     /// Which subset of a diverged warp runs next.
-    pub order: Order,
+    pub order: SubsetOrder,
 }
 
 /// The machine of one launch.
 pub struct Runner<'a, 'm, 't> {
     image: &'a Image,
     global: Global<'m>,
-    how: How,
+    how: RunSettings,
     max_steps: u64,
     steps: u64,
     /// Finished blocks for reuse: all blocks of a launch have the same shape.
@@ -75,7 +75,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
     pub fn new(
         image: &'a Image,
         global: Global<'m>,
-        how: How,
+        how: RunSettings,
         max_steps: u64,
         trace: Option<&'t mut dyn FnMut(&Event)>,
     ) -> Self {
@@ -194,7 +194,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
         Failure::of_launch(&self.image.kernel, FailureKind::Deadlock(text))
     }
 
-    fn failure(&self, t: Trouble, r: &Resident, w: usize, pc: u32) -> Failure {
+    fn failure(&self, t: LaneFailure, r: &Resident, w: usize, pc: u32) -> Failure {
         let index = r.warps[w].index * 32 + t.lane;
         let kind = match t.kind {
             FailureKind::Race { space, addr, access, earlier, near } => {
@@ -204,7 +204,11 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
         };
         Failure {
             kernel: self.image.kernel.clone(),
-            who: Some(Who { cta: r.block.ctaid, thread: self.global.block.unflatten(u64::from(index)), lane: t.lane }),
+            who: Some(ThreadPos {
+                cta: r.block.ctaid,
+                thread: self.global.block.unflatten(u64::from(index)),
+                lane: t.lane,
+            }),
             place: Box::new(self.image.place(pc)),
             kind: Box::new(kind),
         }
@@ -255,11 +259,11 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
         let Resident { block, warps, trackers } = r;
         let warp = &mut warps[w];
         let Some(u) = program.code.get(pc as usize) else {
-            return Err(Trouble::new(0, FailureKind::WildBranch(u64::from(pc) * 16)));
+            return Err(LaneFailure::new(0, FailureKind::WildBranch(u64::from(pc) * 16)));
         };
         self.steps += 1;
         if self.steps > self.max_steps {
-            return Err(Trouble::new(0, FailureKind::MaxSteps(self.max_steps)));
+            return Err(LaneFailure::new(0, FailureKind::MaxSteps(self.max_steps)));
         }
         g.now += 1;
         g.stats.warp_insts += 1;
@@ -303,7 +307,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
             if let (Err((hazard, other)), false) = (found, self.how.hazards == OnFinding::Off) {
                 let hazard = hazard.with_instruction(other.map(|o| self.image.text_at(o)));
                 if self.how.hazards == OnFinding::Error {
-                    return Err(Trouble::new(active.trailing_zeros() as usize, FailureKind::Hazard(hazard)));
+                    return Err(LaneFailure::new(active.trailing_zeros() as usize, FailureKind::Hazard(hazard)));
                 }
                 if self.warnings.len() < 100 {
                     self.warnings.push(format!("{}: {hazard}", self.image.place(pc)));
@@ -314,7 +318,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
         }
         if undef_guard != 0 && matches!(u.unit, Unit::Flow | Unit::Bar) {
             let kind = if u.unit == Unit::Flow { FailureKind::UndefinedBranch } else { FailureKind::UndefinedGuard };
-            return Err(Trouble::new(undef_guard.trailing_zeros() as usize, kind));
+            return Err(LaneFailure::new(undef_guard.trailing_zeros() as usize, kind));
         }
         if let Some(n) = self.image.system_at(pc) {
             super::system::call(self.image, n, m, warp, block, g)?;
@@ -326,7 +330,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
                     return Ok(Flow::Other);
                 }
                 if u.kind == Kind::Unsupported {
-                    return Err(Trouble::new(m.trailing_zeros() as usize, unsupported(program, pc)));
+                    return Err(LaneFailure::new(m.trailing_zeros() as usize, unsupported(program, pc)));
                 }
                 let flow = warp.exec_flow(u, m, program.code.len() as u32, g)?;
                 if flow == Flow::Other {
@@ -364,7 +368,7 @@ pub fn compute(
     g: &mut Global<'_>,
 ) -> Exec {
     if undef_guard != 0 && u.unit == Unit::Mem {
-        return Err(Trouble::new(undef_guard.trailing_zeros() as usize, FailureKind::UndefinedGuard));
+        return Err(LaneFailure::new(undef_guard.trailing_zeros() as usize, FailureKind::UndefinedGuard));
     }
     match u.unit {
         Unit::Nop | Unit::Flow | Unit::Bar => {}

@@ -2,7 +2,7 @@
 //!
 //! Problem: lanes of a warp have their own registers, but share uniform registers. Code that keeps
 //! a value in one while the warp is diverged is correct only if no other subset writes it between
-//! the write and the read. How far a compiler may rely on that depends on when the hardware can
+//! the write and the read. RunSettings far a compiler may rely on that depends on when the hardware can
 //! switch subsets.
 //!
 //! Rule: a subset runs until it
@@ -25,7 +25,7 @@
 //! Flow Management in Modern GPUs", 2024); the CUDA C++ Programming Guide guarantees progress of
 //! each thread (Volta and later), hence the points in loops.
 //!
-//! Strategy: at each point one of three orders, selected by the seed ([`Order`]), decides. The
+//! Strategy: at each point one of three orders, selected by the seed ([`SubsetOrder`]), decides. The
 //! lanes that wrote the present value of a uniform register are a mask per register; this costs
 //! nothing in a warp that never diverged.
 
@@ -40,7 +40,7 @@ const PATIENCE: u32 = 200;
 
 /// The order of subsets at scheduling points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum SubsetOrder {
     /// Any runnable subset.
     Random,
     /// The running one as long as possible, so that others fall far behind.
@@ -49,14 +49,14 @@ pub enum Order {
     Leave,
 }
 
-impl Order {
+impl SubsetOrder {
     /// Returns the order of a seed: of four successive seeds two are random, one stays and one
     /// leaves.
-    pub fn of(seed: u64) -> Order {
+    pub fn of(seed: u64) -> SubsetOrder {
         match seed % 4 {
-            0 | 1 => Order::Random,
-            2 => Order::Stay,
-            _ => Order::Leave,
+            0 | 1 => SubsetOrder::Random,
+            2 => SubsetOrder::Stay,
+            _ => SubsetOrder::Leave,
         }
     }
 }
@@ -70,7 +70,7 @@ impl Warp {
 
     /// Makes a runnable subset the current one, at a scheduling point. Returns false if there is
     /// none.
-    pub fn choose_subset(&mut self, order: Order, rng: &mut Rng) -> bool {
+    pub fn choose_subset(&mut self, order: SubsetOrder, rng: &mut Rng) -> bool {
         let n = self.splits.len();
         if n <= 1 {
             self.cur = 0;
@@ -78,8 +78,8 @@ impl Warp {
         }
         let stays = match order {
             // A subset that diverged continues with either half.
-            Order::Stay => self.can_go_on() && self.stayed < PATIENCE && rng.below(16) != 0,
-            Order::Random | Order::Leave => false,
+            SubsetOrder::Stay => self.can_go_on() && self.stayed < PATIENCE && rng.below(16) != 0,
+            SubsetOrder::Random | SubsetOrder::Leave => false,
         };
         if stays {
             self.stayed += 1;
@@ -87,8 +87,8 @@ impl Warp {
         }
         self.stayed = 0;
         let first = match order {
-            Order::Leave => self.cur + 1,
-            Order::Random | Order::Stay => rng.below(n),
+            SubsetOrder::Leave => self.cur + 1,
+            SubsetOrder::Random | SubsetOrder::Stay => rng.below(n),
         };
         match (0..n).map(|i| (first + i) % n).find(|&i| self.splits[i].wait == Wait::None) {
             Some(i) => {

@@ -5,7 +5,7 @@
 //! code which relies on them fails. Driver functions that are not simulated, such as those that
 //! launch kernels, have a word too: a call of it is a failure that names the function.
 
-use super::block::{Block, Exec, Global, Trouble};
+use super::block::{Block, Exec, Global, LaneFailure};
 use super::exec_mem::lanes;
 use super::image::Image;
 use super::warp::Warp;
@@ -23,14 +23,14 @@ pub fn call(image: &Image, n: u32, m: u32, warp: &mut Warp, block: &Block, g: &m
         return match name {
             Some((_, name)) if m != 0 => {
                 let kind = FailureKind::Unsupported(format!("a call of the driver function {name}"));
-                Err(Trouble::new(m.trailing_zeros() as usize, kind))
+                Err(LaneFailure::new(m.trailing_zeros() as usize, kind))
             }
             _ => Ok(()),
         };
     };
     let mut results = [0u64; 32];
     for lane in lanes(m) {
-        let fail = |kind: FailureKind| Trouble::new(lane, kind);
+        let fail = |kind: FailureKind| LaneFailure::new(lane, kind);
         let mut args = Vec::new();
         let mut at = FIRST;
         for &bytes in system.params() {

@@ -106,10 +106,10 @@ pub struct Uop {
     pub uses: (u32, u32),
     /// Registers written: a range of [`Program::defs`].
     pub defs: (u32, u32),
-    /// Reads that the hazard tracker checks: a range of [`Watching::watches`].
-    pub watches: (u32, u32),
-    /// Writes that the hazard tracker checks: a range of [`Watching::marks`].
-    pub marks: (u32, u32),
+    /// Reads that the hazard tracker checks: a range of [`Tracked::tracked_reads`].
+    pub tracked_reads: (u32, u32),
+    /// Writes that the hazard tracker checks: a range of [`Tracked::tracked_writes`].
+    pub tracked_writes: (u32, u32),
 }
 
 /// Executable code.
@@ -122,7 +122,7 @@ pub struct Program {
     /// Registers written, by [`Uop::defs`].
     pub defs: Vec<Def>,
     /// Registers that the hazard tracker checks.
-    pub watching: Watching,
+    pub watching: Tracked,
     /// Why instructions are [`Kind::Unsupported`], sorted by index.
     pub unsupported: Vec<(u32, String)>,
 }
@@ -149,20 +149,20 @@ impl Program {
 
     /// Returns the reads of an instruction that the hazard tracker checks.
     #[inline(always)]
-    pub fn watches_of(&self, u: &Uop) -> &[Watch] {
-        &self.watching.watches[u.watches.0 as usize..u.watches.1 as usize]
+    pub fn watches_of(&self, u: &Uop) -> &[TrackedRead] {
+        &self.watching.tracked_reads[u.tracked_reads.0 as usize..u.tracked_reads.1 as usize]
     }
 
     /// Returns the writes of an instruction that the hazard tracker checks.
     #[inline(always)]
-    pub fn marks_of(&self, u: &Uop) -> &[Mark] {
-        &self.watching.marks[u.marks.0 as usize..u.marks.1 as usize]
+    pub fn marks_of(&self, u: &Uop) -> &[TrackedWrite] {
+        &self.watching.tracked_writes[u.tracked_writes.0 as usize..u.tracked_writes.1 as usize]
     }
 }
 
 /// A register read that the tracker checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Watch {
+pub struct TrackedRead {
     /// The register.
     pub res: Res,
     /// Its index in the tracker.
@@ -177,7 +177,7 @@ pub struct Watch {
 
 /// A register write that the tracker checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct TrackedWrite {
     /// The register.
     pub res: Res,
     /// Its index in the tracker.
@@ -190,11 +190,11 @@ pub struct Mark {
 
 /// Dense indices of a program's registers, and its latencies.
 #[derive(Clone, Debug, Default)]
-pub struct Watching {
-    /// Reads, by [`Uop::watches`].
-    pub watches: Vec<Watch>,
-    /// Writes, by [`Uop::marks`].
-    pub marks: Vec<Mark>,
+pub struct Tracked {
+    /// Reads, by [`Uop::tracked_reads`].
+    pub tracked_reads: Vec<TrackedRead>,
+    /// Writes, by [`Uop::tracked_writes`].
+    pub tracked_writes: Vec<TrackedWrite>,
     /// Number of registers that the program names.
     pub cells: usize,
     /// Cycles from a producer to a consumer: `needs[reader * writers + writer]`.
@@ -209,7 +209,7 @@ pub struct Watching {
     pub longest_overtaking: Vec<u8>,
 }
 
-impl Watching {
+impl Tracked {
     /// Returns the least cycles between the issue of a writer and of a reader.
     #[inline(always)]
     pub fn need(&self, reader: u16, writer: u16) -> u32 {

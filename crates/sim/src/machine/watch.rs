@@ -4,14 +4,16 @@
 //! register of every instruction repeatedly is most of the work of a simulation. Strategy: one pass
 //! over the decoded code. Within a straight run of instructions the issue clock advances by at
 //! least the stall fields; so a read whose last writer is far enough before it in the same run
-//! needs no check; nor does a write. The rest is listed per instruction as [`Watch`]es (reads) and
-//! [`Mark`]s (writes). Latencies are stored densely for the producers and consumers that occur in
+//! needs no check; nor does a write. The rest is listed per instruction as [`TrackedRead`]es (reads) and
+//! [`TrackedWrite`]s (writes). Latencies are stored densely for the producers and consumers that occur in
 //! the program.
 //!
 //! Invariant: what is not listed cannot be a hazard, whichever lanes run and wherever the run is
 //! interrupted. Code with indirect branches can be entered anywhere: there everything is listed.
 
-use super::uop::{Kind, Mark, Program, RES_COUNT, RES_PRED, RES_UPRED, RES_UREG, Res, Unit, Uop, Watch, Watching};
+use super::uop::{
+    Kind, Program, RES_COUNT, RES_PRED, RES_UPRED, RES_UREG, Res, Tracked, TrackedRead, TrackedWrite, Unit, Uop,
+};
 use raddle_sass::latency::{Consumer, Producer, latency};
 use raddle_sass::row::File;
 use raddle_sass::{Class, Isa, SlotRole};
@@ -69,7 +71,7 @@ struct Recent {
 
 /// Lists the checks and gives every register its index.
 pub fn watch(program: &mut Program, isa: Isa) {
-    let mut w = Watching::default();
+    let mut w = Tracked::default();
     let mut cell_of = [u16::MAX; RES_COUNT];
     let uses = program.uses.iter_mut().map(|u| (u.res, &mut u.cell));
     let defs = program.defs.iter_mut().map(|d| (d.res, &mut d.cell));
@@ -143,7 +145,7 @@ fn leaders(code: &[Uop]) -> Vec<bool> {
     leader
 }
 
-fn list(program: &mut Program, w: &mut Watching) {
+fn list(program: &mut Program, w: &mut Tracked) {
     let leader = leaders(&program.code);
     let anywhere = program.code.iter().any(|u| matches!(u.kind, Kind::Brx | Kind::Ret { .. }));
     // Registers that variable-latency instructions write, or read late.
@@ -165,7 +167,7 @@ fn list(program: &mut Program, w: &mut Watching) {
             run += 1;
             start = clock;
         }
-        let first = w.watches.len() as u32;
+        let first = w.tracked_reads.len() as u32;
         for s in &program.uses[range(u.uses)] {
             let r = &mut recent[usize::from(s.cell)];
             refresh(r, run);
@@ -174,10 +176,16 @@ fn list(program: &mut Program, w: &mut Watching) {
                 || r.writers.iter().any(|&(at, by)| clock - at < w.need(s.key, by));
             looked_at[usize::from(s.cell)] |= fixed;
             if fixed || arrives[usize::from(s.cell)] {
-                w.watches.push(Watch { res: s.res, cell: s.cell, key: s.key, guard: s.slot.is_none(), fixed });
+                w.tracked_reads.push(TrackedRead {
+                    res: s.res,
+                    cell: s.cell,
+                    key: s.key,
+                    guard: s.slot.is_none(),
+                    fixed,
+                });
             }
         }
-        u.watches = (first, w.watches.len() as u32);
+        u.tracked_reads = (first, w.tracked_reads.len() as u32);
         let always = u.guard.n == 7 && !u.guard.not;
         for (d, overtaken) in program.defs[range(u.defs)].iter().zip(&mut overtaken[range(u.defs)]) {
             let r = &mut recent[usize::from(d.cell)];
@@ -200,14 +208,14 @@ fn list(program: &mut Program, w: &mut Watching) {
         clock += u32::from(u.stall.max(1));
     }
     for u in &mut program.code {
-        let first = w.marks.len() as u32;
+        let first = w.tracked_writes.len() as u32;
         for (d, &fixed) in program.defs[range(u.defs)].iter().zip(&overtaken[range(u.defs)]) {
             let cell = usize::from(d.cell);
             if arrives[cell] || read_late[cell] || looked_at[cell] {
-                w.marks.push(Mark { res: d.res, cell: d.cell, key: d.key, fixed });
+                w.tracked_writes.push(TrackedWrite { res: d.res, cell: d.cell, key: d.key, fixed });
             }
         }
-        u.marks = (first, w.marks.len() as u32);
+        u.tracked_writes = (first, w.tracked_writes.len() as u32);
     }
 }
 

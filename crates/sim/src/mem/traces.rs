@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// Results of driver functions.
 #[derive(Clone, Debug, Default)]
-pub struct Traces {
+pub struct DriverResults {
     /// Printed text.
     pub printed: Vec<u8>,
     /// Heap memory by address.

@@ -20,7 +20,7 @@ use super::order::Order;
 use super::program::Program;
 use super::warp::{Frame, LANES, Returns, Warp, lanes};
 use super::{Event, Outcome};
-use crate::failure::{Failure, FailureKind, Who};
+use crate::failure::{Failure, FailureKind, ThreadPos};
 use crate::launch::Launch;
 use crate::mem::Memory;
 use crate::mufu::Mufu;
@@ -47,16 +47,16 @@ pub struct Machine<'p, 't> {
 }
 
 /// A failure without its place: kind and lane.
-pub struct Fault {
+pub struct LaneFailure {
     pub kind: FailureKind,
     pub lane: usize,
 }
 
 /// The result of a step.
-pub type Step<T> = Result<T, Fault>;
+pub type Step<T> = Result<T, LaneFailure>;
 
 pub fn fault<T>(lane: usize, kind: FailureKind) -> Step<T> {
-    Err(Fault { kind, lane })
+    Err(LaneFailure { kind, lane })
 }
 
 /// Lanes that advance together.
@@ -90,7 +90,7 @@ impl Machine<'_, '_> {
                     break Ok(());
                 }
             };
-            if let Err((pc, Fault { kind, lane })) = result {
+            if let Err((pc, LaneFailure { kind, lane })) = result {
                 return Err(self.failure(&cta.warps[w], pc, lane, kind));
             }
             let warp = &mut cta.warps[w];
@@ -108,7 +108,7 @@ impl Machine<'_, '_> {
         let at = &warp.at[lane];
         Failure {
             kernel: self.program.kernel.clone(),
-            who: Some(Who { cta: at.cta, thread: at.thread, lane: lane as u32 }),
+            who: Some(ThreadPos { cta: at.cta, thread: at.thread, lane: lane as u32 }),
             place: Box::new(self.program.place(pc)),
             kind: Box::new(kind),
         }

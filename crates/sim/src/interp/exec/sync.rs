@@ -5,7 +5,7 @@ use super::super::bits::mask;
 use super::super::code::*;
 use super::super::cta::{BARRIERS, BlockBarrier, Cta};
 use super::super::warp::{Frame, LANES, Waiting, Warp, lanes};
-use super::{Fault, Group, Machine, Step, fault};
+use super::{Group, LaneFailure, Machine, Step, fault};
 use crate::failure::FailureKind;
 use crate::mufu::Mufu;
 
@@ -265,7 +265,7 @@ struct Inputs {
 }
 
 impl Inputs {
-    fn gather(machine: &Machine<'_, '_>, warp: &mut Warp, members: u32) -> Result<Inputs, Fault> {
+    fn gather(machine: &Machine<'_, '_>, warp: &mut Warp, members: u32) -> Result<Inputs, LaneFailure> {
         let program = machine.program;
         let mut inputs = Inputs {
             value: [0; LANES],

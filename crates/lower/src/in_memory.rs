@@ -13,7 +13,7 @@ const CELL: u32 = 8;
 
 /// The location of a place in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Home {
+pub(crate) enum Frame {
     /// In a local variable of the body.
     Own,
     /// In the caller's frame.
@@ -22,29 +22,29 @@ pub(crate) enum Home {
 
 /// The places of a body that are memory; all others are cells.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Homes(BTreeMap<Referent, Home>);
+pub(crate) struct InMemory(BTreeMap<Referent, Frame>);
 
-impl Homes {
+impl InMemory {
     /// Finds the places that are memory. `called`: the function is lowered as one that is called;
     /// otherwise it is a kernel, or inlined.
-    pub(crate) fn of(input: &Input<'_>, callees: &Callees, called: bool) -> Homes {
+    pub(crate) fn of(input: &Input<'_>, callees: &Callees, called: bool) -> InMemory {
         let (body, function) = (input.body, &input.outline.funcs[input.func]);
         let calls = || body.insts.keys().filter(|&inst| body.op(inst) == Op::Call);
-        let mut homes = Homes::default();
+        let mut in_memory = InMemory::default();
         if function.entry && calls().next().is_none() {
-            return homes;
+            return in_memory;
         }
         let parts = Parts::of(body, function.entry);
         let addressed = addressed(body).filter(|_| !function.entry);
-        homes.0.extend(parts.mixed().chain(addressed).map(|place| (place, Home::Own)));
+        in_memory.0.extend(parts.mixed().chain(addressed).map(|place| (place, Frame::Own)));
         if called && returns_memory(&function.rets) {
-            homes.0.insert(Referent::Ret(0), Home::Caller);
+            in_memory.0.insert(Referent::Ret(0), Frame::Caller);
         }
         for inst in calls() {
             let (rets, args) = param_accesses::call_places(body, inst);
             if is_out_of_line(input, inst) {
                 if signature(input, inst).is_ok_and(|(_, results)| returns_memory(results)) {
-                    homes.0.extend(rets.first().map(|&place| (place, Home::Own)));
+                    in_memory.0.extend(rets.first().map(|&place| (place, Frame::Own)));
                 }
                 continue;
             }
@@ -60,15 +60,15 @@ impl Homes {
                 if let Some(&place @ Referent::Var(_)) = places.get(n as usize)
                     && !parts.agree(place, cell)
                 {
-                    homes.0.insert(place, Home::Own);
+                    in_memory.0.insert(place, Frame::Own);
                 }
             }
         }
-        homes
+        in_memory
     }
 
     /// Returns the location of a place, if it is memory.
-    pub(crate) fn get(&self, place: Referent) -> Option<Home> {
+    pub(crate) fn get(&self, place: Referent) -> Option<Frame> {
         self.0.get(&place).copied()
     }
 
