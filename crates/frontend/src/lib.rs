@@ -9,5 +9,8 @@
 //! [`summary`] describes a linked module without any LLVM type; [`plan`] decides from it which
 //! symbols are in which part.
 
+pub mod llvm;
 pub mod plan;
+pub mod settings;
+pub mod steps;
 pub mod summary;

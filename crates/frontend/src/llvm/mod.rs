@@ -1,0 +1,76 @@
+//! LLVM, loaded at run time through its C API: the only unsafe code of this crate (decision D23).
+//!
+//! Problem: the C API has no types that keep its objects alive, and it is different in every
+//! version. Strategy: a library is loaded once and stays for the life of the process ([`Llvm`]);
+//! [`Context`] owns its modules' memory and outlives [`Module`]; values borrow their module, and
+//! whatever deletes a value takes the module mutably, so that no value is used after it.
+//!
+//! **Invariant.** No type of LLVM leaves this crate: its users see bitcode, text and
+//! [`crate::summary`].
+
+#![allow(unsafe_code, reason = "the C API of LLVM (decision D23)")]
+
+mod api;
+mod context;
+mod machine;
+mod module;
+mod value;
+
+pub use api::LoadError;
+pub use context::{Context, Report, Severity};
+pub use machine::{Machine, MachineOptions, TRIPLE};
+pub use module::Module;
+pub use value::{Linkage, Value};
+
+use api::Api;
+use std::ffi::CString;
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// The oldest version that is used.
+pub const OLDEST: u32 = 19;
+
+/// A loaded library. A process loads one.
+pub struct Llvm {
+    api: Api,
+    /// Major, minor and patch version.
+    pub version: (u32, u32, u32),
+}
+
+impl Llvm {
+    /// Loads the library at `path` with options of LLVM's command line (`-mllvm`), which are
+    /// process-wide; the first call of a process counts, later ones return the same library.
+    ///
+    /// # Errors
+    /// [`LoadError`].
+    pub fn load(path: &Path, options: &[String]) -> Result<&'static Llvm, LoadError> {
+        static LOADED: OnceLock<Llvm> = OnceLock::new();
+        if let Some(llvm) = LOADED.get() {
+            return Ok(llvm);
+        }
+        let api = Api::load(path)?;
+        let mut version = (0, 0, 0);
+        let words: Vec<CString> = std::iter::once("raddle").chain(options.iter().map(String::as_str)).map(c).collect();
+        let words: Vec<_> = words.iter().map(|word| word.as_ptr()).collect();
+        // SAFETY: the pointers are valid for the calls; the initialisers may be called once each,
+        // before any target is used, which `LOADED` ensures for all users of this function: two
+        // threads that race here only initialise twice, which LLVM allows.
+        unsafe {
+            (api.LLVMGetVersion)(&mut version.0, &mut version.1, &mut version.2);
+            if words.len() > 1 {
+                (api.LLVMParseCommandLineOptions)(words.len() as i32, words.as_ptr(), c("raddle").as_ptr());
+            }
+            (api.LLVMInitializeNVPTXTargetInfo)();
+            (api.LLVMInitializeNVPTXTarget)();
+            (api.LLVMInitializeNVPTXTargetMC)();
+            (api.LLVMInitializeNVPTXAsmPrinter)();
+        }
+        Ok(LOADED.get_or_init(|| Llvm { api, version }))
+    }
+}
+
+/// A text for the C API; it ends at a NUL byte.
+fn c(text: &str) -> CString {
+    let end = text.find('\0').unwrap_or(text.len());
+    CString::new(&text[..end]).unwrap_or_default()
+}

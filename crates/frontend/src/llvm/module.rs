@@ -1,0 +1,212 @@
+//! Modules: parsed, linked, written.
+
+use super::api::{BufferRef, FLAG_OVERRIDE, ModuleRef};
+use super::c;
+use super::context::Context;
+use super::value::Value;
+use std::ffi::CStr;
+
+/// A module of a context.
+pub struct Module<'c> {
+    pub(super) cx: &'c Context,
+    pub(super) raw: ModuleRef,
+}
+
+impl Context {
+    /// Copies a buffer of LLVM's and frees it.
+    pub(super) fn take_buffer(&self, buffer: BufferRef) -> Vec<u8> {
+        let api = &self.llvm.api;
+        // SAFETY: the buffer is valid, and freed once.
+        unsafe {
+            let (start, size) = ((api.LLVMGetBufferStart)(buffer), (api.LLVMGetBufferSize)(buffer));
+            let bytes = std::slice::from_raw_parts(start.cast::<u8>(), size).to_vec();
+            (api.LLVMDisposeMemoryBuffer)(buffer);
+            bytes
+        }
+    }
+}
+
+/// Iterates over a list of the C API: a function for its first element, and one for the next.
+macro_rules! list {
+    ($(#[$doc:meta])* $name:ident, $first:ident, $next:ident) => {
+        $(#[$doc])*
+        pub fn $name(&self) -> impl Iterator<Item = Value<'_>> {
+            let api = &self.cx.llvm.api;
+            // SAFETY: the module is alive for the life of the iterator, and values cannot be
+            // deleted while it is borrowed.
+            let first = unsafe { (api.$first)(self.raw) }.some();
+            let next = |raw| unsafe { (api.$next)(raw) }.some();
+            std::iter::successors(first, move |&raw| next(raw)).map(|raw| Value::new(self.cx, raw))
+        }
+    };
+}
+
+impl<'c> Module<'c> {
+    list!(
+        /// Its functions, declarations and intrinsics included.
+        functions, LLVMGetFirstFunction, LLVMGetNextFunction
+    );
+    list!(
+        /// Its variables.
+        variables, LLVMGetFirstGlobal, LLVMGetNextGlobal
+    );
+    list!(
+        /// Its aliases.
+        aliases, LLVMGetFirstGlobalAlias, LLVMGetNextGlobalAlias
+    );
+
+    /// All global values: functions, variables, aliases.
+    pub fn globals(&self) -> impl Iterator<Item = Value<'_>> {
+        self.functions().chain(self.variables()).chain(self.aliases())
+    }
+
+    /// The triple.
+    pub fn triple(&self) -> String {
+        // SAFETY: the text belongs to the module.
+        unsafe { CStr::from_ptr((self.cx.llvm.api.LLVMGetTarget)(self.raw)) }.to_string_lossy().into_owned()
+    }
+
+    /// The data layout.
+    pub fn layout(&self) -> String {
+        // SAFETY: as in `triple`.
+        unsafe { CStr::from_ptr((self.cx.llvm.api.LLVMGetDataLayoutStr)(self.raw)) }.to_string_lossy().into_owned()
+    }
+
+    /// Sets triple and data layout.
+    pub fn set_target(&mut self, triple: &str, layout: &str) {
+        // SAFETY: the texts are copied.
+        unsafe {
+            (self.cx.llvm.api.LLVMSetTarget)(self.raw, c(triple).as_ptr());
+            (self.cx.llvm.api.LLVMSetDataLayout)(self.raw, c(layout).as_ptr());
+        }
+    }
+
+    /// Sets the identifier and the name of the source file.
+    pub fn set_name(&mut self, name: &str) {
+        // SAFETY: the text is copied.
+        unsafe {
+            (self.cx.llvm.api.LLVMSetModuleIdentifier)(self.raw, name.as_ptr().cast(), name.len());
+            (self.cx.llvm.api.LLVMSetSourceFileName)(self.raw, name.as_ptr().cast(), name.len());
+        }
+    }
+
+    /// Sets a module flag to a 32-bit number.
+    pub fn set_flag(&mut self, name: &str, value: u32) {
+        let api = &self.cx.llvm.api;
+        // SAFETY: the constant and its metadata belong to this context.
+        unsafe {
+            let value = (api.LLVMConstInt)((api.LLVMInt32TypeInContext)(self.cx.raw), value.into(), 0);
+            let value = (api.LLVMValueAsMetadata)(value);
+            (api.LLVMAddModuleFlag)(self.raw, FLAG_OVERRIDE, name.as_ptr().cast(), name.len(), value);
+        }
+    }
+
+    /// Returns a function.
+    pub fn function(&self, name: &str) -> Option<Value<'_>> {
+        // SAFETY: the name is valid for the call.
+        let raw = unsafe { (self.cx.llvm.api.LLVMGetNamedFunction)(self.raw, c(name).as_ptr()) };
+        raw.some().map(|raw| Value::new(self.cx, raw))
+    }
+
+    /// Returns a function, variable or alias.
+    pub fn global(&self, name: &str) -> Option<Value<'_>> {
+        let api = &self.cx.llvm.api;
+        // SAFETY: the name is valid for the calls.
+        let raw = unsafe {
+            let text = c(name);
+            (api.LLVMGetNamedFunction)(self.raw, text.as_ptr())
+                .some()
+                .or_else(|| (api.LLVMGetNamedGlobal)(self.raw, text.as_ptr()).some())
+                .or_else(|| (api.LLVMGetNamedGlobalAlias)(self.raw, name.as_ptr().cast(), name.len()).some())
+        };
+        raw.map(|raw| Value::new(self.cx, raw))
+    }
+
+    /// Deletes a variable that nothing uses, such as `llvm.used`; returns whether it existed.
+    pub fn delete_variable(&mut self, name: &str) -> bool {
+        let api = &self.cx.llvm.api;
+        // SAFETY: no value borrows the module now, and a variable without uses may be deleted.
+        unsafe {
+            let Some(raw) = (api.LLVMGetNamedGlobal)(self.raw, c(name).as_ptr()).some() else { return false };
+            let unused = (api.LLVMGetFirstUse)(raw).some().is_none();
+            if unused {
+                (api.LLVMDeleteGlobal)(raw);
+            }
+            unused
+        }
+    }
+
+    /// Replaces calls in this module by numbers: for every call of `callee`, `value` decides.
+    pub fn fold_calls(&mut self, callee: &str, value: impl Fn(Value<'_>) -> Option<u64>) {
+        let api = &self.cx.llvm.api;
+        let Some(function) = self.function(callee) else { return };
+        let calls: Vec<_> = function.users().filter(|user| user.is_call_of(function)).collect();
+        let folded: Vec<_> = calls.into_iter().filter_map(|call| Some((call.raw, value(call)?))).collect();
+        for (call, value) in folded {
+            // SAFETY: the calls are different instructions of this module; each is erased after its
+            // last use.
+            unsafe {
+                let value = (api.LLVMConstInt)((api.LLVMTypeOf)(call), value, 0);
+                (api.LLVMReplaceAllUsesWith)(call, value);
+                (api.LLVMInstructionEraseFromParent)(call);
+            }
+        }
+    }
+
+    /// Returns the operands of every node of named metadata.
+    pub fn metadata(&self, name: &str) -> Vec<Vec<Option<Value<'_>>>> {
+        let api = &self.cx.llvm.api;
+        let name = c(name);
+        // SAFETY: the buffers have the sizes that the C API asks for.
+        unsafe {
+            let count = (api.LLVMGetNamedMetadataNumOperands)(self.raw, name.as_ptr()) as usize;
+            let mut nodes = vec![super::api::ValueRef::NULL; count];
+            (api.LLVMGetNamedMetadataOperands)(self.raw, name.as_ptr(), nodes.as_mut_ptr());
+            let operands = |node| {
+                let count = (api.LLVMGetMDNodeNumOperands)(node) as usize;
+                let mut operands = vec![super::api::ValueRef::NULL; count];
+                (api.LLVMGetMDNodeOperands)(node, operands.as_mut_ptr());
+                operands.into_iter().map(|raw| raw.some().map(|raw| Value::new(self.cx, raw))).collect()
+            };
+            nodes.into_iter().map(operands).collect()
+        }
+    }
+
+    /// Links another module of the same context into this one.
+    ///
+    /// # Errors
+    /// LLVM's reason.
+    pub fn link(&mut self, other: Module<'c>) -> Result<(), String> {
+        let raw = other.raw;
+        std::mem::forget(other);
+        // SAFETY: both belong to one context; the linker takes the other module over.
+        let failed = unsafe { (self.cx.llvm.api.LLVMLinkModules2)(self.raw, raw) };
+        if failed != 0 { Err(self.cx.error("the modules cannot be linked".to_owned())) } else { Ok(()) }
+    }
+
+    /// Removes debug information.
+    pub fn strip_debug(&mut self) {
+        // SAFETY: the module is alive.
+        unsafe { (self.cx.llvm.api.LLVMStripModuleDebugInfo)(self.raw) };
+    }
+
+    /// Its bitcode.
+    pub fn bitcode(&self) -> Vec<u8> {
+        // SAFETY: the module is alive and complete.
+        self.cx.take_buffer(unsafe { (self.cx.llvm.api.LLVMWriteBitcodeToMemoryBuffer)(self.raw) })
+    }
+
+    /// Its text.
+    pub fn text(&self) -> String {
+        // SAFETY: the module is alive and complete.
+        let text = unsafe { (self.cx.llvm.api.LLVMPrintModuleToString)(self.raw) };
+        self.cx.llvm.api.message(text)
+    }
+}
+
+impl Drop for Module<'_> {
+    fn drop(&mut self) {
+        // SAFETY: created once; `link` forgets modules that the linker has taken over.
+        unsafe { (self.cx.llvm.api.LLVMDisposeModule)(self.raw) }
+    }
+}

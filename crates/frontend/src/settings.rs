@@ -1,0 +1,66 @@
+//! Settings that affect the PTX.
+
+use serde::{Deserialize, Serialize};
+
+/// What IR is compiled for, and how floating-point operations may be changed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Settings {
+    /// The architecture, such as `sm_90a`.
+    pub arch: String,
+    /// Its number, such as 90.
+    pub sm: u32,
+    /// Optimisation level, 0 to 3.
+    pub level: u8,
+    /// Flush subnormal `f32` operands and results to zero.
+    pub ftz: bool,
+    /// Divide `f32` as IEEE 754 says.
+    pub prec_div: bool,
+    /// Take square roots of `f32` as IEEE 754 says.
+    pub prec_sqrt: bool,
+    /// Contract multiplications and additions where the IR allows it.
+    pub fmad: bool,
+    /// Keep debug information.
+    pub debug: bool,
+    /// Keep everything that other objects may refer to.
+    pub relocatable: bool,
+}
+
+/// The newest PTX version that LLVM of a major version writes, as major * 10 + minor (LLVM's
+/// `NVPTX.td`), which is at most what is read here.
+const PTX: &[(u32, u32)] = &[(19, 85), (20, 87), (21, 88), (22, 90)];
+
+impl Settings {
+    /// The PTX version to ask an LLVM of this major version for.
+    pub fn ptx(llvm: u32) -> u32 {
+        let known = PTX.iter().rev().find(|(major, _)| *major <= llvm);
+        known.map_or(PTX[0].1, |&(_, ptx)| ptx)
+    }
+
+    /// The process-wide options of LLVM that these settings need: units that differ in them need
+    /// different worker processes.
+    pub fn process_options(&self) -> Vec<String> {
+        let mut options = Vec::new();
+        if !self.prec_div {
+            options.push("-nvptx-prec-divf32=1".to_owned());
+        }
+        if !self.prec_sqrt {
+            options.push("-nvptx-prec-sqrtf32=0".to_owned());
+        }
+        if !self.fmad {
+            options.push("-nvptx-fma-level=0".to_owned());
+        }
+        options
+    }
+
+    /// The value of `__nvvm_reflect(name)` (NVVM IR specification, libdevice User's Guide); unknown
+    /// names are 0.
+    pub fn reflect(&self, name: &str) -> u64 {
+        match name {
+            "__CUDA_ARCH" => u64::from(self.sm) * 10,
+            "__CUDA_FTZ" => self.ftz.into(),
+            "__CUDA_PREC_DIV" => self.prec_div.into(),
+            "__CUDA_PREC_SQRT" => self.prec_sqrt.into(),
+            _ => 0,
+        }
+    }
+}

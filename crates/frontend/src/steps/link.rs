@@ -1,0 +1,68 @@
+//! Phase I: all inputs as one program.
+//!
+//! Problem: this step is serial. Strategy: it does only what needs the whole program: link, make
+//! local what only this program sees, propagate constants between functions, remove what is dead.
+//! Inlining, and everything within functions, is left to phase II, where each part has the bodies
+//! of all functions that it calls.
+
+use super::summarize::summarize;
+use super::{StepError, machine, reported};
+use crate::llvm::{Context, Linkage, Llvm, Module, TRIPLE};
+use crate::settings::Settings;
+use crate::summary::Summary;
+
+/// A program that has been linked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Linked {
+    /// Its bitcode.
+    pub bitcode: Vec<u8>,
+    /// Its symbols.
+    pub summary: Summary,
+    /// LLVM's warnings.
+    pub warnings: Vec<String>,
+}
+
+/// The interprocedural passes.
+const PASSES: &str = "globalopt,ipsccp,deadargelim,elim-avail-extern,globaldce";
+
+/// Links inputs, in this order.
+///
+/// # Errors
+/// LLVM's reason, with the name of the input.
+pub fn link(llvm: &'static Llvm, settings: &Settings, inputs: &[(&str, &[u8])]) -> Result<Linked, StepError> {
+    let cx = Context::new(llvm);
+    let machine = machine(llvm, settings)?;
+    let mut program = cx.module("program");
+    program.set_target(TRIPLE, machine.layout());
+    for (name, bytes) in inputs {
+        let module = cx.parse(name, bytes).map_err(|why| format!("'{name}': {why}"))?;
+        program.link(module).map_err(|why| format!("'{name}': {why}"))?;
+    }
+    for list in ["llvm.used", "llvm.compiler.used"] {
+        program.delete_variable(list);
+    }
+    if !settings.relocatable {
+        internalize(&program);
+    }
+    if settings.level > 0 {
+        machine.run(&mut program, PASSES)?;
+    } else {
+        machine.run(&mut program, "elim-avail-extern,globaldce")?;
+    }
+    let warnings = reported(&cx)?;
+    let summary = summarize(&program, &machine);
+    Ok(Linked { bitcode: program.bitcode(), summary, warnings })
+}
+
+/// Makes everything local but kernels and variables that the host finds by name.
+fn internalize(program: &Module<'_>) {
+    for value in program.globals().filter(|value| !value.is_declaration()) {
+        let shown = value.is_variable() && matches!(value.address_space(), 0 | 1 | 4);
+        let external = matches!(value.linkage(), Linkage::External | Linkage::Weak | Linkage::Common);
+        let keep = value.has_kernel_convention() || shown && external;
+        if !keep && !matches!(value.linkage(), Linkage::Appending | Linkage::AvailableExternally) {
+            value.set_default_visibility();
+            value.set_linkage(Linkage::Internal);
+        }
+    }
+}

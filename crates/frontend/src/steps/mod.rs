@@ -1,0 +1,47 @@
+//! The steps from IR to PTX, each a function of bytes and settings.
+//!
+//! | step | runs | result |
+//! |---|---|---|
+//! | [`simplify()`] | per input (phase 0) | bitcode with unique local names |
+//! | [`link()`] | once (phase I) | one module of bitcode, and its summary |
+//! | [`part()`] | per part (phase II) | PTX |
+
+mod link;
+mod part;
+mod simplify;
+mod summarize;
+
+pub use link::{Linked, link};
+pub use part::{Treatment, part};
+pub use simplify::{Simplified, simplify};
+
+use crate::llvm::{Context, Llvm, Machine, MachineOptions, Severity};
+use crate::settings::Settings;
+
+/// Why a step has no result.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct StepError(pub String);
+
+impl From<String> for StepError {
+    fn from(text: String) -> StepError {
+        StepError(text)
+    }
+}
+
+/// Creates the target machine for these settings.
+fn machine(llvm: &'static Llvm, settings: &Settings) -> Result<Machine, StepError> {
+    let ptx = Settings::ptx(llvm.version.0);
+    let options = MachineOptions { arch: settings.arch.clone(), ptx, level: settings.level };
+    Ok(Machine::new(llvm, &options)?)
+}
+
+/// Returns the warnings that LLVM reported, or its first error.
+fn reported(cx: &Context) -> Result<Vec<String>, StepError> {
+    let reports = cx.take_reports();
+    if let Some(error) = reports.iter().find(|report| report.severity == Severity::Error) {
+        return Err(StepError(error.message.clone()));
+    }
+    let warnings = reports.into_iter().filter(|report| report.severity == Severity::Warning);
+    Ok(warnings.map(|report| report.message).collect())
+}

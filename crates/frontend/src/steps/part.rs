@@ -1,0 +1,78 @@
+//! Phase II: one part of a program, to PTX.
+//!
+//! Problem: every part needs a few functions of a program that may be large. Strategy: the
+//! program's bitcode is opened without reading bodies; what the part does not have becomes local,
+//! so that linking into an empty module takes what the part refers to and nothing else.
+
+use super::{StepError, machine, reported};
+use crate::llvm::{Context, Linkage, Llvm, TRIPLE};
+use crate::settings::Settings;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What a part does with a symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Treatment {
+    /// The definition in the program, with its linkage.
+    Defined,
+    /// The definition in the program, which was local and becomes visible to other parts.
+    Promoted,
+    /// A local copy of a definition.
+    Copied,
+    /// A declaration of a definition in another part.
+    Declared,
+}
+
+/// Compiles a part: `roles` says what it does with the symbols of `program`, by name; it has no
+/// others. Returns the PTX and LLVM's warnings.
+///
+/// # Errors
+/// LLVM's reason.
+pub fn part(
+    llvm: &'static Llvm,
+    settings: &Settings,
+    program: &Path,
+    name: &str,
+    roles: &BTreeMap<String, Treatment>,
+) -> Result<(String, Vec<String>), StepError> {
+    let cx = Context::new(llvm);
+    let machine = machine(llvm, settings)?;
+    let mut whole = cx.open_lazily(program)?;
+    for value in whole.globals().filter(|value| !value.is_declaration()) {
+        let local = value.linkage() == Linkage::Internal;
+        match roles.get(&value.name()) {
+            None | Some(Treatment::Copied) => {
+                value.set_default_visibility();
+                value.set_linkage(Linkage::Internal);
+            }
+            Some(Treatment::Promoted) => {
+                value.set_default_visibility();
+                value.set_linkage(Linkage::External);
+            }
+            Some(Treatment::Defined) => {}
+            Some(Treatment::Declared) => {
+                if local {
+                    value.set_default_visibility();
+                }
+                if value.is_variable() {
+                    value.set_linkage(Linkage::External);
+                    value.drop_initializer();
+                } else {
+                    value.set_linkage(Linkage::AvailableExternally);
+                }
+            }
+        }
+    }
+    for list in ["llvm.used", "llvm.compiler.used"] {
+        whole.delete_variable(list);
+    }
+    let mut module = cx.module(name);
+    module.set_target(TRIPLE, machine.layout());
+    module.link(whole)?;
+    let level = settings.level;
+    let passes = if level == 0 { "thinlto<O0>".to_owned() } else { format!("thinlto<O{level}>") };
+    machine.run(&mut module, &format!("elim-avail-extern,globaldce,{passes}"))?;
+    let ptx = machine.emit(module)?;
+    Ok((ptx, reported(&cx)?))
+}

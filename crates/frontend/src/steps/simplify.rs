@@ -1,0 +1,156 @@
+//! Phase 0: one input, on its own.
+//!
+//! Problem: what an input needs before it can be linked, and most of its optimisation, does not
+//! depend on the others. Strategy: kernels get the calling convention that marks them, the device
+//! library is linked, `__nvvm_reflect` is evaluated, local symbols get names that are unique in the
+//! program and valid in PTX, and LLVM's pipeline for a module before a ThinLTO link runs.
+
+use super::{StepError, machine, reported};
+use crate::llvm::{Context, Linkage, Llvm, Module, TRIPLE, Value};
+use crate::settings::Settings;
+use std::path::Path;
+
+/// An input that has been simplified.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Simplified {
+    /// Its bitcode.
+    pub bitcode: Vec<u8>,
+    /// LLVM's warnings.
+    pub warnings: Vec<String>,
+}
+
+/// Functions of libdevice begin with this.
+const DEVICE_LIBRARY: &str = "__nv_";
+
+/// Simplifies an input. `tag` distinguishes its local symbols from those of all other inputs.
+///
+/// # Errors
+/// What is wrong with the input, or that the device library is needed and missing.
+pub fn simplify(
+    llvm: &'static Llvm,
+    settings: &Settings,
+    (name, bytes): (&str, &[u8]),
+    tag: &str,
+    libdevice: Option<&Path>,
+) -> Result<Simplified, StepError> {
+    let cx = Context::new(llvm);
+    let machine = machine(llvm, settings)?;
+    let mut module = cx.parse(name, bytes)?;
+    check_target(&module)?;
+    module.set_target(TRIPLE, machine.layout());
+    module.set_name(tag);
+    for kernel in kernels(&module) {
+        kernel.make_kernel();
+    }
+    if needs_device_library(&module) {
+        let Some(path) = libdevice else {
+            let text = format!("'{name}' calls functions of libdevice, and no libdevice.10.bc was found");
+            return Err(StepError(text));
+        };
+        link_device_library(&cx, &mut module, path, machine.layout())?;
+    }
+    for callee in ["__nvvm_reflect", "__nvvm_reflect_ocl", "llvm.nvvm.reflect"] {
+        module.fold_calls(callee, |call| {
+            let text = call.operands().next()?.base()?.string()?;
+            Some(settings.reflect(&text))
+        });
+    }
+    if settings.ftz {
+        module.set_flag("nvvm-reflect-ftz", 1);
+        for function in module.functions().filter(|f| !f.is_declaration()) {
+            function.add_attribute("denormal-fp-math-f32", "preserve-sign,preserve-sign");
+        }
+    }
+    if !settings.debug {
+        module.strip_debug();
+    }
+    rename_locals(&module, tag);
+    machine.run(&mut module, &format!("thinlto-pre-link<O{}>", settings.level))?;
+    let warnings = reported(&cx)?;
+    Ok(Simplified { bitcode: module.bitcode(), warnings })
+}
+
+/// Refuses modules for other machines.
+fn check_target(module: &Module<'_>) -> Result<(), StepError> {
+    let triple = module.triple();
+    if triple.is_empty() || triple.starts_with("nvptx64-") {
+        return Ok(());
+    }
+    let hint = if triple.starts_with("nvptx-") {
+        "32-bit device code is not supported".to_owned()
+    } else {
+        format!("device code has the triple {TRIPLE}")
+    };
+    Err(StepError(format!("it is for {triple}: {hint}")))
+}
+
+/// The kernels: by calling convention, or by annotation (User Guide for NVPTX, Kernel Metadata).
+fn kernels<'m>(module: &'m Module<'_>) -> Vec<Value<'m>> {
+    let convention = module.functions().filter(|f| f.has_kernel_convention());
+    let mut found: Vec<Value<'m>> = convention.collect();
+    for node in module.metadata("nvvm.annotations") {
+        let mut operands = node.into_iter();
+        let Some(Some(function)) = operands.next() else { continue };
+        let rest: Vec<_> = operands.collect();
+        let marked = rest.chunks(2).any(|pair| match pair {
+            [Some(key), Some(value)] => {
+                key.metadata_string().as_deref() == Some("kernel") && value.integer().unwrap_or(0) != 0
+            }
+            _ => false,
+        });
+        if marked && !found.contains(&function) {
+            found.push(function);
+        }
+    }
+    found
+}
+
+fn needs_device_library(module: &Module<'_>) -> bool {
+    module.functions().any(|f| f.is_declaration() && f.name().starts_with(DEVICE_LIBRARY))
+}
+
+/// Links what is needed of the device library. Its functions may be dropped and merged.
+fn link_device_library<'c>(
+    cx: &'c Context,
+    module: &mut Module<'c>,
+    path: &Path,
+    layout: &str,
+) -> Result<(), StepError> {
+    let bytes = std::fs::read(path).map_err(|error| format!("cannot read '{}': {error}", path.display()))?;
+    let mut library = cx.parse(&path.display().to_string(), &bytes)?;
+    library.set_target(TRIPLE, layout);
+    for value in library.globals().filter(|value| !value.is_declaration()) {
+        if value.linkage() != Linkage::Internal && value.linkage() != Linkage::Appending {
+            value.set_linkage(Linkage::LinkOnce);
+        }
+    }
+    Ok(module.link(library)?)
+}
+
+/// Gives local symbols names that are unique in the program: `NAME__TAG`. Characters that PTX does
+/// not allow become underscores (PTX ISA 9.0, 4.4).
+fn rename_locals(module: &Module<'_>, tag: &str) {
+    let mut unnamed = 0;
+    let tag = blake(tag);
+    for value in module.globals().filter(|value| value.linkage() == Linkage::Internal) {
+        let name = value.name();
+        if name.starts_with("llvm.") {
+            continue;
+        }
+        let stem: String = match name.is_empty() {
+            true => {
+                unnamed += 1;
+                format!("unnamed_{unnamed}")
+            }
+            false => {
+                name.chars().map(|c| if c.is_ascii_alphanumeric() || "_$".contains(c) { c } else { '_' }).collect()
+            }
+        };
+        value.set_name(&format!("{stem}__{tag}"));
+    }
+}
+
+/// A short hash of a text, as hexadecimal digits.
+fn blake(text: &str) -> String {
+    blake3::hash(text.as_bytes()).to_hex()[..12].to_owned()
+}

@@ -1,0 +1,107 @@
+//! Describes the symbols of a module.
+
+use crate::llvm::{Linkage as Raw, Machine, Module, Value};
+use crate::summary::{Kind, Linkage, Space, Summary, Symbol, Use, Visibility};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Returns the summary of a module whose bodies are read.
+pub fn summarize(module: &Module<'_>, machine: &Machine) -> Summary {
+    let mut values: Vec<(String, Value<'_>)> = module
+        .globals()
+        .filter(|value| !value.is_intrinsic())
+        .map(|value| (value.name(), value))
+        .filter(|(name, _)| !name.starts_with("llvm."))
+        .collect();
+    values.sort_by(|a, b| a.0.cmp(&b.0));
+    let index: BTreeMap<&str, u32> = values.iter().zip(0..).map(|((name, _), n)| (name.as_str(), n)).collect();
+    let mut uses: Vec<BTreeMap<u32, Use>> = vec![BTreeMap::new(); values.len()];
+    let mut taken = BTreeSet::new();
+    for ((_, value), symbol) in values.iter().zip(0..) {
+        for reference in references(*value) {
+            if reference.address {
+                taken.insert(symbol);
+            }
+            let Some(&from) = index.get(reference.from.name().as_str()) else { continue };
+            let entry = uses[from as usize].entry(symbol).or_insert(Use { symbol, calls: 0, address: false });
+            entry.calls += u32::from(!reference.address);
+            entry.address |= reference.address;
+        }
+    }
+    let symbol = |(((name, value), uses), n): (((&String, &Value<'_>), BTreeMap<u32, Use>), u32)| Symbol {
+        name: name.clone(),
+        kind: kind(*value),
+        linkage: linkage(*value),
+        visibility: match value.visibility() {
+            1 => Visibility::Hidden,
+            2 => Visibility::Protected,
+            _ => Visibility::Default,
+        },
+        size: match () {
+            () if value.is_declaration() => 0,
+            () if value.is_function() => value.instructions(),
+            () if value.is_variable() => machine.size_of(*value),
+            () => 0,
+        },
+        copyable: match value.is_function() {
+            true => !taken.contains(&n),
+            false => value.is_constant() && value.is_unnamed(),
+        },
+        uses: uses.into_values().collect(),
+    };
+    let values = values.iter().map(|(name, value)| (name, value));
+    Summary { symbols: values.zip(uses).zip(0..).map(symbol).collect() }
+}
+
+/// A reference to a symbol from another one.
+struct Reference<'m> {
+    from: Value<'m>,
+    /// Whether it is not a direct call.
+    address: bool,
+}
+
+/// All references to a symbol, through constants as well.
+fn references(symbol: Value<'_>) -> Vec<Reference<'_>> {
+    let mut found = Vec::new();
+    let mut work = vec![symbol];
+    while let Some(value) = work.pop() {
+        // An instruction that uses the value twice is two uses.
+        for user in value.users() {
+            if let Some(from) = user.parent() {
+                let call = value == symbol && user.is_call_of(symbol) && user.operands_that_are(symbol) == 1;
+                found.push(Reference { from, address: !call });
+            } else if user.is_global() {
+                found.push(Reference { from: user, address: true });
+            } else {
+                work.push(user);
+            }
+        }
+    }
+    found
+}
+
+fn kind(value: Value<'_>) -> Kind {
+    if value.is_function() {
+        return if value.has_kernel_convention() { Kind::Kernel } else { Kind::Function };
+    }
+    if !value.is_variable() {
+        return Kind::Alias;
+    }
+    Kind::Variable(match value.address_space() {
+        0 | 1 => Space::Global,
+        3 => Space::Shared,
+        4 => Space::Constant,
+        _ => Space::Other,
+    })
+}
+
+fn linkage(value: Value<'_>) -> Linkage {
+    if value.is_declaration() {
+        return Linkage::Declaration;
+    }
+    match value.linkage() {
+        Raw::Internal => Linkage::Internal,
+        Raw::Weak | Raw::LinkOnce | Raw::ExternalWeak => Linkage::Weak,
+        Raw::Common => Linkage::Common,
+        Raw::External | Raw::AvailableExternally | Raw::Appending => Linkage::External,
+    }
+}
