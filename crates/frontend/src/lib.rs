@@ -11,6 +11,8 @@
 
 pub mod llvm;
 pub mod plan;
+pub mod protocol;
 pub mod settings;
 pub mod steps;
 pub mod summary;
+pub mod worker;

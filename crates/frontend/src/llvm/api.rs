@@ -178,6 +178,8 @@ functions! {
     LLVMGetAsString(ValueRef, *mut usize) -> *const c_char;
     LLVMIsConstantString(ValueRef) -> Bool;
     LLVMCreateStringAttribute(ContextRef, *const c_char, c_uint, *const c_char, c_uint) -> AttributeRef;
+    LLVMGetStringAttributeAtIndex(ValueRef, c_uint, *const c_char, c_uint) -> AttributeRef;
+    LLVMGetStringAttributeValue(AttributeRef, *mut c_uint) -> *const c_char;
     LLVMAddAttributeAtIndex(ValueRef, c_uint, AttributeRef);
 
     // Uses, instructions, constants.

@@ -308,6 +308,20 @@ impl<'m> Value<'m> {
         }
     }
 
+    /// The text of an attribute of a function.
+    pub fn attribute(self, name: &str) -> Option<String> {
+        let api = &self.cx.llvm.api;
+        let mut len = 0;
+        // SAFETY: it is a function; the text belongs to the attribute and has this length.
+        let bytes = unsafe {
+            let (start, size) = (name.as_ptr().cast(), name.len() as u32);
+            let attribute = (api.LLVMGetStringAttributeAtIndex)(self.raw, ON_FUNCTION, start, size).some()?;
+            let text = (api.LLVMGetStringAttributeValue)(attribute, &mut len);
+            if len == 0 { &[] } else { std::slice::from_raw_parts(text.cast::<u8>(), len as usize) }
+        };
+        Some(String::from_utf8_lossy(bytes).into_owned())
+    }
+
     /// Adds an attribute with a text to a function.
     pub fn add_attribute(self, name: &str, value: &str) {
         let api = &self.cx.llvm.api;

@@ -2,15 +2,18 @@
 //!
 //! | step | runs | result |
 //! |---|---|---|
+//! | [`inspect()`] | per input | the architecture that it names |
 //! | [`simplify()`] | per input (phase 0) | bitcode with unique local names |
 //! | [`link()`] | once (phase I) | one module of bitcode, and its summary |
 //! | [`part()`] | per part (phase II) | PTX |
 
+mod inspect;
 mod link;
 mod part;
 mod simplify;
 mod summarize;
 
+pub use inspect::inspect;
 pub use link::{Linked, link};
 pub use part::{Treatment, part};
 pub use simplify::{Simplified, simplify};

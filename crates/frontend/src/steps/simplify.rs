@@ -71,7 +71,7 @@ pub fn simplify(
 }
 
 /// Refuses modules for other machines.
-fn check_target(module: &Module<'_>) -> Result<(), StepError> {
+pub(super) fn check_target(module: &Module<'_>) -> Result<(), StepError> {
     let triple = module.triple();
     if triple.is_empty() || triple.starts_with("nvptx64-") {
         return Ok(());

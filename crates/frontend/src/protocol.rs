@@ -1,0 +1,206 @@
+//! Requests to a worker process and its responses.
+//!
+//! A message is a sequence of byte strings: the first is JSON, the others are contents that it
+//! refers to. On the wire: the number of strings (4 bytes, little endian), their lengths (8 bytes
+//! each), then the strings. A worker answers every request with one message, in order.
+
+use crate::settings::Settings;
+use crate::steps::Treatment;
+use crate::summary::Summary;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+
+/// The most strings of a message.
+const MOST: usize = 1 << 20;
+
+/// A step to run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Request {
+    /// [`crate::steps::inspect`]; the one content is the input.
+    Inspect {
+        /// Name of the input.
+        name: String,
+    },
+    /// [`crate::steps::simplify()`]; the one content is the input.
+    Simplify {
+        /// Settings of the build.
+        settings: Settings,
+        /// Name of the input, for messages.
+        name: String,
+        /// Distinguishes its local symbols.
+        tag: String,
+        /// The device library.
+        libdevice: Option<PathBuf>,
+    },
+    /// [`crate::steps::link()`]; the contents are the inputs.
+    Link {
+        /// Settings of the build.
+        settings: Settings,
+        /// Names of the inputs, for messages.
+        names: Vec<String>,
+    },
+    /// [`crate::steps::part()`].
+    Part {
+        /// Settings of the build.
+        settings: Settings,
+        /// The file with the program's bitcode.
+        program: PathBuf,
+        /// Name of the part.
+        name: String,
+        /// What it does with the symbols of the program.
+        symbols: BTreeMap<String, Treatment>,
+    },
+}
+
+/// The answer to a request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Response {
+    /// The architecture that the input names, if it names one.
+    Inspected {
+        /// Such as `sm_90a`.
+        arch: Option<String>,
+    },
+    /// The content is bitcode.
+    Simplified {
+        /// LLVM's warnings.
+        warnings: Vec<String>,
+    },
+    /// The content is bitcode.
+    Linked {
+        /// Its symbols.
+        summary: Summary,
+        /// LLVM's warnings.
+        warnings: Vec<String>,
+    },
+    /// The content is PTX.
+    Part {
+        /// LLVM's warnings.
+        warnings: Vec<String>,
+    },
+    /// There is no result, for this reason.
+    Failed(String),
+}
+
+/// A request or a response with its contents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message<T> {
+    /// Request or response.
+    pub head: T,
+    /// What it refers to.
+    pub contents: Vec<Vec<u8>>,
+}
+
+impl<T: Serialize> Message<T> {
+    /// Writes a message.
+    ///
+    /// # Errors
+    /// The error of the writer.
+    pub fn write(head: &T, contents: &[&[u8]], out: &mut dyn Write) -> io::Result<()> {
+        let head = serde_json::to_vec(head)?;
+        let count = u32::try_from(contents.len() + 1).map_err(io::Error::other)?;
+        out.write_all(&count.to_le_bytes())?;
+        for content in std::iter::once(&head[..]).chain(contents.iter().copied()) {
+            out.write_all(&(content.len() as u64).to_le_bytes())?;
+        }
+        for content in std::iter::once(&head[..]).chain(contents.iter().copied()) {
+            out.write_all(content)?;
+        }
+        out.flush()
+    }
+}
+
+impl<T: DeserializeOwned> Message<T> {
+    /// Reads a message; `None` at the end of the stream.
+    ///
+    /// # Errors
+    /// The error of the reader, and [`io::ErrorKind::InvalidData`] for anything else.
+    pub fn read(from: &mut dyn Read) -> io::Result<Option<Message<T>>> {
+        let mut count = [0; 4];
+        match from.read(&mut count[..1])? {
+            0 => return Ok(None),
+            _ => from.read_exact(&mut count[1..])?,
+        }
+        let count = u32::from_le_bytes(count) as usize;
+        let invalid = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what.to_owned());
+        if count == 0 || count > MOST {
+            return Err(invalid("a message has a wrong number of contents"));
+        }
+        let mut lengths = Vec::with_capacity(count);
+        for _ in 0..count {
+            let mut length = [0; 8];
+            from.read_exact(&mut length)?;
+            lengths.push(u64::from_le_bytes(length));
+        }
+        let mut contents = Vec::with_capacity(count);
+        for length in lengths {
+            // Memory grows with what arrives, not with what is announced.
+            let mut content = Vec::new();
+            if Read::take(&mut *from, length).read_to_end(&mut content)? as u64 != length {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            contents.push(content);
+        }
+        let head = serde_json::from_slice(&contents.remove(0))?;
+        Ok(Some(Message { head, contents }))
+    }
+
+    /// Takes a complete message from the front of `bytes`; returns it with its length.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::InvalidData`].
+    pub fn take(bytes: &[u8]) -> io::Result<Option<(Message<T>, usize)>> {
+        let number = |at: usize| bytes.get(at..at + 8).and_then(|b| b.first_chunk()).map(|b| u64::from_le_bytes(*b));
+        let Some(count) = bytes.first_chunk::<4>().map(|b| u32::from_le_bytes(*b) as usize) else { return Ok(None) };
+        let mut total = (4 + 8 * count) as u64;
+        for n in 0..count {
+            let Some(length) = number(4 + 8 * n) else { return Ok(None) };
+            total = total.saturating_add(length);
+        }
+        if (bytes.len() as u64) < total {
+            return Ok(None);
+        }
+        let mut rest = bytes;
+        let message = Message::read(&mut rest)?;
+        Ok(message.map(|message| (message, bytes.len() - rest.len())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> (Response, Vec<u8>) {
+        let head = Response::Part { warnings: vec!["a".to_owned()] };
+        let mut bytes = Vec::new();
+        Message::write(&head, &[b"ptx", b""], &mut bytes).unwrap();
+        (head, bytes)
+    }
+
+    #[test]
+    fn a_message_is_read_as_it_was_written() {
+        let (head, bytes) = example();
+        let expected = Message { head, contents: vec![b"ptx".to_vec(), Vec::new()] };
+        let mut rest = &bytes[..];
+        assert_eq!(Message::read(&mut rest).unwrap().as_ref(), Some(&expected));
+        assert_eq!(Message::<Response>::read(&mut rest).unwrap(), None);
+        assert_eq!(Message::take(&[&bytes[..], b"more"].concat()).unwrap(), Some((expected, bytes.len())));
+    }
+
+    #[test]
+    fn a_message_that_is_cut_off_or_damaged_is_no_message() {
+        let (_, bytes) = example();
+        for end in 1..bytes.len() {
+            assert!(Message::<Response>::read(&mut &bytes[..end]).is_err(), "{end}");
+            assert_eq!(Message::<Response>::take(&bytes[..end]).unwrap(), None);
+        }
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0x55;
+            // Without a panic and without a huge allocation.
+            let _ = Message::<Response>::read(&mut &damaged[..]);
+        }
+    }
+}
