@@ -30,8 +30,6 @@ pub enum Request {
         settings: Settings,
         /// Name of the input, for messages.
         name: String,
-        /// Distinguishes its local symbols.
-        tag: String,
         /// The device library.
         libdevice: Option<PathBuf>,
     },

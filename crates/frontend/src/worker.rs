@@ -43,8 +43,8 @@ fn answer(llvm: &'static Llvm, message: &Message<Request>) -> (Response, Vec<u8>
         Request::Inspect { name } => {
             steps::inspect(llvm, name, input).map(|arch| (Response::Inspected { arch }, Vec::new()))
         }
-        Request::Simplify { settings, name, tag, libdevice } => {
-            let made = steps::simplify(llvm, settings, (name, input), tag, libdevice.as_deref());
+        Request::Simplify { settings, name, libdevice } => {
+            let made = steps::simplify(llvm, settings, (name, input), libdevice.as_deref());
             made.map(|made| (Response::Simplified { warnings: made.warnings }, made.bitcode))
         }
         Request::Link { settings, names } => {

@@ -6,6 +6,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
 use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, pidfd_open, waitid};
 use std::io;
+use std::ops::ControlFlow;
 use std::process::{Child, ExitStatus};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,6 +21,8 @@ pub enum ListenResult {
     Everything,
     /// The task was cancelled before that.
     Cancelled,
+    /// The reader has what it needs.
+    Stopped,
 }
 
 /// An action that kills a process, for [`crate::signals::ExitAction`]; unregister it before waiting
@@ -145,13 +148,26 @@ fn ended_or(
 /// # Errors
 /// The error of the operating system.
 pub fn listen(output: OwnedFd, cancel: &CancelToken, mut take: impl FnMut(&[u8]) -> usize) -> io::Result<ListenResult> {
+    listen_until(&output, cancel, |bytes| ControlFlow::Continue(take(bytes)))
+}
+
+/// Like [`listen`], for a process that goes on: ends as soon as `take` breaks, which must not leave
+/// bytes unread.
+///
+/// # Errors
+/// The error of the operating system.
+pub fn listen_until(
+    output: &OwnedFd,
+    cancel: &CancelToken,
+    mut take: impl FnMut(&[u8]) -> ControlFlow<(), usize>,
+) -> io::Result<ListenResult> {
     let bell = Arc::new(Doorbell::new()?);
     cancel.wakes(&bell);
     let mut heard: Vec<u8> = Vec::new();
     let mut piece = vec![0; 1 << 16];
     loop {
         let mut fds =
-            [PollFd::new(&output, PollFlags::IN), PollFd::from_borrowed_fd(Doorbell::fd(&bell), PollFlags::IN)];
+            [PollFd::new(output, PollFlags::IN), PollFd::from_borrowed_fd(Doorbell::fd(&bell), PollFlags::IN)];
         match poll(&mut fds, None) {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
@@ -162,12 +178,14 @@ pub fn listen(output: OwnedFd, cancel: &CancelToken, mut take: impl FnMut(&[u8])
         if fds[0].revents().is_empty() {
             continue;
         }
-        match rustix::io::read(&output, &mut piece) {
+        match rustix::io::read(output, &mut piece) {
             Ok(0) => return Ok(ListenResult::Everything),
             Ok(count) => {
                 heard.extend_from_slice(&piece[..count]);
-                let taken = take(&heard);
-                heard.drain(..taken);
+                match take(&heard) {
+                    ControlFlow::Continue(taken) => drop(heard.drain(..taken)),
+                    ControlFlow::Break(()) => return Ok(ListenResult::Stopped),
+                }
             }
             Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
@@ -196,6 +214,24 @@ mod tests {
             whole
         });
         assert_eq!((heard.unwrap(), &taken[..]), (ListenResult::Everything, "abcdef"));
+        child.wait().unwrap();
+    }
+
+    #[test]
+    fn a_process_goes_on_after_its_reader_has_what_it_needs() {
+        let mut child = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let (mut input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap().into());
+        for word in ["first", "second"] {
+            std::io::Write::write_all(&mut input, word.as_bytes()).unwrap();
+            let mut said = String::new();
+            let heard = listen_until(&output, &CancelToken::new(), |bytes| {
+                said = String::from_utf8_lossy(bytes).into_owned();
+                if said.len() < word.len() { ControlFlow::Continue(0) } else { ControlFlow::Break(()) }
+            });
+            assert_eq!((heard.unwrap(), said.as_str()), (ListenResult::Stopped, word));
+        }
+        drop(input);
+        assert_eq!(listen(output, &CancelToken::new(), <[u8]>::len).unwrap(), ListenResult::Everything);
         child.wait().unwrap();
     }
 

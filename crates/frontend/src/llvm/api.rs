@@ -121,6 +121,7 @@ functions! {
     LLVMModuleCreateWithNameInContext(*const c_char, ContextRef) -> ModuleRef;
     LLVMDisposeModule(ModuleRef);
     LLVMSetModuleIdentifier(ModuleRef, *const c_char, usize);
+    LLVMGetSourceFileName(ModuleRef, *mut usize) -> *const c_char;
     LLVMSetSourceFileName(ModuleRef, *const c_char, usize);
     LLVMGetTarget(ModuleRef) -> *const c_char;
     LLVMSetTarget(ModuleRef, *const c_char);
@@ -207,7 +208,6 @@ functions! {
     LLVMConstInt(TypeRef, c_ulonglong, Bool) -> ValueRef;
     LLVMConstIntGetZExtValue(ValueRef) -> c_ulonglong;
     LLVMIsAConstantInt(ValueRef) -> ValueRef;
-    LLVMGetDebugLocLine(ValueRef) -> c_uint;
 
     // Metadata.
     LLVMGetNamedMetadataNumOperands(ModuleRef, *const c_char) -> c_uint;

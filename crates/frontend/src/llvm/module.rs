@@ -81,6 +81,17 @@ impl<'c> Module<'c> {
         }
     }
 
+    /// The name of the source file.
+    pub fn source_name(&self) -> String {
+        let mut len = 0;
+        // SAFETY: the text belongs to the module and has this length.
+        let bytes = unsafe {
+            let start = (self.cx.llvm.api.LLVMGetSourceFileName)(self.raw, &mut len);
+            if len == 0 { &[] } else { std::slice::from_raw_parts(start.cast::<u8>(), len) }
+        };
+        String::from_utf8_lossy(bytes).into_owned()
+    }
+
     /// Sets the identifier and the name of the source file.
     pub fn set_name(&mut self, name: &str) {
         // SAFETY: the text is copied.

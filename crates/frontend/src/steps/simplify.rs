@@ -22,7 +22,7 @@ pub struct Simplified {
 /// Functions of libdevice begin with this.
 const DEVICE_LIBRARY: &str = "__nv_";
 
-/// Simplifies an input. `tag` distinguishes its local symbols from those of all other inputs.
+/// Simplifies an input.
 ///
 /// # Errors
 /// What is wrong with the input, or that the device library is needed and missing.
@@ -30,7 +30,6 @@ pub fn simplify(
     llvm: &'static Llvm,
     settings: &Settings,
     (name, bytes): (&str, &[u8]),
-    tag: &str,
     libdevice: Option<&Path>,
 ) -> Result<Simplified, StepError> {
     let cx = Context::new(llvm);
@@ -38,7 +37,8 @@ pub fn simplify(
     let mut module = cx.parse(name, bytes)?;
     check_target(&module)?;
     module.set_target(TRIPLE, machine.layout());
-    module.set_name(tag);
+    let source = module.source_name();
+    module.set_name(&source);
     for kernel in kernels(&module) {
         kernel.make_kernel();
     }
@@ -64,7 +64,7 @@ pub fn simplify(
     if !settings.debug {
         module.strip_debug();
     }
-    rename_locals(&module, tag);
+    rename_locals(&module, &source);
     machine.run(&mut module, &format!("thinlto-pre-link<O{}>", settings.level))?;
     let warnings = reported(&cx)?;
     Ok(Simplified { bitcode: module.bitcode(), warnings })
@@ -127,11 +127,12 @@ fn link_device_library<'c>(
     Ok(module.link(library)?)
 }
 
-/// Gives local symbols names that are unique in the program: `NAME__TAG`. Characters that PTX does
-/// not allow become underscores (PTX ISA 9.0, 4.4).
-fn rename_locals(module: &Module<'_>, tag: &str) {
+/// Gives local symbols names that hardly another module of the program has: `NAME__HASH`, with a
+/// hash of the name of the source, which edits do not change. Where two modules have the same, the
+/// linker renames one. Characters that PTX does not allow become underscores (PTX ISA 9.0, 4.4).
+fn rename_locals(module: &Module<'_>, source: &str) {
     let mut unnamed = 0;
-    let tag = blake(tag);
+    let tag = blake3::hash(source.as_bytes()).to_hex()[..8].to_owned();
     for value in module.globals().filter(|value| value.linkage() == Linkage::Internal) {
         let name = value.name();
         if name.starts_with("llvm.") {
@@ -148,9 +149,4 @@ fn rename_locals(module: &Module<'_>, tag: &str) {
         };
         value.set_name(&format!("{stem}__{tag}"));
     }
-}
-
-/// A short hash of a text, as hexadecimal digits.
-fn blake(text: &str) -> String {
-    blake3::hash(text.as_bytes()).to_hex()[..12].to_owned()
 }

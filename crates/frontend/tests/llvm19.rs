@@ -1,0 +1,5 @@
+//! The steps of the front end with LLVM 19.
+
+mod steps;
+
+steps::tests!(19);
