@@ -2,6 +2,7 @@
 
 mod caches;
 mod codegen;
+mod ir;
 mod link;
 mod mode;
 mod numbers;
@@ -10,7 +11,9 @@ mod run;
 mod split;
 
 pub use caches::Caches;
-pub use codegen::{Codegen, Unit};
+
+pub use codegen::{Codegen, Llvm, Unit};
+pub use ir::Ir;
 pub use link::{Gc, Link};
 pub use mode::Mode;
 pub use run::{CheckMode, Run, Switch};
@@ -140,6 +143,10 @@ pub enum Command {
     /// Compile one kernel of the module on standard input for another raddle.
     #[command(name = "__unit", hide = true)]
     Unit(Unit),
+    /// Run steps of LLVM for another raddle: requests on standard input, responses on standard
+    /// output.
+    #[command(name = "__llvm", hide = true)]
+    Llvm(Llvm),
     /// Print a completion script for a shell.
     Completions(Completions),
     /// Print a manual page: `raddle man compile | man -l -`.
@@ -235,7 +242,8 @@ pub enum JobserverStyle {
 /// `raddle compile`.
 #[derive(Debug, Args)]
 pub struct Compile {
-    /// PTX files, or fatbins, host objects and archives with PTX inside; `-` is standard input.
+    /// PTX or LLVM IR (bitcode or text), or fatbins, host objects and archives with PTX inside; `-`
+    /// is standard input.
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<String>,
     /// Output file; `-` is standard output.
@@ -259,6 +267,9 @@ pub struct Compile {
     /// Options for splitting modules.
     #[command(flatten)]
     pub split: SplitCompile,
+    /// Options for LLVM IR.
+    #[command(flatten)]
+    pub ir: Ir,
     /// Print a table of kernels: registers, spills, instructions, time, memory, and the key (a hash
     /// of everything the kernel is compiled from).
     #[arg(short = 'v', long)]
@@ -348,7 +359,8 @@ pub enum Cache {
 /// `raddle check`.
 #[derive(Debug, Args)]
 pub struct Check {
-    /// PTX files, or fatbins, host objects and archives with PTX inside; `-` is standard input.
+    /// PTX or LLVM IR (bitcode or text), or fatbins, host objects and archives with PTX inside; `-`
+    /// is standard input.
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<String>,
     /// Selection of kernels and of the architecture.
@@ -357,6 +369,9 @@ pub struct Check {
     /// Options for parallel compilation.
     #[command(flatten)]
     pub jobs: Jobs,
+    /// Options for LLVM IR.
+    #[command(flatten)]
+    pub ir: Ir,
 }
 
 /// `raddle disasm`.

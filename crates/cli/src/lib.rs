@@ -57,8 +57,8 @@ type Done = Result<(), Failure>;
 pub fn main() -> ExitCode {
     let cli = Cli::parse_from(args::ptxas::translate(std::env::args_os()));
     let ui = Ui::new(&cli.global);
-    // Crashes of the process for one unit are reported by the process that started it.
-    let isolated = matches!(cli.command, Command::Unit(_));
+    // Crashes of such a process are reported by the process that started it.
+    let isolated = matches!(cli.command, Command::Unit(_) | Command::Llvm(_));
     if !isolated && let Err(error) = signals::install() {
         ui.note(&format!("warning: signals cannot be handled, temporary files may be left over: {error}"));
     }
@@ -102,6 +102,7 @@ fn dispatch(command: &Command, ui: &Ui) -> Done {
         Command::Cache(args) => cmd::cache::run(args, ui),
         Command::Doctor => cmd::doctor::run(ui),
         Command::Unit(args) => cmd::unit::run(args),
+        Command::Llvm(args) => cmd::llvm::run(args),
         Command::Completions(args) => cmd::completions::run(args),
         Command::Man(args) => cmd::man::run(args),
     }

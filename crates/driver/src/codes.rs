@@ -197,6 +197,15 @@ codes! {
              `enable_smem_spilling` and `frequency` in the body of a function. Any other string has no effect, and \
              is an error at module scope; a known one at the wrong place or without a valid argument is an error. \
              ptxas 13.0.88 does the same.";
+        Input E0091 = 91, "no usable LLVM library",
+            "LLVM IR is compiled by an LLVM library of version 19 or newer that has the NVPTX target. It is named by \
+             `--llvm` or RADDLE_LLVM, or is the newest of: Rust toolchains of rustup, folders of `llvm-config`, \
+             /usr/lib/llvm-*, and the folders of the dynamic linker. PTX needs none.";
+        Input E0092 = 92, "a message of LLVM",
+            "LLVM refused an input, or warns of it. The message names the input, or the part of the program.";
+        Internal E0093 = 93, "LLVM ended its process",
+            "A fatal error or a crash in LLVM. It costs the input, or the part of the program, that the message names; \
+             the notes are what LLVM printed.";
     ];
 }
 

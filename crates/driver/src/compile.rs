@@ -16,6 +16,7 @@
 use crate::codes;
 use crate::finish::{Made, Parts};
 use crate::input::{Content, Input};
+use crate::ir;
 use crate::program::{self, Program, dwarf, variables};
 use crate::progress::Progress;
 use crate::report::Report;
@@ -41,7 +42,9 @@ pub fn compile_units(mut request: Request, progress: &mut dyn Progress) -> (Repo
     );
     request.codegen.relocatable = relocatable;
     let mut report = Report::new(request.policy);
-    register(std::mem::take(&mut request.inputs), &mut report);
+    let inputs = std::mem::take(&mut request.inputs);
+    let Some(inputs) = ir::to_ptx(&request, inputs, &mut report) else { return (report, Vec::new()) };
+    register(inputs, &mut report);
     let Report { sources, diags, timeline, .. } = &mut report;
     let Some(program) = timeline.main_phase("outline", || program::read(sources, &request.selection, diags)) else {
         return (report, Vec::new());
@@ -104,8 +107,8 @@ pub(crate) fn register(inputs: Vec<Input>, report: &mut Report) {
                     report.diags.push(Diagnostic::fatal(codes::E0004, error.to_string()));
                 }
             }
-            Content::Elf(_) => {
-                let message = format!("'{}' is a cubin, not a PTX module", input.name);
+            Content::Elf(_) | Content::Bitcode(_) | Content::Ir(_) => {
+                let message = format!("'{}' is not a PTX module", input.name);
                 report.diags.push(Diagnostic::fatal(codes::E0005, message));
             }
         }

@@ -15,6 +15,17 @@ pub enum Content {
     Text(String),
     /// An ELF file: a cubin, if it can be read as one.
     Elf(Vec<u8>),
+    /// LLVM bitcode.
+    Bitcode(Vec<u8>),
+    /// Textual LLVM IR.
+    Ir(String),
+}
+
+impl Content {
+    /// Whether it is LLVM IR, as bitcode or as text.
+    pub fn is_ir(&self) -> bool {
+        matches!(self, Content::Bitcode(_) | Content::Ir(_))
+    }
 }
 
 /// An input with its name.
@@ -30,10 +41,12 @@ const PIECE: usize = 1 << 20;
 /// Bytes, comments included, in which the `.version` of a PTX module must appear.
 const SEARCH: usize = 16 << 20;
 const ELF: &[u8] = b"\x7fELF";
+/// LLVM bitcode, and its wrapper.
+const BITCODE: &[&[u8]] = &[b"BC\xc0\xde", b"\xde\xc0\x17\x0b"];
 /// The first bytes of known file types that cannot be read.
 const OTHERS: &[(&[u8], &str)] = &[
     (b"\x50\xed\x55\xba", "a fatbin"),
-    (b"BC\xc0\xde", "LLVM bitcode"),
+    (b"\xed\x43\x4e\x7f", "NVIDIA's LTO-IR, which only NVIDIA's compilers read"),
     (b"!<arch>\n", "an archive"),
     (b"\x1f\x8b", "compressed by gzip"),
     (b"\x28\xb5\x2f\xfd", "compressed by zstd"),
@@ -80,12 +93,12 @@ fn read_from(source: &mut dyn Read, name: &str) -> std::io::Result<Result<Conten
             let message = format!("'{name}' is {kind}, neither PTX text nor a cubin");
             return Ok(Err(Box::new(Diagnostic::fatal(codes::E0005, message))));
         }
-        if !bytes.starts_with(ELF)
-            && let Some(at) = memchr::memchr(0, &bytes[before..])
-        {
+        let binary = is_binary(&bytes);
+        if !binary && let Some(at) = memchr::memchr(0, &bytes[before..]) {
             return Ok(Err(not_text(name, &bytes, before + at, "a NUL byte")));
         }
-        if !bytes.starts_with(ELF) && before < SEARCH && bytes.len() >= SEARCH && !has_version(&bytes) {
+        let text = !binary && !is_ir(&bytes);
+        if text && before < SEARCH && bytes.len() >= SEARCH && !has_version(&bytes) {
             let message = format!("'{name}' is not PTX: no .version in its first {} MiB", SEARCH >> 20);
             return Ok(Err(Box::new(Diagnostic::fatal(codes::E0002, message))));
         }
@@ -100,13 +113,31 @@ fn read_from(source: &mut dyn Read, name: &str) -> std::io::Result<Result<Conten
     if bytes.starts_with(ELF) {
         return Ok(Ok(Content::Elf(bytes)));
     }
+    if is_binary(&bytes) {
+        return Ok(Ok(Content::Bitcode(bytes)));
+    }
     if bytes.trim_ascii().is_empty() {
         return Ok(Err(Box::new(Diagnostic::fatal(codes::E0003, format!("'{name}' is empty")))));
     }
-    Ok(String::from_utf8(bytes).map(Content::Text).map_err(|error| {
+    let kind = if is_ir(&bytes) { Content::Ir } else { Content::Text };
+    Ok(String::from_utf8(bytes).map(kind).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         not_text(name, error.as_bytes(), at, "a byte that is not UTF-8")
     }))
+}
+
+fn is_binary(bytes: &[u8]) -> bool {
+    bytes.starts_with(ELF) || BITCODE.iter().any(|magic| bytes.starts_with(magic))
+}
+
+/// Whether text is LLVM IR: by its first line that is not empty. Comments of PTX begin with slashes,
+/// its statements at module scope with a dot.
+fn is_ir(bytes: &[u8]) -> bool {
+    let start = bytes.trim_ascii_start();
+    matches!(start.first(), Some(b';' | b'@' | b'%' | b'!' | b'$'))
+        || [&b"source_filename"[..], b"target ", b"define ", b"declare ", b"attributes ", b"module asm"]
+            .iter()
+            .any(|word| start.starts_with(word))
 }
 
 fn has_version(bytes: &[u8]) -> bool {
@@ -136,7 +167,15 @@ mod tests {
         assert_eq!(refused(b" \n\t"), codes::E0003);
         assert_eq!(refused(b"ab\0"), codes::E0002);
         assert_eq!(refused(b"ab\xff"), codes::E0002);
-        assert_eq!(refused(b"BC\xc0\xde...."), codes::E0005);
+        assert_eq!(refused(b"\xed\x43\x4e\x7f...."), codes::E0005);
+        for magic in BITCODE {
+            let bytes = [magic, &b"\0\xff"[..]].concat();
+            assert_eq!(read_from(&mut &bytes[..], "f").unwrap(), Ok(Content::Bitcode(bytes)));
+        }
+        for text in ["; ModuleID = 'x'\n", "\n\ntarget triple = \"nvptx64\"", "define void @f() { ret void }"] {
+            assert_eq!(read_from(&mut text.as_bytes(), "f").unwrap(), Ok(Content::Ir(text.into())));
+        }
+        assert_eq!(read_from(&mut &b"// define\n.version 9.0"[..], "f").unwrap().unwrap().is_ir(), false);
     }
 
     #[test]

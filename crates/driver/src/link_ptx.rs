@@ -144,7 +144,7 @@ fn target<'a>(inputs: impl Iterator<Item = &'a Input>, sm: Option<u32>) -> Optio
     let sm = sm?;
     let declared = inputs.filter_map(|input| match &input.content {
         Content::Text(text) => raddle_ptx::outline(text, FileId::FIRST, &mut Diags::new()).target,
-        Content::Elf(_) => None,
+        _ => None,
     });
     let declared = declared.filter(|target| u32::from(target.sm) == sm).max_by_key(|target| target.name);
     declared.or_else(|| Target::by_name(&format!("sm_{sm}")))

@@ -61,6 +61,30 @@ pub struct RunOptions {
     pub meter: Option<Meter>,
 }
 
+/// Options for inputs of LLVM IR.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IrOptions {
+    /// The LLVM library, or a folder with it; by default it is searched for.
+    pub llvm: Option<PathBuf>,
+    /// NVIDIA's device library, or a folder with it; by default it is searched for.
+    pub libdevice: Option<PathBuf>,
+    /// Flush subnormal `f32` operands and results to zero.
+    pub ftz: bool,
+    /// Divide `f32` as IEEE 754 says.
+    pub prec_div: bool,
+    /// Take square roots of `f32` as IEEE 754 says.
+    pub prec_sqrt: bool,
+    /// Options for LLVM itself (`-mllvm`).
+    pub llvm_options: Vec<String>,
+}
+
+impl Default for IrOptions {
+    /// The defaults of NVIDIA's compiler.
+    fn default() -> IrOptions {
+        IrOptions { llvm: None, libdevice: None, ftz: false, prec_div: true, prec_sqrt: true, llvm_options: Vec::new() }
+    }
+}
+
 /// The source of the number of units compiled at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum JobsSource {

@@ -1,6 +1,7 @@
 //! The report of a compilation.
 
 use crate::key::Key;
+use crate::llvm::Llvm;
 use raddle_diag::{Diags, Policy, SourceMap};
 use raddle_jobs::memory::Budget;
 use raddle_jobs::timeline::Timeline;
@@ -76,6 +77,8 @@ pub struct Report {
     pub timeline: Timeline,
     /// The architecture, if it could be determined.
     pub target: Option<&'static Target>,
+    /// The LLVM library, if there were inputs of LLVM IR.
+    pub llvm: Option<Llvm>,
     /// The number of workers allowed.
     pub workers: usize,
     /// The source of that number.
@@ -111,6 +114,7 @@ impl Report {
             functions: Vec::new(),
             timeline: Timeline::new(),
             target: None,
+            llvm: None,
             workers: 0,
             workers_source: "nothing to do".to_owned(),
             workers_started: 0,

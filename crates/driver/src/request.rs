@@ -1,7 +1,7 @@
 //! The request for a compilation.
 
 use crate::input::Input;
-use crate::options::{CodegenOptions, RunOptions, Selection};
+use crate::options::{CodegenOptions, IrOptions, RunOptions, Selection};
 use crate::ptxas::Fallback;
 use raddle_diag::Policy;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 /// Everything that determines a compilation.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// PTX modules, in the order of the command line.
+    /// Modules of PTX and LLVM IR, in the order of the command line.
     pub inputs: Vec<Input>,
     /// Selects kernels and the architecture.
     pub selection: Selection,
@@ -31,6 +31,8 @@ pub struct Request {
     pub output: Output,
     /// Optional warnings.
     pub warn_on: WarnOn,
+    /// Options for inputs of LLVM IR.
+    pub ir: IrOptions,
 }
 
 /// Optional warnings about kernels and functions, as by the options of ptxas.

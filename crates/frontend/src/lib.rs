@@ -9,6 +9,7 @@
 //! [`summary`] describes a linked module without any LLVM type; [`plan`] decides from it which
 //! symbols are in which part.
 
+pub mod canonical;
 pub mod llvm;
 pub mod plan;
 pub mod protocol;

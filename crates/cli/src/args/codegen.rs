@@ -3,6 +3,7 @@
 use super::{Caches, Select};
 use clap::{Args, ValueEnum};
 use raddle_driver::options::{CodegenOptions, OptLevel};
+use std::path::PathBuf;
 
 /// `raddle __unit`.
 #[derive(Debug, Args)]
@@ -28,6 +29,19 @@ pub struct Unit {
     /// Step limit.
     #[arg(long)]
     pub kernel_steps: Option<u64>,
+}
+
+/// `raddle __llvm`.
+#[derive(Debug, Args)]
+pub struct Llvm {
+    /// The library.
+    pub library: PathBuf,
+    /// Process-wide options of LLVM.
+    #[arg(long = "option", allow_hyphen_values = true)]
+    pub options: Vec<String>,
+    /// Process that reads the responses; this process ends when it ends.
+    #[arg(long)]
+    pub parent: Option<u32>,
 }
 
 /// Options that affect the generated code.

@@ -21,6 +21,7 @@ pub(crate) fn run(args: &Check, ui: &Ui) -> Done {
         run: RunOptions { keep_going: true, ..run_options(&args.jobs, ui)? },
         output: Output::Check,
         policy: ui.policy(),
+        ir: args.ir.options(),
         ..Request::default()
     };
     let mut show = Show::new(ui, &args.jobs, &request.run);

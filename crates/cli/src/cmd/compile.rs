@@ -58,6 +58,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         fallback: args.fallback.clone().map(|fallback| Fallback { options: passed_on(args), ..fallback }),
         output,
         warn_on: args.mode.warn_on(),
+        ir: args.ir.options(),
     };
     if args.split.verify_split {
         split::verify(&request, ui)?;

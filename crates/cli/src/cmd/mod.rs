@@ -15,6 +15,7 @@ pub mod info;
 mod info_tables;
 mod kernels;
 pub mod link;
+pub mod llvm;
 pub mod man;
 mod report_page;
 mod request;
@@ -34,7 +35,13 @@ fn read_cubin(path: &str) -> Result<Cubin, Failure> {
     match input.content {
         Content::Elf(bytes) => parse_cubin(&input.name, &bytes),
         Content::Text(_) => Err(Failure::new(codes::E0005, format!("'{}' is text, not a cubin", input.name))),
+        Content::Bitcode(_) | Content::Ir(_) => Err(is_ir(&input.name, "not a cubin")),
     }
+}
+
+/// The error for LLVM IR where something else is expected.
+fn is_ir(name: &str, but: &str) -> Failure {
+    Failure::new(codes::E0005, format!("'{name}' is LLVM IR, {but}; `raddle compile` compiles it"))
 }
 
 /// Parses an ELF file as a cubin.

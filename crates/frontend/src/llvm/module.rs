@@ -32,9 +32,9 @@ macro_rules! list {
         $(#[$doc])*
         pub fn $name(&self) -> impl Iterator<Item = Value<'_>> {
             let api = &self.cx.llvm.api;
-            // SAFETY: the module is alive for the life of the iterator, and values cannot be
-            // deleted while it is borrowed.
+            // SAFETY: the module is alive for the life of the iterator.
             let first = unsafe { (api.$first)(self.raw) }.some();
+            // SAFETY: values cannot be deleted while their module is borrowed.
             let next = |raw| unsafe { (api.$next)(raw) }.some();
             std::iter::successors(first, move |&raw| next(raw)).map(|raw| Value::new(self.cx, raw))
         }

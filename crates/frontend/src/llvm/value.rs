@@ -218,9 +218,11 @@ impl<'m> Value<'m> {
     /// The instructions, constants and global values that use it.
     pub fn users(self) -> impl Iterator<Item = Value<'m>> {
         let api = &self.cx.llvm.api;
-        // SAFETY: any value may be asked, and uses do not change while the module is borrowed.
+        // SAFETY: any value may be asked.
         let first = unsafe { (api.LLVMGetFirstUse)(self.raw) }.some();
+        // SAFETY: uses do not change while their module is borrowed.
         let next = move |at: &UseRef| unsafe { (api.LLVMGetNextUse)(*at) }.some();
+        // SAFETY: as above.
         let user = move |at| unsafe { (api.LLVMGetUser)(at) };
         std::iter::successors(first, next).filter_map(move |at| self.with(user(at)))
     }
@@ -261,8 +263,9 @@ impl<'m> Value<'m> {
     /// Its operands.
     pub fn operands(self) -> impl Iterator<Item = Value<'m>> {
         let api = &self.cx.llvm.api;
-        // SAFETY: only users have operands, and the numbers are in range.
+        // SAFETY: any value may be asked.
         let count = unsafe { (api.LLVMGetNumOperands)(self.raw) }.max(0) as u32;
+        // SAFETY: the numbers are in range.
         (0..count).filter_map(move |n| self.with(unsafe { (api.LLVMGetOperand)(self.raw, n) }))
     }
 

@@ -27,8 +27,8 @@ pub fn summarize(module: &Module<'_>, machine: &Machine) -> Summary {
             entry.address |= reference.address;
         }
     }
-    let symbol = |(((name, value), uses), n): (((&String, &Value<'_>), BTreeMap<u32, Use>), u32)| Symbol {
-        name: name.clone(),
+    let symbol = |name: String, value: &Value<'_>, uses: BTreeMap<u32, Use>, n: u32| Symbol {
+        name,
         kind: kind(*value),
         linkage: linkage(*value),
         visibility: match value.visibility() {
@@ -48,8 +48,8 @@ pub fn summarize(module: &Module<'_>, machine: &Machine) -> Summary {
         },
         uses: uses.into_values().collect(),
     };
-    let values = values.iter().map(|(name, value)| (name, value));
-    Summary { symbols: values.zip(uses).zip(0..).map(symbol).collect() }
+    let rows = values.iter().zip(uses).zip(0..);
+    Summary { symbols: rows.map(|(((name, value), uses), n)| symbol(name.clone(), value, uses, n)).collect() }
 }
 
 /// A reference to a symbol from another one.

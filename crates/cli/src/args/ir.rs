@@ -1,0 +1,45 @@
+//! Options for inputs of LLVM IR.
+
+use clap::{ArgAction, Args, ValueHint};
+use raddle_driver::options::IrOptions;
+use std::path::PathBuf;
+
+/// Options for LLVM IR.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "LLVM IR")]
+pub struct Ir {
+    /// LLVM library that compiles LLVM IR: the file, or a folder with it. By default the newest one
+    /// of this machine, of version 19 or newer (`raddle doctor` shows it).
+    #[arg(long, value_name = "PATH", env = "RADDLE_LLVM", value_hint = ValueHint::AnyPath)]
+    pub llvm: Option<PathBuf>,
+    /// NVIDIA's device library (libdevice.10.bc), or a folder with it; by default that of the CUDA
+    /// toolkit.
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub libdevice: Option<PathBuf>,
+    /// Flush subnormal f32 operands and results to zero.
+    #[arg(long, value_name = "BOOL", default_value_t = false, action = ArgAction::Set)]
+    pub ftz: bool,
+    /// Divide f32 as IEEE 754 says; otherwise faster, with an error of at most 2 ulp.
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = ArgAction::Set)]
+    pub prec_div: bool,
+    /// Take square roots of f32 as IEEE 754 says; otherwise faster and less exact.
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = ArgAction::Set)]
+    pub prec_sqrt: bool,
+    /// Option for LLVM itself, such as -nvptx-sched4reg; may be repeated.
+    #[arg(long = "mllvm", value_name = "OPTION", allow_hyphen_values = true)]
+    pub llvm_options: Vec<String>,
+}
+
+impl Ir {
+    /// Converts them to options of the driver.
+    pub fn options(&self) -> IrOptions {
+        IrOptions {
+            llvm: self.llvm.clone(),
+            libdevice: self.libdevice.clone(),
+            ftz: self.ftz,
+            prec_div: self.prec_div,
+            prec_sqrt: self.prec_sqrt,
+            llvm_options: self.llvm_options.clone(),
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! `raddle __llvm`: runs steps of LLVM for another raddle process.
+
+use crate::args::Llvm;
+use crate::{Done, Failure};
+use raddle_driver::codes;
+use raddle_driver::ir::serve;
+
+pub(crate) fn run(args: &Llvm) -> Done {
+    serve(&args.library, &args.options, args.parent).map_err(|error| Failure::new(codes::E0091, error.to_string()))
+}

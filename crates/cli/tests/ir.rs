@@ -1,0 +1,170 @@
+//! `raddle compile` of LLVM IR with the real command and both versions of LLVM.
+
+mod common;
+
+use common::{Bench, Ran, raddle};
+use raddle_filetest::llvm;
+use std::path::Path;
+
+/// Two kernels, a variable, and a function of the other module.
+const FIRST: &str = r#"
+source_filename = "first.cu"
+target triple = "nvptx64-nvidia-cuda"
+@scale = addrspace(1) global i32 7, align 4
+define internal i32 @helper(i32 %x) noinline {
+  %c = load i32, ptr addrspace(1) @scale
+  %y = mul i32 %x, %c
+  ret i32 %y
+}
+declare i32 @other(i32)
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+define ptx_kernel void @one(ptr addrspace(1) %p) #0 {
+  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %at = getelementptr i32, ptr addrspace(1) %p, i32 %i
+  %x = load i32, ptr addrspace(1) %at
+  %y = call i32 @helper(i32 %x)
+  %z = call i32 @other(i32 %y)
+  store i32 %z, ptr addrspace(1) %at
+  ret void
+}
+define ptx_kernel void @two(ptr addrspace(1) %p) #0 {
+  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %at = getelementptr i32, ptr addrspace(1) %p, i32 %i
+  %y = call i32 @helper(i32 %i)
+  store i32 %y, ptr addrspace(1) %at
+  ret void
+}
+attributes #0 = { "target-cpu"="sm_90" }
+"#;
+
+/// A function that the first module calls, by a local one of the same name as there, and by address.
+const SECOND: &str = r#"
+source_filename = "second.cu"
+target triple = "nvptx64-nvidia-cuda"
+@table = internal addrspace(1) global [2 x ptr] [ptr @helper, ptr @twice]
+define internal i32 @helper(i32 %x) noinline {
+  %y = xor i32 %x, 12345
+  ret i32 %y
+}
+define internal i32 @twice(i32 %x) noinline {
+  %y = shl i32 %x, 1
+  ret i32 %y
+}
+define i32 @other(i32 %x) {
+  %odd = and i32 %x, 1
+  %at = getelementptr ptr, ptr addrspace(1) @table, i32 %odd
+  %f = load volatile ptr, ptr addrspace(1) %at
+  %y = call i32 %f(i32 %x)
+  ret i32 %y
+}
+"#;
+
+fn words(values: impl IntoIterator<Item = u32>) -> Vec<u8> {
+    values.into_iter().flat_map(u32::to_le_bytes).collect()
+}
+
+fn compile(llvm: &Path, files: &[&str], cubin: &str, more: &[&str]) -> Ran {
+    let llvm = llvm.display().to_string();
+    raddle(&[&["compile", "--llvm", &llvm, "-o", cubin], files, more].concat())
+}
+
+/// Runs both kernels.
+fn results(bench: &Bench, cubin: &str) -> (Vec<u8>, Vec<u8>) {
+    let run = |kernel: &str, buffer: &str| {
+        let file = bench.file(buffer, words(0..32));
+        let ran = raddle(&["run", cubin, "--kernel", kernel, "--block", "32", "--arg", &format!("inout:{file}")]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        std::fs::read(file).unwrap()
+    };
+    (run("one", "p"), run("two", "q"))
+}
+
+fn expected() -> (Vec<u8>, Vec<u8>) {
+    let other = |x: u32| if x & 1 == 0 { x ^ 12345 } else { x << 1 };
+    (words((0..32).map(|x| other(x * 7))), words((0..32).map(|i| i * 7)))
+}
+
+#[test]
+fn modules_of_ir_become_one_cubin_that_computes_what_they_say() {
+    for &major in llvm::VERSIONS {
+        let Some(library) = llvm::require(major) else { continue };
+        let bench = Bench::new();
+        let (first, second) = (bench.file("first.ll", FIRST), bench.file("second.ll", SECOND));
+        let cubin = bench.path("out.cubin");
+        for level in ["-O0", "-O1", "-O2", "-O3"] {
+            let ran = compile(&library, &[&first, &second], &cubin, &[level]);
+            assert_eq!(ran.code, Some(0), "LLVM {major}, {level}: {}", ran.stderr);
+            assert!(results(&bench, &cubin) == expected(), "LLVM {major}, {level}");
+        }
+    }
+}
+
+#[test]
+fn bytes_do_not_depend_on_workers_order_or_the_names_of_files() {
+    let Some(library) = llvm::require(22) else { return };
+    let bench = Bench::new();
+    let (first, second) = (bench.file("first.ll", FIRST), bench.file("second.ll", SECOND));
+    let again = bench.file("again.ll", FIRST);
+    let cubin = bench.path("out.cubin");
+    let mut made = Vec::new();
+    for (files, jobs) in
+        [([&first, &second], "-j1"), ([&second, &first], "-j1"), ([&again, &second], "-j2"), ([&second, &again], "-j2")]
+    {
+        let ran = compile(&library, &files.map(String::as_str), &cubin, &[jobs]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        made.push(std::fs::read(&cubin).unwrap());
+    }
+    assert!(made.iter().all(|bytes| *bytes == made[0]));
+}
+
+#[test]
+fn ir_and_ptx_are_compiled_together() {
+    let Some(library) = llvm::require(19) else { return };
+    let bench = Bench::new();
+    let (first, second) = (bench.file("first.ll", FIRST), bench.file("second.ll", SECOND));
+    let ptx =
+        bench.file("three.ptx", ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry three() { ret; }\n");
+    let cubin = bench.path("out.cubin");
+    let ran = compile(&library, &[&first, &ptx, &second], &cubin, &[]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let listed = String::from_utf8(raddle(&["info", &cubin]).stdout).unwrap();
+    assert!(["one", "two", "three"].iter().all(|kernel| listed.contains(kernel)), "{listed}");
+    assert!(results(&bench, &cubin) == expected());
+}
+
+#[test]
+fn what_cannot_be_compiled_is_an_error_that_names_the_input() {
+    let Some(library) = llvm::require(19) else { return };
+    let bench = Bench::new();
+    let cubin = bench.path("out.cubin");
+    let first = bench.file("first.ll", FIRST);
+    let host = bench.file("host.ll", SECOND.replace("nvptx64-nvidia-cuda", "x86_64-pc-linux-gnu"));
+    let broken = bench.file("broken.ll", "define i32 @f( {\n");
+    let nameless = bench.file("nameless.ll", FIRST.replace("\"target-cpu\"=\"sm_90\"", "nounwind"));
+    let bitcode = bench.file("broken.bc", b"BC\xc0\xde\x35\x14\0\0\x07\0\0\0");
+    for (files, code, words) in [
+        (&[&first, &host][..], 1, &["E0092", "host.ll", "x86_64-pc-linux-gnu"][..]),
+        (&[&first, &broken], 1, &["E0092", "broken.ll", "expected"]),
+        (&[&bitcode], 1, &["E0092", "broken.bc"]),
+        (&[&nameless], 2, &["E0024", "no architecture", "--arch"]),
+        (&[&first], 3, &["E0030", "`other` is not defined here"]),
+    ] {
+        let files: Vec<&str> = files.iter().map(|file| file.as_str()).collect();
+        let ran = compile(&library, &files, &cubin, &[]);
+        assert_eq!(ran.code, Some(code), "{files:?}: {}", ran.stderr);
+        assert!(words.iter().all(|word| ran.stderr.contains(word)), "{words:?} in {}", ran.stderr);
+        assert!(!Path::new(&cubin).exists());
+    }
+}
+
+#[test]
+fn a_library_that_cannot_be_used_is_named() {
+    let bench = Bench::new();
+    let first = bench.file("first.ll", FIRST);
+    let (none, old) = (bench.path("none"), bench.file("libLLVM-14.so.1", "x"));
+    for (path, word) in [(&none, "none"), (&old, "LLVM 14")] {
+        let ran = raddle(&["compile", "--llvm", path, &first, "-o", &bench.path("out.cubin")]);
+        assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+        assert!(ran.stderr.contains("E0091") && ran.stderr.contains(word), "{}", ran.stderr);
+    }
+}
