@@ -13,7 +13,6 @@
 use std::cell::OnceCell;
 
 use raddle_entity::SecondaryMap;
-use raddle_ir::Stop;
 use raddle_sass::row::File;
 use smallvec::SmallVec;
 
@@ -173,7 +172,7 @@ impl AllocInputs {
 type Placed = (u32, u32, Option<V>);
 
 /// The points at which calls write: see [`crate::live`].
-fn call_points(f: &MFunction) -> Vec<u32> {
+pub(crate) fn call_points(f: &MFunction) -> Vec<u32> {
     let mut out = Vec::new();
     let mut number = 0;
     for &b in &f.layout {
@@ -200,7 +199,7 @@ struct Scan<'a> {
 }
 
 /// Returns the count of numbers of a file, with general registers limited.
-const fn numbers(file: File, limit: usize) -> usize {
+pub(crate) const fn numbers(file: File, limit: usize) -> usize {
     match file {
         File::Pred | File::Upred => PREDICATES,
         File::Ugpr => UNIFORM,
@@ -459,54 +458,4 @@ pub fn drop_moves(f: &mut MFunction, assignment: &Assignment) {
     for b in f.layout.clone() {
         f.blocks[b].insts.retain(|i| as_copy(i).is_none_or(|(d, s)| assignment.number[d] != assignment.number[s]));
     }
-}
-
-/// Checks that no two registers with one number are live at once, that no number is reserved or out
-/// of range, and that the members of each list are contiguous and aligned.
-///
-/// # Errors
-/// [`Stop::Internal`] that names the first conflict.
-pub fn check(f: &MFunction, assignment: &Assignment) -> Result<(), Stop> {
-    let fail = |what: String| Err(Stop::Internal { pass: "alloc", what });
-    let ranges = ranges(f);
-    let reserved = Reserved::of(f);
-    let mut placed: Vec<(File, u8, u32, u32, V)> = Vec::new();
-    for (v, &file) in f.vregs.iter() {
-        if ranges.of(v).is_empty() {
-            continue;
-        }
-        let Some(n) = assignment.number[v] else { return fail(format!("{v} has no number")) };
-        let last = numbers(file, usize::from(assignment.registers));
-        if usize::from(n) >= last || reserved.has(file, usize::from(n)) {
-            return fail(format!("{v} has the reserved number {n}"));
-        }
-        placed.extend(ranges.of(v).iter().map(|&(from, to)| (file, n, from, to, v)));
-    }
-    let calls = call_points(f);
-    let lost = |&&(file, n, from, to, _): &&(File, u8, u32, u32, V)| {
-        let next = calls.partition_point(|&c| c < from);
-        !is_kept(file, usize::from(n)) && calls.get(next).is_some_and(|&c| c < to)
-    };
-    if let Some((.., v)) = placed.iter().find(lost) {
-        return fail(format!("{v} is live across a call that clobbers it"));
-    }
-    placed.sort_unstable();
-    for pair in placed.windows(2) {
-        let (a, b) = (&pair[0], &pair[1]);
-        if (a.0, a.1) == (b.0, b.1) && b.2 < a.3 {
-            return fail(format!("{} and {} share number {}", a.4, b.4, a.1));
-        }
-    }
-    for i in f.layout.iter().flat_map(|&b| &f.blocks[b].insts) {
-        for o in &i.ops {
-            let (MKind::Regs(vs) | MKind::Addr { base: vs, .. }) = &o.kind else { continue };
-            let Some(first) = vs.first().and_then(|v| assignment.number[*v]).map(usize::from) else { continue };
-            let together =
-                vs.iter().enumerate().all(|(n, v)| assignment.number[*v].map(usize::from) == Some(first + n));
-            if !together || !first.is_multiple_of(vs.len().next_power_of_two()) {
-                return fail(format!("{vs:?} are not contiguous"));
-            }
-        }
-    }
-    Ok(())
 }

@@ -12,7 +12,7 @@ use raddle_target::Native;
 use crate::destruct::Groups;
 use crate::mir::{MFunction, V};
 use crate::verify::checked;
-use crate::{alloc, convention, graph, pressure, spill};
+use crate::{alloc, alloc_check, convention, graph, pressure, spill};
 
 /// Registers that spilling leaves free so that groups find places, one attempt after the other.
 const SLACK: [usize; 6] = [0, 1, 2, 4, 8, 16];
@@ -58,7 +58,7 @@ pub(crate) fn run(
     }
     let Work { m, placed, .. } = work;
     checked(m, "spill")?;
-    alloc::check(m, &placed)?;
+    alloc_check::check(m, &placed)?;
     alloc::drop_moves(m, &placed);
     Ok(placed)
 }

@@ -26,6 +26,7 @@ pub use emit::{add_data, linkage};
 
 pub mod abi;
 pub mod alloc;
+mod alloc_check;
 mod allocate;
 pub mod balance;
 mod bounds;

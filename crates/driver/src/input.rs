@@ -175,7 +175,7 @@ mod tests {
         for text in ["; ModuleID = 'x'\n", "\n\ntarget triple = \"nvptx64\"", "define void @f() { ret void }"] {
             assert_eq!(read_from(&mut text.as_bytes(), "f").unwrap(), Ok(Content::Ir(text.into())));
         }
-        assert_eq!(read_from(&mut &b"// define\n.version 9.0"[..], "f").unwrap().unwrap().is_ir(), false);
+        assert!(!read_from(&mut &b"// define\n.version 9.0"[..], "f").unwrap().unwrap().is_ir());
     }
 
     #[test]

@@ -22,11 +22,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("codegen", &["entity", "target", "ir", "sass", "cubin"]),
     ("link", &["entity", "target", "cubin"]),
     ("fatbin", &[]),
+    ("frontend", &["entity"]),
     (
         "driver",
         &[
             "entity", "target", "diag", "jobs", "ptx", "ir", "lower", "opt", "codegen", "cubin", "link", "fatbin",
-            "sass",
+            "frontend", "sass",
         ],
     ),
     ("cli", &["driver", "diag", "sim", "target", "ptx", "cubin", "sass", "link", "fatbin"]),

@@ -18,7 +18,7 @@ const LONG: &[(&str, &str)] = &[
     ("crates/ir/src/types.rs", "the vocabulary of the instruction set of the IR, one enum after another"),
     ("crates/lower/src/build.rs", "the builder that every family of instructions uses"),
     ("crates/sim/src/interp/alu.rs", "one arm per integer instruction"),
-    ("crates/sim/src/interp/exec.rs", "the step of a warp, one arm per kind of instruction"),
+    ("crates/sim/src/interp/exec/mod.rs", "the step of a warp, one arm per kind of instruction"),
     ("crates/sim/src/machine/exec_int.rs", "one arm per integer instruction"),
     ("tests/src/random/patterns.rs", "one function per pattern that random kernels are made of"),
     ("xtask/gen/src/lib.rs", "the checks and the writer of the instruction tables"),

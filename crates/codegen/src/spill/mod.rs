@@ -210,7 +210,7 @@ mod tests {
     use super::*;
     use crate::pressure::peak;
     use crate::testing::{ISA, add, branch, constant, function, jump, names, positive, store, value};
-    use crate::{alloc, coalesce, destruct};
+    use crate::{alloc, alloc_check, coalesce, destruct};
 
     /// Runs the steps before spilling, spills, and allocates.
     fn squeeze(f: &mut MFunction, limit: usize) {
@@ -224,7 +224,7 @@ mod tests {
         let facts = alloc::AllocInputs::of(f);
         let a = alloc::place(f, &groups, &facts, File::Pred, 255, &fixed, &alloc::Assignment::default()).unwrap();
         let a = alloc::place(f, &groups, &facts, File::Gpr, 255, &fixed, &a).unwrap();
-        alloc::check(f, &a).unwrap();
+        alloc_check::check(f, &a).unwrap();
     }
 
     fn count(f: &MFunction, name: &str) -> usize {

@@ -65,7 +65,7 @@ macro_rules! functions {
     ($($name:ident($($arg:ty),*) $(-> $result:ty)?;)*) => {
         /// The table of functions. A function may be called only while the library is loaded, that
         /// is, for the life of this table.
-        #[allow(non_snake_case, missing_docs)]
+        #[allow(non_snake_case, missing_docs, reason = "names and meaning are those of the C API")]
         pub struct Api {
             $(pub $name: unsafe extern "C" fn($($arg),*) $(-> $result)?,)*
             _library: libloading::Library,

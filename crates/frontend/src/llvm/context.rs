@@ -1,12 +1,9 @@
 //! Contexts, and the diagnostics that LLVM reports to them.
 
 use super::Llvm;
-use super::api::{BufferRef, ContextRef, DiagnosticRef, ModuleRef, severity};
-use super::c;
-use super::module::Module;
+use super::api::{ContextRef, DiagnosticRef, severity};
 use std::cell::RefCell;
 use std::ffi::c_void;
-use std::path::Path;
 
 /// A diagnostic of LLVM.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,54 +83,6 @@ impl Context {
         let reports = self.take_reports();
         let error = reports.into_iter().find(|report| report.severity == Severity::Error);
         error.map_or(otherwise, |report| report.message)
-    }
-
-    /// Reads a module: bitcode or textual IR, completely.
-    ///
-    /// # Errors
-    /// LLVM's reason.
-    pub fn parse(&self, name: &str, bytes: &[u8]) -> Result<Module<'_>, String> {
-        let (api, name) = (&self.llvm.api, c(name));
-        let (mut module, mut message) = (ModuleRef::NULL, std::ptr::null_mut());
-        // SAFETY: the buffer is a copy of `bytes`, and the parser takes it over.
-        let failed = unsafe {
-            let buffer =
-                (api.LLVMCreateMemoryBufferWithMemoryRangeCopy)(bytes.as_ptr().cast(), bytes.len(), name.as_ptr());
-            (api.LLVMParseIRInContext)(self.raw, buffer, &mut module, &mut message)
-        };
-        let message = api.message(message);
-        if failed != 0 {
-            return Err(self.error(message));
-        }
-        Ok(Module { cx: self, raw: module })
-    }
-
-    /// Opens a file of bitcode; bodies of functions are read when they are linked into another
-    /// module.
-    ///
-    /// # Errors
-    /// LLVM's reason.
-    pub fn open_lazily(&self, path: &Path) -> Result<Module<'_>, String> {
-        let api = &self.llvm.api;
-        let path = c(&path.to_string_lossy());
-        let (mut buffer, mut message, mut module) = (BufferRef::NULL, std::ptr::null_mut(), ModuleRef::NULL);
-        // SAFETY: the out parameters are valid, and the reader takes the buffer over.
-        unsafe {
-            if (api.LLVMCreateMemoryBufferWithContentsOfFile)(path.as_ptr(), &mut buffer, &mut message) != 0 {
-                return Err(api.message(message));
-            }
-            if (api.LLVMGetBitcodeModuleInContext2)(self.raw, buffer, &mut module) != 0 {
-                return Err(self.error("not LLVM bitcode".to_owned()));
-            }
-        }
-        Ok(Module { cx: self, raw: module })
-    }
-
-    /// Creates an empty module.
-    pub fn module(&self, name: &str) -> Module<'_> {
-        // SAFETY: the context is alive.
-        let raw = unsafe { (self.llvm.api.LLVMModuleCreateWithNameInContext)(c(name).as_ptr(), self.raw) };
-        Module { cx: self, raw }
     }
 }
 

@@ -5,6 +5,7 @@ use super::c;
 use super::context::Context;
 use super::value::Value;
 use std::ffi::CStr;
+use std::path::Path;
 
 /// A module of a context.
 pub struct Module<'c> {
@@ -13,6 +14,54 @@ pub struct Module<'c> {
 }
 
 impl Context {
+    /// Reads a module: bitcode or textual IR, completely.
+    ///
+    /// # Errors
+    /// LLVM's reason.
+    pub fn parse(&self, name: &str, bytes: &[u8]) -> Result<Module<'_>, String> {
+        let (api, name) = (&self.llvm.api, c(name));
+        let (mut module, mut message) = (ModuleRef::NULL, std::ptr::null_mut());
+        // SAFETY: the buffer is a copy of `bytes`, and the parser takes it over.
+        let failed = unsafe {
+            let buffer =
+                (api.LLVMCreateMemoryBufferWithMemoryRangeCopy)(bytes.as_ptr().cast(), bytes.len(), name.as_ptr());
+            (api.LLVMParseIRInContext)(self.raw, buffer, &mut module, &mut message)
+        };
+        let message = api.message(message);
+        if failed != 0 {
+            return Err(self.error(message));
+        }
+        Ok(Module { cx: self, raw: module })
+    }
+
+    /// Opens a file of bitcode; bodies of functions are read when they are linked into another
+    /// module.
+    ///
+    /// # Errors
+    /// LLVM's reason.
+    pub fn open_lazily(&self, path: &Path) -> Result<Module<'_>, String> {
+        let api = &self.llvm.api;
+        let path = c(&path.to_string_lossy());
+        let (mut buffer, mut message, mut module) = (BufferRef::NULL, std::ptr::null_mut(), ModuleRef::NULL);
+        // SAFETY: the out parameters are valid, and the reader takes the buffer over.
+        unsafe {
+            if (api.LLVMCreateMemoryBufferWithContentsOfFile)(path.as_ptr(), &mut buffer, &mut message) != 0 {
+                return Err(api.message(message));
+            }
+            if (api.LLVMGetBitcodeModuleInContext2)(self.raw, buffer, &mut module) != 0 {
+                return Err(self.error("not LLVM bitcode".to_owned()));
+            }
+        }
+        Ok(Module { cx: self, raw: module })
+    }
+
+    /// Creates an empty module.
+    pub fn module(&self, name: &str) -> Module<'_> {
+        // SAFETY: the context is alive.
+        let raw = unsafe { (self.llvm.api.LLVMModuleCreateWithNameInContext)(c(name).as_ptr(), self.raw) };
+        Module { cx: self, raw }
+    }
+
     /// Copies a buffer of LLVM's and frees it.
     pub(super) fn take_buffer(&self, buffer: BufferRef) -> Vec<u8> {
         let api = &self.llvm.api;

@@ -131,8 +131,8 @@ pub fn a_part_has_what_it_is_given_and_declares_the_rest(llvm: &'static Llvm) {
     let tile = symbol(&summary, "tile__").name.clone();
     let helper = |part: &str| {
         let uses = &symbol(&summary, part).uses;
-        let names = uses.iter().map(|used| summary.symbols[used.symbol as usize].name.clone());
-        names.filter(|name| name.starts_with("helper__")).next().unwrap()
+        let mut names = uses.iter().map(|used| summary.symbols[used.symbol as usize].name.clone());
+        names.find(|name| name.starts_with("helper__")).unwrap()
     };
     let local = helper("two");
     let two = [

@@ -14,9 +14,12 @@
 //!   ([`crate::signals`]), so does dropping the client; a [`Token`] is the right to run, and gives
 //!   its byte back when dropped.
 
+mod error;
 mod makeflags;
 
 pub use makeflags::{Auth, MakeFlags};
+
+pub use error::JobserverError;
 
 use crate::lock::lock;
 use crate::signals::ExitAction;
@@ -107,20 +110,6 @@ pub fn connect(makeflags: Option<&OsStr>) -> Found {
         Some(Auth::Fifo(path)) => Client::over_fifo(&path),
     };
     client.map_or_else(Found::Broken, Found::Client)
-}
-
-/// A failure of a connected jobserver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum JobserverError {
-    /// A token could not be read; none is requested any more.
-    #[error("a slot could not be taken: {0}")]
-    Read(Errno),
-    /// The token pipe reached its end; no token is requested any more.
-    #[error("a slot could not be taken: end of file")]
-    End,
-    /// A token could not be written back: the pipe stays full, or the server refuses the token.
-    #[error("a slot could not be returned: {0}")]
-    Write(Errno),
 }
 
 /// The time that a byte is offered to a full pipe. A server whose pipe is full of tokens has enough
@@ -284,8 +273,8 @@ impl Client {
                 // The server has ended: the implicit slot remains.
                 other => {
                     state.closed = true;
-                    state.trouble =
-                        state.trouble.or(Some(other.err().map_or(JobserverError::End, JobserverError::Read)));
+                    let error = other.err().map_or(JobserverError::End, JobserverError::Read);
+                    state.trouble = state.trouble.or(Some(error));
                     return None;
                 }
             }
@@ -495,7 +484,9 @@ mod tests {
         let tokens: Vec<Token> = std::iter::from_fn(|| client.try_acquire()).take(3).collect();
         assert_eq!(client.trouble(), None);
         drop(tokens);
-        assert_eq!(client.trouble(), Some(JobserverError::Write(Errno::NOSPC)));
-        assert!(client.trouble().unwrap().to_string().contains("could not be returned: "));
+        let trouble = client.trouble().unwrap();
+        assert!(
+            trouble == JobserverError::Write(Errno::NOSPC) && trouble.to_string().contains("could not be returned: ")
+        );
     }
 }
