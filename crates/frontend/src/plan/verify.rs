@@ -167,7 +167,8 @@ mod tests {
         let summary = program(&["kernel a 10 f v", "kernel b 10 v", "func f 5 &", "var v 4"]);
         let options = PlanOptions { part_size: 1, ..PlanOptions::default() };
         let good = Plan::of(&summary, &options);
-        let breaks: [(&str, fn(&mut Plan)); 6] = [
+        type Damage = fn(&mut Plan);
+        let breaks: [(&str, Damage); 6] = [
             ("defined twice", |plan| {
                 let part = plan.parts[0].clone();
                 plan.parts.push(part);
