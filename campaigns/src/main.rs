@@ -45,6 +45,7 @@ mod ptx_scale;
 mod ptxas_page;
 mod random_c;
 mod random_folds;
+mod random_ir;
 mod random_ptx;
 mod random_state;
 mod sass_campaign;
@@ -147,6 +148,8 @@ enum Command {
     RandomC(random_c::Options),
     /// Check short random kernels in which optimisers fold, beside ptxas
     RandomFolds(random_folds::Options),
+    /// Check random C programs of several units: gcc for the host against our link of clang's bitcode
+    RandomIr(random_ir::Options),
     /// Check random PTX kernels on interpreter and simulator, and minimise what fails
     RandomPtx(random_ptx::Options),
     /// Compare generated words of every instruction form with nvdisasm
@@ -212,6 +215,7 @@ fn run(command: Command) -> Result<()> {
         Command::PtxasPage(options) => ptxas_page::run(options),
         Command::RandomC(options) => random_c::run(options),
         Command::RandomFolds(options) => random_folds::run(options),
+        Command::RandomIr(options) => random_ir::run(options),
         Command::RandomPtx(options) => random_ptx::run(options),
         Command::SassCampaign(options) => sass_campaign::run(options),
         Command::SeededBugs(options) => seeded_bugs::run(options),
@@ -227,7 +231,13 @@ fn run(command: Command) -> Result<()> {
 }
 
 fn main() -> ExitCode {
-    match run(Cli::parse().command) {
+    // The program of a worker process that compiles LLVM IR is this one.
+    let worker = std::env::args().nth(1).is_some_and(|name| name == "__llvm");
+    let done = match worker {
+        true => raddle_tests::llvm_worker::serve(std::env::args().skip(1)),
+        false => run(Cli::parse().command),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");

@@ -102,6 +102,7 @@ pub const CAMPAIGNS: &[Campaign] = &[
     ),
     campaign("random-folds", Correctness, Oracles, 19, &["suites.folds", "suites.folds.wrong"]),
     campaign("random-c", Correctness, Oracles, 60, &["suites.random-c", "suites.random-c.wrong"]),
+    campaign("random-ir", Correctness, Oracles, 60, &["suites.random-ir", "suites.random-ir.wrong"]),
     campaign("fuzzx-generated", Correctness, Sources, 40, &["suites.generated", "suites.generated.wrong"]),
     campaign(
         "suites",

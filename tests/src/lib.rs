@@ -19,6 +19,7 @@ pub mod level;
 pub mod lineinfo;
 pub mod link;
 pub mod litmus;
+pub mod llvm_worker;
 pub mod memory_order;
 pub mod native;
 pub mod parallel;

@@ -93,3 +93,101 @@ fn a_function_compiled_in_a_process_of_its_own_has_its_numbers() {
         assert!(functions[0][field].as_u64().unwrap() > 0, "{field}: {}", functions[0]);
     }
 }
+
+/// Two modules that call each other, directly and through a table of addresses.
+const CALLER: &str = ".version 8.0
+.target sm_80
+.address_size 64
+.extern .func (.param .b32 r) twice (.param .b32 x);
+.extern .func (.param .b32 r) thrice (.param .b32 x);
+.visible .global .u64 table[2] = {twice, thrice};
+.visible .func (.param .b32 r) base (.param .b32 x) {
+  .reg .b32 %x;
+  ld.param.b32 %x, [x];
+  add.s32 %x, %x, 100;
+  st.param.b32 [r], %x;
+  ret;
+}
+.visible .entry direct(.param .u64 p) {
+  .reg .b64 %p, %o; .reg .b32 %x, %t;
+  ld.param.u64 %p, [p];
+  mov.u32 %t, %tid.x;
+  mul.wide.u32 %o, %t, 4;
+  add.s64 %p, %p, %o;
+  { .param .b32 a; .param .b32 b;
+    st.param.b32 [a], %t;
+    call (b), twice, (a);
+    ld.param.b32 %x, [b]; }
+  st.global.b32 [%p], %x;
+  ret;
+}
+.visible .entry indirect(.param .u64 p) {
+  .reg .b64 %p, %o, %f; .reg .b32 %x, %t, %odd;
+  ld.param.u64 %p, [p];
+  mov.u32 %t, %tid.x;
+  mul.wide.u32 %o, %t, 4;
+  add.s64 %p, %p, %o;
+  and.b32 %odd, %t, 1;
+  mul.wide.u32 %o, %odd, 8;
+  mov.u64 %f, table;
+  add.s64 %f, %f, %o;
+  ld.global.u64 %f, [%f];
+  { .param .b32 a; .param .b32 b;
+    st.param.b32 [a], %t;
+    shape: .callprototype (.param .b32 _) _ (.param .b32 _);
+    call (b), %f, (a), shape;
+    ld.param.b32 %x, [b]; }
+  st.global.b32 [%p], %x;
+  ret;
+}
+.visible .entry alone() { ret; }
+";
+const CALLEES: &str = ".version 8.0
+.target sm_80
+.address_size 64
+.extern .func (.param .b32 r) base (.param .b32 x);
+.visible .func (.param .b32 r) twice (.param .b32 x) {
+  .reg .b32 %x, %y;
+  ld.param.b32 %x, [x];
+  { .param .b32 a; .param .b32 b;
+    st.param.b32 [a], %x;
+    call (b), base, (a);
+    ld.param.b32 %y, [b]; }
+  shl.b32 %y, %y, 1;
+  st.param.b32 [r], %y;
+  ret;
+}
+.visible .func (.param .b32 r) thrice (.param .b32 x) {
+  .reg .b32 %x;
+  ld.param.b32 %x, [x];
+  mul.lo.s32 %x, %x, 3;
+  st.param.b32 [r], %x;
+  ret;
+}
+";
+
+#[test]
+fn modules_of_one_program_call_each_other() {
+    let bench = Bench::new();
+    let (caller, callees) = (bench.file("caller.ptx", CALLER), bench.file("callees.ptx", CALLEES));
+    let cubin = bench.path("out.cubin");
+    let words = |of: &dyn Fn(u32) -> u32| (0..32).map(of).flat_map(u32::to_le_bytes).collect::<Vec<u8>>();
+    for files in [[&caller, &callees], [&callees, &caller]] {
+        for level in ["-O0", "-O3"] {
+            let ran = raddle(&["compile", files[0], files[1], level, "-o", &cubin]);
+            assert_eq!(ran.code, Some(0), "{level}: {}", ran.stderr);
+            let run = |kernel: &str| {
+                let buffer = bench.file("p", words(&|_| 0));
+                let ran =
+                    raddle(&["run", &cubin, "--kernel", kernel, "--block", "32", "--arg", &format!("inout:{buffer}")]);
+                assert_eq!(ran.code, Some(0), "{kernel}, {level}: {}", ran.stderr);
+                std::fs::read(buffer).unwrap()
+            };
+            assert!(run("direct") == words(&|x| (x + 100) * 2), "{level}");
+            assert!(run("indirect") == words(&|x| if x & 1 == 0 { (x + 100) * 2 } else { x * 3 }), "{level}");
+        }
+    }
+    let alone = raddle(&["compile", &caller, "-o", &cubin]);
+    assert_eq!(alone.code, Some(3));
+    assert!(alone.stderr.contains("`twice` is not defined here"), "{}", alone.stderr);
+}

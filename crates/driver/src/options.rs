@@ -76,12 +76,31 @@ pub struct IrOptions {
     pub prec_sqrt: bool,
     /// Options for LLVM itself (`-mllvm`).
     pub llvm_options: Vec<String>,
+    /// The number of parts that the linked program is split into; by default it follows from its
+    /// size.
+    pub partitions: Option<usize>,
+    /// A folder for the bitcode and PTX between the steps.
+    pub save_temps: Option<PathBuf>,
+    /// The program that is started as a worker process: `raddle`, or one that calls
+    /// [`crate::ir::serve`] for the arguments of `raddle __llvm`. By default the program of this
+    /// process.
+    pub worker: Option<PathBuf>,
 }
 
 impl Default for IrOptions {
     /// The defaults of NVIDIA's compiler.
     fn default() -> IrOptions {
-        IrOptions { llvm: None, libdevice: None, ftz: false, prec_div: true, prec_sqrt: true, llvm_options: Vec::new() }
+        IrOptions {
+            llvm: None,
+            libdevice: None,
+            ftz: false,
+            prec_div: true,
+            prec_sqrt: true,
+            llvm_options: Vec::new(),
+            partitions: None,
+            save_temps: None,
+            worker: None,
+        }
     }
 }
 

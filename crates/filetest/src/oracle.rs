@@ -114,6 +114,18 @@ pub fn libdevice() -> Option<PathBuf> {
     toolkit().map(|path| path.join("nvvm/libdevice/libdevice.10.bc")).filter(|path| path.is_file())
 }
 
+/// [`libdevice`] for a test that requires it, like [`require`].
+///
+/// # Panics
+/// Like [`require`].
+pub fn require_libdevice() -> Option<PathBuf> {
+    let found = libdevice();
+    if found.is_none() {
+        skip::record("libdevice.10.bc is not installed (make oracles)");
+    }
+    found
+}
+
 /// Finds a tool: `ptxas`, `nvcc`, `nvlink`, `cuobjdump`, `nvdisasm`, `cicc`, `ninja`, [`PTXAS12`],
 /// or a host tool. Records nothing.
 pub fn find(name: &str) -> Option<Oracle> {

@@ -20,10 +20,11 @@ const MOST: u32 = WORDS + 1088;
 #[derive(Clone, Debug, Default)]
 pub struct OutOfLine {
     /// Functions of the module that are called: recursive ones, those with parameters or results in
-    /// memory, weak ones that a linker may replace, and all in debug builds.
+    /// memory, weak ones that a linker may replace, those that another module of the program
+    /// defines, and all in debug builds.
     pub called: FxHashSet<FuncId>,
-    /// Whether functions without a body are defined in another object; if not, only the driver's
-    /// may be called.
+    /// Whether all functions without a body are defined in another object; if not, only those in
+    /// `called` and the driver's may be called.
     pub external: bool,
 }
 
@@ -82,7 +83,10 @@ pub(crate) fn is_out_of_line(input: &crate::Input<'_>, inst: InstId) -> bool {
     let function = &input.outline.funcs[id];
     match function.body {
         Some(_) => out_of_line.called.contains(&id),
-        None => out_of_line.external || raddle_target::is_system_call(&function.name),
+        None => {
+            let elsewhere = out_of_line.external || out_of_line.called.contains(&id);
+            elsewhere || raddle_target::is_system_call(&function.name)
+        }
     }
 }
 

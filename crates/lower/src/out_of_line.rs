@@ -26,13 +26,15 @@ use smallvec::SmallVec;
 
 impl OutOfLine {
     /// Finds the functions of a module that are not inlined; all if `debug`. `elsewhere`: whether
-    /// another module of the program defines this name, too.
+    /// another module of the program defines this name, too; `defined`: whether any module defines
+    /// it for the others.
     pub fn of(
         outline: &Outline,
         bodies: &FxHashMap<FuncId, Body>,
         external: bool,
         debug: bool,
         elsewhere: &dyn Fn(&str) -> bool,
+        defined: &dyn Fn(&str) -> bool,
     ) -> OutOfLine {
         let mut called = recursive(bodies);
         called.extend(bodies.keys().filter(|_| debug));
@@ -41,6 +43,8 @@ impl OutOfLine {
             function.linkage == Linkage::Weak && (external || elsewhere(&function.name))
         };
         called.extend(bodies.iter().filter(|(id, body)| replaced(**id) || in_memory::has_own(body)).map(|(&id, _)| id));
+        let declared = outline.funcs.iter().filter(|(_, f)| f.body.is_none() && defined(&f.name));
+        called.extend(declared.map(|(id, _)| id));
         OutOfLine { called, external }
     }
 }

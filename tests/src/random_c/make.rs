@@ -75,7 +75,10 @@ impl Compilers {
 }
 
 /// The outputs of the host.
-fn outputs(programs: &[Program], folder: &Path) -> Result<Vec<Vec<u8>>> {
+///
+/// # Errors
+/// Those of gcc and of the program.
+pub fn outputs(programs: &[Program], folder: &Path) -> Result<Vec<Vec<u8>>> {
     let path = |name: &str| folder.join(name);
     fs::write(path("host.c"), host(programs))?;
     fs::write(path("in"), programs.iter().flat_map(|p| inputs(p.seed)).collect::<Vec<u8>>())?;

@@ -13,15 +13,19 @@
 //! - [`generate`]: functions, phases, and the exchanges between threads between phases ([`cross`]).
 //! - [`text`]: the two sources. The functions and phases are the same text; the driver of the
 //!   device has threads, barriers and collectives, that of the host loops over lanes.
-//! - [`make`]: gcc, nvcc, and the launch; [`minimise`]: smaller programs with the same difference.
+//! - [`units`]: the source for the device as several translation units for clang, to be linked as
+//!   LLVM IR.
+//! - [`linked`]: links them as LLVM IR and judges the result; [`make`]: gcc, nvcc, and the launch; [`minimise`]: smaller programs with the same difference.
 //!
 //! Invariant: a program is a function of its seed.
 
 pub mod cross;
 pub mod expr;
 pub mod generate;
+pub mod linked;
 pub mod make;
 pub mod minimise;
 pub mod stored;
 pub mod text;
 pub mod tree;
+pub mod units;

@@ -49,15 +49,15 @@ pub fn shared(program: &Program) -> String {
 }
 
 /// The number that represents the table among the needed functions.
-const TABLE: usize = usize::MAX;
+pub(super) const TABLE: usize = usize::MAX;
 
-fn table(program: &Program) -> String {
+pub(super) fn table(program: &Program) -> String {
     let [a, b, c, d] = program.table;
     format!("TABLE table[4] = {{f{a}, f{b}, f{c}, f{d}}};\n")
 }
 
 /// Numbers of the functions that the phases call, directly or not.
-fn needed(program: &Program) -> BTreeSet<usize> {
+pub(super) fn needed(program: &Program) -> BTreeSet<usize> {
     let mut needed = BTreeSet::new();
     let uses = |text: &str, needed: &mut BTreeSet<usize>| {
         needed.extend((0..program.functions.len()).filter(|n| text.contains(&format!("f{n}("))));
@@ -83,15 +83,20 @@ fn needed(program: &Program) -> BTreeSet<usize> {
 }
 
 /// The result of a function; a deleted one is `x` for any type.
-fn result(text: &str, signature: &str) -> String {
+pub(super) fn result(text: &str, signature: &str) -> String {
     match (text, signature.split(' ').next()) {
         ("x", Some("i32")) => "(i32)x".to_owned(),
         _ => text.to_owned(),
     }
 }
 
-/// The kernel, and the equivalent function of the host.
 fn driver(program: &Program) -> String {
+    let (device, host) = drivers(program);
+    device + &host
+}
+
+/// The kernel, and the equivalent function of the host, each in its half of `#ifdef`.
+pub(super) fn drivers(program: &Program) -> (String, String) {
     let name = program.name();
     let mut device = format!(
         "#ifdef __CUDACC__\nextern \"C\" __global__ void {name}(const u64* in, u64* out) {{\n    __shared__ u64 words[THREADS];\n    \
@@ -116,10 +121,10 @@ fn driver(program: &Program) -> String {
     }
     device += "    end(t, out + lane * OUTPUTS);\n}\n";
     host += "    for (u32 l = 0; l < THREADS; l++) { end(&all[l], out + l * OUTPUTS); }\n}\n#endif\n";
-    device + &host
+    (device, host)
 }
 
-fn head() -> String {
+pub(super) fn head() -> String {
     format!("#define THREADS {THREADS}u\n#define INPUTS {INPUTS}u\n#define OUTPUTS {OUTPUTS}u\n{PRELUDE}")
 }
 

@@ -25,6 +25,14 @@ pub struct Ir {
     /// Take square roots of f32 as IEEE 754 says; otherwise faster and less exact.
     #[arg(long, value_name = "BOOL", default_value_t = true, action = ArgAction::Set)]
     pub prec_sqrt: bool,
+    /// Number of parts that the linked LLVM IR is split into, which are optimised at once; 1 does not
+    /// split it. The default depends on the size of the program. The output depends on this number,
+    /// but not on -j.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub lto_partitions: Option<u32>,
+    /// Keep the bitcode and PTX between the steps in this folder.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub save_temps: Option<PathBuf>,
     /// Option for LLVM itself, such as -nvptx-sched4reg; may be repeated.
     #[arg(long = "mllvm", value_name = "OPTION", allow_hyphen_values = true)]
     pub llvm_options: Vec<String>,
@@ -40,6 +48,9 @@ impl Ir {
             prec_div: self.prec_div,
             prec_sqrt: self.prec_sqrt,
             llvm_options: self.llvm_options.clone(),
+            partitions: self.lto_partitions.map(|parts| parts as usize),
+            save_temps: self.save_temps.clone(),
+            worker: None,
         }
     }
 }

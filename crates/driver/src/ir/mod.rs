@@ -13,6 +13,7 @@
 //! linked in an order that does not depend on the command line, and the plan of the parts does not
 //! depend on the number of workers.
 
+mod temps;
 mod workers;
 
 use crate::codes;
@@ -38,6 +39,7 @@ use std::io::{self, Write};
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use temps::Temps;
 use workers::{CallError, Workers};
 
 /// Replaces inputs of LLVM IR by PTX; other inputs stay, and come first. Errors go to the report;
@@ -75,6 +77,7 @@ struct Build<'a> {
     request: &'a Request,
     workers: Workers,
     config: Config,
+    temps: Temps,
 }
 
 impl<'a> Build<'a> {
@@ -89,10 +92,12 @@ impl<'a> Build<'a> {
         };
         let mut options = process_options(request);
         options.extend(request.ir.llvm_options.iter().cloned());
-        let workers = Workers::new(found.path.clone(), options);
+        let program = request.ir.worker.clone().unwrap_or_else(|| "/proc/self/exe".into());
+        let workers = Workers::new(program, found.path.clone(), options);
         report.llvm = Some(found);
         let (number, _) = crate::workers::number(&request.run, usize::MAX);
-        Some(Build { request, workers, config: config(request, number) })
+        let temps = Temps::new(request.ir.save_temps.clone());
+        Some(Build { request, workers, config: config(request, number), temps })
     }
 
     /// Runs all steps.
@@ -113,7 +118,8 @@ impl<'a> Build<'a> {
             }
         };
         drop(bitcode);
-        let options = PlanOptions { relocatable: settings.relocatable, ..PlanOptions::default() };
+        let partitions = self.request.ir.partitions;
+        let options = PlanOptions { partitions, relocatable: settings.relocatable, ..PlanOptions::default() };
         let plan = report.timeline.main_phase("plan", || Plan::of(&summary, &options));
         self.parts(&summary, &plan, &file, &settings, report)
     }
@@ -178,6 +184,7 @@ impl<'a> Build<'a> {
             if let Response::Simplified { warnings } = response {
                 warn(&format!("'{}'", module.name), warnings, report);
             }
+            self.temps.keep(&format!("{}.simplified.bc", temps::stem(&module.name)), &bitcode, report);
             out.push((module.name.clone(), bitcode));
         }
         // By content: names are those of the command line.
@@ -208,6 +215,7 @@ impl<'a> Build<'a> {
         let (response, bitcode) = made.into_iter().next()?;
         let Response::Linked { summary, warnings } = response else { return None };
         warn("the linked program", warnings, report);
+        self.temps.keep("linked.bc", &bitcode, report);
         Some((bitcode, summary))
     }
 
@@ -242,13 +250,15 @@ impl<'a> Build<'a> {
             report,
         )?;
         let mut out = Vec::new();
-        for (part, (response, ptx)) in plan.parts.iter().zip(made) {
+        for (number, (part, (response, ptx))) in plan.parts.iter().zip(made).enumerate() {
             if let Response::Part { warnings } = response {
                 warn(&format!("the part with '{}'", part.name), warnings, report);
             }
             let text = String::from_utf8_lossy(&ptx);
             let name = if plan.is_split() { format!("<LLVM IR: {}>", part.name) } else { "<LLVM IR>".to_owned() };
-            out.push(Input { name, content: Content::Text(canonical(&text)) });
+            let text = canonical(&text);
+            self.temps.keep(&format!("part{number}.ptx"), text.as_bytes(), report);
+            out.push(Input { name, content: Content::Text(text) });
         }
         Some(out)
     }

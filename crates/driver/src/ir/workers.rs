@@ -19,7 +19,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -71,11 +71,12 @@ struct Worker {
 }
 
 impl Workers {
-    /// No process is started before the first request. `options` are process-wide options of LLVM.
-    pub fn new(library: PathBuf, options: Vec<String>) -> Workers {
+    /// No process is started before the first request. `program` is started as `raddle __llvm`;
+    /// `options` are process-wide options of LLVM.
+    pub fn new(program: PathBuf, library: PathBuf, options: Vec<String>) -> Workers {
         let (sender, receiver) = channel();
         // A process dies with the thread that started it; threads of the pool end with their run.
-        let starter = std::thread::spawn(move || start_all(&receiver, &library, &options));
+        let starter = std::thread::spawn(move || start_all(&receiver, &program, &library, &options));
         Workers { idle: Mutex::default(), wanted: Mutex::new(Some(sender)), starter: Mutex::new(Some(starter)) }
     }
 
@@ -114,17 +115,17 @@ impl Drop for Workers {
 }
 
 /// Starts processes on request, until nobody can ask any more.
-fn start_all(wanted: &Receiver<Sender<io::Result<Worker>>>, library: &std::path::Path, options: &[String]) {
+fn start_all(wanted: &Receiver<Sender<io::Result<Worker>>>, program: &Path, library: &Path, options: &[String]) {
     while let Ok(reply) = wanted.recv() {
-        // Whoever asked has been cancelled if the reply cannot be sent.
-        let _ = reply.send(Worker::start(library, options));
+        // The task that asked has ended if the reply cannot be sent.
+        let _ = reply.send(Worker::start(program, library, options));
     }
 }
 
 impl Worker {
-    fn start(library: &std::path::Path, options: &[String]) -> io::Result<Worker> {
+    fn start(program: &Path, library: &Path, options: &[String]) -> io::Result<Worker> {
         let said = tempfile::tempfile()?;
-        let mut command = Command::new("/proc/self/exe");
+        let mut command = Command::new(program);
         command.arg("__llvm").arg(format!("--parent={}", std::process::id())).arg(library);
         command.args(options.iter().map(|option| format!("--option={option}")));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(said.try_clone()?);

@@ -153,8 +153,9 @@ pub(crate) fn decide(program: &mut Program, output: Output, codegen: &CodegenOpt
             several.insert(function.name.clone());
         }
     }
-    let elsewhere = |name: &str| several.contains(name);
-    let out_of_line = program.modules.iter().map(|m| OutOfLine::of(&m.outline, &m.bodies, external, debug, &elsewhere));
+    let (elsewhere, defined) = (|name: &str| several.contains(name), |name: &str| names.contains(name));
+    let of = |m: &Module| OutOfLine::of(&m.outline, &m.bodies, external, debug, &elsewhere, &defined);
+    let out_of_line = program.modules.iter().map(of);
     let out_of_line: Vec<OutOfLine> = out_of_line.collect();
     let found: Vec<Reaching> = program
         .modules
@@ -208,13 +209,15 @@ pub(crate) fn needed(program: &Program, objects: &[&UnitObject]) -> Vec<Unit> {
             names.extend(object.symbols.name(r.symbol).map(|name| (object.module as usize, name)));
         }
     }
-    // A weak definition in one module may be replaced by that of another.
+    // A weak definition in one module may be replaced by that of another, which also defines what
+    // this one only declares.
     let function = |&(module, name): &(usize, &str)| {
         let outline = &program.modules[module].outline;
         outline.func(name).map(|id| &outline.funcs[id])
     };
-    let is_weak = |key: &&(usize, &str)| function(key).is_some_and(|f| f.linkage == Linkage::Weak);
-    let weak: BTreeSet<&str> = names.iter().filter(is_weak).map(|key| key.1).collect();
+    let elsewhere =
+        |key: &&(usize, &str)| function(key).is_some_and(|f| f.linkage == Linkage::Weak || f.body.is_none());
+    let shared: BTreeSet<&str> = names.iter().filter(elsewhere).map(|key| key.1).collect();
     let seen =
         |key: &(usize, &str)| function(key).is_some_and(|f| matches!(f.linkage, Linkage::Visible | Linkage::Weak));
     let compiled: BTreeSet<(usize, &str)> =
@@ -223,7 +226,7 @@ pub(crate) fn needed(program: &Program, objects: &[&UnitObject]) -> Vec<Unit> {
     units
         .filter(|unit| {
             let key = (unit.module, &*unit.name);
-            (names.contains(&key) || weak.contains(key.1) && seen(&key)) && !compiled.contains(&key)
+            (names.contains(&key) || shared.contains(key.1) && seen(&key)) && !compiled.contains(&key)
         })
         .map(Unit::as_function)
         .collect()

@@ -31,8 +31,8 @@ pub(super) fn kernels(summary: &Summary, classes: &Classes, options: &PlanOption
     // Opening the program costs a part time for every symbol, about as much as an eighth of an
     // instruction.
     let worth = options.part_size.max(symbols.len() as u64 / 8).max(size / MOST);
-    let worth = match options.max_parts {
-        Some(parts) => worth.max(size.div_ceil(parts.max(1) as u64)),
+    let worth = match options.partitions {
+        Some(parts) => size.div_ceil(parts.max(1) as u64),
         None => worth,
     };
     let mut groups: Vec<Vec<SymbolId>> = Vec::new();

@@ -71,8 +71,9 @@ pub struct Promoted {
 /// Options of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanOptions {
-    /// The number of parts wanted; by default a part per kernel, but see [`PlanOptions::part_size`].
-    pub max_parts: Option<usize>,
+    /// The number of parts with kernels, about; 1 is a single part with everything. By default it
+    /// follows from [`PlanOptions::part_size`].
+    pub partitions: Option<usize>,
     /// Kernels are put together until a part has this many instructions: below, a part costs more
     /// than it gains.
     pub part_size: u64,
@@ -87,7 +88,7 @@ pub struct PlanOptions {
 
 impl Default for PlanOptions {
     fn default() -> PlanOptions {
-        PlanOptions { max_parts: None, part_size: 200, constant_size: 4 << 10, copies: 50, relocatable: false }
+        PlanOptions { partitions: None, part_size: 200, constant_size: 4 << 10, copies: 50, relocatable: false }
     }
 }
 
@@ -243,7 +244,7 @@ fn place(summary: &Summary, classes: &Classes, groups: Vec<Vec<SymbolId>>, optio
     }
     let mut own: Vec<SymbolId> = Vec::new();
     for (symbol, home) in homes(summary, classes, &drafts) {
-        match home {
+        match home.or((options.partitions == Some(1) && !drafts.is_empty()).then_some(0)) {
             Some(at) => drafts[at].define(summary, classes, &[symbol]),
             None => own.push(symbol),
         }

@@ -163,6 +163,17 @@ mod tests {
     }
 
     #[test]
+    fn a_number_of_parts_can_be_asked_for() {
+        let mut lines: Vec<String> = (0..32).map(|n| format!("kernel k{n:02} 100 f v")).collect();
+        lines.extend(["func f 5 &", "var v 4", "visible w 4"].map(str::to_owned));
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        for (partitions, parts) in [(1, 1), (2, 3), (8, 9), (1000, 33)] {
+            let options = PlanOptions { partitions: Some(partitions), ..PlanOptions::default() };
+            assert_eq!(planned_with(&lines, &options).len(), parts, "{partitions}");
+        }
+    }
+
+    #[test]
     fn a_broken_plan_is_refused() {
         let summary = program(&["kernel a 10 f v", "kernel b 10 v", "func f 5 &", "var v 4"]);
         let options = PlanOptions { part_size: 1, ..PlanOptions::default() };

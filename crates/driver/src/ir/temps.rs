@@ -1,0 +1,32 @@
+//! `--save-temps`: keeps what passes from step to step.
+
+use crate::codes;
+use crate::report::Report;
+use raddle_diag::Diagnostic;
+use std::path::{Path, PathBuf};
+
+/// The folder, if there is one.
+pub(super) struct Temps(Option<PathBuf>);
+
+impl Temps {
+    pub(super) fn new(folder: Option<PathBuf>) -> Temps {
+        Temps(folder)
+    }
+
+    /// Writes a file; an error goes to the report.
+    pub(super) fn keep(&self, name: &str, bytes: &[u8], report: &mut Report) {
+        let Some(folder) = &self.0 else { return };
+        let path = folder.join(name);
+        let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, bytes));
+        if let Err(error) = written {
+            let message = format!("cannot write '{}': {error}", path.display());
+            report.diags.push(Diagnostic::error(codes::E0010, message));
+        }
+    }
+}
+
+/// The name of an input as part of a file's name.
+pub(super) fn stem(name: &str) -> String {
+    let stem = Path::new(name).file_name().map_or_else(|| name.to_owned(), |name| name.to_string_lossy().into_owned());
+    stem.chars().map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' }).collect()
+}

@@ -1,0 +1,24 @@
+//! Random C programs of several translation units, through clang's bitcode, our link of LLVM IR and
+//! our code, against gcc (`cargo campaign random-ir` runs many).
+
+use raddle_filetest::{llvm, oracle};
+use raddle_tests::random_c::generate::generate;
+use raddle_tests::random_c::linked::{Tools, variants};
+
+#[test]
+fn linked_programs_compute_what_the_host_computes() {
+    let Some(clang) = oracle::require("clang-19") else { return };
+    let libraries: Vec<_> = llvm::VERSIONS.iter().filter_map(|&major| llvm::require(major)).collect();
+    let Some(libdevice) = oracle::require_libdevice() else { return };
+    if libraries.is_empty() {
+        return;
+    }
+    let worker = env!("CARGO_BIN_EXE_llvm_worker").into();
+    let tools = Tools { clang, llvm: libraries, libdevice, worker };
+    for turn in 0..2 {
+        let programs: Vec<_> = (0..3).map(|n| generate(7000 + 3 * turn + n)).collect();
+        let (right, wrong) = tools.judge(&programs, &variants(turn as usize)).unwrap();
+        assert!(wrong.is_empty(), "{wrong:#?}");
+        assert_eq!(right, 3 * 16);
+    }
+}
