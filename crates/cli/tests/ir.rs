@@ -168,3 +168,48 @@ fn a_library_that_cannot_be_used_is_named() {
         assert!(ran.stderr.contains("E0091") && ran.stderr.contains(word), "{}", ran.stderr);
     }
 }
+
+/// An intrinsic of sm_90, for which LLVM ends its process on sm_80.
+const FATAL: &str = r#"
+source_filename = "fatal.cu"
+target triple = "nvptx64-nvidia-cuda"
+declare void @llvm.nvvm.barrier.cluster.arrive()
+define ptx_kernel void @clusters() {
+  call void @llvm.nvvm.barrier.cluster.arrive()
+  ret void
+}
+define ptx_kernel void @fine(ptr addrspace(1) %p) {
+  store i32 1, ptr addrspace(1) %p
+  ret void
+}
+"#;
+
+#[test]
+fn a_fatal_error_of_llvm_names_its_kernel_and_keeps_its_bitcode() {
+    for &major in llvm::VERSIONS {
+        let Some(library) = llvm::require(major) else { continue };
+        let bench = Bench::new();
+        let (file, kept) = (bench.file("fatal.ll", FATAL), bench.path("kept"));
+        let cubin = bench.path("out.cubin");
+        let ran = compile(&library, &[&file], &cubin, &["--arch", "sm_80", "--reproduce", &kept]);
+        assert_eq!(ran.code, Some(4), "{}", ran.stderr);
+        assert!(ran.stderr.contains("'clusters': LLVM ended its process (SIGABRT)"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("barrier.cluster.arrive"), "what LLVM printed: {}", ran.stderr);
+        assert!(!ran.stderr.contains("'fine'"), "{}", ran.stderr);
+        let alone = format!("{kept}/clusters.bc");
+        assert!(ran.stderr.contains(&format!("to repeat it: raddle compile {alone} ")), "{}", ran.stderr);
+        let again = compile(&library, &[&alone], &cubin, &["--arch", "sm_80", "-O3"]);
+        assert!(again.code == Some(4) && again.stderr.contains("'clusters'"), "{}", again.stderr);
+        assert!(!Path::new(&cubin).exists());
+    }
+}
+
+#[test]
+fn a_time_limit_ends_a_worker() {
+    let Some(library) = llvm::require(22) else { return };
+    let bench = Bench::new();
+    let file = bench.file("first.ll", SECOND);
+    let ran = compile(&library, &[&file], &bench.path("out.cubin"), &["--arch", "sm_90", "--kernel-timeout", "0.0001"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(ran.stderr.contains("E0049") && ran.stderr.contains("--kernel-timeout"), "{}", ran.stderr);
+}

@@ -66,7 +66,7 @@ fn command(request: &Request, program: &Program, unit: &Unit, path: &Path, selec
 }
 
 /// A word quoted for a shell.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:=@%,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_string();

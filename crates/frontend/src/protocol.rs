@@ -51,6 +51,15 @@ pub enum Request {
         /// What it does with the symbols of the program.
         symbols: BTreeMap<String, Treatment>,
     },
+    /// [`crate::steps::extract`].
+    Extract {
+        /// The file with the program's bitcode.
+        program: PathBuf,
+        /// Name of the part.
+        name: String,
+        /// What it does with the symbols of the program.
+        symbols: BTreeMap<String, Treatment>,
+    },
 }
 
 /// The answer to a request.
@@ -78,8 +87,22 @@ pub enum Response {
         /// LLVM's warnings.
         warnings: Vec<String>,
     },
+    /// The content is bitcode.
+    Extracted,
     /// There is no result, for this reason.
     Failed(String),
+}
+
+impl Response {
+    /// LLVM's warnings.
+    pub fn warnings(&self) -> &[String] {
+        match self {
+            Response::Simplified { warnings } | Response::Linked { warnings, .. } | Response::Part { warnings } => {
+                warnings
+            }
+            Response::Inspected { .. } | Response::Extracted | Response::Failed(_) => &[],
+        }
+    }
 }
 
 /// A request or a response with its contents.

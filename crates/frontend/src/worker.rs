@@ -57,6 +57,9 @@ fn answer(llvm: &'static Llvm, message: &Message<Request>) -> (Response, Vec<u8>
             let part = steps::part(llvm, settings, program, name, symbols);
             part.map(|(ptx, warnings)| (Response::Part { warnings }, ptx.into_bytes()))
         }
+        Request::Extract { program, name, symbols } => {
+            steps::extract(llvm, program, name, symbols).map(|bitcode| (Response::Extracted, bitcode))
+        }
     };
     result.unwrap_or_else(|error| (Response::Failed(error.0), Vec::new()))
 }

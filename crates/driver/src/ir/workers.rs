@@ -48,6 +48,9 @@ pub(crate) enum CallError {
     /// The task's time limit has passed.
     #[error("time limit exceeded")]
     Expired,
+    /// This process panicked.
+    #[error("the compiler panicked: {0}")]
+    Panicked(String),
     /// LLVM refused the input.
     #[error("{0}")]
     Failed(String),

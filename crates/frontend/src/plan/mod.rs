@@ -121,6 +121,14 @@ impl Plan {
         self.parts.len() > 1
     }
 
+    /// A part with one function of a program and what it needs; not one of the plan's.
+    pub fn alone(&self, summary: &Summary, function: SymbolId) -> Part {
+        let classes = Classes::of(summary, &PlanOptions::default());
+        let mut draft = Draft::default();
+        draft.define(summary, &classes, &[function]);
+        finish(summary, draft)
+    }
+
     /// Figures about it.
     pub fn facts(&self, summary: &Summary) -> PlanFacts {
         let mut counts: BTreeMap<SymbolId, u64> = BTreeMap::new();

@@ -6,6 +6,7 @@
 //! | [`simplify()`] | per input (phase 0) | bitcode with unique local names |
 //! | [`link()`] | once (phase I) | one module of bitcode, and its summary |
 //! | [`part()`] | per part (phase II) | PTX |
+//! | [`extract()`] | per part, on request | its bitcode before phase II |
 
 mod inspect;
 mod link;
@@ -15,7 +16,7 @@ mod summarize;
 
 pub use inspect::inspect;
 pub use link::{Linked, link};
-pub use part::{Treatment, part};
+pub use part::{Treatment, extract, part};
 pub use simplify::{Simplified, simplify};
 
 use crate::llvm::{Context, Llvm, Machine, MachineOptions, Severity};

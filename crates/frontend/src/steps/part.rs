@@ -5,7 +5,7 @@
 //! so that linking into an empty module takes what the part refers to and nothing else.
 
 use super::{StepError, machine, reported};
-use crate::llvm::{Context, Linkage, Llvm, TRIPLE};
+use crate::llvm::{Context, Linkage, Llvm, Module, TRIPLE};
 use crate::settings::Settings;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub enum Treatment {
     Declared,
 }
 
-/// Compiles a part: `roles` says what it does with the symbols of `program`, by name; it has no
+/// Compiles a part: `symbols` says what it does with the symbols of `program`, by name; it has no
 /// others. Returns the PTX and LLVM's warnings.
 ///
 /// # Errors
@@ -34,14 +34,44 @@ pub fn part(
     settings: &Settings,
     program: &Path,
     name: &str,
-    roles: &BTreeMap<String, Treatment>,
+    symbols: &BTreeMap<String, Treatment>,
 ) -> Result<(String, Vec<String>), StepError> {
     let cx = Context::new(llvm);
     let machine = machine(llvm, settings)?;
+    let mut module = cx.module(name);
+    module.set_target(TRIPLE, machine.layout());
+    module.link(opened(&cx, program, symbols)?)?;
+    let level = settings.level;
+    let passes = if level == 0 { "thinlto<O0>".to_owned() } else { format!("thinlto<O{level}>") };
+    machine.run(&mut module, &format!("elim-avail-extern,globaldce,{passes}"))?;
+    let ptx = machine.emit(module)?;
+    Ok((ptx, reported(&cx)?))
+}
+
+/// Returns the bitcode of a part, before any pass; arguments as those of [`part`].
+///
+/// # Errors
+/// LLVM's reason.
+pub fn extract(
+    llvm: &'static Llvm,
+    program: &Path,
+    name: &str,
+    symbols: &BTreeMap<String, Treatment>,
+) -> Result<Vec<u8>, StepError> {
+    let cx = Context::new(llvm);
+    let whole = opened(&cx, program, symbols)?;
+    let mut module = cx.module(name);
+    module.set_target(TRIPLE, &whole.layout());
+    module.link(whole)?;
+    Ok(module.bitcode())
+}
+
+/// Opens a program so that linking it into another module takes a part of it.
+fn opened<'c>(cx: &'c Context, program: &Path, symbols: &BTreeMap<String, Treatment>) -> Result<Module<'c>, StepError> {
     let mut whole = cx.open_lazily(program)?;
     for value in whole.globals().filter(|value| !value.is_declaration()) {
         let local = value.linkage() == Linkage::Internal;
-        match roles.get(&value.name()) {
+        match symbols.get(&value.name()) {
             None | Some(Treatment::Copied) => {
                 value.set_default_visibility();
                 value.set_linkage(Linkage::Internal);
@@ -67,12 +97,5 @@ pub fn part(
     for list in ["llvm.used", "llvm.compiler.used"] {
         whole.delete_variable(list);
     }
-    let mut module = cx.module(name);
-    module.set_target(TRIPLE, machine.layout());
-    module.link(whole)?;
-    let level = settings.level;
-    let passes = if level == 0 { "thinlto<O0>".to_owned() } else { format!("thinlto<O{level}>") };
-    machine.run(&mut module, &format!("elim-avail-extern,globaldce,{passes}"))?;
-    let ptx = machine.emit(module)?;
-    Ok((ptx, reported(&cx)?))
+    Ok(whole)
 }

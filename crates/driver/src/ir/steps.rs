@@ -1,0 +1,188 @@
+//! The steps of a build of LLVM IR.
+
+use super::blame;
+use super::stored::Stored;
+use super::tasks::{Answer, Job};
+use super::{Build, Module};
+use crate::codes;
+use crate::input::{Content, Input};
+use crate::llvm;
+use crate::report::Report;
+use raddle_diag::{Diagnostic, Diags, FileId};
+use raddle_frontend::canonical::canonical;
+use raddle_frontend::plan::{Part, Plan, Role};
+use raddle_frontend::protocol::{Request, Response};
+use raddle_frontend::settings::Settings;
+use raddle_frontend::steps::Treatment;
+use raddle_frontend::summary::Summary;
+use raddle_target::Target;
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Build<'_> {
+    /// The architecture that the inputs name; they must agree.
+    pub(super) fn target(&self, modules: &[Module], others: &[Input], report: &mut Report) -> Option<&'static Target> {
+        let named = self.all(&self.jobs(modules, "read", |name| Request::Inspect { name }), report)?;
+        let mut found: Vec<(&str, &'static Target)> = Vec::new();
+        for other in others {
+            let Content::Text(text) = &other.content else { continue };
+            let outline = raddle_ptx::outline(text, FileId::FIRST, &mut Diags::new());
+            found.extend(outline.target.map(|target| (other.name.as_str(), target)));
+        }
+        for (module, (response, _)) in modules.iter().zip(named) {
+            let Response::Inspected { arch: Some(arch) } = response else { continue };
+            match Target::by_name(&arch) {
+                Some(target) => found.push((&module.name, target)),
+                None => {
+                    let message = format!("'{}' is for {arch}, which is not known here", module.name);
+                    report.diags.push(Diagnostic::error(codes::E0023, message));
+                }
+            }
+        }
+        let Some(&(name, target)) = found.first() else {
+            let message = "the LLVM IR names no architecture";
+            report.diags.push(Diagnostic::error(codes::E0024, message).help("choose one with --arch"));
+            return None;
+        };
+        if let Some((other, theirs)) = found.iter().find(|(_, theirs)| theirs.name != target.name) {
+            let message = format!("'{name}' is for {}, but '{other}' is for {}", target.name, theirs.name);
+            report.diags.push(Diagnostic::error(codes::E0024, message).help("choose one with --arch"));
+        }
+        (!report.diags.has_errors()).then_some(target)
+    }
+
+    /// Phase 0. Returns names and bitcode, in an order that does not depend on the order of inputs.
+    pub(super) fn simplify(
+        &self,
+        modules: &[Module],
+        settings: &Settings,
+        report: &mut Report,
+    ) -> Option<Vec<(String, Vec<u8>)>> {
+        // The message for a missing library is the worker's, which knows whether it is needed.
+        let libdevice = llvm::libdevice(&self.request.ir).ok();
+        let ask = |name| Request::Simplify { settings: settings.clone(), name, libdevice: libdevice.clone() };
+        let mut out = Vec::new();
+        for (module, (_, bitcode)) in modules.iter().zip(self.all(&self.jobs(modules, "simplify", ask), report)?) {
+            self.temps.keep(&format!("{}.simplified.bc", super::temps::stem(&module.name)), &bitcode, report);
+            out.push((module.name.clone(), bitcode));
+        }
+        // By content: names are those of the command line.
+        out.sort_by_cached_key(|(name, bitcode)| (*blake3::hash(bitcode).as_bytes(), name.clone()));
+        Some(out)
+    }
+
+    /// Jobs for inputs.
+    fn jobs<'m>(&self, modules: &'m [Module], step: &str, ask: impl Fn(String) -> Request) -> Vec<Job<'m>> {
+        let job = |module: &'m Module| Job {
+            name: format!("{step} {}", module.name).into(),
+            what: format!("'{}'", module.name),
+            cost: module.bytes.len() as u64,
+            request: ask(module.name.clone()),
+            contents: vec![module.bytes.as_slice()],
+        };
+        modules.iter().map(job).collect()
+    }
+
+    /// Phase I.
+    pub(super) fn link(
+        &self,
+        simplified: &[(String, Vec<u8>)],
+        settings: &Settings,
+        report: &mut Report,
+    ) -> Option<(Vec<u8>, Summary)> {
+        let names = simplified.iter().map(|(name, _)| name.clone()).collect();
+        let job = Job {
+            name: "link".into(),
+            what: "the linked program".to_owned(),
+            cost: simplified.iter().map(|(_, bitcode)| bitcode.len() as u64).sum(),
+            request: Request::Link { settings: settings.clone(), names },
+            contents: simplified.iter().map(|(_, bitcode)| bitcode.as_slice()).collect(),
+        };
+        let (response, bitcode) = self.all(&[job], report)?.into_iter().next()?;
+        let Response::Linked { summary, .. } = response else { return None };
+        self.temps.keep("linked.bc", &bitcode, report);
+        Some((bitcode, summary))
+    }
+
+    /// Phase II.
+    pub(super) fn parts(
+        &self,
+        summary: &Summary,
+        plan: &Plan,
+        program: &Stored,
+        settings: &Settings,
+        report: &mut Report,
+    ) -> Option<Vec<Input>> {
+        let parts = Parts::new(summary, plan, program, settings);
+        let jobs: Vec<Job<'_>> = plan.parts.iter().map(|part| parts.job(part, parts.compile(part))).collect();
+        let mut out = Vec::new();
+        let mut died = Vec::new();
+        for (number, answer) in self.try_all(&jobs, report)?.into_iter().enumerate() {
+            match answer {
+                Ok(answer) => out.extend(self.ptx(plan, number, answer, report)),
+                Err(error) => died.push((number, error)),
+            }
+        }
+        if !died.is_empty() {
+            blame::report(self, &parts, plan, died, report);
+        }
+        (!report.diags.has_errors()).then_some(out)
+    }
+
+    /// The PTX of a part as an input.
+    fn ptx(&self, plan: &Plan, number: usize, (response, ptx): Answer, report: &mut Report) -> Option<Input> {
+        let part = &plan.parts[number];
+        super::tasks::warn(&what(part), &response, report);
+        let name = if plan.is_split() { format!("<LLVM IR: {}>", part.name) } else { "<LLVM IR>".to_owned() };
+        let text = canonical(&String::from_utf8_lossy(&ptx));
+        self.temps.keep(&format!("part{number}.ptx"), text.as_bytes(), report);
+        Some(Input { name, content: Content::Text(text) })
+    }
+}
+
+/// A part in messages.
+pub(super) fn what(part: &Part) -> String {
+    format!("the part with '{}'", part.name)
+}
+
+/// Makes requests for parts of a program.
+pub(super) struct Parts<'a> {
+    pub summary: &'a Summary,
+    pub settings: &'a Settings,
+    program: &'a Stored,
+    promoted: BTreeSet<u32>,
+}
+
+impl<'a> Parts<'a> {
+    fn new(summary: &'a Summary, plan: &Plan, program: &'a Stored, settings: &'a Settings) -> Parts<'a> {
+        let promoted = plan.promoted.iter().map(|promoted| promoted.symbol).collect();
+        Parts { summary, settings, program, promoted }
+    }
+
+    /// The request to compile a part.
+    pub fn compile(&self, part: &Part) -> Request {
+        let (settings, program, name) = (self.settings.clone(), self.program.path.clone(), part.name.clone());
+        Request::Part { settings, program, name, symbols: self.symbols(part) }
+    }
+
+    /// The request for the bitcode of a part.
+    pub fn extract(&self, part: &Part) -> Request {
+        Request::Extract { program: self.program.path.clone(), name: part.name.clone(), symbols: self.symbols(part) }
+    }
+
+    pub fn job(&self, part: &Part, request: Request) -> Job<'static> {
+        Job { name: part.name.as_str().into(), what: what(part), cost: part.cost, request, contents: Vec::new() }
+    }
+
+    fn symbols(&self, part: &Part) -> BTreeMap<String, Treatment> {
+        let treatment = |&(symbol, role): &(u32, Role)| {
+            let treatment = match role {
+                Role::Defined if self.promoted.contains(&symbol) => Treatment::Promoted,
+                Role::Defined => Treatment::Defined,
+                Role::Copied => Treatment::Copied,
+                Role::Declared => Treatment::Declared,
+            };
+            (self.summary.symbols[symbol as usize].name.clone(), treatment)
+        };
+        part.symbols.iter().map(treatment).collect()
+    }
+}
