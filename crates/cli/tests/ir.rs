@@ -213,3 +213,138 @@ fn a_time_limit_ends_a_worker() {
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
     assert!(ran.stderr.contains("E0049") && ran.stderr.contains("--kernel-timeout"), "{}", ran.stderr);
 }
+
+/// A kernel in PTX that calls a function of the IR, and defines one that the IR calls.
+const CALLER: &str = ".version 8.0
+.target sm_90
+.address_size 64
+.extern .func (.param .b32 r) other (.param .b32 x);
+.visible .entry three(.param .u64 p) {
+  .reg .b64 %p, %o; .reg .b32 %t, %x;
+  ld.param.u64 %p, [p];
+  mov.u32 %t, %tid.x;
+  mul.wide.u32 %o, %t, 4;
+  add.s64 %p, %p, %o;
+  { .param .b32 a; .param .b32 b;
+    st.param.b32 [a], %t;
+    call (b), other, (a);
+    ld.param.b32 %x, [b]; }
+  st.global.b32 [%p], %x;
+  ret;
+}
+";
+
+#[test]
+fn ir_is_linked_with_objects_and_ptx_that_refer_to_it() {
+    for &major in llvm::VERSIONS {
+        let Some(library) = llvm::require(major) else { continue };
+        let bench = Bench::new();
+        let library = library.display().to_string();
+        let (first, second) = (bench.file("first.ll", FIRST), bench.file("second.ll", SECOND));
+        let (ptx, object) = (bench.file("three.ptx", CALLER), bench.path("three.o"));
+        let made = raddle(&["compile", "-c", &ptx, "-o", &object]);
+        assert_eq!(made.code, Some(0), "{}", made.stderr);
+        let cubin = bench.path("out.cubin");
+        for other in [&ptx, &object] {
+            for files in [[&first, other, &second], [other, &second, &first]] {
+                let files = files.map(String::as_str);
+                let ran =
+                    raddle(&[&["link", "--llvm", &library, "-o", &cubin, "--arch", "sm_90"], &files[..]].concat());
+                assert_eq!(ran.code, Some(0), "LLVM {major}: {}", ran.stderr);
+                assert!(results(&bench, &cubin) == expected(), "LLVM {major}");
+                let file = bench.file("r", words(0..32));
+                let args = ["run", &cubin, "--kernel", "three", "--block", "32", "--arg", &format!("inout:{file}")];
+                assert_eq!(raddle(&args).code, Some(0));
+                let other = |x: u32| if x & 1 == 0 { x ^ 12345 } else { x << 1 };
+                assert!(std::fs::read(file).unwrap() == words((0..32).map(other)), "LLVM {major}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_object_of_ir_has_what_others_need() {
+    let Some(library) = llvm::require(22) else { return };
+    let bench = Bench::new();
+    let (first, second) = (bench.file("first.ll", FIRST), bench.file("second.ll", SECOND));
+    let objects = [bench.path("first.o"), bench.path("second.o")];
+    for (file, object) in [first, second].iter().zip(&objects) {
+        let ran = compile(&library, &[file], object, &["-c", "--arch", "sm_90"]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    }
+    let cubin = bench.path("out.cubin");
+    let ran = raddle(&["link", &objects[0], &objects[1], "-o", &cubin]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(results(&bench, &cubin) == expected());
+}
+
+#[test]
+fn bitcode_is_found_in_archives_and_offload_packages() {
+    let Some(library) = llvm::require(19) else { return };
+    let Some(clang) = raddle_filetest::oracle::require("clang-19") else { return };
+    let bench = Bench::new();
+    let source = bench.file(
+        "unit.cu",
+        "extern \"C\" __attribute__((global)) void one(unsigned *p) { p[__nvvm_read_ptx_sreg_tid_x()] += 3; }\n\
+         extern \"C\" __attribute__((global)) void two(unsigned *p) { p[__nvvm_read_ptx_sreg_tid_x()] *= 2; }\n",
+    );
+    let device = ["-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_90", "-O2", "-w"];
+    let bitcode = bench.path("unit.bc");
+    let only = ["--cuda-device-only", "-emit-llvm", "-c", "-o", &bitcode, &source];
+    clang.run(&[&device[..], &only].concat()).unwrap();
+    let image = std::fs::read(&bitcode).unwrap();
+    let archive = bench.file("lib.a", archive_of(&[("unit.bc", &image)]));
+    // As `clang -foffload-lto` and `ar` make them: a device image beside one of the host.
+    let packages = [package(&image, "x86_64-unknown-linux-gnu", ""), package(&image, "nvptx64-nvidia-cuda", "sm_90")];
+    let packages = bench.file("unit.pkg", packages.concat());
+    let nested = bench.file("packages.a", archive_of(&[("unit.o", &std::fs::read(&packages).unwrap())]));
+    let expected = (words((0..32).map(|x| x + 3)), words((0..32).map(|x| x * 2)));
+    let cubin = bench.path("out.cubin");
+    let library = library.display().to_string();
+    for file in [&bitcode, &packages, &archive, &nested] {
+        for command in ["compile", "link"] {
+            let ran = raddle(&[command, "--llvm", &library, "--arch", "sm_90", file, "-o", &cubin]);
+            assert_eq!(ran.code, Some(0), "{command} {file}: {}", ran.stderr);
+            assert!(results(&bench, &cubin) == expected, "{command} {file}");
+        }
+    }
+}
+
+/// An offload package with bitcode (Clang, "Offload Binary").
+fn package(image: &[u8], triple: &str, arch: &str) -> Vec<u8> {
+    let texts = ["triple", triple, "arch", arch];
+    let (entry, table) = (32_usize, 32 + 40);
+    let mut offset = table + 32;
+    let mut strings = Vec::new();
+    let mut pairs = Vec::new();
+    for text in texts {
+        pairs.extend((offset as u64).to_le_bytes());
+        strings.extend(text.bytes().chain([0]));
+        offset += text.len() + 1;
+    }
+    let start = offset.next_multiple_of(8);
+    let size = (start + image.len()).next_multiple_of(8);
+    let mut out = vec![0x10, 0xff, 0x10, 0xad, 1, 0, 0, 0];
+    [size, entry, 40].iter().for_each(|&n| out.extend((n as u64).to_le_bytes()));
+    out.extend([2, 0, 2, 0, 0, 0, 0, 0]);
+    [table, 2, start, image.len()].iter().for_each(|&n| out.extend((n as u64).to_le_bytes()));
+    out.extend(pairs);
+    out.extend(strings);
+    out.resize(start, 0);
+    out.extend_from_slice(image);
+    out.resize(size, 0);
+    out
+}
+
+/// An archive with these members.
+fn archive_of(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut out = b"!<arch>\n".to_vec();
+    for (name, bytes) in members {
+        out.extend(
+            format!("{:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`\n", format!("{name}/"), 0, 0, 0, 644, bytes.len()).bytes(),
+        );
+        out.extend_from_slice(bytes);
+        out.resize(out.len().next_multiple_of(2), b'\n');
+    }
+    out
+}

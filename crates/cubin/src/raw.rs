@@ -136,6 +136,12 @@ impl<'a> Raw<'a> {
         bytes.chunks_exact(8).map(|b| [u32_at(b, 0).unwrap_or(0), u32_at(b, 4).unwrap_or(0)])
     }
 
+    /// Names of the symbols that it refers to and does not define.
+    pub fn undefined(&self) -> impl Iterator<Item = String> {
+        let undefined = self.symbols.iter().filter(|s| s.place == SymbolPlace::Undefined && !s.name.is_empty());
+        undefined.map(|symbol| symbol.name.to_string())
+    }
+
     /// The string at `offset` in the symbols' string table.
     pub fn string(&self, offset: u32) -> Option<&'a str> {
         str_at(self.strings, offset as usize)

@@ -127,14 +127,20 @@ fn read_from(source: &mut dyn Read, name: &str) -> std::io::Result<Result<Conten
 }
 
 fn is_binary(bytes: &[u8]) -> bool {
-    bytes.starts_with(ELF) || BITCODE.iter().any(|magic| bytes.starts_with(magic))
+    bytes.starts_with(ELF) || is_bitcode(bytes)
+}
+
+/// Whether bytes are LLVM bitcode.
+pub(crate) fn is_bitcode(bytes: &[u8]) -> bool {
+    BITCODE.iter().any(|magic| bytes.starts_with(magic))
 }
 
 /// Whether text is LLVM IR: by its first line that is not empty. Comments of PTX begin with slashes,
 /// its statements at module scope with a dot.
-fn is_ir(bytes: &[u8]) -> bool {
+pub(crate) fn is_ir(bytes: &[u8]) -> bool {
     let start = bytes.trim_ascii_start();
-    matches!(start.first(), Some(b';' | b'@' | b'%' | b'!' | b'$'))
+    // An archive begins with an exclamation mark, too.
+    matches!(start, [b';' | b'@' | b'%' | b'$', ..] | [b'!', b'0'..=b'9' | b'a'..=b'z', ..])
         || [&b"source_filename"[..], b"target ", b"define ", b"declare ", b"attributes ", b"module asm"]
             .iter()
             .any(|word| start.starts_with(word))

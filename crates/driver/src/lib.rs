@@ -24,6 +24,7 @@ pub mod input;
 pub mod ir;
 pub mod key;
 pub mod link;
+mod link_ir;
 pub mod link_ptx;
 pub mod llvm;
 pub mod map;

@@ -7,6 +7,7 @@
 //! pool, each with a token of the parent make.
 
 use crate::codes;
+use crate::input::{is_bitcode, is_ir};
 use crate::map::Bytes;
 use raddle_diag::Diagnostic;
 use raddle_entity::{Executor, Serial, map};
@@ -33,6 +34,8 @@ pub struct Loaded {
     pub runtime: bool,
     /// The compile options that came with it, if the bytes are PTX.
     pub ptx: Option<String>,
+    /// Whether the bytes are LLVM IR.
+    pub ir: bool,
 }
 
 impl Loaded {
@@ -91,7 +94,7 @@ fn whole_program(cubin: &[u8]) -> Option<&'static str> {
 /// Leaves out whole programs if there is something else to link. If there is not, the linker
 /// reports them.
 fn leave_out(found: &mut Found) {
-    let why = |input: &Loaded| if input.ptx.is_none() { whole_program(&input.bytes) } else { None };
+    let why = |input: &Loaded| if input.ptx.is_none() && !input.ir { whole_program(&input.bytes) } else { None };
     if found.inputs.iter().all(|input| why(input).is_some()) {
         return;
     }
@@ -181,7 +184,11 @@ struct Origin {
 fn expand(name: String, bytes: Bytes, from: Origin, found: &mut Found, problems: &mut Vec<Diagnostic>) {
     let Origin { library, runtime } = from;
     if is_cubin(&bytes) {
-        found.inputs.push(Loaded { name, bytes, library, inside: false, runtime, ptx: None });
+        found.inputs.push(Loaded { name, bytes, library, inside: false, runtime, ptx: None, ir: false });
+        return;
+    }
+    if is_bitcode(&bytes) || !library && is_ir(&bytes) {
+        found.inputs.push(Loaded { name, bytes, library, inside: false, runtime, ptx: None, ir: true });
         return;
     }
     let damaged = |error: &FatbinError| Diagnostic::fatal(codes::E0005, format!("'{name}': {error}"));
@@ -189,7 +196,10 @@ fn expand(name: String, bytes: Bytes, from: Origin, found: &mut Found, problems:
         Ok(Some(members)) => {
             for (member, contents) in members {
                 // Host objects without device code, symbol tables and the like are ignored.
-                let is_ours = is_cubin(contents) || raddle_fatbin::members(contents).is_ok() || is_ptx(contents);
+                let is_ours = is_cubin(contents)
+                    || is_bitcode(contents)
+                    || raddle_fatbin::members(contents).is_ok()
+                    || is_ptx(contents);
                 if !is_ours || raddle_fatbin::container::is_archive(contents) {
                     continue;
                 }
@@ -212,6 +222,13 @@ fn expand(name: String, bytes: Bytes, from: Origin, found: &mut Found, problems:
     }
     match raddle_fatbin::members(&bytes) {
         Ok(members) => match choose(&name, &members, &mut found.sm) {
+            Ok(chosen) if chosen.is_empty() => {
+                let bitcode = members.iter().filter(|member| member.kind == Kind::Bitcode).enumerate();
+                found.inputs.extend(bitcode.map(|(number, member)| {
+                    let (name, bytes) = (format!("{name}[bitcode {}]", number + 1), member.stored.to_vec().into());
+                    Loaded { name, bytes, library, inside: true, runtime, ptx: None, ir: true }
+                }));
+            }
             Ok(chosen) => {
                 let several = chosen.len() > 1;
                 found.inputs.extend(chosen.into_iter().enumerate().map(|(number, (bytes, ptx))| {
@@ -220,16 +237,18 @@ fn expand(name: String, bytes: Bytes, from: Origin, found: &mut Found, problems:
                         Some(_) if several => format!("{name}[module {}]", number + 1),
                         Some(_) => format!("{name}[PTX]"),
                     };
-                    Loaded { name, bytes: bytes.into(), library, inside: true, runtime, ptx }
+                    Loaded { name, bytes: bytes.into(), library, inside: true, runtime, ptx, ir: false }
                 }));
             }
             Err(diagnostic) => problems.push(*diagnostic),
         },
         Err(FatbinError::Unknown) if is_ptx(&bytes) => {
-            found.inputs.push(Loaded { name, bytes, library, inside: false, runtime, ptx: Some(String::new()) });
+            let ptx = Some(String::new());
+            found.inputs.push(Loaded { name, bytes, library, inside: false, runtime, ptx, ir: false });
         }
         Err(FatbinError::Unknown) => {
-            let message = format!("'{name}' is not a cubin, PTX or fatbin, nor an object or archive that contains one");
+            let message =
+                format!("'{name}' is not a cubin, PTX, LLVM IR or fatbin, nor an object or archive that contains one");
             problems.push(Diagnostic::fatal(codes::E0005, message));
         }
         Err(error) => problems.push(damaged(&error)),
@@ -240,9 +259,12 @@ fn expand(name: String, bytes: Bytes, from: Origin, found: &mut Found, problems:
 type Chosen = (Vec<u8>, Option<String>);
 
 /// Chooses the members of a fatbin for SM `sm`: cubins for it, else those for the newest SM that
-/// links there, else the newest PTX that runs there. If the number is not determined yet, the first
+/// links there, else the newest PTX that runs there; none if there is only LLVM bitcode. If the number is not determined yet, the first
 /// fatbin determines it; it must then be for one architecture.
 fn choose(name: &str, members: &[Member<'_>], sm: &mut Option<u32>) -> Result<Vec<Chosen>, Box<Diagnostic>> {
+    if members.iter().all(|member| member.kind == Kind::Bitcode) {
+        return Ok(Vec::new());
+    }
     let of_kind = |kind: Kind| members.iter().filter(move |m| m.kind == kind);
     let mut numbers: Vec<u32> = of_kind(Kind::Cubin).map(|m| m.sm).collect();
     if numbers.is_empty() {

@@ -11,7 +11,8 @@ use crate::compile::compile;
 use crate::consensus::{CarriedOptions, Consensus, parse_carried};
 use crate::input::{Content, Input};
 use crate::link::{self, Loaded};
-use crate::options::{CacheRule, CodegenOptions, JobsSource, OptLevel, RunOptions, Selection};
+use crate::link_ir;
+use crate::options::{CacheRule, CodegenOptions, IrOptions, JobsSource, OptLevel, RunOptions, Selection};
 use crate::progress::Progress;
 use crate::ptxas::Fallback;
 use crate::report::Report;
@@ -32,6 +33,10 @@ pub struct CommandLineOptions {
     pub fallback: Option<Fallback>,
     /// The folder for kernels that failed, each as a separate module.
     pub reproduce: Option<PathBuf>,
+    /// Options for LLVM IR.
+    pub ir: IrOptions,
+    /// Whether the output of the link is relocatable.
+    pub relocatable: bool,
 }
 
 /// The options that all PTX inputs are compiled with.
@@ -161,11 +166,14 @@ pub fn assemble(
     policy: Policy,
     progress: &mut dyn Progress,
 ) -> Option<Report> {
-    let ptx: Vec<usize> = (0..loaded.len()).filter(|&index| loaded[index].ptx.is_some()).collect();
-    if ptx.is_empty() {
+    if loaded.iter().all(|file| file.ptx.is_none() && !file.ir) {
         return None;
     }
     let mut report = Report::new(policy);
+    if !link_ir::to_ptx(loaded, given, sm, &run, &mut report) {
+        return Some(report);
+    }
+    let ptx: Vec<usize> = (0..loaded.len()).filter(|&index| loaded[index].ptx.is_some()).collect();
     let options: Vec<(&str, CarriedOptions)> =
         ptx.iter().map(|&at| (&*loaded[at].name, parse_carried(loaded[at].ptx.as_deref().unwrap_or("")))).collect();
     let resolved = resolve_options(given, &options, &mut report.diags);
@@ -219,6 +227,7 @@ pub fn assemble(
                     inside: false,
                     runtime,
                     ptx: None,
+                    ir: false,
                 };
                 made.into_iter().map(object).collect()
             }

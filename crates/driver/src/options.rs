@@ -79,6 +79,8 @@ pub struct IrOptions {
     /// The number of parts that the linked program is split into; by default it follows from its
     /// size.
     pub partitions: Option<usize>,
+    /// Symbols that other inputs of a link refer to, sorted.
+    pub keep: Vec<String>,
     /// A folder for the bitcode and PTX between the steps.
     pub save_temps: Option<PathBuf>,
     /// The program that is started as a worker process: `raddle`, or one that calls
@@ -98,6 +100,7 @@ impl Default for IrOptions {
             prec_sqrt: true,
             llvm_options: Vec::new(),
             partitions: None,
+            keep: Vec::new(),
             save_temps: None,
             worker: None,
         }

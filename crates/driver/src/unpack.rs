@@ -1,12 +1,13 @@
-//! Extracts PTX modules from other files: fatbins, offload packages, host objects and archives of
+//! Extracts modules of PTX and LLVM IR from other files: fatbins, offload packages, host objects and archives of
 //! them.
 //!
 //! A fatbin has one module per source and architecture. For every source the newest one up to the
-//! target architecture is taken; without a target, the newest of all. Cubins are not read, and
-//! LTO-IR is refused by name.
+//! target architecture is taken; without a target, the newest of all. Where there is no PTX, LLVM
+//! bitcode is taken: all of it, since it may be compiled for any architecture. Cubins are not read,
+//! and LTO-IR is refused by name.
 
 use crate::codes;
-use crate::input::{Content, Input};
+use crate::input::{Content, Input, is_bitcode};
 use raddle_diag::Diagnostic;
 use raddle_fatbin::{FatbinError, Kind, Member, container};
 use raddle_target::Target;
@@ -47,6 +48,11 @@ fn unpack(name: &str, bytes: &[u8], target: Option<&'static Target>) -> Result<V
     };
     let mut out = Vec::new();
     for (member, contents) in files {
+        if is_bitcode(contents) {
+            let content = Content::Bitcode(contents.to_vec());
+            out.push(Input { name: format!("{name}({member})"), content });
+            continue;
+        }
         match raddle_fatbin::members(contents) {
             Ok(members) => out.extend(choose(&format!("{name}({member})"), &members, target)?),
             // A host object without device code.
@@ -61,6 +67,10 @@ fn unpack(name: &str, bytes: &[u8], target: Option<&'static Target>) -> Result<V
 fn choose(name: &str, members: &[Member<'_>], target: Option<&'static Target>) -> Result<Vec<Input>, Box<Diagnostic>> {
     let fits = |m: &&Member<'_>| m.kind == Kind::Ptx && target.is_none_or(|t| m.sm <= u32::from(t.sm));
     let Some(sm) = members.iter().filter(fits).map(|m| m.sm).max() else {
+        let bitcode: Vec<Input> = bitcode(name, members, target);
+        if !bitcode.is_empty() {
+            return Ok(bitcode);
+        }
         return Err(Box::new(refuse(name, members, target)));
     };
     let several = members.iter().filter(fits).filter(|m| m.sm == sm).count() > 1;
@@ -74,6 +84,19 @@ fn choose(name: &str, members: &[Member<'_>], target: Option<&'static Target>) -
         out.push(Input { name: name.clone(), content: Content::Text(text) });
     }
     Ok(out)
+}
+
+/// The modules of LLVM bitcode: for the architecture if there are any, else those for the newest
+/// before it.
+fn bitcode(name: &str, members: &[Member<'_>], target: Option<&'static Target>) -> Vec<Input> {
+    let fits = |m: &&Member<'_>| m.kind == Kind::Bitcode && target.is_none_or(|t| m.sm <= u32::from(t.sm));
+    let Some(sm) = members.iter().filter(fits).map(|m| m.sm).max() else { return Vec::new() };
+    let fitting = members.iter().filter(fits).filter(|m| m.sm == sm).enumerate();
+    let input = |(number, member): (usize, &Member<'_>)| {
+        let name = format!("{name}[bitcode {}]", number + 1);
+        Input { name, content: Content::Bitcode(member.stored.to_vec()) }
+    };
+    fitting.map(input).collect()
 }
 
 /// The error for a file without a suitable module.
@@ -102,7 +125,12 @@ mod tests {
     fn texts(bytes: &[u8], target: Option<&str>) -> Result<Vec<String>, String> {
         let target = target.and_then(Target::by_name);
         let inputs = unpack("f", bytes, target).map_err(|d| d.message)?;
-        Ok(inputs.into_iter().map(|i| if let Content::Text(text) = i.content { text } else { String::new() }).collect())
+        let text = |input: Input| match input.content {
+            Content::Text(text) => text,
+            Content::Bitcode(bytes) => format!("bitcode {}", bytes.len()),
+            other => panic!("{other:?}"),
+        };
+        Ok(inputs.into_iter().map(text).collect())
     }
 
     #[test]

@@ -13,10 +13,11 @@ const SECTIONS: &[&str] = &[".nv_fatbin", "__nv_relfatbin", ".hip_fatbin"];
 const OFFLOADING: &str = ".llvm.offloading";
 /// The first bytes of an offload package (Clang, "Offload Binary").
 const OFFLOAD_MAGIC: [u8; 4] = [0x10, 0xff, 0x10, 0xad];
-/// The image kinds of an offload package that may contain CUDA code: unspecified, object, cubin,
-/// fatbin, PTX.
+/// The image kinds of an offload package that may contain CUDA code: unspecified, object, bitcode,
+/// cubin, fatbin, PTX.
 const IMAGE_NONE: u16 = 0;
 const IMAGE_OBJECT: u16 = 1;
+const IMAGE_BITCODE: u16 = 2;
 const IMAGE_CUBIN: u16 = 3;
 const IMAGE_FATBIN: u16 = 4;
 const IMAGE_PTX: u16 = 5;
@@ -141,6 +142,8 @@ fn packages<'a>(data: &'a [u8], out: &mut Vec<Member<'a>>) -> Result<(), FatbinE
         };
         match kind {
             IMAGE_FATBIN => out.extend(read::parse(image)?),
+            // Packages may have code for several machines.
+            IMAGE_BITCODE if is_device(package, entry) => out.push(plain(Kind::Bitcode)),
             IMAGE_CUBIN => out.push(plain(Kind::Cubin)),
             IMAGE_PTX => out.push(plain(Kind::Ptx)),
             // The packager determines the kind from the file suffix: other files are identified by
@@ -148,6 +151,7 @@ fn packages<'a>(data: &'a [u8], out: &mut Vec<Member<'a>>) -> Result<(), FatbinE
             IMAGE_NONE | IMAGE_OBJECT => match image {
                 _ if image.starts_with(&MAGIC.to_le_bytes()) => out.extend(read::parse(image)?),
                 _ if image.starts_with(b"\x7fELF") => out.push(plain(Kind::Cubin)),
+                _ if image.starts_with(b"BC\xc0\xde") && is_device(package, entry) => out.push(plain(Kind::Bitcode)),
                 _ if image.trim_ascii_start().starts_with(b".version") => out.push(plain(Kind::Ptx)),
                 _ => {}
             },
@@ -158,13 +162,25 @@ fn packages<'a>(data: &'a [u8], out: &mut Vec<Member<'a>>) -> Result<(), FatbinE
     Ok(())
 }
 
-/// The SM number in an entry's string `arch`: strings are pairs of offsets of key and value.
+/// The SM number in an entry's string `arch`.
 fn arch(package: &[u8], entry: &[u8]) -> Option<u32> {
+    let value = std::str::from_utf8(string(package, entry, b"arch")?).ok()?;
+    let digits = value.strip_prefix("sm_")?;
+    digits.trim_end_matches(|c: char| c.is_ascii_lowercase()).parse().ok()
+}
+
+/// Whether an entry is for NVIDIA devices, by its string `triple`; without one it may be.
+fn is_device(package: &[u8], entry: &[u8]) -> bool {
+    string(package, entry, b"triple").is_none_or(|triple| triple.starts_with(b"nvptx"))
+}
+
+/// A string of an entry, by its key: strings are pairs of offsets of key and value.
+fn string<'p>(package: &'p [u8], entry: &[u8], key: &[u8]) -> Option<&'p [u8]> {
     let long = |data: &[u8], at: usize| {
         let bytes = data.get(at..)?.first_chunk::<8>()?;
         usize::try_from(u64::from_le_bytes(*bytes)).ok()
     };
-    // Keys and architectures are short, but entries may share a string of any length.
+    // Keys and values are short, but entries may share a string of any length.
     let text = |at: usize| {
         let rest = package.get(at..)?;
         rest[..rest.len().min(64)].split(|&b| b == 0).next()
@@ -172,10 +188,8 @@ fn arch(package: &[u8], entry: &[u8]) -> Option<u32> {
     let (start, count) = (long(entry, 8)?, long(entry, 16)?);
     for i in 0..count.min(package.len() / 16) {
         let pair = start.checked_add(16 * i)?;
-        if text(long(package, pair)?)? == b"arch" {
-            let value = std::str::from_utf8(text(long(package, pair.checked_add(8)?)?)?).ok()?;
-            let digits = value.strip_prefix("sm_")?;
-            return digits.trim_end_matches(|c: char| c.is_ascii_lowercase()).parse().ok();
+        if text(long(package, pair)?)? == key {
+            return text(long(package, pair.checked_add(8)?)?);
         }
     }
     None

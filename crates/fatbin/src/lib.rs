@@ -41,6 +41,8 @@ pub enum Kind {
     Cubin,
     /// Intermediate code for link-time optimisation, which only NVIDIA's linker reads.
     LtoIr,
+    /// LLVM bitcode; only in offload packages.
+    Bitcode,
     /// Anything else, with its number.
     Other(u16),
 }
@@ -62,6 +64,8 @@ impl Kind {
             Kind::Ptx => 1,
             Kind::Cubin => 2,
             Kind::LtoIr => 8,
+            // Fatbins have none.
+            Kind::Bitcode => 0,
             Kind::Other(number) => number,
         }
     }
@@ -72,6 +76,7 @@ impl Kind {
             Kind::Ptx => "PTX",
             Kind::Cubin => "cubin",
             Kind::LtoIr => "LTO-IR",
+            Kind::Bitcode => "LLVM bitcode",
             Kind::Other(_) => "unknown",
         }
     }

@@ -23,6 +23,8 @@ pub struct Settings {
     pub debug: bool,
     /// Keep everything that other objects may refer to.
     pub relocatable: bool,
+    /// Symbols that other inputs of the link refer to, sorted.
+    pub keep: Vec<String>,
 }
 
 /// The newest PTX version that LLVM of a major version writes, as major * 10 + minor (LLVM's

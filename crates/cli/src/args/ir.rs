@@ -49,6 +49,7 @@ impl Ir {
             prec_sqrt: self.prec_sqrt,
             llvm_options: self.llvm_options.clone(),
             partitions: self.lto_partitions.map(|parts| parts as usize),
+            keep: Vec::new(),
             save_temps: self.save_temps.clone(),
             worker: None,
         }

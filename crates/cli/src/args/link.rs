@@ -1,7 +1,7 @@
 //! The arguments of `raddle link`.
 
 use super::codegen::opt_level;
-use super::{Caches, Jobs, Record, SplitCompile, arch};
+use super::{Caches, Ir, Jobs, Record, SplitCompile, arch};
 use clap::{Args, ValueEnum, ValueHint};
 use raddle_driver::options::OptLevel;
 use raddle_driver::ptxas::Fallback;
@@ -79,14 +79,19 @@ pub struct Link {
     /// Options for cache operators; by default as recorded in the inputs.
     #[command(flatten, next_help_heading = PTX)]
     pub caches: Caches,
+    /// Options for LLVM IR.
+    #[command(flatten)]
+    pub ir: Ir,
 }
 
 const PTX: &str = "PTX inputs";
 
 const INPUTS: &str = "\
 Inputs: relocatable cubins (raddle compile -c, ptxas -c), PTX, fatbins with such cubins or, if none is for the \
-architecture, with PTX, host objects with such fatbins (nvcc -dc), and archives of any of them. Members of an archive \
-are linked only if they are needed. The order of the inputs does not affect the output, except that the first of \
+architecture, with PTX, host objects with such fatbins (nvcc -dc), LLVM IR (bitcode or text; clang's offload packages \
+and host objects with bitcode: clang -foffload-lto), and archives of any of them. All LLVM IR is optimised as one \
+program first (link-time optimisation). Members of an archive are linked only if they are needed; members of LLVM IR \
+are always linked. The order of the inputs does not affect the output, except that the first of \
 several weak definitions of one symbol is used.";
 
 /// Unused functions and variables to leave out of the output.

@@ -128,7 +128,7 @@ fn dead_data(args: &Link, loaded: &mut [Loaded], threads: &Threads, ui: &Ui) -> 
 
 /// Warns of options for PTX if there is no PTX.
 fn idle(args: &Link, loaded: &[Loaded], ui: &Ui) -> Done {
-    if loaded.iter().any(|file| file.ptx.is_some()) {
+    if loaded.iter().any(|file| file.ptx.is_some() || file.ir) {
         return Ok(());
     }
     let given = [
@@ -179,6 +179,8 @@ fn given(args: &Link) -> CommandLineOptions {
         },
         fallback: args.fallback.clone(),
         reproduce: args.record.reproduce.clone(),
+        ir: args.ir.options(),
+        relocatable: args.relocatable,
     }
 }
 

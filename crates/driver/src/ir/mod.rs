@@ -117,7 +117,7 @@ impl<'a> Build<'a> {
         };
         drop(bitcode);
         let partitions = self.request.ir.partitions;
-        let options = PlanOptions { partitions, relocatable: settings.relocatable, ..PlanOptions::default() };
+        let options = PlanOptions { partitions, ..PlanOptions::default() };
         let plan = report.timeline.main_phase("plan", || Plan::of(&summary, &options));
         self.parts(&summary, &plan, &file, &settings, report)
     }
@@ -140,6 +140,7 @@ fn settings(request: &Request, target: &Target) -> Settings {
         prec_sqrt,
         fmad: request.codegen.fmad,
         debug: request.codegen.debug || request.codegen.lineinfo,
+        keep: request.ir.keep.clone(),
         relocatable: request.output.is_relocatable() && request.output != Output::Unit { relocatable: false },
     }
 }

@@ -82,13 +82,11 @@ pub struct PlanOptions {
     /// The instructions in copies, beyond the first, that are accepted: percent of the program.
     /// Beyond that, kernels that share functions are put together.
     pub copies: u64,
-    /// Whether other objects may refer to whatever is not internal.
-    pub relocatable: bool,
 }
 
 impl Default for PlanOptions {
     fn default() -> PlanOptions {
-        PlanOptions { partitions: None, part_size: 200, constant_size: 4 << 10, copies: 50, relocatable: false }
+        PlanOptions { partitions: None, part_size: 200, constant_size: 4 << 10, copies: 50 }
     }
 }
 
@@ -166,13 +164,12 @@ impl Classes {
         let seen_outside = |symbol: &Symbol| symbol.is_defined() && symbol.linkage != Linkage::Internal;
         let root = |symbol: &Symbol| match symbol.kind {
             Kind::Kernel => symbol.is_defined(),
-            Kind::Variable(Space::Global | Space::Constant) => seen_outside(symbol),
-            _ => options.relocatable && seen_outside(symbol),
+            _ => seen_outside(symbol),
         };
         let single = |symbol: &Symbol| match symbol.kind {
             Kind::Kernel | Kind::Alias => true,
             Kind::Function => !symbol.copyable,
-            Kind::Variable(Space::Shared) => options.relocatable && seen_outside(symbol),
+            Kind::Variable(Space::Shared) => seen_outside(symbol),
             Kind::Variable(_) => seen_outside(symbol) || !symbol.copyable || symbol.size > options.constant_size,
         };
         let mut classes =

@@ -42,7 +42,7 @@ pub fn link(llvm: &'static Llvm, settings: &Settings, inputs: &[(&str, &[u8])]) 
         program.delete_variable(list);
     }
     if !settings.relocatable {
-        internalize(&program);
+        internalize(&program, &settings.keep);
     }
     if settings.level > 0 {
         machine.run(&mut program, PASSES)?;
@@ -54,12 +54,14 @@ pub fn link(llvm: &'static Llvm, settings: &Settings, inputs: &[(&str, &[u8])]) 
     Ok(Linked { bitcode: program.bitcode(), summary, warnings })
 }
 
-/// Makes everything local but kernels and variables that the host finds by name.
-fn internalize(program: &Module<'_>) {
+/// Makes everything local but kernels, variables that the host finds by name, and what is to be
+/// kept.
+fn internalize(program: &Module<'_>, kept: &[String]) {
     for value in program.globals().filter(|value| !value.is_declaration()) {
         let shown = value.is_variable() && matches!(value.address_space(), 0 | 1 | 4);
         let external = matches!(value.linkage(), Linkage::External | Linkage::Weak | Linkage::Common);
-        let keep = value.has_kernel_convention() || shown && external;
+        let named = || kept.binary_search(&value.name()).is_ok();
+        let keep = value.has_kernel_convention() || external && (shown || named());
         if !keep && !matches!(value.linkage(), Linkage::Appending | Linkage::AvailableExternally) {
             value.set_default_visibility();
             value.set_linkage(Linkage::Internal);

@@ -64,6 +64,7 @@ pub fn settings() -> Settings {
         fmad: true,
         debug: false,
         relocatable: false,
+        keep: Vec::new(),
     }
 }
 
