@@ -135,15 +135,19 @@ pub(crate) fn is_bitcode(bytes: &[u8]) -> bool {
     BITCODE.iter().any(|magic| bytes.starts_with(magic))
 }
 
-/// Whether text is LLVM IR: by its first line that is not empty. Comments of PTX begin with slashes,
-/// its statements at module scope with a dot.
+/// Whether text is LLVM IR: by its first line that is neither empty nor a comment. Comments of PTX
+/// begin with slashes, its statements at module scope with a dot.
 pub(crate) fn is_ir(bytes: &[u8]) -> bool {
-    let start = bytes.trim_ascii_start();
+    let mut rest = bytes.trim_ascii_start();
+    while rest.first() == Some(&b';') {
+        let Some(end) = memchr::memchr(b'\n', rest) else { return false };
+        rest = rest[end..].trim_ascii_start();
+    }
     // An archive begins with an exclamation mark, too.
-    matches!(start, [b';' | b'@' | b'%' | b'$', ..] | [b'!', b'0'..=b'9' | b'a'..=b'z', ..])
+    matches!(rest, [b'@' | b'%' | b'$', ..] | [b'!', b'0'..=b'9' | b'a'..=b'z', ..])
         || [&b"source_filename"[..], b"target ", b"define ", b"declare ", b"attributes ", b"module asm"]
             .iter()
-            .any(|word| start.starts_with(word))
+            .any(|word| rest.starts_with(word))
 }
 
 fn has_version(bytes: &[u8]) -> bool {
@@ -178,7 +182,11 @@ mod tests {
             let bytes = [magic, &b"\0\xff"[..]].concat();
             assert_eq!(read_from(&mut &bytes[..], "f").unwrap(), Ok(Content::Bitcode(bytes)));
         }
-        for text in ["; ModuleID = 'x'\n", "\n\ntarget triple = \"nvptx64\"", "define void @f() { ret void }"] {
+        for text in [
+            "; ModuleID = 'x'\n\n@x = global i32 0",
+            "\n\ntarget triple = \"nvptx64\"",
+            "define void @f() { ret void }",
+        ] {
             assert_eq!(read_from(&mut text.as_bytes(), "f").unwrap(), Ok(Content::Ir(text.into())));
         }
         assert!(!read_from(&mut &b"// define\n.version 9.0"[..], "f").unwrap().unwrap().is_ir());

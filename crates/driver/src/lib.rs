@@ -25,6 +25,7 @@ pub mod ir;
 pub mod key;
 pub mod link;
 mod link_ir;
+mod link_options;
 pub mod link_ptx;
 pub mod llvm;
 pub mod map;

@@ -6,7 +6,7 @@
 use crate::input::{Content, Input};
 use crate::ir;
 use crate::link::Loaded;
-use crate::link_ptx::CommandLineOptions;
+use crate::link_options::CommandLineOptions;
 use crate::options::{CodegenOptions, IrOptions, OptLevel, RunOptions, Selection};
 use crate::report::Report;
 use crate::request::{Functions, Output, Request};

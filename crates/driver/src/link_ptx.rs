@@ -12,32 +12,14 @@ use crate::consensus::{CarriedOptions, Consensus, parse_carried};
 use crate::input::{Content, Input};
 use crate::link::{self, Loaded};
 use crate::link_ir;
-use crate::options::{CacheRule, CodegenOptions, IrOptions, JobsSource, OptLevel, RunOptions, Selection};
+pub use crate::link_options::CommandLineOptions;
+use crate::options::{CacheRule, CodegenOptions, JobsSource, OptLevel, RunOptions, Selection};
 use crate::progress::Progress;
-use crate::ptxas::Fallback;
 use crate::report::Report;
 use crate::request::{Functions, Output, Request};
 use crate::split;
 use raddle_diag::{Diagnostic, Diags, FileId, Policy, Severity};
 use raddle_target::Target;
-use std::path::PathBuf;
-
-/// The options of the command line, which take precedence over those of inputs.
-#[derive(Clone, Debug, Default)]
-pub struct CommandLineOptions {
-    /// The architecture.
-    pub target: Option<&'static Target>,
-    /// Options that inputs may carry as well.
-    pub options: CarriedOptions,
-    /// The assembler for kernels that cannot be compiled here.
-    pub fallback: Option<Fallback>,
-    /// The folder for kernels that failed, each as a separate module.
-    pub reproduce: Option<PathBuf>,
-    /// Options for LLVM IR.
-    pub ir: IrOptions,
-    /// Whether the output of the link is relocatable.
-    pub relocatable: bool,
-}
 
 /// The options that all PTX inputs are compiled with.
 #[derive(Clone, Debug, PartialEq)]

@@ -21,8 +21,6 @@ const LONG: &[(&str, &str)] = &[
     ("crates/sim/src/interp/exec/mod.rs", "the step of a warp, one arm per kind of instruction"),
     ("crates/sim/src/machine/exec_int.rs", "one arm per integer instruction"),
     ("tests/src/random/patterns.rs", "one function per pattern that random kernels are made of"),
-    ("xtask/gen/src/lib.rs", "the checks and the writer of the instruction tables"),
-    ("xtask/gen/src/table.rs", "the reader of the instruction tables, one function per section"),
 ];
 
 /// The places of unsafe code: few, so that all of it can be reviewed (D23).

@@ -5,7 +5,7 @@
 //! again if it dies; the error names those that fail alone.
 
 use super::Build;
-use super::steps::{Parts, what};
+use super::parts::{Parts, what};
 use super::tasks::{Job, refused};
 use super::workers::CallError;
 use crate::codes;

@@ -14,6 +14,7 @@
 //! depend on the number of workers.
 
 mod blame;
+mod parts;
 mod steps;
 mod stored;
 mod tasks;

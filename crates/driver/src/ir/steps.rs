@@ -1,8 +1,9 @@
 //! The steps of a build of LLVM IR.
 
 use super::blame;
+use super::parts::{Parts, what};
 use super::stored::Stored;
-use super::tasks::{Answer, Job};
+use super::tasks::{Answer, Job, warn};
 use super::{Build, Module};
 use crate::codes;
 use crate::input::{Content, Input};
@@ -10,13 +11,11 @@ use crate::llvm;
 use crate::report::Report;
 use raddle_diag::{Diagnostic, Diags, FileId};
 use raddle_frontend::canonical::canonical;
-use raddle_frontend::plan::{Part, Plan, Role};
+use raddle_frontend::plan::Plan;
 use raddle_frontend::protocol::{Request, Response};
 use raddle_frontend::settings::Settings;
-use raddle_frontend::steps::Treatment;
 use raddle_frontend::summary::Summary;
 use raddle_target::Target;
-use std::collections::{BTreeMap, BTreeSet};
 
 impl Build<'_> {
     /// The architecture that the inputs name; they must agree.
@@ -131,58 +130,10 @@ impl Build<'_> {
     /// The PTX of a part as an input.
     fn ptx(&self, plan: &Plan, number: usize, (response, ptx): Answer, report: &mut Report) -> Option<Input> {
         let part = &plan.parts[number];
-        super::tasks::warn(&what(part), &response, report);
+        warn(&what(part), &response, report);
         let name = if plan.is_split() { format!("<LLVM IR: {}>", part.name) } else { "<LLVM IR>".to_owned() };
         let text = canonical(&String::from_utf8_lossy(&ptx));
         self.temps.keep(&format!("part{number}.ptx"), text.as_bytes(), report);
         Some(Input { name, content: Content::Text(text) })
-    }
-}
-
-/// A part in messages.
-pub(super) fn what(part: &Part) -> String {
-    format!("the part with '{}'", part.name)
-}
-
-/// Makes requests for parts of a program.
-pub(super) struct Parts<'a> {
-    pub summary: &'a Summary,
-    pub settings: &'a Settings,
-    program: &'a Stored,
-    promoted: BTreeSet<u32>,
-}
-
-impl<'a> Parts<'a> {
-    fn new(summary: &'a Summary, plan: &Plan, program: &'a Stored, settings: &'a Settings) -> Parts<'a> {
-        let promoted = plan.promoted.iter().map(|promoted| promoted.symbol).collect();
-        Parts { summary, settings, program, promoted }
-    }
-
-    /// The request to compile a part.
-    pub fn compile(&self, part: &Part) -> Request {
-        let (settings, program, name) = (self.settings.clone(), self.program.path.clone(), part.name.clone());
-        Request::Part { settings, program, name, symbols: self.symbols(part) }
-    }
-
-    /// The request for the bitcode of a part.
-    pub fn extract(&self, part: &Part) -> Request {
-        Request::Extract { program: self.program.path.clone(), name: part.name.clone(), symbols: self.symbols(part) }
-    }
-
-    pub fn job(&self, part: &Part, request: Request) -> Job<'static> {
-        Job { name: part.name.as_str().into(), what: what(part), cost: part.cost, request, contents: Vec::new() }
-    }
-
-    fn symbols(&self, part: &Part) -> BTreeMap<String, Treatment> {
-        let treatment = |&(symbol, role): &(u32, Role)| {
-            let treatment = match role {
-                Role::Defined if self.promoted.contains(&symbol) => Treatment::Promoted,
-                Role::Defined => Treatment::Defined,
-                Role::Copied => Treatment::Copied,
-                Role::Declared => Treatment::Declared,
-            };
-            (self.summary.symbols[symbol as usize].name.clone(), treatment)
-        };
-        part.symbols.iter().map(treatment).collect()
     }
 }
