@@ -348,3 +348,30 @@ fn archive_of(members: &[(&str, &[u8])]) -> Vec<u8> {
     }
     out
 }
+
+#[test]
+fn one_task_goes_from_bitcode_to_machine_code_and_no_kernel_is_compiled_twice() {
+    let Some(library) = llvm::require(22) else { return };
+    let bench = Bench::new();
+    let (first, second) = (bench.file("first.ll", FIRST), bench.file("second.ll", SECOND));
+    let (cubin, times) = (bench.path("out.cubin"), bench.path("times.json"));
+    let ran = compile(&library, &[&first, &second], &cubin, &["--lto-partitions", "100", "--timings", &times]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let times: serde_json::Value = serde_json::from_slice(&std::fs::read(times).unwrap()).unwrap();
+    let events = times["traceEvents"].as_array().unwrap();
+    let complete = |name: &str, kind: &str| -> Vec<(f64, f64)> {
+        let found = events.iter().filter(|event| event["name"] == name && event["cat"] == kind && event["ph"] == "X");
+        found.map(|event| (event["ts"].as_f64().unwrap(), event["dur"].as_f64().unwrap())).collect()
+    };
+    let codegen = complete("codegen", "phase");
+    assert_eq!(codegen.len(), 4, "two kernels, two functions that are called by address: {codegen:?}");
+    for kernel in ["one", "two"] {
+        let tasks = complete(kernel, "kernel");
+        let inside = |&&(from, dur): &&(f64, f64)| codegen.iter().any(|&(at, _)| (from..from + dur).contains(&at));
+        let llvm = complete("LLVM", "phase");
+        let with_code: Vec<_> = tasks.iter().filter(inside).collect();
+        assert_eq!(with_code.len(), 1, "{kernel}: {tasks:?}");
+        let (from, dur) = *with_code[0];
+        assert!(llvm.iter().any(|&(at, _)| (from..from + dur).contains(&at)), "{kernel}");
+    }
+}

@@ -10,6 +10,7 @@ use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diagnostic, Diags};
 use raddle_jobs::{Finished, Outcome};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Whether a unit failed.
 pub(crate) fn failed(finished: &Finished<Compiled>) -> bool {
@@ -123,8 +124,8 @@ fn slot(unit: &Unit, finished: &Finished<Compiled>) -> Option<UnitReport> {
         frame: function.map_or(0, |f| f.frame_size),
         shared: function.map_or(0, |f| f.shared.size),
         code: function.map_or(0, |f| f.code.len()),
-        wall: finished.wall,
-        cpu: finished.cpu,
+        wall: finished.wall + compiled.map_or(Duration::ZERO, |compiled| compiled.other_wall),
+        cpu: finished.cpu + compiled.filter(|it| !it.fallback).map_or(Duration::ZERO, |it| it.other_cpu),
         peak: compiled.map_or(0, |compiled| compiled.peak),
         kept: compiled.map_or(0, |compiled| compiled.kept),
         fallback: compiled.is_some_and(|compiled| compiled.fallback),

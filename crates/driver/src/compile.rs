@@ -43,8 +43,10 @@ pub fn compile_units(mut request: Request, progress: &mut dyn Progress) -> (Repo
     request.codegen.relocatable = relocatable;
     let mut report = Report::new(request.policy);
     let inputs = std::mem::take(&mut request.inputs);
-    let Some(inputs) = ir::to_ptx(&request, inputs, &mut report) else { return (report, Vec::new()) };
-    register(inputs, &mut report);
+    let keep_all = request.output.exports_functions();
+    let Some(ready) = ir::to_ptx(&request, keep_all, inputs, &mut report) else { return (report, Vec::new()) };
+    request.run.early = ready.early.or(request.run.early);
+    register(ready.inputs, &mut report);
     let Report { sources, diags, timeline, .. } = &mut report;
     let Some(program) = timeline.main_phase("outline", || program::read(sources, &request.selection, diags)) else {
         return (report, Vec::new());

@@ -12,6 +12,7 @@
 //! do not depend on each other in circles; a test checks it.
 #![deny(unsafe_code)]
 
+mod ahead;
 mod arguments;
 pub mod cache;
 pub mod codes;

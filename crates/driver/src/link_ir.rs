@@ -7,7 +7,7 @@ use crate::input::{Content, Input};
 use crate::ir;
 use crate::link::Loaded;
 use crate::link_options::CommandLineOptions;
-use crate::options::{CodegenOptions, IrOptions, OptLevel, RunOptions, Selection};
+use crate::options::{CodegenOptions, IrOptions, RunOptions, Selection};
 use crate::report::Report;
 use crate::request::{Functions, Output, Request};
 use raddle_cubin::raw::Raw;
@@ -21,32 +21,24 @@ pub(crate) fn to_ptx(
     loaded: &mut Vec<Loaded>,
     given: &CommandLineOptions,
     sm: Option<u32>,
-    run: &RunOptions,
+    (codegen, run): (&CodegenOptions, &mut RunOptions),
     report: &mut Report,
 ) -> bool {
     let Some(first) = loaded.iter().position(|file| file.ir) else { return true };
     let keep: Vec<String> = wanted(loaded).into_iter().collect();
     let (ir, others): (Vec<Loaded>, Vec<Loaded>) = std::mem::take(loaded).into_iter().partition(|file| file.ir);
     let inputs = ir.iter().map(|file| Input { name: file.name.clone(), content: content(&file.bytes) }).collect();
-    let output = match given.relocatable {
-        true => Output::Object(Functions::Exported),
-        false => Output::Executable,
-    };
     let request = Request {
         selection: Selection { arch: given.target.or_else(|| by_number(sm)), ..Selection::default() },
-        codegen: CodegenOptions {
-            opt: given.options.opt.unwrap_or(OptLevel::O3),
-            fmad: given.options.fmad.unwrap_or(true),
-            lineinfo: given.options.lineinfo.unwrap_or(false),
-            ..CodegenOptions::default()
-        },
+        codegen: CodegenOptions { relocatable: true, ..codegen.clone() },
         run: run.clone(),
         reproduce: given.reproduce.clone(),
-        output,
+        output: Output::Objects(Functions::Exported),
         ir: IrOptions { keep, ..given.ir.clone() },
         ..Request::default()
     };
-    let Some(made) = ir::to_ptx(&request, inputs, report) else { return false };
+    let Some(made) = ir::to_ptx(&request, given.relocatable, inputs, report) else { return false };
+    run.early = made.early;
     let ptx = |input: Input| match input.content {
         Content::Text(text) => Some(Loaded {
             name: input.name,
@@ -60,7 +52,7 @@ pub(crate) fn to_ptx(
         _ => None,
     };
     *loaded = others;
-    loaded.splice(first..first, made.into_iter().filter_map(ptx));
+    loaded.splice(first..first, made.inputs.into_iter().filter_map(ptx));
     true
 }
 

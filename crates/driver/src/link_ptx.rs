@@ -152,13 +152,15 @@ pub fn assemble(
         return None;
     }
     let mut report = Report::new(policy);
-    if !link_ir::to_ptx(loaded, given, sm, &run, &mut report) {
+    let carried = |file: &Loaded| Some(parse_carried(file.ptx.as_deref()?));
+    let options: Vec<(&str, CarriedOptions)> =
+        loaded.iter().filter_map(|file| Some((&*file.name, carried(file)?))).collect();
+    let resolved = resolve_options(given, &options, &mut report.diags);
+    let mut run = run.at_most(resolved.jobs.unwrap_or(0), JobsSource::Split);
+    if !link_ir::to_ptx(loaded, given, sm, (&resolved.codegen, &mut run), &mut report) {
         return Some(report);
     }
     let ptx: Vec<usize> = (0..loaded.len()).filter(|&index| loaded[index].ptx.is_some()).collect();
-    let options: Vec<(&str, CarriedOptions)> =
-        ptx.iter().map(|&at| (&*loaded[at].name, parse_carried(loaded[at].ptx.as_deref().unwrap_or("")))).collect();
-    let resolved = resolve_options(given, &options, &mut report.diags);
     let mut inputs = Vec::new();
     for &at in &ptx {
         match String::from_utf8(loaded[at].bytes.to_vec()) {
@@ -173,7 +175,6 @@ pub fn assemble(
         return Some(report);
     }
     let arch = given.target.or_else(|| target(inputs.iter().map(|(_, input)| input), sm));
-    let run = run.at_most(resolved.jobs.unwrap_or(0), JobsSource::Split);
     let selection = Selection { arch, ..Selection::default() };
     let (fallback, reproduce) = (given.fallback.clone(), given.reproduce.clone());
     let (codegen, output) = (resolved.codegen, Output::Objects(Functions::Exported));

@@ -6,6 +6,7 @@
 use crate::cache::Cache;
 use crate::fault::Fault;
 use crate::resume::Isolated;
+pub use crate::unit::early::EarlyObjects;
 pub use raddle_ir::{Cache as CacheOperator, CacheRule, CodegenOptions, OptLevel};
 use raddle_jobs::jobserver::Client;
 use raddle_jobs::memory::Limit;
@@ -57,6 +58,8 @@ pub struct RunOptions {
     pub fine: bool,
     /// Called at the start of each step of each unit, on any thread.
     pub on_step: Option<fn(&'static str)>,
+    /// Objects of units that were made before the program was complete.
+    pub early: Option<Arc<EarlyObjects>>,
     /// Measures the memory of units; with `None` it is reported as 0.
     pub meter: Option<Meter>,
 }

@@ -66,7 +66,7 @@ pub(crate) fn run(
     report.memory = session.config.memory.clone();
     progress.planned(program.units.len(), program.units.iter().map(|unit| unit.cost).sum());
     ask(progress, &session.config);
-    if request.keys || request.run.cache.is_some() {
+    if request.keys || request.run.cache.is_some() || request.run.early.is_some() {
         // Computed once, and not as part of a unit's time.
         key::build_id();
     }
@@ -227,7 +227,7 @@ impl<'a> Session<'a> {
                 steps: run.kernel_steps,
                 isolated: &run.isolated,
                 fault: run.fault.as_ref(),
-                keys: request.keys || run.cache.is_some(),
+                keys: request.keys || run.cache.is_some() || run.early.is_some(),
                 warn_on_doubles: request.warn_on.double_precision,
             },
             services: Services {
@@ -236,6 +236,7 @@ impl<'a> Session<'a> {
                 server: self.config.server.as_ref(),
                 meter: run.meter,
                 cache: run.cache.as_deref(),
+                early: run.early.as_deref(),
             },
         }
     }
@@ -311,7 +312,7 @@ fn abandon(running: &[Arc<Running>], part: &[Numbered<'_>], config: &Config) {
 fn cost_to_record(finished: &Finished<Compiled>) -> Option<RecordedCost> {
     let Outcome::Done(compiled) = &finished.outcome else { return None };
     let made = compiled.object.is_some() && !compiled.cached;
-    made.then_some(RecordedCost { cpu: finished.cpu + compiled.tool_cpu, peak: compiled.peak })
+    made.then_some(RecordedCost { cpu: finished.cpu + compiled.other_cpu, peak: compiled.peak })
 }
 
 fn need(unit: &Unit) -> ExpectedUse {

@@ -24,9 +24,9 @@ mod workers;
 use crate::codes;
 use crate::input::{Content, Input};
 use crate::llvm;
-use crate::options::{IrOptions, OptLevel};
+use crate::options::{EarlyObjects, IrOptions, OptLevel};
 use crate::report::Report;
-use crate::request::{Output, Request};
+use crate::request::Request;
 use crate::workers::config;
 use raddle_diag::Diagnostic;
 use raddle_frontend::plan::{Plan, PlanOptions};
@@ -36,21 +36,31 @@ use raddle_jobs::Config;
 use raddle_target::Target;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use stored::Stored;
 use temps::Temps;
 use workers::Workers;
 
-/// Replaces inputs of LLVM IR by PTX; other inputs stay, and come first. Errors go to the report;
-/// `None` after one.
-pub(crate) fn to_ptx(request: &Request, inputs: Vec<Input>, report: &mut Report) -> Option<Vec<Input>> {
+/// Inputs that are ready to be compiled.
+pub(crate) struct Ready {
+    /// PTX.
+    pub inputs: Vec<Input>,
+    /// Objects of its kernels, if some have been made.
+    pub early: Option<Arc<EarlyObjects>>,
+}
+
+/// Replaces inputs of LLVM IR by PTX; other inputs stay, and come first. `keep_all`: other objects
+/// may refer to whatever is not local. Errors go to the report; `None` after one.
+pub(crate) fn to_ptx(request: &Request, keep_all: bool, inputs: Vec<Input>, report: &mut Report) -> Option<Ready> {
     let (ir, mut others): (Vec<Input>, Vec<Input>) = inputs.into_iter().partition(|input| input.content.is_ir());
     if ir.is_empty() {
-        return Some(others);
+        return Some(Ready { inputs: others, early: None });
     }
-    let build = Build::new(request, report)?;
+    let build = Build::new(request, keep_all, report)?;
     let ir: Vec<Module> = ir.into_iter().filter_map(Module::of).collect();
-    others.extend(build.run(ir, &others, report)?);
-    Some(others)
+    let made = build.run(&ir, &others, report)?;
+    others.extend(made.inputs);
+    Some(Ready { inputs: others, early: made.early })
 }
 
 /// An input of LLVM IR.
@@ -73,6 +83,10 @@ impl Module {
 /// A build of the IR of a request.
 struct Build<'a> {
     request: &'a Request,
+    /// Whether other objects may refer to whatever is not local.
+    keep_all: bool,
+    /// Whether kernels are compiled by the task that makes their PTX.
+    compile_early: bool,
     workers: Workers,
     config: Config,
     temps: Temps,
@@ -80,7 +94,7 @@ struct Build<'a> {
 
 impl<'a> Build<'a> {
     /// Finds the library.
-    fn new(request: &'a Request, report: &mut Report) -> Option<Build<'a>> {
+    fn new(request: &'a Request, keep_all: bool, report: &mut Report) -> Option<Build<'a>> {
         let found = match llvm::find(&request.ir) {
             Ok(found) => found,
             Err(error) => {
@@ -95,17 +109,18 @@ impl<'a> Build<'a> {
         report.llvm = Some(found);
         let (number, _) = crate::workers::number(&request.run, usize::MAX);
         let temps = Temps::new(request.ir.save_temps.clone());
-        Some(Build { request, workers, config: config(request, number), temps })
+        let compile_early = request.selection.names.is_empty() && request.selection.pattern.is_none();
+        Some(Build { request, keep_all, compile_early, workers, config: config(request, number), temps })
     }
 
     /// Runs all steps.
-    fn run(&self, modules: Vec<Module>, others: &[Input], report: &mut Report) -> Option<Vec<Input>> {
+    fn run(&self, modules: &[Module], others: &[Input], report: &mut Report) -> Option<Ready> {
         let target = match self.request.selection.arch {
             Some(target) => target,
-            None => self.target(&modules, others, report)?,
+            None => self.target(modules, others, report)?,
         };
-        let settings = settings(self.request, target);
-        let simplified = self.simplify(&modules, &settings, report)?;
+        let settings = settings(self.request, self.keep_all, target);
+        let simplified = self.simplify(modules, &settings, report)?;
         let (bitcode, summary) = self.link(&simplified, &settings, report)?;
         drop(simplified);
         let file = match Stored::new(&bitcode) {
@@ -125,7 +140,7 @@ impl<'a> Build<'a> {
 }
 
 /// Settings of a build.
-fn settings(request: &Request, target: &Target) -> Settings {
+fn settings(request: &Request, keep_all: bool, target: &Target) -> Settings {
     let IrOptions { ftz, prec_div, prec_sqrt, .. } = request.ir;
     Settings {
         arch: target.name.to_owned(),
@@ -142,13 +157,13 @@ fn settings(request: &Request, target: &Target) -> Settings {
         fmad: request.codegen.fmad,
         debug: request.codegen.debug || request.codegen.lineinfo,
         keep: request.ir.keep.clone(),
-        relocatable: request.output.is_relocatable() && request.output != Output::Unit { relocatable: false },
+        relocatable: keep_all,
     }
 }
 
 /// Options of LLVM that are process-wide: they do not depend on the architecture.
 fn process_options(request: &Request) -> Vec<String> {
-    settings(request, &raddle_target::TARGETS[0]).process_options()
+    settings(request, false, &raddle_target::TARGETS[0]).process_options()
 }
 
 /// Answers requests on standard input until it ends, for process `parent`.

@@ -4,18 +4,23 @@ use super::blame;
 use super::parts::{Parts, what};
 use super::stored::Stored;
 use super::tasks::{Answer, Job, warn};
-use super::{Build, Module};
+use super::{Build, Module, Ready};
+use crate::ahead;
 use crate::codes;
 use crate::input::{Content, Input};
+use crate::key::Key;
 use crate::llvm;
 use crate::report::Report;
+use crate::unit::early::{EarlyObject, EarlyObjects};
 use raddle_diag::{Diagnostic, Diags, FileId};
 use raddle_frontend::canonical::canonical;
 use raddle_frontend::plan::Plan;
 use raddle_frontend::protocol::{Request, Response};
 use raddle_frontend::settings::Settings;
 use raddle_frontend::summary::Summary;
+use raddle_jobs::Task;
 use raddle_target::Target;
+use std::sync::Arc;
 
 impl Build<'_> {
     /// The architecture that the inputs name; they must agree.
@@ -110,30 +115,52 @@ impl Build<'_> {
         program: &Stored,
         settings: &Settings,
         report: &mut Report,
-    ) -> Option<Vec<Input>> {
+    ) -> Option<Ready> {
         let parts = Parts::new(summary, plan, program, settings);
         let jobs: Vec<Job<'_>> = plan.parts.iter().map(|part| parts.job(part, parts.compile(part))).collect();
-        let mut out = Vec::new();
+        let (mut out, mut early) = (Vec::new(), EarlyObjects::default());
         let mut died = Vec::new();
-        for (number, answer) in self.try_all(&jobs, report)?.into_iter().enumerate() {
-            match answer {
-                Ok(answer) => out.extend(self.ptx(plan, number, answer, report)),
+        for (number, made) in
+            self.try_all_then(&jobs, |job, answer, task| self.made(job, answer, task), report)?.into_iter().enumerate()
+        {
+            match made {
+                Ok(made) => {
+                    early.extend(made.objects);
+                    warn(&what(&plan.parts[number]), &made.response, report);
+                    self.temps.keep(&format!("part{number}.ptx"), made.text.as_bytes(), report);
+                    let name = name(plan, number);
+                    out.push(Input { name, content: Content::Text(made.text) });
+                }
                 Err(error) => died.push((number, error)),
             }
         }
         if !died.is_empty() {
             blame::report(self, &parts, plan, died, report);
         }
-        (!report.diags.has_errors()).then_some(out)
+        let early = (!early.is_empty()).then(|| Arc::new(early));
+        (!report.diags.has_errors()).then_some(Ready { inputs: out, early })
     }
 
-    /// The PTX of a part as an input.
-    fn ptx(&self, plan: &Plan, number: usize, (response, ptx): Answer, report: &mut Report) -> Option<Input> {
-        let part = &plan.parts[number];
-        warn(&what(part), &response, report);
-        let name = if plan.is_split() { format!("<LLVM IR: {}>", part.name) } else { "<LLVM IR>".to_owned() };
-        let text = canonical(&String::from_utf8_lossy(&ptx));
-        self.temps.keep(&format!("part{number}.ptx"), text.as_bytes(), report);
-        Some(Input { name, content: Content::Text(text) })
+    /// Goes on with the PTX of a part: its kernels are compiled.
+    fn made(&self, job: &Job<'_>, (response, ptx): Answer, task: &mut Task) -> Made {
+        let text = task.phase("canonical", |_| canonical(&String::from_utf8_lossy(&ptx)));
+        let possible = self.compile_early && ahead::is_possible(self.request);
+        let objects = if possible { ahead::compile(self.request, &job.name, &text, task) } else { Vec::new() };
+        Made { response, text, objects }
+    }
+}
+
+/// What the task of a part makes.
+struct Made {
+    response: Response,
+    text: String,
+    objects: Vec<(Key, EarlyObject)>,
+}
+
+/// The name of a part as an input.
+fn name(plan: &Plan, number: usize) -> String {
+    match plan.is_split() {
+        true => format!("<LLVM IR: {}>", plan.parts[number].name),
+        false => "<LLVM IR>".to_owned(),
     }
 }

@@ -33,8 +33,19 @@ pub(super) type Answer = (Response, Vec<u8>);
 impl Build<'_> {
     /// Runs jobs. Returns what became of each; `None` if no worker could be started.
     pub(super) fn try_all(&self, jobs: &[Job<'_>], report: &mut Report) -> Option<Vec<Result<Answer, CallError>>> {
+        self.try_all_then(jobs, |_, answer, _| answer, report)
+    }
+
+    /// Like [`Build::try_all`], and goes on with the answer to each job in the same task.
+    pub(super) fn try_all_then<T: Send>(
+        &self,
+        jobs: &[Job<'_>],
+        then: impl Fn(&Job<'_>, Answer, &mut Task) -> T + Send + Sync,
+        report: &mut Report,
+    ) -> Option<Vec<Result<T, CallError>>> {
         let call = |task: &mut Task, _, job: &Job<'_>| {
-            task.phase("LLVM", |task| self.workers.call(&job.request, &job.contents, task))
+            let answer = task.phase("LLVM", |task| self.workers.call(&job.request, &job.contents, task))?;
+            Ok(then(job, answer, task))
         };
         let ran = run_all(
             &self.config,

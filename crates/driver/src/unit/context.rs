@@ -7,6 +7,7 @@ use crate::program::{Module, Unit, name_span};
 use crate::ptxas::Fallback;
 use crate::request::Dump;
 use crate::resume::Isolated;
+use crate::unit::early::EarlyObjects;
 use raddle_diag::{Diagnostic, Policy, SourceMap};
 use raddle_ir::CodegenOptions;
 use raddle_jobs::server::Server;
@@ -76,6 +77,8 @@ pub struct Services<'a> {
     pub meter: Option<Meter>,
     /// The cache of objects; needs keys.
     pub cache: Option<&'a Cache>,
+    /// Objects that were made before the program was complete; needs keys.
+    pub early: Option<&'a EarlyObjects>,
 }
 
 impl Context<'_> {

@@ -11,6 +11,7 @@
 
 mod cached;
 pub mod context;
+pub mod early;
 mod fallback;
 mod findings;
 pub mod isolated;

@@ -40,6 +40,9 @@ pub struct Compiled {
     pub kept: u64,
     /// Whether another assembler made its code.
     pub fallback: bool,
-    /// CPU time of that assembler.
-    pub tool_cpu: Duration,
+    /// CPU time that it took outside of its task: that of another assembler, or of an earlier
+    /// compilation.
+    pub other_cpu: Duration,
+    /// Wall time of an earlier compilation.
+    pub other_wall: Duration,
 }

@@ -37,7 +37,7 @@ pub trait Compile {
     fn compile(&self, job: &Job<'_>, task: &mut Task, compiled: &mut Compiled) -> Result<Option<UnitObject>, Stop>;
 }
 
-/// Takes the object from the cache, or makes and stores it.
+/// Takes the object from those made early or from the cache, or makes and stores it.
 pub struct Cached<'a, C> {
     /// The context with the cache.
     pub cx: &'a Context<'a>,
@@ -51,6 +51,13 @@ impl<C: Compile> Compile for Cached<'_, C> {
         if cx.settings.keys {
             let key = task.phase("key", |_| text::key(cx.module(unit), unit.func, job.options, cx.texts.target));
             (compiled.key, compiled.said_before_key) = (Some(key), compiled.diags.counts());
+            if let Some(early) = cx.services.early.and_then(|early| early.get(&key, unit.module as u32)) {
+                compiled.cached = early.cached;
+                compiled.beyond_check = true;
+                compiled.peak = early.peak;
+                (compiled.other_wall, compiled.other_cpu) = (early.wall, early.cpu);
+                return Ok(Some(early.object));
+            }
             if let Some(object) = cached::get(cx, unit, compiled, None, task) {
                 compiled.cached = true;
                 return Ok(Some(object));

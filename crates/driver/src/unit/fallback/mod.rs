@@ -82,7 +82,7 @@ pub(crate) fn compile(
         Ok((object, took)) => {
             tell(&refused, cx, unit, compiled);
             (compiled.object, compiled.fallback) = (Some(object), true);
-            (compiled.peak, compiled.tool_cpu) = (compiled.peak.max(took.most), took.cpu);
+            (compiled.peak, compiled.other_cpu) = (compiled.peak.max(took.most), took.cpu);
         }
         Err(error) => {
             compiled.diags.extend(refused);
