@@ -1,17 +1,17 @@
 //! Compiles the kernels of a module before the program that it belongs to is complete
-//! ([`EarlyObjects`](crate::unit::early::EarlyObjects)).
+//! ([`EarlyObjects`](crate::early::EarlyObjects)).
 //!
 //! Only objects without diagnostics are kept: the program's units make the others again, and with
 //! them their diagnostics, at the right places. A run that follows a crash compiles nothing early,
 //! so that a crash is always that of a unit of the program.
 
+use crate::early::EarlyObject;
 use crate::key::Key;
 use crate::program::{self, Program, functions};
 use crate::request::{Dump, Output, Request};
 use crate::resume::Isolated;
 use crate::unit;
 use crate::unit::context::{Context, Services, Settings, Texts};
-use crate::unit::early::EarlyObject;
 use crate::unit::result::Compiled;
 use raddle_diag::{Diags, SourceMap};
 use raddle_ir::CodegenOptions;

@@ -19,6 +19,7 @@ pub mod codes;
 mod collect;
 pub mod compile;
 pub mod consensus;
+mod early;
 pub mod fault;
 mod finish;
 pub mod input;

@@ -4,9 +4,9 @@
 //! [`Selection`] selects what is compiled; [`RunOptions`] affects neither.
 
 use crate::cache::Cache;
+pub use crate::early::EarlyObjects;
 use crate::fault::Fault;
 use crate::resume::Isolated;
-pub use crate::unit::early::EarlyObjects;
 pub use raddle_ir::{Cache as CacheOperator, CacheRule, CodegenOptions, OptLevel};
 use raddle_jobs::jobserver::Client;
 use raddle_jobs::memory::Limit;

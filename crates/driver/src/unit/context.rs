@@ -1,13 +1,13 @@
 //! The read-only context that all units of a run share.
 
 use crate::cache::Cache;
+use crate::early::EarlyObjects;
 use crate::fault::Fault;
 use crate::options::Meter;
 use crate::program::{Module, Unit, name_span};
 use crate::ptxas::Fallback;
 use crate::request::Dump;
 use crate::resume::Isolated;
-use crate::unit::early::EarlyObjects;
 use raddle_diag::{Diagnostic, Policy, SourceMap};
 use raddle_ir::CodegenOptions;
 use raddle_jobs::server::Server;

@@ -11,7 +11,6 @@
 
 mod cached;
 pub mod context;
-pub mod early;
 mod fallback;
 mod findings;
 pub mod isolated;
