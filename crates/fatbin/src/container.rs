@@ -1,8 +1,10 @@
-//! Finds fatbins in plain files, sections of host objects, clang's offload packages, and archives.
+//! Finds device code in plain files, sections of host objects, clang's offload packages, and
+//! archives: fatbins, and files of LLVM bitcode.
 
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSection};
 
+use crate::offload::{OFFLOAD_MAGIC, packages};
 use crate::read::{self, MAGIC};
 use crate::{FatbinError, Kind, Member, Packing};
 
@@ -11,22 +13,43 @@ use crate::{FatbinError, Kind, Member, Packing};
 const SECTIONS: &[&str] = &[".nv_fatbin", "__nv_relfatbin", ".hip_fatbin"];
 /// Section of a host object with clang's offload packages.
 const OFFLOADING: &str = ".llvm.offloading";
-/// The first bytes of an offload package (Clang, "Offload Binary").
-const OFFLOAD_MAGIC: [u8; 4] = [0x10, 0xff, 0x10, 0xad];
-/// The image kinds of an offload package that may contain CUDA code: unspecified, object, bitcode,
-/// cubin, fatbin, PTX.
-const IMAGE_NONE: u16 = 0;
-const IMAGE_OBJECT: u16 = 1;
-const IMAGE_BITCODE: u16 = 2;
-const IMAGE_CUBIN: u16 = 3;
-const IMAGE_FATBIN: u16 = 4;
-const IMAGE_PTX: u16 = 5;
+/// The first bytes of an archive, and of a thin one, which contains only the names of its members.
+const ARCHIVE: &[u8] = b"!<arch>\n";
+const THIN: &[u8] = b"!<thin>\n";
+/// The first bytes of LLVM bitcode, and of its wrapper (LLVM, "Bitcode File Format").
+const BITCODE: &[&[u8]] = &[b"BC\xc0\xde", b"\xde\xc0\x17\x0b"];
+/// The first bytes of a file of NVIDIA's LTO-IR (output of `nvcc -dlto -ltoir`, 13.0.88).
+const LTO_IR: &[u8] = b"\xed\x43\x4e\x7f";
+/// The ELF machine number of cubins; an ELF file with any other is a host object.
+const EM_CUDA: [u8; 2] = [190, 0];
 
-/// Returns the members of every fatbin in a file, in file order: a fatbin, a host object, an
-/// offload package, or an archive of objects.
+/// Whether a file is LLVM bitcode.
+pub fn is_bitcode(data: &[u8]) -> bool {
+    BITCODE.iter().any(|magic| data.starts_with(magic))
+}
+
+/// Whether a file is NVIDIA's LTO-IR.
+pub fn is_lto_ir(data: &[u8]) -> bool {
+    data.starts_with(LTO_IR)
+}
+
+/// Whether a file contains others, by its first [`START`] bytes: a fatbin, an offload package, an
+/// archive or a host object.
+pub fn is_container(start: &[u8]) -> bool {
+    let magics = [&MAGIC.to_le_bytes()[..], &OFFLOAD_MAGIC, ARCHIVE, THIN];
+    let is_host = start.starts_with(b"\x7fELF") && start.get(18..20).is_some_and(|machine| machine != EM_CUDA);
+    is_host || magics.iter().any(|magic| start.starts_with(magic))
+}
+
+/// The bytes that decide [`is_container`].
+pub const START: usize = 20;
+
+/// Returns the members of every fatbin and offload package in a file, in file order: a fatbin, a
+/// host object, an offload package, or an archive of them. A file of bitcode or LTO-IR is its own
+/// member.
 ///
 /// # Errors
-/// [`FatbinError::Unknown`] if it contains no fatbin, and other errors for damaged files.
+/// [`FatbinError::Unknown`] if it contains no device code, and other errors for damaged files.
 pub fn members(data: &[u8]) -> Result<Vec<Member<'_>>, FatbinError> {
     let mut out = Vec::new();
     collect(data, &mut out)?;
@@ -43,16 +66,19 @@ pub type Files<'a> = Vec<(String, &'a [u8])>;
 
 /// Whether a file is an archive.
 pub fn is_archive(data: &[u8]) -> bool {
-    data.starts_with(b"!<arch>\n")
+    data.starts_with(ARCHIVE) || data.starts_with(THIN)
 }
 
 /// Returns the members of an archive by name, `None` for any other file.
 ///
 /// # Errors
-/// [`FatbinError::Object`] for a damaged archive.
+/// [`FatbinError::Object`] for a damaged archive, [`FatbinError::Thin`] for a thin one.
 pub fn archive(data: &[u8]) -> Result<Option<Files<'_>>, FatbinError> {
     if !is_archive(data) {
         return Ok(None);
+    }
+    if data.starts_with(THIN) {
+        return Err(FatbinError::Thin);
     }
     let damaged = |e: object::Error| FatbinError::Object(e.to_string());
     let mut out = Vec::new();
@@ -75,6 +101,10 @@ fn collect<'a>(data: &'a [u8], out: &mut Vec<Member<'a>>) -> Result<(), FatbinEr
         out.extend(read::parse(data)?);
     } else if data.starts_with(&OFFLOAD_MAGIC) {
         packages(data, out)?;
+    } else if is_bitcode(data) {
+        out.push(whole(Kind::Bitcode, data));
+    } else if is_lto_ir(data) {
+        out.push(whole(Kind::LtoIr, data));
     } else if data.starts_with(b"\x7fELF") {
         let file = object::File::parse(data).map_err(|e| FatbinError::Object(e.to_string()))?;
         let (mut total, mut names) = (0u64, 0usize);
@@ -104,93 +134,19 @@ fn collect<'a>(data: &'a [u8], out: &mut Vec<Member<'a>>) -> Result<(), FatbinEr
     Ok(())
 }
 
-/// Collects the members of concatenated offload packages. A package has magic, version, size (8),
-/// offset and size of the entry (8 each); an entry has the kinds of image and of offloading (2
-/// each), flags (4), offset and number of its strings, offset and size of the image.
-fn packages<'a>(data: &'a [u8], out: &mut Vec<Member<'a>>) -> Result<(), FatbinError> {
-    let long = |data: &[u8], at: usize| {
-        let bytes = data.get(at..).and_then(|d| d.first_chunk::<8>()).ok_or(FatbinError::Truncated(at as u64))?;
-        usize::try_from(u64::from_le_bytes(*bytes)).map_err(|_| FatbinError::Truncated(at as u64))
-    };
-    let mut rest = data;
-    while !rest.is_empty() {
-        if rest[0] == 0 {
-            rest = &rest[1..];
-            continue;
-        }
-        if !rest.starts_with(&OFFLOAD_MAGIC) {
-            return Err(FatbinError::Unknown);
-        }
-        let at = (data.len() - rest.len()) as u64;
-        let cut = || FatbinError::Truncated(at);
-        let size = long(rest, 8)?;
-        let package = rest.get(..size).filter(|_| size >= 32).ok_or_else(cut)?;
-        let entry = package.get(long(package, 16)?..).ok_or_else(cut)?;
-        let kind = entry.first_chunk::<2>().map(|k| u16::from_le_bytes(*k)).ok_or_else(cut)?;
-        let (start, length) = (long(entry, 24)?, long(entry, 32)?);
-        let image = start.checked_add(length).and_then(|end| package.get(start..end)).ok_or_else(cut)?;
-        let plain = |kind| Member {
-            kind,
-            sm: arch(package, entry).unwrap_or(0),
-            version: (0, 0),
-            flags: 1,
-            packing: Packing::Plain,
-            name: None,
-            options: None,
-            stored: image,
-            size: image.len() as u64,
-        };
-        match kind {
-            IMAGE_FATBIN => out.extend(read::parse(image)?),
-            // Packages may have code for several machines.
-            IMAGE_BITCODE if is_device(package, entry) => out.push(plain(Kind::Bitcode)),
-            IMAGE_CUBIN => out.push(plain(Kind::Cubin)),
-            IMAGE_PTX => out.push(plain(Kind::Ptx)),
-            // The packager determines the kind from the file suffix: other files are identified by
-            // their contents.
-            IMAGE_NONE | IMAGE_OBJECT => match image {
-                _ if image.starts_with(&MAGIC.to_le_bytes()) => out.extend(read::parse(image)?),
-                _ if image.starts_with(b"\x7fELF") => out.push(plain(Kind::Cubin)),
-                _ if image.starts_with(b"BC\xc0\xde") && is_device(package, entry) => out.push(plain(Kind::Bitcode)),
-                _ if image.trim_ascii_start().starts_with(b".version") => out.push(plain(Kind::Ptx)),
-                _ => {}
-            },
-            _ => {}
-        }
-        rest = &rest[size..];
+/// A member that is not in a fatbin, for any architecture.
+pub(crate) fn whole(kind: Kind, stored: &[u8]) -> Member<'_> {
+    let size = stored.len() as u64;
+    Member {
+        kind,
+        sm: 0,
+        suffix: "",
+        version: (0, 0),
+        flags: 1,
+        packing: Packing::Plain,
+        name: None,
+        options: None,
+        stored,
+        size,
     }
-    Ok(())
-}
-
-/// The SM number in an entry's string `arch`.
-fn arch(package: &[u8], entry: &[u8]) -> Option<u32> {
-    let value = std::str::from_utf8(string(package, entry, b"arch")?).ok()?;
-    let digits = value.strip_prefix("sm_")?;
-    digits.trim_end_matches(|c: char| c.is_ascii_lowercase()).parse().ok()
-}
-
-/// Whether an entry is for NVIDIA devices, by its string `triple`; without one it may be.
-fn is_device(package: &[u8], entry: &[u8]) -> bool {
-    string(package, entry, b"triple").is_none_or(|triple| triple.starts_with(b"nvptx"))
-}
-
-/// A string of an entry, by its key: strings are pairs of offsets of key and value.
-fn string<'p>(package: &'p [u8], entry: &[u8], key: &[u8]) -> Option<&'p [u8]> {
-    let long = |data: &[u8], at: usize| {
-        let bytes = data.get(at..)?.first_chunk::<8>()?;
-        usize::try_from(u64::from_le_bytes(*bytes)).ok()
-    };
-    // Keys and values are short, but entries may share a string of any length.
-    let text = |at: usize| {
-        let rest = package.get(at..)?;
-        rest[..rest.len().min(64)].split(|&b| b == 0).next()
-    };
-    let (start, count) = (long(entry, 8)?, long(entry, 16)?);
-    for i in 0..count.min(package.len() / 16) {
-        let pair = start.checked_add(16 * i)?;
-        if text(long(package, pair)?)? == key {
-            return text(long(package, pair.checked_add(8)?)?);
-        }
-    }
-    None
 }

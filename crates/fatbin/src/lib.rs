@@ -1,8 +1,8 @@
 //! Reads and writes fat binaries: device code of several kinds and architectures in one file.
 //!
 //! Problem: nvcc and clang put device code into host objects, archives of them, and separate files,
-//! as PTX and as cubins for several architectures, compressed in two ways. Strategy: [`members`]
-//! finds the fatbins in any of these files ([`container`]) and lists their members ([`read`]); a
+//! as PTX, LLVM bitcode and cubins for several architectures, compressed in two ways. Strategy:
+//! [`members`] finds the fatbins and offload packages in any of these files ([`container`]) and lists their members ([`read`]); a
 //! member's contents are decompressed only on demand ([`Member::contents`]). [`write()`] makes a
 //! plain fatbin.
 //!
@@ -15,6 +15,7 @@
 
 pub mod container;
 mod lz4;
+mod offload;
 mod read;
 mod write;
 
@@ -41,7 +42,7 @@ pub enum Kind {
     Cubin,
     /// Intermediate code for link-time optimisation, which only NVIDIA's linker reads.
     LtoIr,
-    /// LLVM bitcode; only in offload packages.
+    /// LLVM bitcode, in an offload package or a file of its own. Fatbins have no number for it.
     Bitcode,
     /// Anything else, with its number.
     Other(u16),
@@ -58,14 +59,13 @@ impl Kind {
         }
     }
 
-    /// Its number in the file.
+    /// Its number in a fatbin; 0, an unknown kind, for one that is in none.
     fn number(self) -> u16 {
         match self {
+            Kind::Bitcode => 0,
             Kind::Ptx => 1,
             Kind::Cubin => 2,
             Kind::LtoIr => 8,
-            // Fatbins have none.
-            Kind::Bitcode => 0,
             Kind::Other(number) => number,
         }
     }
@@ -98,8 +98,10 @@ pub enum Packing {
 pub struct Member<'a> {
     /// Its kind.
     pub kind: Kind,
-    /// SM number.
+    /// SM number; 0 for bitcode or LTO-IR that names its architecture inside.
     pub sm: u32,
+    /// What follows the number in the name of the architecture: `a` or `f`, if the file says it.
+    pub suffix: &'a str,
     /// Version of the PTX or of the ELF container: major and minor.
     pub version: (u16, u16),
     /// Flags as in the file (0x01: 64-bit addresses, 0x10: made on Linux, and the compression).
@@ -122,6 +124,12 @@ pub enum FatbinError {
     /// No fatbin, host object, offload package or archive.
     #[error("the file is not a fatbin, nor an object or archive that contains one")]
     Unknown,
+    /// An archive that contains only the names of its members.
+    #[error("a thin archive, which contains only the names of its members: make it without `T` (`ar rcs`)")]
+    Thin,
+    /// An unknown version of an offload package.
+    #[error("the offload package at {0:#x} has unknown version {1}")]
+    PackageVersion(u64, u32),
     /// The file ends early, or a size extends beyond its end.
     #[error("the fatbin is cut off at {0:#x}")]
     Truncated(u64),
@@ -138,13 +146,28 @@ pub enum FatbinError {
     #[error("the member for sm_{0} declares {1} bytes, more than its compressed bytes can contain")]
     Huge(u32, u64),
     /// A kind of member that only NVIDIA's linker reads.
-    #[error(
-        "the member for sm_{0} is LTO-IR, which only nvlink reads: compile the source without -dlto, or with PTX (-gencode arch=compute_NN,code=compute_NN)"
-    )]
+    #[error("{}", lto_ir(*.0))]
     LtoIr(u32),
 }
 
+/// The message for LTO-IR, with advice.
+fn lto_ir(sm: u32) -> String {
+    let what = match sm {
+        0 => "this is NVIDIA's LTO-IR".to_owned(),
+        _ => format!("the member for sm_{sm} is LTO-IR"),
+    };
+    format!(
+        "{what}, which only nvlink reads: compile the source without -dlto, with PTX (-gencode \
+         arch=compute_NN,code=compute_NN), or to LLVM bitcode with clang"
+    )
+}
+
 impl Member<'_> {
+    /// The name of its architecture, `None` if it names that inside.
+    pub fn arch(&self) -> Option<String> {
+        (self.sm != 0).then(|| format!("sm_{}{}", self.sm, self.suffix))
+    }
+
     /// Returns the contents: PTX without its terminating NUL, the bytes of a cubin.
     ///
     /// # Errors

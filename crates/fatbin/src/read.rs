@@ -105,6 +105,7 @@ fn members<'a>(data: &'a [u8], start: usize, end: usize, out: &mut Vec<Member<'a
         out.push(Member {
             kind: Kind::of(half(head, 0)?),
             sm: word(head, 28)?,
+            suffix: "",
             version: (half(head, 26)?, half(head, 24)?),
             flags,
             packing,

@@ -136,6 +136,30 @@ fn an_offload_package_whose_strings_share_one_long_key_is_read_soon() {
     assert_eq!((found.len(), found[0].sm), (1, 0));
 }
 
+#[test]
+fn entries_of_an_offload_package_that_share_strings_and_images_are_read_soon() {
+    let long = |v: usize| (v as u64).to_le_bytes();
+    let count = 100_000;
+    // Strings without `arch`, which all entries share, and an image that most of them share.
+    let (strings, pairs) = (32 + 40 * count, 100_000);
+    let size = strings + 24 * pairs;
+    for (length, is_error) in [(0, false), (1000, true)] {
+        let mut file = b"\x10\xff\x10\xad\x02\0\0\0".to_vec();
+        for value in [size, 32, count] {
+            file.extend(long(value));
+        }
+        for _ in 0..count {
+            file.extend([5, 0, 2, 0, 0, 0, 0, 0]);
+            for value in [strings, pairs, 32, length] {
+                file.extend(long(value));
+            }
+        }
+        file.resize(size, 0);
+        let found = soon("the package", || members(&file).map(|found| found.len()));
+        assert_eq!(found.is_err(), is_error, "{found:?}");
+    }
+}
+
 /// A host object with `count` sections `.nv_fatbin`, all with the same bytes of the file.
 fn host_object(count: usize, contents: &[u8]) -> Vec<u8> {
     let names = b"\0.nv_fatbin\0";
