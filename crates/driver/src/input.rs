@@ -5,6 +5,8 @@
 
 use crate::codes;
 use raddle_diag::Diagnostic;
+use raddle_fatbin::FatbinError;
+use raddle_fatbin::container::{is_bitcode, is_lto_ir};
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 
@@ -41,13 +43,12 @@ const PIECE: usize = 1 << 20;
 /// Bytes, comments included, in which the `.version` of a PTX module must appear.
 const SEARCH: usize = 16 << 20;
 const ELF: &[u8] = b"\x7fELF";
-/// LLVM bitcode, and its wrapper.
-const BITCODE: &[&[u8]] = &[b"BC\xc0\xde", b"\xde\xc0\x17\x0b"];
 /// The first bytes of known file types that cannot be read.
 const OTHERS: &[(&[u8], &str)] = &[
     (b"\x50\xed\x55\xba", "a fatbin"),
-    (b"\xed\x43\x4e\x7f", "NVIDIA's LTO-IR, which only NVIDIA's compilers read"),
     (b"!<arch>\n", "an archive"),
+    (b"!<thin>\n", "a thin archive"),
+    (b"\x10\xff\x10\xad", "an offload package"),
     (b"\x1f\x8b", "compressed by gzip"),
     (b"\x28\xb5\x2f\xfd", "compressed by zstd"),
 ];
@@ -80,6 +81,15 @@ pub fn read_as(name: &str, path: &str) -> Result<Input, Box<Diagnostic>> {
     Ok(Input { name: name.to_string(), content })
 }
 
+/// Reads an input from memory, under the name `name`.
+///
+/// # Errors
+/// The bytes are of no kind that can be read.
+pub fn of_bytes(name: &str, mut bytes: &[u8]) -> Result<Content, Box<Diagnostic>> {
+    let unreadable = |error| Box::new(Diagnostic::fatal(codes::E0001, format!("cannot read '{name}': {error}")));
+    read_from(&mut bytes, name).map_err(unreadable)?
+}
+
 type InputError = Box<Diagnostic>;
 
 fn read_from(source: &mut dyn Read, name: &str) -> std::io::Result<Result<Content, InputError>> {
@@ -90,8 +100,12 @@ fn read_from(source: &mut dyn Read, name: &str) -> std::io::Result<Result<Conten
         if before == 0
             && let Some((_, kind)) = OTHERS.iter().find(|(magic, _)| bytes.starts_with(magic))
         {
-            let message = format!("'{name}' is {kind}, neither PTX text nor a cubin");
+            let message = format!("'{name}' is {kind}, neither PTX, LLVM IR nor a cubin");
             return Ok(Err(Box::new(Diagnostic::fatal(codes::E0005, message))));
+        }
+        if before == 0 && is_lto_ir(&bytes) {
+            let error = FatbinError::LtoIr(0);
+            return Ok(Err(Box::new(Diagnostic::fatal(codes::E0069, format!("'{name}': {error}")))));
         }
         let binary = is_binary(&bytes);
         if !binary && let Some(at) = memchr::memchr(0, &bytes[before..]) {
@@ -113,7 +127,7 @@ fn read_from(source: &mut dyn Read, name: &str) -> std::io::Result<Result<Conten
     if bytes.starts_with(ELF) {
         return Ok(Ok(Content::Elf(bytes)));
     }
-    if is_binary(&bytes) {
+    if is_bitcode(&bytes) {
         return Ok(Ok(Content::Bitcode(bytes)));
     }
     if bytes.trim_ascii().is_empty() {
@@ -128,11 +142,6 @@ fn read_from(source: &mut dyn Read, name: &str) -> std::io::Result<Result<Conten
 
 fn is_binary(bytes: &[u8]) -> bool {
     bytes.starts_with(ELF) || is_bitcode(bytes)
-}
-
-/// Whether bytes are LLVM bitcode.
-pub(crate) fn is_bitcode(bytes: &[u8]) -> bool {
-    BITCODE.iter().any(|magic| bytes.starts_with(magic))
 }
 
 /// Whether text is LLVM IR: by its first line that is neither empty nor a comment. Comments of PTX
@@ -177,19 +186,27 @@ mod tests {
         assert_eq!(refused(b" \n\t"), codes::E0003);
         assert_eq!(refused(b"ab\0"), codes::E0002);
         assert_eq!(refused(b"ab\xff"), codes::E0002);
-        assert_eq!(refused(b"\xed\x43\x4e\x7f...."), codes::E0005);
-        for magic in BITCODE {
-            let bytes = [magic, &b"\0\xff"[..]].concat();
+        assert_eq!(refused(b"\xed\x43\x4e\x7f...."), codes::E0069);
+        for magic in [&b"!<arch>\n"[..], b"!<thin>\n", b"\x10\xff\x10\xad\x01", b"\x50\xed\x55\xba\x01"] {
+            assert_eq!(refused(magic), codes::E0005, "{magic:?}");
+        }
+        for magic in [b"BC\xc0\xde", b"\xde\xc0\x17\x0b"] {
+            let bytes = [&magic[..], b"\0\xff"].concat();
             assert_eq!(read_from(&mut &bytes[..], "f").unwrap(), Ok(Content::Bitcode(bytes)));
         }
         for text in [
             "; ModuleID = 'x'\n\n@x = global i32 0",
             "\n\ntarget triple = \"nvptx64\"",
             "define void @f() { ret void }",
+            "; comment\n;\n  ; .version 9.0\n!0 = !{}",
+            "%t = type { i32 }",
+            "\t@x = global i32 0",
         ] {
             assert_eq!(read_from(&mut text.as_bytes(), "f").unwrap(), Ok(Content::Ir(text.into())));
         }
-        assert!(!read_from(&mut &b"// define\n.version 9.0"[..], "f").unwrap().unwrap().is_ir());
+        for text in ["// define\n.version 9.0", "; ; ;", ";\n.version 9.0", "/* @x */ .version 9.0", "!<arc"] {
+            assert!(!read_from(&mut text.as_bytes(), "f").unwrap().unwrap().is_ir(), "{text}");
+        }
     }
 
     #[test]

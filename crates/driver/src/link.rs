@@ -7,10 +7,12 @@
 //! pool, each with a token of the parent make.
 
 use crate::codes;
-use crate::input::{is_bitcode, is_ir};
+use crate::input::is_ir;
 use crate::map::Bytes;
+use crate::unpack;
 use raddle_diag::Diagnostic;
 use raddle_entity::{Executor, Serial, map};
+use raddle_fatbin::container::is_bitcode;
 use raddle_fatbin::{FatbinError, Kind, Member};
 use raddle_jobs::pool::scope;
 use raddle_jobs::{Config, Outcome};
@@ -161,7 +163,9 @@ pub fn load(files: Files<'_>, executor: &dyn Executor) -> Result<Found, Vec<Diag
         let name = path.display().to_string();
         let runtime = path.file_name().is_some_and(|name| name == RUNTIME);
         match contents {
-            Ok(bytes) => expand(name, bytes, Origin { library: false, runtime }, &mut found, &mut problems),
+            Ok(bytes) => {
+                expand(name, bytes, Origin { library: false, runtime, target: files.target }, &mut found, &mut problems)
+            }
             Err(error) => problems.push(Diagnostic::fatal(codes::E0001, format!("cannot read '{name}': {error}"))),
         }
     }
@@ -178,11 +182,13 @@ fn read_all(paths: &[PathBuf], executor: &dyn Executor) -> Vec<std::io::Result<B
 struct Origin {
     library: bool,
     runtime: bool,
+    /// The architecture of the link, if one was given.
+    target: Option<&'static Target>,
 }
 
 /// Unpacks a file into cubins.
 fn expand(name: String, bytes: Bytes, from: Origin, found: &mut Found, problems: &mut Vec<Diagnostic>) {
-    let Origin { library, runtime } = from;
+    let Origin { library, runtime, target } = from;
     if is_cubin(&bytes) {
         found.inputs.push(Loaded { name, bytes, library, inside: false, runtime, ptx: None, ir: false });
         return;
@@ -196,10 +202,7 @@ fn expand(name: String, bytes: Bytes, from: Origin, found: &mut Found, problems:
         Ok(Some(members)) => {
             for (member, contents) in members {
                 // Host objects without device code, symbol tables and the like are ignored.
-                let is_ours = is_cubin(contents)
-                    || is_bitcode(contents)
-                    || raddle_fatbin::members(contents).is_ok()
-                    || is_ptx(contents);
+                let is_ours = is_cubin(contents) || raddle_fatbin::members(contents).is_ok() || is_ptx(contents);
                 if !is_ours || raddle_fatbin::container::is_archive(contents) {
                     continue;
                 }
@@ -221,23 +224,18 @@ fn expand(name: String, bytes: Bytes, from: Origin, found: &mut Found, problems:
         }
     }
     match raddle_fatbin::members(&bytes) {
-        Ok(members) => match choose(&name, &members, &mut found.sm) {
-            Ok(chosen) if chosen.is_empty() => {
-                let bitcode = members.iter().filter(|member| member.kind == Kind::Bitcode).enumerate();
-                found.inputs.extend(bitcode.map(|(number, member)| {
-                    let (name, bytes) = (format!("{name}[bitcode {}]", number + 1), member.stored.to_vec().into());
-                    Loaded { name, bytes, library, inside: true, runtime, ptx: None, ir: true }
-                }));
-            }
+        Ok(members) => match choose(&name, &members, target, &mut found.sm) {
             Ok(chosen) => {
                 let several = chosen.len() > 1;
-                found.inputs.extend(chosen.into_iter().enumerate().map(|(number, (bytes, ptx))| {
-                    let name = match &ptx {
-                        None => name.clone(),
-                        Some(_) if several => format!("{name}[module {}]", number + 1),
-                        Some(_) => format!("{name}[PTX]"),
+                found.inputs.extend(chosen.into_iter().enumerate().map(|(number, Chosen { kind, bytes, options })| {
+                    let name = match kind {
+                        Kind::Cubin => name.clone(),
+                        _ if several => format!("{name}[module {}]", number + 1),
+                        _ => format!("{name}[{}]", kind.name()),
                     };
-                    Loaded { name, bytes: bytes.into(), library, inside: true, runtime, ptx, ir: false }
+                    let ptx = (kind == Kind::Ptx).then_some(options);
+                    let ir = kind == Kind::Bitcode;
+                    Loaded { name, bytes: bytes.into(), library, inside: true, runtime, ptx, ir }
                 }));
             }
             Err(diagnostic) => problems.push(*diagnostic),
@@ -255,20 +253,30 @@ fn expand(name: String, bytes: Bytes, from: Origin, found: &mut Found, problems:
     }
 }
 
-/// A member to link, and the options that came with it if it is PTX.
-type Chosen = (Vec<u8>, Option<String>);
+/// A member to link.
+struct Chosen {
+    /// A cubin, PTX or bitcode.
+    kind: Kind,
+    bytes: Vec<u8>,
+    /// The options that came with PTX.
+    options: String,
+}
 
 /// Chooses the members of a fatbin for SM `sm`: cubins for it, else those for the newest SM that
-/// links there, else the newest PTX that runs there; none if there is only LLVM bitcode. If the number is not determined yet, the first
-/// fatbin determines it; it must then be for one architecture.
-fn choose(name: &str, members: &[Member<'_>], sm: &mut Option<u32>) -> Result<Vec<Chosen>, Box<Diagnostic>> {
-    if members.iter().all(|member| member.kind == Kind::Bitcode) {
-        return Ok(Vec::new());
-    }
+/// links there, else the newest PTX and bitcode that run there. If the number is not determined
+/// yet, the first fatbin determines it; it must then be for one architecture. Bitcode does not
+/// determine it: it may be for a variant, which it names inside.
+fn choose(
+    name: &str,
+    members: &[Member<'_>],
+    target: Option<&'static Target>,
+    sm: &mut Option<u32>,
+) -> Result<Vec<Chosen>, Box<Diagnostic>> {
     let of_kind = |kind: Kind| members.iter().filter(move |m| m.kind == kind);
+    let compiled = || members.iter().filter(|m| matches!(m.kind, Kind::Ptx | Kind::Bitcode));
     let mut numbers: Vec<u32> = of_kind(Kind::Cubin).map(|m| m.sm).collect();
     if numbers.is_empty() {
-        numbers = of_kind(Kind::Ptx).map(|m| m.sm).collect();
+        numbers = compiled().map(|m| m.sm).filter(|&sm| sm != 0).collect();
     }
     numbers.sort_unstable();
     numbers.dedup();
@@ -289,25 +297,30 @@ fn choose(name: &str, members: &[Member<'_>], sm: &mut Option<u32>) -> Result<Ve
     };
     let newest = of_kind(Kind::Cubin).map(|m| m.sm).filter(|&sm| links(sm)).max();
     let mut fitting: Vec<&Member<'_>> = of_kind(Kind::Cubin).filter(|m| Some(m.sm) == newest).collect();
+    let runs = |m: &&Member<'_>| match target {
+        Some(target) => unpack::runs(target, m),
+        None => m.sm == wanted || m.suffix.is_empty() && m.sm < wanted,
+    };
     if fitting.is_empty()
-        && let Some(newest) = of_kind(Kind::Ptx).map(|m| m.sm).filter(|&sm| sm <= wanted).max()
+        && let Some(newest) = compiled().filter(runs).map(|m| (m.sm, m.suffix)).max()
     {
-        fitting = of_kind(Kind::Ptx).filter(|m| m.sm == newest).collect();
+        fitting = compiled().filter(|m| m.sm == 0 || (m.sm, m.suffix) == newest).collect();
     }
     if fitting.is_empty() {
         if let Some(lto) = members.iter().find(|m| m.kind == Kind::LtoIr) {
             let message = format!("'{name}': {}", FatbinError::LtoIr(lto.sm));
             return Err(Box::new(Diagnostic::fatal(codes::E0069, message)));
         }
-        let have: Vec<String> = members.iter().map(|m| format!("{} for sm_{}", m.kind.name(), m.sm)).collect();
+        let have: Vec<String> = members.iter().map(Member::describe).collect();
         let message = format!("'{name}' has no cubin for sm_{wanted}; it has {}", have.join(", "));
         return Err(Box::new(Diagnostic::fatal(codes::E0069, message)));
     }
-    *sm = Some(wanted);
-    let contents = fitting.into_iter().map(|m| {
-        let options = (m.kind == Kind::Ptx).then(|| m.options.unwrap_or("").to_owned());
-        Ok((m.contents()?, options))
-    });
+    if fitting.iter().any(|m| m.kind != Kind::Bitcode) {
+        *sm = Some(wanted);
+    }
+    let contents = fitting
+        .into_iter()
+        .map(|m| Ok(Chosen { kind: m.kind, bytes: m.contents()?, options: m.options.unwrap_or("").to_owned() }));
     contents
         .collect::<Result<_, FatbinError>>()
         .map_err(|error| Box::new(Diagnostic::fatal(codes::E0005, format!("'{name}': {error}"))))

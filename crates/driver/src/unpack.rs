@@ -1,36 +1,30 @@
-//! Extracts modules of PTX and LLVM IR from other files: fatbins, offload packages, host objects and archives of
-//! them.
+//! Extracts modules from other files: PTX and LLVM bitcode in fatbins, offload packages, host objects
+//! and archives of them.
 //!
-//! A fatbin has one module per source and architecture. For every source the newest one up to the
-//! target architecture is taken; without a target, the newest of all. Where there is no PTX, LLVM
-//! bitcode is taken: all of it, since it may be compiled for any architecture. Cubins are not read,
-//! and LTO-IR is refused by name.
+//! A fatbin has one module per source and architecture. For every source the newest one that the
+//! target architecture runs is taken; without a target, the newest of all. Bitcode that names no
+//! architecture is for any. Cubins are not read, and LTO-IR is refused by name.
 
 use crate::codes;
-use crate::input::{Content, Input, is_bitcode};
+use crate::input::{Content, Input};
 use raddle_diag::Diagnostic;
 use raddle_fatbin::{FatbinError, Kind, Member, container};
 use raddle_target::Target;
 use std::fs::File;
 use std::io::Read;
 
-/// First bytes of fatbins, offload packages and archives.
-const MAGICS: &[&[u8]] = &[b"\x50\xed\x55\xba", b"\x10\xff\x10\xad", b"!<arch>\n"];
-/// The ELF machine number of cubins; an ELF file with any other is a host object.
-const EM_CUDA: u16 = 190;
 /// The largest file that is read, in bytes.
 const MOST: u64 = 1 << 32;
 
 /// The modules in a file, `None` if it is of none of these kinds. I/O errors are left to the caller
 /// that reads it as text.
 pub fn modules(path: &str, target: Option<&'static Target>) -> Result<Option<Vec<Input>>, Box<Diagnostic>> {
-    let mut start = [0; 20];
+    let mut start = [0; container::START];
     let Ok(mut file) = File::open(path) else { return Ok(None) };
     if file.metadata().map_or(true, |meta| !meta.is_file()) || file.read_exact(&mut start).is_err() {
         return Ok(None);
     }
-    let is_host = start.starts_with(b"\x7fELF") && u16::from_le_bytes([start[18], start[19]]) != EM_CUDA;
-    if !is_host && !MAGICS.iter().any(|magic| start.starts_with(magic)) {
+    if !container::is_container(&start) {
         return Ok(None);
     }
     let mut bytes = start.to_vec();
@@ -40,7 +34,11 @@ pub fn modules(path: &str, target: Option<&'static Target>) -> Result<Option<Vec
     unpack(path, &bytes, target).map(Some)
 }
 
-fn unpack(name: &str, bytes: &[u8], target: Option<&'static Target>) -> Result<Vec<Input>, Box<Diagnostic>> {
+/// The modules in the bytes of a file, which is named `name` in messages.
+///
+/// # Errors
+/// The file is damaged, or has no module for the target.
+pub fn unpack(name: &str, bytes: &[u8], target: Option<&'static Target>) -> Result<Vec<Input>, Box<Diagnostic>> {
     let damaged = |error: FatbinError| Box::new(Diagnostic::fatal(codes::E0005, format!("'{name}': {error}")));
     let Some(files) = container::archive(bytes).map_err(damaged)? else {
         let members = raddle_fatbin::members(bytes).map_err(damaged)?;
@@ -48,11 +46,6 @@ fn unpack(name: &str, bytes: &[u8], target: Option<&'static Target>) -> Result<V
     };
     let mut out = Vec::new();
     for (member, contents) in files {
-        if is_bitcode(contents) {
-            let content = Content::Bitcode(contents.to_vec());
-            out.push(Input { name: format!("{name}({member})"), content });
-            continue;
-        }
         match raddle_fatbin::members(contents) {
             Ok(members) => out.extend(choose(&format!("{name}({member})"), &members, target)?),
             // A host object without device code.
@@ -65,45 +58,44 @@ fn unpack(name: &str, bytes: &[u8], target: Option<&'static Target>) -> Result<V
 
 /// The modules for an architecture.
 fn choose(name: &str, members: &[Member<'_>], target: Option<&'static Target>) -> Result<Vec<Input>, Box<Diagnostic>> {
-    let fits = |m: &&Member<'_>| m.kind == Kind::Ptx && target.is_none_or(|t| m.sm <= u32::from(t.sm));
-    let Some(sm) = members.iter().filter(fits).map(|m| m.sm).max() else {
-        let bitcode: Vec<Input> = bitcode(name, members, target);
-        if !bitcode.is_empty() {
-            return Ok(bitcode);
-        }
+    let fits = |m: &&Member<'_>| matches!(m.kind, Kind::Ptx | Kind::Bitcode) && target.is_none_or(|t| runs(t, m));
+    let fitting: Vec<&Member<'_>> = members.iter().filter(fits).collect();
+    let Some(newest) = fitting.iter().map(|m| (m.sm, m.suffix)).max() else {
         return Err(Box::new(refuse(name, members, target)));
     };
-    let several = members.iter().filter(fits).filter(|m| m.sm == sm).count() > 1;
+    let chosen: Vec<&Member<'_>> = fitting.into_iter().filter(|m| m.sm == 0 || (m.sm, m.suffix) == newest).collect();
+    let several = chosen.len() > 1;
     let mut out = Vec::new();
-    for (number, member) in members.iter().filter(fits).filter(|m| m.sm == sm).enumerate() {
-        let what = if several { format!("module {}", number + 1) } else { format!("PTX for sm_{sm}") };
-        let name = format!("{name}[{what}]");
+    for (number, member) in chosen.into_iter().enumerate() {
+        let name = match member.arch() {
+            _ if several => format!("{name}[module {}]", number + 1),
+            Some(arch) => format!("{name}[{} for {arch}]", member.kind.name()),
+            None => name.to_owned(),
+        };
         let refused = |why: String| Box::new(Diagnostic::fatal(codes::E0005, format!("'{name}': {why}")));
         let contents = member.contents().map_err(|error| refused(error.to_string()))?;
-        let text = String::from_utf8(contents).map_err(|_| refused("the PTX is not text".into()))?;
-        out.push(Input { name: name.clone(), content: Content::Text(text) });
+        let content = match member.kind {
+            Kind::Bitcode => Content::Bitcode(contents),
+            _ => Content::Text(String::from_utf8(contents).map_err(|_| refused("the PTX is not text".into()))?),
+        };
+        out.push(Input { name, content });
     }
     Ok(out)
 }
 
-/// The modules of LLVM bitcode: for the architecture if there are any, else those for the newest
-/// before it.
-fn bitcode(name: &str, members: &[Member<'_>], target: Option<&'static Target>) -> Vec<Input> {
-    let fits = |m: &&Member<'_>| m.kind == Kind::Bitcode && target.is_none_or(|t| m.sm <= u32::from(t.sm));
-    let Some(sm) = members.iter().filter(fits).map(|m| m.sm).max() else { return Vec::new() };
-    let fitting = members.iter().filter(fits).filter(|m| m.sm == sm).enumerate();
-    let input = |(number, member): (usize, &Member<'_>)| {
-        let name = format!("{name}[bitcode {}]", number + 1);
-        Input { name, content: Content::Bitcode(member.stored.to_vec()) }
-    };
-    fitting.map(input).collect()
+/// Whether PTX or bitcode for the architecture of a member can be compiled for `target`.
+pub(crate) fn runs(target: &Target, member: &Member<'_>) -> bool {
+    match member.arch().and_then(|arch| Target::by_name(&arch)) {
+        Some(arch) => target.runs_ptx_of(arch),
+        None => member.suffix.is_empty() && member.sm <= u32::from(target.sm),
+    }
 }
 
 /// The error for a file without a suitable module.
 fn refuse(name: &str, members: &[Member<'_>], target: Option<&'static Target>) -> Diagnostic {
     let wanted = target.map_or(String::new(), |t| format!(" for {}", t.name));
-    let have: Vec<String> = members.iter().map(|m| format!("{} for sm_{}", m.kind.name(), m.sm)).collect();
-    let message = format!("'{name}' has no PTX{wanted}; it has {}", have.join(", "));
+    let have: Vec<String> = members.iter().map(Member::describe).collect();
+    let message = format!("'{name}' has no PTX or LLVM bitcode{wanted}; it has {}", have.join(", "));
     let out = Diagnostic::fatal(codes::E0069, message);
     match members.iter().find(|m| m.kind == Kind::LtoIr) {
         Some(lto) => out.help(FatbinError::LtoIr(lto.sm).to_string()),
@@ -125,12 +117,7 @@ mod tests {
     fn texts(bytes: &[u8], target: Option<&str>) -> Result<Vec<String>, String> {
         let target = target.and_then(Target::by_name);
         let inputs = unpack("f", bytes, target).map_err(|d| d.message)?;
-        let text = |input: Input| match input.content {
-            Content::Text(text) => text,
-            Content::Bitcode(bytes) => format!("bitcode {}", bytes.len()),
-            other => panic!("{other:?}"),
-        };
-        Ok(inputs.into_iter().map(text).collect())
+        Ok(inputs.into_iter().map(|i| if let Content::Text(text) = i.content { text } else { String::new() }).collect())
     }
 
     #[test]
@@ -139,7 +126,11 @@ mod tests {
         assert_eq!(texts(&bytes, None).unwrap(), ["new"]);
         assert_eq!(texts(&bytes, Some("sm_90a")).unwrap(), ["new"]);
         assert_eq!(texts(&bytes, Some("sm_86")).unwrap(), ["old"]);
-        assert!(texts(&bytes, Some("sm_75")).unwrap_err().contains("no PTX for sm_75; it has PTX for sm_80"));
+        assert!(
+            texts(&bytes, Some("sm_75"))
+                .unwrap_err()
+                .contains("no PTX or LLVM bitcode for sm_75; it has PTX for sm_80")
+        );
     }
 
     #[test]
@@ -154,5 +145,76 @@ mod tests {
         let found = modules(path.to_str().unwrap(), None).unwrap().unwrap();
         assert_eq!(found.len(), 2);
         assert!(found[1].name.ends_with("k.fatbin[module 2]"));
+    }
+
+    /// An archive with these members.
+    fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut out = b"!<arch>\n".to_vec();
+        for (name, contents) in members {
+            let head =
+                format!("{:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`\n", format!("{name}/"), 0, 0, 0, 644, contents.len());
+            out.extend([head.as_bytes(), contents].concat());
+            out.resize(out.len().next_multiple_of(2), b'\n');
+        }
+        out
+    }
+
+    /// An offload package of one image, of unspecified kind, as clang makes it.
+    fn package(arch: &str, image: &[u8]) -> Vec<u8> {
+        let text = format!("arch\0{arch}\0");
+        let size = (88 + text.len() + image.len()).next_multiple_of(8);
+        let mut out = b"\x10\xff\x10\xad\x01\0\0\0".to_vec();
+        let values = [size, 32, 40, 2 << 16, 72, 1, 88 + text.len(), image.len(), 88, 93];
+        out.extend(values.iter().flat_map(|&value| (value as u64).to_le_bytes()));
+        out.extend([text.as_bytes(), image].concat());
+        out.resize(size, 0);
+        out
+    }
+
+    /// Names, and whether each is bitcode.
+    fn found(bytes: &[u8], target: &str) -> Result<Vec<(String, bool)>, String> {
+        let inputs = unpack("f", bytes, Target::by_name(target)).map_err(|d| d.message)?;
+        Ok(inputs.into_iter().map(|input| (input.name, input.content.is_ir())).collect())
+    }
+
+    #[test]
+    fn bitcode_in_archives_and_packages_is_named_by_its_member() {
+        let (first, second) = (&b"BC\xc0\xdefirst"[..], &b"\xde\xc0\x17\x0bsecond"[..]);
+        let members = [("a.bc", first), ("notes.txt", b"text"), ("b.o", second), ("p.o", &package("sm_90", first))];
+        let names = [("f(a.bc)", true), ("f(b.o)", true), ("f(p.o)[LLVM bitcode for sm_90]", true)];
+        let names: Vec<(String, bool)> = names.map(|(name, is_ir)| (name.to_owned(), is_ir)).to_vec();
+        assert_eq!(found(&archive(&members), "sm_90").unwrap(), names);
+        let Content::Bitcode(bytes) = &unpack("f", &archive(&members), None).unwrap()[1].content else { panic!() };
+        assert_eq!(bytes, second);
+    }
+
+    #[test]
+    fn the_bitcode_that_the_target_runs_is_taken() {
+        let image = b"BC\xc0\xde";
+        let all = ["sm_80", "sm_90", "sm_90a"].map(|arch| package(arch, image)).concat();
+        for (target, expected) in [("sm_86", "sm_80"), ("sm_90", "sm_90"), ("sm_90a", "sm_90a"), ("sm_100", "sm_90")] {
+            assert_eq!(found(&all, target).unwrap(), [(format!("f[LLVM bitcode for {expected}]"), true)], "{target}");
+        }
+        let error = found(&all, "sm_75").unwrap_err();
+        assert!(error.contains("it has LLVM bitcode for sm_80, LLVM bitcode for sm_90,"), "{error}");
+        let any = [package("sm_80", image), package("generic", image)].concat();
+        assert_eq!(found(&any, "sm_90").unwrap().len(), 2);
+        // Of one architecture all are taken: they are of different sources.
+        let two = [package("sm_80", image), package("sm_80", b".version 8.0\n")].concat();
+        assert_eq!(found(&two, "sm_80").unwrap(), [("f[module 1]".into(), true), ("f[module 2]".into(), false)]);
+    }
+
+    #[test]
+    fn what_cannot_be_unpacked_is_told_with_advice() {
+        let lto = archive(&[("a.ltoir", b"\xed\x43\x4e\x7f")]);
+        for (bytes, words) in [
+            (&lto[..], &["f(a.ltoir)", "it has LTO-IR"][..]),
+            (b"!<thin>\nnames", &["thin archive", "ar rcs"]),
+            (&package("gfx90a", b"image"), &["not a fatbin"]),
+            (&archive(&[("notes.txt", b"text")]), &["not a fatbin"]),
+        ] {
+            let error = found(bytes, "sm_90").unwrap_err();
+            assert!(words.iter().all(|word| error.contains(word)), "{words:?}: {error}");
+        }
     }
 }

@@ -168,6 +168,12 @@ impl Member<'_> {
         (self.sm != 0).then(|| format!("sm_{}{}", self.sm, self.suffix))
     }
 
+    /// Its kind and architecture, such as "PTX for sm_90".
+    pub fn describe(&self) -> String {
+        let kind = self.kind.name();
+        self.arch().map_or(kind.to_owned(), |arch| format!("{kind} for {arch}"))
+    }
+
     /// Returns the contents: PTX without its terminating NUL, the bytes of a cubin.
     ///
     /// # Errors

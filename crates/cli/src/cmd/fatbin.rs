@@ -4,15 +4,10 @@ use super::json;
 use crate::ui::Table;
 use crate::{Done, Failure, print};
 use raddle_driver::codes;
-use raddle_fatbin::{Kind, Member, NewMember, Packing, members};
+use raddle_fatbin::{Kind, Member, NewMember, Packing, container, members};
 use serde::Serialize;
 use std::fs::File;
 use std::io::Read;
-
-/// First bytes of fatbins, offload packages and archives.
-const MAGICS: &[&[u8]] = &[b"\x50\xed\x55\xba", b"\x10\xff\x10\xad", b"!<arch>\n"];
-/// The ELF machine number of cubins; an ELF file with any other is a host object.
-const EM_CUDA: u16 = 190;
 
 #[derive(Serialize)]
 struct Contents {
@@ -40,8 +35,8 @@ fn row(m: &Member<'_>) -> Row {
     };
     Row {
         kind: m.kind.name(),
-        target: format!("sm_{}", m.sm),
-        version: format!("{}.{}", m.version.0, m.version.1),
+        target: m.arch().unwrap_or_default(),
+        version: if m.version == (0, 0) { String::new() } else { format!("{}.{}", m.version.0, m.version.1) },
         packing,
         stored: m.stored.len(),
         size: m.size,
@@ -51,11 +46,10 @@ fn row(m: &Member<'_>) -> Row {
 
 /// Lists the members of a fatbin or of a file that contains one; `None` for other files.
 pub(super) fn list(path: &str, as_json: bool) -> Option<Done> {
-    let mut start = [0; 20];
+    let mut start = [0; container::START];
     let mut file = File::open(path).ok()?;
     file.read_exact(&mut start).ok()?;
-    let is_host = start.starts_with(b"\x7fELF") && u16::from_le_bytes([start[18], start[19]]) != EM_CUDA;
-    if !is_host && !MAGICS.iter().any(|magic| start.starts_with(magic)) {
+    if !container::is_container(&start) {
         return None;
     }
     let mut bytes = start.to_vec();

@@ -55,9 +55,12 @@ pub(super) fn read(files: &[String], resume: &Resume, arch: Option<&'static Targ
 
 /// A copy that another run can open; `None` means that there will be no other run.
 fn copy(input: &Input) -> Option<OwnedFd> {
-    let Content::Text(text) = &input.content else { return None };
+    let bytes = match &input.content {
+        Content::Text(text) | Content::Ir(text) => text.as_bytes(),
+        Content::Bitcode(bytes) | Content::Elf(bytes) => bytes,
+    };
     let mut file = File::from(memfd_create("input", MemfdFlags::CLOEXEC).ok()?);
-    file.write_all(text.as_bytes()).ok()?;
+    file.write_all(bytes).ok()?;
     Some(file.into())
 }
 
