@@ -13,7 +13,7 @@ mod split;
 pub use caches::Caches;
 
 pub use codegen::{Codegen, Llvm, Unit};
-pub use ir::Ir;
+pub use ir::{Ir, IrLibraries};
 pub use link::{Gc, Link};
 pub use mode::Mode;
 pub use run::{CheckMode, Run, Switch};
@@ -135,8 +135,9 @@ pub enum Command {
     Explain(Explain),
     /// Compare two cubins kernel by kernel: code and resources.
     Diff(Diff),
-    /// Show the CPUs, memory, job slots and tools that Raddle would use on this machine, and why.
-    Doctor,
+    /// Show the CPUs, memory, job slots, tools and libraries that Raddle would use on this machine,
+    /// and why.
+    Doctor(IrLibraries),
     /// Show or reduce the size of a cache folder made by `compile --cache`.
     #[command(subcommand)]
     Cache(Cache),
@@ -242,8 +243,8 @@ pub enum JobserverStyle {
 /// `raddle compile`.
 #[derive(Debug, Args)]
 pub struct Compile {
-    /// PTX or LLVM IR (bitcode or text), or fatbins, host objects and archives with PTX inside; `-`
-    /// is standard input.
+    /// PTX or LLVM IR (bitcode or text), or fatbins, host objects and archives with PTX or
+    /// bitcode inside; `-` is standard input.
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<String>,
     /// Output file; `-` is standard output.
@@ -359,8 +360,8 @@ pub enum Cache {
 /// `raddle check`.
 #[derive(Debug, Args)]
 pub struct Check {
-    /// PTX or LLVM IR (bitcode or text), or fatbins, host objects and archives with PTX inside; `-`
-    /// is standard input.
+    /// PTX or LLVM IR (bitcode or text), or fatbins, host objects and archives with PTX or
+    /// bitcode inside; `-` is standard input.
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<String>,
     /// Selection of kernels and of the architecture.

@@ -100,7 +100,7 @@ fn dispatch(command: &Command, ui: &Ui) -> Done {
         Command::Explain(args) => cmd::explain::run(args, ui),
         Command::Diff(args) => cmd::diff::run(args),
         Command::Cache(args) => cmd::cache::run(args, ui),
-        Command::Doctor => cmd::doctor::run(ui),
+        Command::Doctor(args) => cmd::doctor::run(args, ui),
         Command::Unit(args) => cmd::unit::run(args),
         Command::Llvm(args) => cmd::llvm::run(args),
         Command::Completions(args) => cmd::completions::run(args),

@@ -214,3 +214,25 @@ fn after_a_crash_ir_of_standard_input_is_compiled_again() {
     assert!(ran.stderr.contains("warning[E0053]"), "{}", ran.stderr);
     assert_multiplies(&bench, &cubin, "one");
 }
+
+#[test]
+fn doctor_shows_the_libraries_or_what_is_missing() {
+    let bench = Bench::new();
+    let (none, old) = (bench.path("none"), bench.file("libLLVM-14.so.1", "x"));
+    let facts = |args: &[&str]| {
+        let ran = raddle(&[&["doctor", "--message-format", "json"], args].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let object: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+        ["LLVM", "libdevice"].map(|name| object["facts"][name].as_str().unwrap().to_owned())
+    };
+    let [llvm, libdevice] = facts(&["--llvm", &old, "--libdevice", &none]);
+    assert!(llvm.starts_with("none: ") && llvm.contains("libLLVM-14.so.1' is LLVM 14, 19 or newer"), "{llvm}");
+    assert!(libdevice.starts_with("none: ") && libdevice.contains(&none), "{libdevice}");
+    let device = bench.file("libdevice.10.bc", "BC");
+    assert_eq!(facts(&["--llvm", &none, "--libdevice", &device])[1], device);
+    for &major in llvm::VERSIONS {
+        let Some(library) = llvm::require(major) else { continue };
+        let [found, _] = facts(&["--llvm", library.to_str().unwrap()]);
+        assert!(found.contains("libLLVM") && found.contains(&format!("(LLVM {major}.")), "{found}");
+    }
+}

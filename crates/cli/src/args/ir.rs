@@ -4,10 +4,10 @@ use clap::{ArgAction, Args, ValueHint};
 use raddle_driver::options::IrOptions;
 use std::path::PathBuf;
 
-/// Options for LLVM IR.
+/// The libraries that compile LLVM IR.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "LLVM IR")]
-pub struct Ir {
+pub struct IrLibraries {
     /// LLVM library that compiles LLVM IR: the file, or a folder with it. By default the newest one
     /// of this machine, of version 19 or newer (`raddle doctor` shows it).
     #[arg(long, value_name = "PATH", env = "RADDLE_LLVM", value_hint = ValueHint::AnyPath)]
@@ -16,6 +16,22 @@ pub struct Ir {
     /// toolkit.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub libdevice: Option<PathBuf>,
+}
+
+impl IrLibraries {
+    /// Options of the driver with these libraries.
+    pub fn options(&self) -> IrOptions {
+        IrOptions { llvm: self.llvm.clone(), libdevice: self.libdevice.clone(), ..IrOptions::default() }
+    }
+}
+
+/// Options for LLVM IR.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "LLVM IR")]
+pub struct Ir {
+    /// The libraries.
+    #[command(flatten)]
+    pub libraries: IrLibraries,
     /// Flush subnormal f32 operands and results to zero.
     #[arg(long, value_name = "BOOL", default_value_t = false, action = ArgAction::Set)]
     pub ftz: bool,
@@ -42,8 +58,6 @@ impl Ir {
     /// Converts them to options of the driver.
     pub fn options(&self) -> IrOptions {
         IrOptions {
-            llvm: self.llvm.clone(),
-            libdevice: self.libdevice.clone(),
             ftz: self.ftz,
             prec_div: self.prec_div,
             prec_sqrt: self.prec_sqrt,
@@ -51,7 +65,7 @@ impl Ir {
             partitions: self.lto_partitions.map(|parts| parts as usize),
             keep: Vec::new(),
             save_temps: self.save_temps.clone(),
-            worker: None,
+            ..self.libraries.options()
         }
     }
 }

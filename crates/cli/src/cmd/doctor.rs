@@ -1,13 +1,14 @@
 //! `raddle doctor`: shows what a build would use on this machine, and why.
 
-use crate::args::MessageFormat;
+use crate::args::{IrLibraries, MessageFormat};
 use crate::ui::Ui;
 use crate::{Done, print};
 use raddle_diag::render::json;
 use raddle_driver::host::{self, jobserver::Found};
+use raddle_driver::llvm::{self, LlvmError};
 use std::io::IsTerminal;
 
-pub(crate) fn run(ui: &Ui) -> Done {
+pub(crate) fn run(args: &IrLibraries, ui: &Ui) -> Done {
     let mut facts: Vec<(&str, String)> = Vec::new();
     let mut line = |name: &'static str, value: String| facts.push((name, value));
     line("version", format!("raddle {} ({})", env!("CARGO_PKG_VERSION"), std::env::consts::ARCH));
@@ -23,6 +24,7 @@ pub(crate) fn run(ui: &Ui) -> Done {
         ("NO_COLOR", "no colours in messages"),
         ("TERM", "kind of terminal; `dumb` has no colours and no progress"),
         ("MAKEFLAGS", "a parent make"),
+        ("RADDLE_LLVM", "default of --llvm"),
         ("RADDLE_JOBS", "default of -j; 1 is one kernel at a time"),
         ("RADDLE_CHAOS", "seed of random delays and order, for tests"),
         ("RADDLE_FAULT", "KIND:KERNEL, a failure on demand, for tests"),
@@ -40,6 +42,12 @@ pub(crate) fn run(ui: &Ui) -> Done {
     line("jobserver", server);
     let terminal = |yes: bool| if yes { "a terminal: progress and colours" } else { "not a terminal: plain lines" };
     line("messages", terminal(std::io::stderr().is_terminal()).to_string());
+    let options = args.options();
+    line(
+        "LLVM",
+        llvm::find(&options).map_or_else(missing, |found| format!("{} ({})", found.path.display(), found.identity)),
+    );
+    line("libdevice", llvm::libdevice(&options).map_or_else(missing, |path| path.display().to_string()));
     line("GPU", "not needed and not used; `raddle run` has an interpreter and a simulator".to_string());
     if ui.format() == MessageFormat::Json {
         let facts: serde_json::Map<String, serde_json::Value> =
@@ -48,4 +56,13 @@ pub(crate) fn run(ui: &Ui) -> Done {
         return print(&format!("{object}\n"));
     }
     print(&facts.into_iter().map(|(name, value)| format!("{name:14} {value}\n")).collect::<String>())
+}
+
+/// What is missing, where it was looked for, and what to do.
+fn missing(error: LlvmError) -> String {
+    let diagnostic = error.diagnostic();
+    let mut parts = vec![format!("none: {}", diagnostic.message)];
+    parts.extend(diagnostic.notes);
+    parts.extend(diagnostic.helps);
+    parts.join("; ")
 }
