@@ -1,12 +1,14 @@
-//! The driver: whole compilations, `MAKEFLAGS`, and objects from a cache.
+//! The driver: whole compilations, inputs and what they contain, `MAKEFLAGS`, and objects from a cache.
 
 use raddle_diag::Class;
 use raddle_driver::cache;
 use raddle_driver::compile::compile as build;
 use raddle_driver::host::jobserver::MakeFlags;
-use raddle_driver::input::{Content, Input};
+use raddle_driver::input::{self, Content, Input};
 use raddle_driver::options::RunOptions;
 use raddle_driver::request::Request;
+use raddle_driver::unpack::unpack as modules;
+use raddle_target::Target;
 
 /// Compiles any text, every kernel of it.
 ///
@@ -23,6 +25,33 @@ pub fn compile(bytes: &[u8]) {
     let defect = report.diags.iter().find(|d| d.is_error() && d.class() == Class::Internal);
     assert!(defect.is_none(), "{:?}", defect.map(|d| &d.message));
     assert_eq!(report.cubin.is_some(), !report.diags.has_errors());
+}
+
+/// Takes modules out of any bytes, for an architecture and for the newest.
+///
+/// # Panics
+/// When modules have no name, or a module is of a kind that is not compiled.
+pub fn unpack(bytes: &[u8]) {
+    for target in [None, Target::by_name("sm_86"), Target::by_name("sm_90a")] {
+        match modules("f", bytes, target) {
+            Ok(found) => assert!(found.iter().all(|input| {
+                input.name.starts_with('f') && matches!(input.content, Content::Text(_) | Content::Bitcode(_))
+            })),
+            Err(error) => assert!(error.message.contains("'f") && error.class() != Class::Internal),
+        }
+    }
+}
+
+/// Reads any bytes as an input.
+///
+/// # Panics
+/// When text is not the bytes that were read.
+pub fn input(bytes: &[u8]) {
+    match input::of_bytes("f", bytes) {
+        Ok(Content::Text(text) | Content::Ir(text)) => assert_eq!(text.as_bytes(), bytes),
+        Ok(Content::Bitcode(read) | Content::Elf(read)) => assert_eq!(read, bytes),
+        Err(error) => assert!(error.message.contains("'f'") && error.class() != Class::Internal),
+    }
 }
 
 /// Reads any value of `MAKEFLAGS`.

@@ -36,8 +36,25 @@ pub const TARGETS: &[Target] = &[
     Target { name: "cubin", run: cubin::run, seeds: &[("crates/cubin/tests/data", "cubin")], mutations: 5000 },
     Target { name: "fatbin", run: fatbin::run, seeds: &[("crates/fatbin/tests/data", "fatbin")], mutations: 2000 },
     Target { name: "host_object", run: fatbin::run, seeds: &[("crates/fatbin/tests/data", "o")], mutations: 2000 },
-    Target { name: "offload", run: fatbin::run, seeds: &[("crates/fatbin/tests/data", "offload")], mutations: 5000 },
-    Target { name: "archive", run: fatbin::archive, seeds: &[("crates/fatbin/tests/data", "a")], mutations: 2000 },
+    Target {
+        name: "offload",
+        run: fatbin::run,
+        seeds: &[("crates/fatbin/tests/data", "offload"), ("fuzz/seeds/offload", "offload")],
+        mutations: 5000,
+    },
+    Target {
+        name: "archive",
+        run: fatbin::archive,
+        seeds: &[("crates/fatbin/tests/data", "a"), ("fuzz/seeds/offload", "a")],
+        mutations: 2000,
+    },
+    Target {
+        name: "unpack",
+        run: driver::unpack,
+        seeds: &[("fuzz/seeds/offload", ""), ("crates/fatbin/tests/data", "")],
+        mutations: 10_000,
+    },
+    Target { name: "input", run: driver::input, seeds: &[("fuzz/seeds/llvm", "")], mutations: 5000 },
     Target {
         name: "link",
         run: link::run,

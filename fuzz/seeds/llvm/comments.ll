@@ -1,0 +1,5 @@
+; a comment
+;
+
+  ; .version 9.0
+%t = type { i32 }
