@@ -4,9 +4,11 @@
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSection};
 
+pub use crate::bitcode::is_bitcode;
+use crate::bitcode::whole;
 use crate::offload::{OFFLOAD_MAGIC, packages};
 use crate::read::{self, MAGIC};
-use crate::{FatbinError, Kind, Member, Packing};
+use crate::{FatbinError, Kind, Member};
 
 /// Sections of a host object with fatbins: of whole programs, of relocatable code (nvcc 13.0.88),
 /// of clang.
@@ -16,17 +18,10 @@ const OFFLOADING: &str = ".llvm.offloading";
 /// The first bytes of an archive, and of a thin one, which contains only the names of its members.
 const ARCHIVE: &[u8] = b"!<arch>\n";
 const THIN: &[u8] = b"!<thin>\n";
-/// The first bytes of LLVM bitcode, and of its wrapper (LLVM, "Bitcode File Format").
-const BITCODE: &[&[u8]] = &[b"BC\xc0\xde", b"\xde\xc0\x17\x0b"];
 /// The first bytes of a file of NVIDIA's LTO-IR (output of `nvcc -dlto -ltoir`, 13.0.88).
 const LTO_IR: &[u8] = b"\xed\x43\x4e\x7f";
 /// The ELF machine number of cubins; an ELF file with any other is a host object.
 const EM_CUDA: [u8; 2] = [190, 0];
-
-/// Whether a file is LLVM bitcode.
-pub fn is_bitcode(data: &[u8]) -> bool {
-    BITCODE.iter().any(|magic| data.starts_with(magic))
-}
 
 /// Whether a file is NVIDIA's LTO-IR.
 pub fn is_lto_ir(data: &[u8]) -> bool {
@@ -132,21 +127,4 @@ fn collect<'a>(data: &'a [u8], out: &mut Vec<Member<'a>>) -> Result<(), FatbinEr
         }
     }
     Ok(())
-}
-
-/// A member that is not in a fatbin, for any architecture.
-pub(crate) fn whole(kind: Kind, stored: &[u8]) -> Member<'_> {
-    let size = stored.len() as u64;
-    Member {
-        kind,
-        sm: 0,
-        suffix: "",
-        version: (0, 0),
-        flags: 1,
-        packing: Packing::Plain,
-        name: None,
-        options: None,
-        stored,
-        size,
-    }
 }

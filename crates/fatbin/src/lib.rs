@@ -13,6 +13,7 @@
 //! its own size.
 #![forbid(unsafe_code)]
 
+mod bitcode;
 pub mod container;
 mod lz4;
 mod offload;

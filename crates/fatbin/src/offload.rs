@@ -11,7 +11,7 @@
 //! Offsets count from the start of the package (LLVM, `llvm/Object/OffloadBinary.h`; output of
 //! clang-offload-packager 19 for version 1).
 
-use crate::container::{self, is_bitcode};
+use crate::bitcode::{is_bitcode, whole};
 use crate::read::{self, MAGIC};
 use crate::{FatbinError, Kind, Member};
 
@@ -118,7 +118,7 @@ fn member<'a>(
     let arch = strings.value(b"arch").and_then(|arch| arch.strip_prefix("sm_")).unwrap_or_default();
     let suffix = arch.trim_start_matches(|c: char| c.is_ascii_digit());
     let sm = arch[..arch.len() - suffix.len()].parse().unwrap_or(0);
-    out.push(Member { sm, suffix, ..container::whole(kind, image) });
+    out.push(Member { sm, suffix, ..whole(kind, image) });
     Ok(())
 }
 
