@@ -2,6 +2,7 @@
 
 mod caches;
 mod codegen;
+mod emit;
 mod ir;
 mod link;
 mod mode;
@@ -13,6 +14,7 @@ mod split;
 pub use caches::Caches;
 
 pub use codegen::{Codegen, Llvm, Unit};
+pub use emit::Emit;
 pub use ir::{Ir, IrLibraries};
 pub use link::{Gc, Link};
 pub use mode::Mode;
@@ -320,21 +322,6 @@ pub struct Record {
     /// their steps, job tokens, memory.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub timings: Option<PathBuf>,
-}
-
-/// Kind of output of `raddle compile`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Emit {
-    /// The SSA form after optimisation, as text.
-    Ir,
-    /// The machine form before emission, as text.
-    Mir,
-    /// Machine code, as text.
-    Sass,
-    /// A cubin: an executable, or with -c a relocatable object.
-    Cubin,
-    /// A fatbin that contains the cubin.
-    Fatbin,
 }
 
 /// `raddle cache`.

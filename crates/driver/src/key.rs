@@ -65,6 +65,17 @@ pub fn of_text(text: &str, options: &CodegenOptions, target: &Target) -> Key {
     Key(*hasher.finalize().as_bytes())
 }
 
+/// The key of what a step that comes before PTX makes of these inputs and settings.
+pub(crate) fn of_step<'a>(parts: impl Iterator<Item = &'a [u8]>) -> Key {
+    let mut hasher = blake3::Hasher::new();
+    let first: [&[u8]; 2] = [b"raddle step 1", build_id().as_bytes()];
+    for part in first.into_iter().chain(parts) {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part);
+    }
+    Key(*hasher.finalize().as_bytes())
+}
+
 /// Identifies this build of the compiler: the hash of the loaded segments of the running program.
 /// Where the program cannot be read, it is version and start time, which no other run shares, so
 /// that no objects are wrongly taken for equal.

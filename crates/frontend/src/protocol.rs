@@ -40,16 +40,17 @@ pub enum Request {
         /// Names of the inputs, for messages.
         names: Vec<String>,
     },
-    /// [`crate::steps::part()`].
+    /// [`crate::steps::part()`]; the one content is the part's bitcode.
     Part {
         /// Settings of the build.
         settings: Settings,
-        /// The file with the program's bitcode.
-        program: PathBuf,
         /// Name of the part.
         name: String,
-        /// What it does with the symbols of the program.
-        symbols: BTreeMap<String, Treatment>,
+    },
+    /// [`crate::steps::print()`]; the one content is bitcode.
+    Print {
+        /// Name of the input, for messages.
+        name: String,
     },
     /// [`crate::steps::extract`].
     Extract {
@@ -89,6 +90,8 @@ pub enum Response {
     },
     /// The content is bitcode.
     Extracted,
+    /// The content is textual IR.
+    Printed,
     /// There is no result, for this reason.
     Failed(String),
 }
@@ -100,7 +103,7 @@ impl Response {
             Response::Simplified { warnings } | Response::Linked { warnings, .. } | Response::Part { warnings } => {
                 warnings
             }
-            Response::Inspected { .. } | Response::Extracted | Response::Failed(_) => &[],
+            Response::Inspected { .. } | Response::Extracted | Response::Printed | Response::Failed(_) => &[],
         }
     }
 }

@@ -54,6 +54,12 @@ impl Settings {
         options
     }
 
+    /// The settings that a part depends on: without those for the link of the whole program.
+    #[must_use]
+    pub fn for_part(&self) -> Settings {
+        Settings { keep: Vec::new(), relocatable: false, ..self.clone() }
+    }
+
     /// The value of `__nvvm_reflect(name)` (NVVM IR specification, libdevice User's Guide); unknown
     /// names are 0.
     pub fn reflect(&self, name: &str) -> u64 {

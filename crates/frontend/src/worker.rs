@@ -53,10 +53,9 @@ fn answer(llvm: &'static Llvm, message: &Message<Request>) -> (Response, Vec<u8>
             let linked = steps::link(llvm, settings, &inputs);
             linked.map(|made| (Response::Linked { summary: made.summary, warnings: made.warnings }, made.bitcode))
         }
-        Request::Part { settings, program, name, symbols } => {
-            let part = steps::part(llvm, settings, program, name, symbols);
-            part.map(|(ptx, warnings)| (Response::Part { warnings }, ptx.into_bytes()))
-        }
+        Request::Part { settings, name } => steps::part(llvm, settings, name, input)
+            .map(|(ptx, warnings)| (Response::Part { warnings }, ptx.into_bytes())),
+        Request::Print { name } => steps::print(llvm, name, input).map(|text| (Response::Printed, text.into_bytes())),
         Request::Extract { program, name, symbols } => {
             steps::extract(llvm, program, name, symbols).map(|bitcode| (Response::Extracted, bitcode))
         }

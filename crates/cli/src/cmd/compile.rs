@@ -9,7 +9,8 @@ use crate::{Done, Failure};
 use raddle_diag::{Class, Diagnostic, Diags, Policy, SourceMap};
 use raddle_driver::codes;
 use raddle_driver::compile::compile;
-use raddle_driver::modes::select_output;
+use raddle_driver::ir;
+use raddle_driver::modes::{ModeOptions, select_output};
 use raddle_driver::options::{CodegenOptions, JobsSource, OptLevel, RunOptions};
 use raddle_driver::output::Dest;
 use raddle_driver::ptxas::Fallback;
@@ -50,7 +51,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
             (Some(pass), _) => Dump::After(pass.clone()),
             (None, Emit::Ir) => Dump::Ir,
             (None, Emit::Mir) => Dump::Mir,
-            (None, Emit::Sass | Emit::Cubin | Emit::Fatbin) => Dump::None,
+            (None, _) => Dump::None,
         },
         policy: Policy { without: args.mode.suppress_stack_size_warning.then_some(codes::E0068), ..ui.policy() },
         keys: args.verbose,
@@ -64,9 +65,10 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         split::verify(&request, ui)?;
     }
     let mut show = Show::new(ui, &args.jobs, &request.run);
-    let report = match through_units {
-        true => raddle_driver::split::compile(request, &mut show),
-        false => compile(request, &mut show),
+    let (report, emitted) = match args.emit.form() {
+        Some(form) => ir::emit(request, form),
+        None if through_units => (raddle_driver::split::compile(request, &mut show), None),
+        None => (compile(request, &mut show), None),
     };
     show.clear();
     restart::disarm();
@@ -77,7 +79,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     if args.verbose {
         kernels::show(&report, ui, begun);
     }
-    let done = finish(args, ui, &report, begun);
+    let done = finish(args, ui, &report, emitted, begun);
     if args.record.explain {
         explain_build::show(&report, ui, begun);
     }
@@ -96,7 +98,9 @@ fn passed_on(args: &Compile) -> Vec<String> {
 /// Returns output and optimisation level; contradictory or unsupported options end the command.
 fn selected(args: &Compile, ui: &Ui) -> Result<(Output, OptLevel), Failure> {
     let mut diags = Diags::with_policy(ui.policy());
-    let selected = select_output(args.mode.options(&args.codegen), &mut diags);
+    let mode = args.mode.options(&args.codegen);
+    let compile_only = mode.compile_only || args.emit == Emit::Obj;
+    let selected = select_output(ModeOptions { compile_only, ..mode }, &mut diags);
     for option in &args.mode.ptxas_options {
         match ptxas::verdict(option) {
             Verdict::Nothing => {}
@@ -113,14 +117,14 @@ fn selected(args: &Compile, ui: &Ui) -> Result<(Output, OptLevel), Failure> {
 }
 
 /// Writes the output.
-fn finish(args: &Compile, ui: &Ui, report: &Report, begun: Instant) -> Done {
+fn finish(args: &Compile, ui: &Ui, report: &Report, emitted: Option<Vec<u8>>, begun: Instant) -> Done {
     build_outputs::write(&args.record, report, begun)?;
     if let Some(class) = report.diags.worst() {
         return Err(summary(report, class, ui));
     }
     let (text, fatbin);
-    let bytes: &[u8] = match (args.emit, &report.cubin) {
-        (Emit::Cubin, Some(cubin)) => cubin,
+    let bytes: &[u8] = match (args.emit, emitted.as_ref().or(report.cubin.as_ref())) {
+        (Emit::Bc | Emit::Ll | Emit::Ptx | Emit::Obj | Emit::Cubin, Some(bytes)) => bytes,
         (Emit::Sass, Some(cubin)) => {
             text = super::disasm::listing(
                 &super::parse_cubin("<result>", cubin)?,

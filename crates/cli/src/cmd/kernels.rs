@@ -124,17 +124,20 @@ fn rows(units: &[UnitReport], what: &str, ui: &Ui) {
 
 /// Reports the use of the cache: always if it could not be written, otherwise with `-v`.
 pub(crate) fn cache(used: Used, ui: &Ui, verbose: bool) {
-    let Used { hits, misses, unwritten } = used;
+    let Used { hits, misses, step_hits, step_misses, unwritten } = used;
     match ui.format() {
         MessageFormat::Json => {
             let object = serde_json::json!({
-                "schema": json::SCHEMA, "kind": "cache", "hits": hits, "misses": misses, "unwritten": unwritten,
+                "schema": json::SCHEMA, "kind": "cache", "hits": hits, "misses": misses,
+                "llvm_hits": step_hits, "llvm_misses": step_misses, "unwritten": unwritten,
             });
             ui.note(&object.to_string());
         }
         MessageFormat::Human if verbose || unwritten > 0 => {
             let unwritten = if unwritten > 0 { format!(", {unwritten} could not be written") } else { String::new() };
-            ui.note(&format!("cache: {hits} of {} kernels found{unwritten}", hits + misses));
+            let steps = step_hits + step_misses;
+            let llvm = if steps > 0 { format!(", {step_hits} of {steps} steps of LLVM") } else { String::new() };
+            ui.note(&format!("cache: {hits} of {} kernels{llvm} found{unwritten}", hits + misses));
         }
         MessageFormat::Human | MessageFormat::Ptxas => {}
     }

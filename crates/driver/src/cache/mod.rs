@@ -1,4 +1,4 @@
-//! A folder of compiled objects by key (BEY-3): after an edit of one kernel of 300, one kernel is
+//! A folder of compiled objects by key (BEY-3), and of PTX made from LLVM IR: after an edit of one kernel of 300, one kernel is
 //! compiled.
 //!
 //! An entry is a file named after its [`Key`]: a line with the file type, the BLAKE3 hash of the
@@ -28,8 +28,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 use wire::Wire;
 
-/// The first bytes of an entry.
+/// The first bytes of an entry with an object.
 const MAGIC: &[u8] = b"raddle unit object\n";
+/// The first bytes of an entry with the result of a step that comes before PTX.
+const STEP_MAGIC: &[u8] = b"raddle step\n";
 
 /// A cache of objects in a folder.
 #[derive(Debug)]
@@ -43,6 +45,8 @@ pub struct Cache {
 struct Counters {
     hits: AtomicU64,
     misses: AtomicU64,
+    step_hits: AtomicU64,
+    step_misses: AtomicU64,
     unwritten: AtomicU64,
 }
 
@@ -53,7 +57,11 @@ pub struct Used {
     pub hits: u64,
     /// Objects that were missing or damaged.
     pub misses: u64,
-    /// Objects that could not be written.
+    /// Results of steps that come before PTX (compilation of LLVM IR) that were found.
+    pub step_hits: u64,
+    /// Results of such steps that were missing or damaged.
+    pub step_misses: u64,
+    /// Entries that could not be written.
     pub unwritten: u64,
 }
 
@@ -108,9 +116,28 @@ impl Cache {
         let path = self.path(key);
         let mut object = fs::read(&path).ok().and_then(|bytes| decode(&bytes))?;
         object.module = module;
-        // Pruning goes by the time of last use. Failing to set it changes nothing else.
-        let _ = File::options().append(true).open(&path).and_then(|file| file.set_modified(SystemTime::now()));
+        touch(&path);
         Some(object)
+    }
+
+    /// Returns the result of a step that comes before PTX.
+    pub(crate) fn get_step(&self, key: &Key) -> Option<Vec<u8>> {
+        let path = self.path(key);
+        let found = fs::read(&path).ok().and_then(|bytes| Some(unsealed(STEP_MAGIC, &bytes)?.to_vec()));
+        let counter = if found.is_some() { &self.used.step_hits } else { &self.used.step_misses };
+        counter.fetch_add(1, Ordering::Relaxed);
+        if found.is_some() {
+            touch(&path);
+        }
+        found
+    }
+
+    /// Stores the result of a step that comes before PTX.
+    pub(crate) fn put_step(&self, key: &Key, bytes: &[u8]) {
+        let sealed = [STEP_MAGIC, blake3::hash(bytes).as_bytes(), bytes].concat();
+        if write(&self.path(key), &sealed).is_err() {
+            self.used.unwritten.fetch_add(1, Ordering::Relaxed);
+        }
     }
 
     /// Stores an object.
@@ -123,8 +150,14 @@ impl Cache {
     /// The uses of the cache so far.
     pub fn used(&self) -> Used {
         let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        let Counters { hits, misses, unwritten } = &self.used;
-        Used { hits: read(hits), misses: read(misses), unwritten: read(unwritten) }
+        let Counters { hits, misses, step_hits, step_misses, unwritten } = &self.used;
+        Used {
+            hits: read(hits),
+            misses: read(misses),
+            step_hits: read(step_hits),
+            step_misses: read(step_misses),
+            unwritten: read(unwritten),
+        }
     }
 
     /// The number and the size of the entries.
@@ -213,12 +246,21 @@ pub fn sealed(payload: &[u8]) -> Vec<u8> {
     [MAGIC, blake3::hash(payload).as_bytes(), payload].concat()
 }
 
+/// The payload of an entry of this type, if its checksum is right.
+fn unsealed<'a>(magic: &[u8], bytes: &'a [u8]) -> Option<&'a [u8]> {
+    let (hash, payload) = bytes.strip_prefix(magic)?.split_first_chunk::<32>()?;
+    (blake3::hash(payload).as_bytes() == hash).then_some(payload)
+}
+
+/// Sets the time of last use of an entry, by which entries are removed. A failure changes nothing
+/// else.
+fn touch(path: &Path) {
+    let _ = File::options().append(true).open(path).and_then(|file| file.set_modified(SystemTime::now()));
+}
+
 /// Decodes the object in an entry's bytes; `None` for anything that the cache did not write.
 pub fn decode(bytes: &[u8]) -> Option<UnitObject> {
-    let (hash, mut payload) = bytes.strip_prefix(MAGIC)?.split_first_chunk::<32>()?;
-    if blake3::hash(payload).as_bytes() != hash {
-        return None;
-    }
+    let mut payload = unsealed(MAGIC, bytes)?;
     let object = UnitObject::get(&mut payload)?;
     (payload.is_empty() && object.verify().is_ok()).then_some(object)
 }
@@ -320,7 +362,7 @@ mod tests {
         assert_eq!(cache.get(&keys[0], 3).unwrap().module, 3);
         assert_eq!(cache.prune(2 * one).unwrap(), Contents { entries: 1, bytes: one });
         assert_eq!(keys.map(|key| cache.get(&key, 0).is_some()), [true, false, true]);
-        assert_eq!(cache.used(), Used { hits: 3, misses: 1, unwritten: 0 });
+        assert_eq!(cache.used(), Used { hits: 3, misses: 1, ..Used::default() });
         assert_eq!(cache.prune(0).unwrap().entries, 2);
         assert!(dir.path().join("mine").exists());
     }

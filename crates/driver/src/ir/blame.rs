@@ -15,6 +15,7 @@ use crate::reproduce::{file_name, quoted};
 use raddle_diag::Diagnostic;
 use raddle_frontend::plan::{Part, Plan, Role};
 use raddle_frontend::summary::Kind;
+use raddle_jobs::Task;
 
 /// Reports parts that failed, by number, with the functions that fail alone.
 pub(super) fn report(
@@ -28,15 +29,25 @@ pub(super) fn report(
         let part = &plan.parts[number];
         let is_llvm = matches!(error, CallError::Ended { .. } | CallError::Failed(_));
         let alone = if is_llvm { functions(parts, plan, part) } else { Vec::new() };
-        let jobs: Vec<Job<'_>> = alone.iter().map(|one| parts.job(one, parts.compile(one))).collect();
+        let alone: Vec<(Job, Part)> = alone.into_iter().map(|part| (Parts::job(&part), part)).collect();
+        // Its bitcode, and how its compilation ends.
+        let compile = |(_, part): &(Job, Part), task: &mut Task| {
+            let (_, bitcode) = build.ask("extract", &parts.extract(part), &[], task)?;
+            let made = build.ask("LLVM", &parts.compile(part), &[&bitcode], task);
+            Ok((bitcode, made.err()))
+        };
         let mut named = false;
-        for (one, answer) in alone.iter().zip(build.try_all(&jobs, report).unwrap_or_default()) {
-            if let Err(error) = answer {
-                named = true;
-                let diagnostic = refused(&format!("'{}'", one.name), &error);
-                let kept = keep(build, parts, one, report);
-                report.diags.push(kept.into_iter().fold(diagnostic, Diagnostic::help));
-            }
+        let ended = build.run_each(&alone, |(job, _)| job, compile, report).unwrap_or_default();
+        for ((_, one), ended) in alone.iter().zip(ended) {
+            let (bitcode, error) = match ended {
+                Ok((bitcode, Some(error))) => (Some(bitcode), error),
+                Ok((_, None)) => continue,
+                Err(error) => (None, error),
+            };
+            named = true;
+            let diagnostic = refused(&format!("'{}'", one.name), &error);
+            let kept = bitcode.and_then(|bitcode| keep(build, parts, one, &bitcode, report));
+            report.diags.push(kept.into_iter().fold(diagnostic, Diagnostic::help));
         }
         if !named {
             report.diags.push(refused(&what(part), &error));
@@ -54,14 +65,12 @@ fn functions(parts: &Parts<'_>, plan: &Plan, part: &Part) -> Vec<Part> {
 
 /// Keeps the bitcode of a function, if a folder for failures was given. Returns the command that
 /// repeats the failure.
-fn keep(build: &Build<'_>, parts: &Parts<'_>, part: &Part, report: &mut Report) -> Option<String> {
+fn keep(build: &Build<'_>, parts: &Parts<'_>, part: &Part, bitcode: &[u8], report: &mut Report) -> Option<String> {
     let Some(folder) = build.request.reproduce.as_deref() else {
         return Some("--reproduce DIR keeps its bitcode".to_owned());
     };
-    let answer = build.try_all(&[parts.job(part, parts.extract(part))], report)?.into_iter().next()?;
-    let (_, bitcode) = answer.ok()?;
     let path = folder.join(file_name(&part.name)).with_extension("bc");
-    let written = std::fs::create_dir_all(folder).and_then(|()| Dest::Path(path.clone()).write(&bitcode));
+    let written = std::fs::create_dir_all(folder).and_then(|()| Dest::Path(path.clone()).write(bitcode));
     if let Err(error) = written {
         let message = format!("cannot write '{}': {error}", path.display());
         report.diags.push(Diagnostic::error(codes::E0010, message));

@@ -14,6 +14,8 @@
 //! depend on the number of workers.
 
 mod blame;
+mod cached;
+mod emit;
 mod parts;
 mod steps;
 mod stored;
@@ -28,9 +30,12 @@ use crate::options::{EarlyObjects, IrOptions, OptLevel};
 use crate::report::Report;
 use crate::request::Request;
 use crate::workers::config;
+use cached::StepCache;
+pub use emit::{Form, emit};
 use raddle_diag::Diagnostic;
 use raddle_frontend::plan::{Plan, PlanOptions};
 use raddle_frontend::settings::Settings;
+use raddle_frontend::summary::Summary;
 use raddle_frontend::worker::WorkerError;
 use raddle_jobs::Config;
 use raddle_target::Target;
@@ -90,6 +95,7 @@ struct Build<'a> {
     workers: Workers,
     config: Config,
     temps: Temps,
+    cache: StepCache,
 }
 
 impl<'a> Build<'a> {
@@ -105,24 +111,47 @@ impl<'a> Build<'a> {
         let mut options = process_options(request);
         options.extend(request.ir.llvm_options.iter().cloned());
         let program = request.ir.worker.clone().unwrap_or_else(|| "/proc/self/exe".into());
+        let cache = StepCache::new(request.run.cache.clone(), &found.identity, &options);
         let workers = Workers::new(program, found.path.clone(), options);
         report.llvm = Some(found);
         let (number, _) = crate::workers::number(&request.run, usize::MAX);
         let temps = Temps::new(request.ir.save_temps.clone());
         let compile_early = request.selection.names.is_empty() && request.selection.pattern.is_none();
-        Some(Build { request, keep_all, compile_early, workers, config: config(request, number), temps })
+        let config = config(request, number);
+        Some(Build { request, keep_all, compile_early, workers, config, temps, cache })
     }
 
     /// Runs all steps.
     fn run(&self, modules: &[Module], others: &[Input], report: &mut Report) -> Option<Ready> {
+        let settings = self.settings(modules, others, report)?;
+        let (bitcode, summary) = self.linked(modules, &settings, report)?;
+        self.compiled(bitcode, &summary, self.request.ir.partitions, &settings, report)
+    }
+
+    /// The settings, with the architecture.
+    fn settings(&self, modules: &[Module], others: &[Input], report: &mut Report) -> Option<Settings> {
         let target = match self.request.selection.arch {
             Some(target) => target,
             None => self.target(modules, others, report)?,
         };
-        let settings = settings(self.request, self.keep_all, target);
-        let simplified = self.simplify(modules, &settings, report)?;
-        let (bitcode, summary) = self.link(&simplified, &settings, report)?;
-        drop(simplified);
+        Some(settings(self.request, self.keep_all, target))
+    }
+
+    /// Phase 0 and phase I: the program's bitcode and its symbols.
+    fn linked(&self, modules: &[Module], settings: &Settings, report: &mut Report) -> Option<(Vec<u8>, Summary)> {
+        let simplified = self.simplify(modules, settings, report)?;
+        self.link(&simplified, settings, report)
+    }
+
+    /// Phase II.
+    fn compiled(
+        &self,
+        bitcode: Vec<u8>,
+        summary: &Summary,
+        partitions: Option<usize>,
+        settings: &Settings,
+        report: &mut Report,
+    ) -> Option<Ready> {
         let file = match Stored::new(&bitcode) {
             Ok(file) => file,
             Err(error) => {
@@ -132,10 +161,9 @@ impl<'a> Build<'a> {
             }
         };
         drop(bitcode);
-        let partitions = self.request.ir.partitions;
         let options = PlanOptions { partitions, ..PlanOptions::default() };
-        let plan = report.timeline.main_phase("plan", || Plan::of(&summary, &options));
-        self.parts(&summary, &plan, &file, &settings, report)
+        let plan = report.timeline.main_phase("plan", || Plan::of(summary, &options));
+        self.parts(summary, &plan, &file, settings, report)
     }
 }
 

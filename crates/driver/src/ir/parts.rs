@@ -1,4 +1,4 @@
-//! Requests for parts of a program.
+//! Parts of a program as tasks.
 
 use super::stored::Stored;
 use super::tasks::Job;
@@ -28,19 +28,19 @@ impl<'a> Parts<'a> {
         Parts { summary, settings, program, promoted }
     }
 
-    /// The request to compile a part.
-    pub fn compile(&self, part: &Part) -> Request {
-        let (settings, program, name) = (self.settings.clone(), self.program.path.clone(), part.name.clone());
-        Request::Part { settings, program, name, symbols: self.symbols(part) }
-    }
-
     /// The request for the bitcode of a part.
     pub fn extract(&self, part: &Part) -> Request {
         Request::Extract { program: self.program.path.clone(), name: part.name.clone(), symbols: self.symbols(part) }
     }
 
-    pub fn job(&self, part: &Part, request: Request) -> Job<'static> {
-        Job { name: part.name.as_str().into(), what: what(part), cost: part.cost, request, contents: Vec::new() }
+    /// The request to compile the bitcode of a part.
+    pub fn compile(&self, part: &Part) -> Request {
+        Request::Part { settings: self.settings.for_part(), name: part.name.clone() }
+    }
+
+    /// The task of a part.
+    pub fn job(part: &Part) -> Job {
+        Job { name: part.name.as_str().into(), what: what(part), cost: part.cost }
     }
 
     fn symbols(&self, part: &Part) -> BTreeMap<String, Treatment> {

@@ -3,7 +3,8 @@
 use super::blame;
 use super::parts::{Parts, what};
 use super::stored::Stored;
-use super::tasks::{Answer, Job, warn};
+use super::tasks::{Job, Question, warn};
+use super::workers::CallError;
 use super::{Build, Module, Ready};
 use crate::ahead;
 use crate::codes;
@@ -14,7 +15,7 @@ use crate::llvm;
 use crate::report::Report;
 use raddle_diag::{Diagnostic, Diags, FileId};
 use raddle_frontend::canonical::canonical;
-use raddle_frontend::plan::Plan;
+use raddle_frontend::plan::{Part, Plan};
 use raddle_frontend::protocol::{Request, Response};
 use raddle_frontend::settings::Settings;
 use raddle_frontend::summary::Summary;
@@ -25,7 +26,8 @@ use std::sync::Arc;
 impl Build<'_> {
     /// The architecture that the inputs name; they must agree.
     pub(super) fn target(&self, modules: &[Module], others: &[Input], report: &mut Report) -> Option<&'static Target> {
-        let named = self.all(&self.jobs(modules, "read", |name| Request::Inspect { name }), report)?;
+        let questions = self.questions(modules, "read", |name| Request::Inspect { name });
+        let named = self.all(&questions, |question, task| self.answer(question, task), report)?;
         let mut found: Vec<(&str, &'static Target)> = Vec::new();
         for other in others {
             let Content::Text(text) = &other.content else { continue };
@@ -64,8 +66,16 @@ impl Build<'_> {
         // The message for a missing library is the worker's, which knows whether it is needed.
         let libdevice = llvm::libdevice(&self.request.ir).ok();
         let ask = |name| Request::Simplify { settings: settings.clone(), name, libdevice: libdevice.clone() };
+        let library = self.cache.library(libdevice.as_deref());
+        let simplify = |question: &Question<'_>, task: &mut Task| {
+            let contents = [question.job.what.as_bytes(), question.contents[0], &library];
+            self.cache.of("input", settings, &contents, Response::Simplified { warnings: Vec::new() }, || {
+                self.answer(question, task)
+            })
+        };
         let mut out = Vec::new();
-        for (module, (_, bitcode)) in modules.iter().zip(self.all(&self.jobs(modules, "simplify", ask), report)?) {
+        let questions = self.questions(modules, "simplify", ask);
+        for (module, (_, bitcode)) in modules.iter().zip(self.all(&questions, simplify, report)?) {
             self.temps.keep(&format!("{}.simplified.bc", super::temps::stem(&module.name)), &bitcode, report);
             out.push((module.name.clone(), bitcode));
         }
@@ -74,16 +84,18 @@ impl Build<'_> {
         Some(out)
     }
 
-    /// Jobs for inputs.
-    fn jobs<'m>(&self, modules: &'m [Module], step: &str, ask: impl Fn(String) -> Request) -> Vec<Job<'m>> {
-        let job = |module: &'m Module| Job {
-            name: format!("{step} {}", module.name).into(),
-            what: format!("'{}'", module.name),
-            cost: module.bytes.len() as u64,
+    /// A question about each input.
+    fn questions<'m>(&self, modules: &'m [Module], step: &str, ask: impl Fn(String) -> Request) -> Vec<Question<'m>> {
+        let question = |module: &'m Module| Question {
+            job: Job {
+                name: format!("{step} {}", module.name).into(),
+                what: format!("'{}'", module.name),
+                cost: module.bytes.len() as u64,
+            },
             request: ask(module.name.clone()),
             contents: vec![module.bytes.as_slice()],
         };
-        modules.iter().map(job).collect()
+        modules.iter().map(question).collect()
     }
 
     /// Phase I.
@@ -94,14 +106,17 @@ impl Build<'_> {
         report: &mut Report,
     ) -> Option<(Vec<u8>, Summary)> {
         let names = simplified.iter().map(|(name, _)| name.clone()).collect();
-        let job = Job {
-            name: "link".into(),
-            what: "the linked program".to_owned(),
-            cost: simplified.iter().map(|(_, bitcode)| bitcode.len() as u64).sum(),
+        let question = Question {
+            job: Job {
+                name: "link".into(),
+                what: "the linked program".to_owned(),
+                cost: simplified.iter().map(|(_, bitcode)| bitcode.len() as u64).sum(),
+            },
             request: Request::Link { settings: settings.clone(), names },
             contents: simplified.iter().map(|(_, bitcode)| bitcode.as_slice()).collect(),
         };
-        let (response, bitcode) = self.all(&[job], report)?.into_iter().next()?;
+        let answer = |question: &Question<'_>, task: &mut Task| self.answer(question, task);
+        let (response, bitcode) = self.all(&[question], answer, report)?.into_iter().next()?;
         let Response::Linked { summary, .. } = response else { return None };
         self.temps.keep("linked.bc", &bitcode, report);
         Some((bitcode, summary))
@@ -117,12 +132,11 @@ impl Build<'_> {
         report: &mut Report,
     ) -> Option<Ready> {
         let parts = Parts::new(summary, plan, program, settings);
-        let jobs: Vec<Job<'_>> = plan.parts.iter().map(|part| parts.job(part, parts.compile(part))).collect();
+        let jobs: Vec<(Job, &Part)> = plan.parts.iter().map(|part| (Parts::job(part), part)).collect();
+        let make = |(job, part): &(Job, &Part), task: &mut Task| self.part(&parts, job, part, task);
         let (mut out, mut early) = (Vec::new(), EarlyObjects::default());
         let mut died = Vec::new();
-        for (number, made) in
-            self.try_all_then(&jobs, |job, answer, task| self.made(job, answer, task), report)?.into_iter().enumerate()
-        {
+        for (number, made) in self.run_each(&jobs, |(job, _)| job, make, report)?.into_iter().enumerate() {
             match made {
                 Ok(made) => {
                     early.extend(made.objects);
@@ -134,6 +148,9 @@ impl Build<'_> {
                 Err(error) => died.push((number, error)),
             }
         }
+        if plan.parts.is_empty() {
+            out.push(Input { name: name(plan, 0), content: Content::Text(empty(settings)) });
+        }
         if !died.is_empty() {
             blame::report(self, &parts, plan, died, report);
         }
@@ -141,12 +158,21 @@ impl Build<'_> {
         (!report.diags.has_errors()).then_some(Ready { inputs: out, early })
     }
 
-    /// Goes on with the PTX of a part: its kernels are compiled.
-    fn made(&self, job: &Job<'_>, (response, ptx): Answer, task: &mut Task) -> Made {
-        let text = task.phase("canonical", |_| canonical(&String::from_utf8_lossy(&ptx)));
+    /// The task of a part: its bitcode, its PTX, and the objects of its kernels.
+    fn part(&self, parts: &Parts<'_>, job: &Job, part: &Part, task: &mut Task) -> Result<Made, CallError> {
+        let (_, bitcode) = self.ask("extract", &parts.extract(part), &[], task)?;
+        let request = parts.compile(part);
+        let contents = [part.name.as_bytes(), &bitcode];
+        let settings = parts.settings.for_part();
+        let (response, ptx) =
+            self.cache.of("part", &settings, &contents, Response::Part { warnings: Vec::new() }, || {
+                let (response, ptx) = self.ask("LLVM", &request, &[&bitcode], task)?;
+                Ok((response, task.phase("canonical", |_| canonical(&String::from_utf8_lossy(&ptx))).into_bytes()))
+            })?;
+        let text = String::from_utf8_lossy(&ptx).into_owned();
         let possible = self.compile_early && ahead::is_possible(self.request);
         let objects = if possible { ahead::compile(self.request, &job.name, &text, task) } else { Vec::new() };
-        Made { response, text, objects }
+        Ok(Made { response, text, objects })
     }
 }
 
@@ -155,6 +181,11 @@ struct Made {
     response: Response,
     text: String,
     objects: Vec<(Key, EarlyObject)>,
+}
+
+/// PTX of a program that defines nothing.
+fn empty(settings: &Settings) -> String {
+    format!(".version 8.0\n.target {}\n.address_size 64\n", settings.arch)
 }
 
 /// The name of a part as an input.

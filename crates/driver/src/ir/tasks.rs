@@ -15,14 +15,19 @@ use std::sync::Arc;
 const LEAST: u64 = 96 << 20;
 const PER_COST: u64 = 64;
 
-/// A request to make, with what it refers to.
-pub(super) struct Job<'a> {
+/// What a task is about.
+pub(super) struct Job {
     /// Its name in the timeline.
     pub name: Arc<str>,
     /// What it is about, in messages.
     pub what: String,
     /// Its cost, in bytes of bitcode or instructions.
     pub cost: u64,
+}
+
+/// A task that is one request.
+pub(super) struct Question<'a> {
+    pub job: Job,
     pub request: Request,
     pub contents: Vec<&'a [u8]>,
 }
@@ -31,28 +36,24 @@ pub(super) struct Job<'a> {
 pub(super) type Answer = (Response, Vec<u8>);
 
 impl Build<'_> {
-    /// Runs jobs. Returns what became of each; `None` if no worker could be started.
-    pub(super) fn try_all(&self, jobs: &[Job<'_>], report: &mut Report) -> Option<Vec<Result<Answer, CallError>>> {
-        self.try_all_then(jobs, |_, answer, _| answer, report)
-    }
-
-    /// Like [`Build::try_all`], and goes on with the answer to each job in the same task.
-    pub(super) fn try_all_then<T: Send>(
+    /// Runs a task for each item. Returns what became of each; `None` if no worker could be
+    /// started.
+    pub(super) fn run_each<J: Sync, T: Send>(
         &self,
-        jobs: &[Job<'_>],
-        then: impl Fn(&Job<'_>, Answer, &mut Task) -> T + Send + Sync,
+        items: &[J],
+        job: impl Fn(&J) -> &Job + Send + Sync,
+        run: impl Fn(&J, &mut Task) -> Result<T, CallError> + Send + Sync,
         report: &mut Report,
     ) -> Option<Vec<Result<T, CallError>>> {
-        let call = |task: &mut Task, _, job: &Job<'_>| {
-            let answer = task.phase("LLVM", |task| self.workers.call(&job.request, &job.contents, task))?;
-            Ok(then(job, answer, task))
-        };
         let ran = run_all(
             &self.config,
-            jobs,
-            |job| ExpectedUse { cost: job.cost, bytes: LEAST + job.cost.saturating_mul(PER_COST) },
-            |job| Arc::clone(&job.name),
-            call,
+            items,
+            |item| {
+                let cost = job(item).cost;
+                ExpectedUse { cost, bytes: LEAST + cost.saturating_mul(PER_COST) }
+            },
+            |item| Arc::clone(&job(item).name),
+            |task, _, item| run(item, task),
             |_| !self.config.cancel.is_cancelled(),
         );
         let finished = match ran {
@@ -74,10 +75,27 @@ impl Build<'_> {
         Some(out)
     }
 
-    /// Runs jobs; `None`, with errors in the report, unless all succeed.
-    pub(super) fn all(&self, jobs: &[Job<'_>], report: &mut Report) -> Option<Vec<Answer>> {
+    /// Asks a worker, in the course of a task; the time is recorded as that of `phase`.
+    pub(super) fn ask(
+        &self,
+        phase: &'static str,
+        request: &Request,
+        contents: &[&[u8]],
+        task: &mut Task,
+    ) -> Result<Answer, CallError> {
+        task.phase(phase, |task| self.workers.call(request, contents, task))
+    }
+
+    /// Answers questions through `answer`; `None`, with errors in the report, unless all succeed.
+    pub(super) fn all(
+        &self,
+        questions: &[Question<'_>],
+        answer: impl Fn(&Question<'_>, &mut Task) -> Result<Answer, CallError> + Send + Sync,
+        report: &mut Report,
+    ) -> Option<Vec<Answer>> {
         let mut out = Vec::new();
-        for (job, answer) in jobs.iter().zip(self.try_all(jobs, report)?) {
+        let answers = self.run_each(questions, |question| &question.job, answer, report)?;
+        for (Question { job, .. }, answer) in questions.iter().zip(answers) {
             match answer {
                 Ok(answer) => {
                     warn(&job.what, &answer.0, report);
@@ -87,6 +105,11 @@ impl Build<'_> {
             }
         }
         (!report.diags.has_errors()).then_some(out)
+    }
+
+    /// The answer to a question, from a worker.
+    pub(super) fn answer(&self, question: &Question<'_>, task: &mut Task) -> Result<Answer, CallError> {
+        self.ask("LLVM", &question.request, &question.contents, task)
     }
 }
 

@@ -256,7 +256,10 @@ fn place(summary: &Summary, classes: &Classes, groups: Vec<Vec<SymbolId>>, optio
     }
     let mut draft = Draft::default();
     let mut size = 0;
-    let limit = options.part_size.max(total(summary) / 64);
+    let limit = match options.partitions {
+        Some(1) => u64::MAX,
+        _ => options.part_size.max(total(summary) / 64),
+    };
     for chunk in own.chunk_by(|&a, &b| alias_of(summary, a) == alias_of(summary, b)) {
         draft.define(summary, classes, chunk);
         size += chunk.iter().map(|&symbol| instructions(&summary.symbols[symbol as usize])).sum::<u64>();

@@ -5,18 +5,21 @@
 //! | [`inspect()`] | per input | the architecture that it names |
 //! | [`simplify()`] | per input (phase 0) | bitcode with unique local names |
 //! | [`link()`] | once (phase I) | one module of bitcode, and its summary |
+//! | [`extract()`] | per part | its bitcode |
 //! | [`part()`] | per part (phase II) | PTX |
-//! | [`extract()`] | per part, on request | its bitcode before phase II |
+//! | [`print()`] | on request | bitcode as text |
 
 mod inspect;
 mod link;
 mod part;
+mod print;
 mod simplify;
 mod summarize;
 
 pub use inspect::inspect;
 pub use link::{Linked, link};
 pub use part::{Treatment, extract, part};
+pub use print::print;
 pub use simplify::{Simplified, simplify};
 
 use crate::llvm::{Context, Llvm, Machine, MachineOptions, Severity};

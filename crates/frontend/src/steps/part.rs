@@ -3,6 +3,10 @@
 //! Problem: every part needs a few functions of a program that may be large. Strategy: the
 //! program's bitcode is opened without reading bodies; what the part does not have becomes local,
 //! so that linking into an empty module takes what the part refers to and nothing else.
+//!
+//! **Invariant.** The PTX of a part depends on its bitcode, the settings and the library alone:
+//! [`part`] reads it from bytes, wherever they were made, so that these bytes identify the PTX in
+//! a cache.
 
 use super::{StepError, machine, reported};
 use crate::llvm::{Context, Linkage, Llvm, Module, TRIPLE};
@@ -24,23 +28,19 @@ pub enum Treatment {
     Declared,
 }
 
-/// Compiles a part: `symbols` says what it does with the symbols of `program`, by name; it has no
-/// others. Returns the PTX and LLVM's warnings.
+/// Compiles the bitcode of a part ([`extract`]). Returns the PTX and LLVM's warnings.
 ///
 /// # Errors
 /// LLVM's reason.
 pub fn part(
     llvm: &'static Llvm,
     settings: &Settings,
-    program: &Path,
     name: &str,
-    symbols: &BTreeMap<String, Treatment>,
+    bitcode: &[u8],
 ) -> Result<(String, Vec<String>), StepError> {
     let cx = Context::new(llvm);
     let machine = machine(llvm, settings)?;
-    let mut module = cx.module(name);
-    module.set_target(TRIPLE, machine.layout());
-    module.link(opened(&cx, program, symbols)?)?;
+    let mut module = cx.parse(name, bitcode)?;
     let level = settings.level;
     let passes = if level == 0 { "thinlto<O0>".to_owned() } else { format!("thinlto<O{level}>") };
     machine.run(&mut module, &format!("elim-avail-extern,globaldce,{passes}"))?;
@@ -48,7 +48,8 @@ pub fn part(
     Ok((ptx, reported(&cx)?))
 }
 
-/// Returns the bitcode of a part, before any pass; arguments as those of [`part`].
+/// Returns the bitcode of a part before any pass: `symbols` says what it does with the symbols of
+/// `program`, by name; it has no others.
 ///
 /// # Errors
 /// LLVM's reason.

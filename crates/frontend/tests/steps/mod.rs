@@ -3,7 +3,7 @@
 
 use raddle_frontend::llvm::Llvm;
 use raddle_frontend::settings::Settings;
-use raddle_frontend::steps::{StepError, Treatment, inspect, link, part, simplify};
+use raddle_frontend::steps::{StepError, Treatment, extract, inspect, link, part, print, simplify};
 use raddle_frontend::summary::{Kind, Linkage, Space, Summary, Symbol};
 use std::collections::BTreeMap;
 
@@ -95,7 +95,8 @@ pub fn compiled(llvm: &'static Llvm, bitcode: &[u8], symbols: &[(&str, Treatment
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), bitcode).unwrap();
     let symbols: BTreeMap<String, Treatment> = symbols.iter().map(|(name, how)| ((*name).to_owned(), *how)).collect();
-    part(llvm, &settings(), file.path(), "part", &symbols).unwrap().0
+    let bitcode = extract(llvm, file.path(), "part", &symbols).unwrap();
+    part(llvm, &settings(), "part", &bitcode).unwrap().0
 }
 
 pub fn two_modules_are_one_program(llvm: &'static Llvm) {
@@ -215,6 +216,13 @@ pub fn definitions_that_clash_are_an_error_that_names_the_input(llvm: &'static L
     assert!(why.contains("'b'") && why.contains("other"), "{why}");
 }
 
+pub fn bitcode_can_be_printed(llvm: &'static Llvm) {
+    let (bitcode, _) = program(llvm, &settings(), &[("a", FIRST), ("b", SECOND)]).unwrap();
+    let text = print(llvm, "program", &bitcode).unwrap();
+    assert!(text.contains("define ptx_kernel void @one("), "{text}");
+    assert!(print(llvm, "program", b"no bitcode").is_err());
+}
+
 /// The tests of a version.
 macro_rules! tests {
     ($version:literal, $($name:ident)*) => {$(
@@ -234,6 +242,7 @@ macro_rules! tests {
             reflection_follows_the_settings_and_the_library_is_named_if_missing
             the_order_of_symbols_in_a_summary_is_that_of_names
             definitions_that_clash_are_an_error_that_names_the_input
+            bitcode_can_be_printed
         );
     };
 }

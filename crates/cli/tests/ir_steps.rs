@@ -1,0 +1,169 @@
+//! Forms between LLVM IR and machine code, and the cache of the steps that make them.
+
+mod common;
+
+use common::{Bench, Ran, raddle};
+use raddle_filetest::llvm;
+use std::fmt::Write;
+use std::path::Path;
+
+/// A module with kernels `k{from}..k{to}`, each of which calls its own local function and `mix`.
+fn module(name: &str, kernels: std::ops::Range<usize>, constant: u32) -> String {
+    let mut text = format!("source_filename = \"{name}\"\ntarget triple = \"nvptx64-nvidia-cuda\"\n");
+    text += "declare i32 @mix(i32)\ndeclare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n";
+    for k in kernels {
+        let add = if k == 0 { constant } else { k as u32 };
+        write!(
+            text,
+            "define internal i32 @own{k}(i32 %x) noinline {{ %y = add i32 %x, {add} ret i32 %y }}
+define ptx_kernel void @k{k}(ptr addrspace(1) %p) #0 {{
+  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %at = getelementptr i32, ptr addrspace(1) %p, i32 %i
+  %x = load i32, ptr addrspace(1) %at
+  %y = call i32 @own{k}(i32 %x)
+  %z = call i32 @mix(i32 %y)
+  store i32 %z, ptr addrspace(1) %at
+  ret void
+}}
+"
+        )
+        .unwrap();
+    }
+    text + "attributes #0 = { \"target-cpu\"=\"sm_90\" }\n"
+}
+
+/// The module with the function that all kernels call.
+fn mix(factor: u32) -> String {
+    format!(
+        "source_filename = \"mix.cu\"\ntarget triple = \"nvptx64-nvidia-cuda\"\n\
+         define i32 @mix(i32 %x) noinline {{ %y = mul i32 %x, {factor} ret i32 %y }}\n"
+    )
+}
+
+fn words(values: impl IntoIterator<Item = u32>) -> Vec<u8> {
+    values.into_iter().flat_map(u32::to_le_bytes).collect()
+}
+
+fn compile(library: &Path, files: &[&str], out: &str, more: &[&str]) -> Ran {
+    let library = library.display().to_string();
+    raddle(&[&["compile", "--llvm", &library, "-o", out], files, more].concat())
+}
+
+fn ok(ran: Ran) -> Ran {
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    ran
+}
+
+/// The result of a kernel on the numbers 0..32.
+fn result(bench: &Bench, cubin: &str, kernel: &str) -> Vec<u8> {
+    let file = bench.file("buffer", words(0..32));
+    ok(raddle(&["run", cubin, "--kernel", kernel, "--block", "32", "--arg", &format!("inout:{file}")]));
+    std::fs::read(file).unwrap()
+}
+
+#[test]
+fn every_form_of_a_program_can_be_written_and_compiled_further() {
+    for &major in llvm::VERSIONS {
+        let Some(library) = llvm::require(major) else { continue };
+        let bench = Bench::new();
+        let files = [bench.file("a.ll", module("a.cu", 0..2, 7)), bench.file("mix.ll", mix(3))];
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        let cubin = bench.path("out.cubin");
+        for (form, start) in
+            [("bc", &b"BC\xc0\xde"[..]), ("ll", b"; ModuleID"), ("ptx", b"// raddle "), ("obj", b"\x7fELF")]
+        {
+            let made = bench.path(&format!("made.{form}"));
+            ok(compile(&library, &files, &made, &["--emit", form]));
+            let bytes = std::fs::read(&made).unwrap();
+            assert!(bytes.starts_with(start), "LLVM {major}, {form}: {:?}", &bytes[..20]);
+            match form {
+                "obj" => drop(ok(raddle(&["link", &made, "-o", &cubin]))),
+                _ => drop(ok(compile(&library, &[&made], &cubin, &[]))),
+            }
+            assert!(result(&bench, &cubin, "k0") == words((0..32).map(|x| (x + 7) * 3)), "LLVM {major}, {form}");
+            assert!(result(&bench, &cubin, "k1") == words((0..32).map(|x| (x + 1) * 3)), "LLVM {major}, {form}");
+        }
+        let ptx = bench.file("x.ptx", ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry x() { ret; }\n");
+        let out = bench.path("never.ptx");
+        let ran = compile(&library, &[files[0], files[1], &ptx], &out, &["--emit", "ptx"]);
+        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+        assert!(ran.stderr.contains("x.ptx' is PTX") && !Path::new(&out).exists(), "{}", ran.stderr);
+    }
+}
+
+/// Hits and misses of steps of LLVM, and of kernels, as the command reports them.
+fn used(ran: &Ran) -> [u64; 4] {
+    let lines = ran.stderr.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let cache = lines.into_iter().find(|line| line["kind"] == "cache").expect("a line about the cache");
+    ["llvm_hits", "llvm_misses", "hits", "misses"].map(|name| cache[name].as_u64().unwrap())
+}
+
+#[test]
+fn an_edit_is_compiled_again_only_where_it_is_seen() {
+    for &major in llvm::VERSIONS {
+        let Some(library) = llvm::require(major) else { continue };
+        let bench = Bench::new();
+        let cache = bench.path("cache");
+        let build = |first: u32, factor: u32, cached: bool| {
+            let files = [
+                bench.file("a.ll", module("a.cu", 0..8, first)),
+                bench.file("b.ll", module("b.cu", 8..16, 0)),
+                bench.file("mix.ll", mix(factor)),
+            ];
+            let files: Vec<&str> = files.iter().map(String::as_str).collect();
+            let cubin = bench.path("out.cubin");
+            let options = ["--lto-partitions", "100", "--message-format", "json", "--cache", &cache];
+            let ran = ok(compile(&library, &files, &cubin, if cached { &options } else { &options[..4] }));
+            (cached.then(|| used(&ran)), std::fs::read(cubin).unwrap())
+        };
+        let (cold, bytes) = build(100, 3, true);
+        assert_eq!(cold, Some([0, 3 + 16, 0, 16]), "LLVM {major}");
+        assert_eq!(build(100, 3, true), (Some([3 + 16, 0, 16, 0]), bytes), "LLVM {major}: the same again");
+        // One function of one kernel: its module is simplified again, its part is compiled again.
+        let edited = build(200, 3, true);
+        assert_eq!(edited.0, Some([2 + 15, 1 + 1, 15, 1]), "LLVM {major}");
+        assert!(edited.1 == build(200, 3, false).1, "LLVM {major}: with and without a cache");
+        // A function that all kernels call.
+        let edited = build(200, 5, true);
+        assert_eq!(edited.0, Some([2, 1 + 16, 0, 16]), "LLVM {major}");
+        assert!(edited.1 == build(200, 5, false).1, "LLVM {major}: with and without a cache");
+    }
+}
+
+#[test]
+fn a_damaged_entry_is_made_again() {
+    let Some(library) = llvm::require(22) else { return };
+    let bench = Bench::new();
+    let cache = bench.path("cache");
+    let files = [bench.file("a.ll", module("a.cu", 0..2, 7)), bench.file("mix.ll", mix(3))];
+    let cubin = bench.path("out.cubin");
+    let build = || {
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        let ran = ok(compile(&library, &files, &cubin, &["--message-format", "json", "--cache", &cache]));
+        (used(&ran), std::fs::read(&cubin).unwrap())
+    };
+    let (cold, bytes) = build();
+    for folder in std::fs::read_dir(&cache).unwrap() {
+        let Ok(files) = std::fs::read_dir(folder.unwrap().path()) else { continue };
+        for file in files {
+            let path = file.unwrap().path();
+            let mut content = std::fs::read(&path).unwrap();
+            *content.last_mut().unwrap() ^= 1;
+            std::fs::write(&path, content).unwrap();
+        }
+    }
+    assert_eq!(build(), (cold, bytes));
+}
+
+#[test]
+fn a_program_that_defines_nothing_is_an_empty_cubin() {
+    let Some(library) = llvm::require(19) else { return };
+    let bench = Bench::new();
+    let text = "target triple = \"nvptx64-nvidia-cuda\"\ndefine internal i32 @f(i32 %x) { ret i32 %x }\n";
+    let file = bench.file("nothing.ll", text);
+    for form in ["cubin", "ptx"] {
+        let made = bench.path(form);
+        ok(compile(&library, &[&file], &made, &["--emit", form, "--arch", "sm_90"]));
+        assert!(!std::fs::read(made).unwrap().is_empty());
+    }
+}

@@ -1,0 +1,74 @@
+//! The program in a form between IR and machine code.
+
+use super::tasks::{Job, Question};
+use super::{Build, Module};
+use crate::codes;
+use crate::input::Content;
+use crate::report::Report;
+use crate::request::Request;
+use raddle_diag::Diagnostic;
+use raddle_frontend::protocol;
+use raddle_frontend::settings::Settings;
+
+/// A form of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// LLVM bitcode, after the inputs have been linked and the interprocedural passes have run.
+    Bitcode,
+    /// The same as textual IR.
+    Text,
+    /// PTX: one module.
+    Ptx,
+}
+
+/// Returns the program of a request, whose inputs are LLVM IR, in this form; `None` after an error,
+/// which is in the report.
+pub fn emit(mut request: Request, form: Form) -> (Report, Option<Vec<u8>>) {
+    let mut report = Report::new(request.policy);
+    let inputs = std::mem::take(&mut request.inputs);
+    for other in inputs.iter().filter(|input| !input.content.is_ir()) {
+        let what = if matches!(other.content, Content::Text(_)) { "PTX" } else { "a cubin" };
+        let message = format!("'{}' is {what}: only LLVM IR can be written in this form", other.name);
+        report.diags.push(Diagnostic::fatal(codes::E0019, message));
+    }
+    if report.diags.has_errors() {
+        return (report, None);
+    }
+    let modules: Vec<Module> = inputs.into_iter().filter_map(Module::of).collect();
+    let Some(build) = Build::new(&request, request.output.exports_functions(), &mut report) else {
+        return (report, None);
+    };
+    let build = Build { compile_early: false, ..build };
+    let bytes = build.emit(&modules, form, &mut report);
+    (report, bytes)
+}
+
+impl Build<'_> {
+    fn emit(&self, modules: &[Module], form: Form, report: &mut Report) -> Option<Vec<u8>> {
+        let settings: Settings = self.settings(modules, &[], report)?;
+        let (bitcode, summary) = self.linked(modules, &settings, report)?;
+        match form {
+            Form::Bitcode => Some(bitcode),
+            Form::Text => {
+                let question = Question {
+                    job: Job {
+                        name: "print".into(),
+                        what: "the linked program".to_owned(),
+                        cost: bitcode.len() as u64,
+                    },
+                    request: protocol::Request::Print { name: "program".to_owned() },
+                    contents: vec![&bitcode],
+                };
+                let answers = self.all(&[question], |question, task| self.answer(question, task), report)?;
+                Some(answers.into_iter().next()?.1)
+            }
+            Form::Ptx => {
+                let ready = self.compiled(bitcode, &summary, Some(1), &settings, report)?;
+                let Content::Text(text) = ready.inputs.into_iter().next()?.content else { return None };
+                let library = report.llvm.as_ref().map_or("", |llvm| llvm.identity.as_str());
+                let made_by = format!("// raddle {}, {library}\n", env!("CARGO_PKG_VERSION"));
+                Some((made_by + text.trim_start()).into_bytes())
+            }
+        }
+    }
+}
