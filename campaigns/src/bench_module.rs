@@ -19,6 +19,8 @@ use raddle_tests::kernel::{self, corpus};
 
 /// Instructions asked for the one large kernel of a skewed module: nvcc leaves a little less.
 const HUGE: usize = 5000;
+/// Instructions asked for a kernel of a program of several units: the median.
+const UNIT_KERNEL: f64 = 400.0;
 
 /// What a module looks like.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -73,10 +75,7 @@ pub fn ptx(nvcc: &Oracle, shape: Shape) -> Result<String> {
 
 /// The CUDA source of a module of this shape.
 fn cuda(shape: Shape) -> Result<String> {
-    // Sources that both compilers read need no headers but the one above.
-    let kernels = kernel::all()?.into_iter().filter(|kernel| kernel.producers.iter().any(|by| by == "clang"));
-    let parts = kernels.map(|kernel| part(&kernel.name)).collect::<Result<Vec<_>>>()?;
-    let parts: Vec<Part> = parts.into_iter().flatten().collect();
+    let parts = parts()?;
     let mut out = String::from("// Written by `cargo campaign bench-compile`.\n#include <cuda_fp16.h>\n");
     for part in &parts {
         writeln!(out, "namespace ns_{} {{\n{}\n}}", part.name, part.source)?;
@@ -90,22 +89,61 @@ fn cuda(shape: Shape) -> Result<String> {
         Shape::Skewed(count, place) => (0..count).map(|n| if n == place { HUGE } else { 150 }).collect(),
     };
     for (number, size) in sizes.into_iter().enumerate() {
-        let (mut params, mut calls, mut have) = (Vec::new(), String::new(), 0);
-        // The parameters of a kernel are limited to 4 KiB; 400 of 8 bytes stay below.
-        while have < size && params.len() < 400 {
-            let room = parts.iter().filter(|part| have == 0 || have + part.size <= size + size / 4).collect::<Vec<_>>();
-            let Some(part) = room.get(rng.0.next() as usize % room.len().max(1)) else { break };
-            let mut names = Vec::new();
-            for param in &part.params {
-                let at = param.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |at| at + 1);
-                let name = format!("p{}", params.len());
-                params.push(format!("{}{name}", &param[..at]));
-                names.push(name);
-            }
-            writeln!(calls, "    ns_{0}::{0}({1});", part.name, names.join(", "))?;
-            have += part.size;
+        out += &bench_kernel(number, size, &parts, &mut rng)?;
+    }
+    Ok(out)
+}
+
+/// The parts: sources that both compilers read need no headers.
+fn parts() -> Result<Vec<Part>> {
+    let kernels = kernel::all()?.into_iter().filter(|kernel| kernel.producers.iter().any(|by| by == "clang"));
+    let parts = kernels.map(|kernel| part(&kernel.name)).collect::<Result<Vec<_>>>()?;
+    Ok(parts.into_iter().flatten().collect())
+}
+
+/// A kernel that calls parts until it has about this many instructions.
+fn bench_kernel(number: usize, size: usize, parts: &[Part], rng: &mut Rng) -> Result<String> {
+    let (mut params, mut calls, mut have) = (Vec::new(), String::new(), 0);
+    // The parameters of a kernel are limited to 4 KiB; 400 of 8 bytes stay below.
+    while have < size && params.len() < 400 {
+        let room = parts.iter().filter(|part| have == 0 || have + part.size <= size + size / 4).collect::<Vec<_>>();
+        let Some(part) = room.get(rng.0.next() as usize % room.len().max(1)) else { break };
+        let mut names = Vec::new();
+        for param in &part.params {
+            let at = param.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |at| at + 1);
+            let name = format!("p{}", params.len());
+            params.push(format!("{}{name}", &param[..at]));
+            names.push(name);
         }
-        writeln!(out, "extern \"C\" __global__ void bench_{number:03}({}) {{\n{calls}}}", params.join(", "))?;
+        writeln!(calls, "    ns_{0}::{0}({1});", part.name, names.join(", "))?;
+        have += part.size;
+    }
+    Ok(format!("extern \"C\" __global__ void bench_{number:03}({}) {{\n{calls}}}\n", params.join(", ")))
+}
+
+/// CUDA sources of a program of several units: `kernels` kernels, which call device functions of all
+/// units. The last unit has functions only.
+///
+/// # Errors
+/// A corpus source that does not look as expected.
+pub fn units(kernels: usize, units: usize) -> Result<Vec<String>> {
+    let parts = parts()?;
+    let head = "#ifndef RADDLE_SHIM\n#include <cuda_fp16.h>\n#endif\n";
+    let mut out = vec![format!("// Written by `cargo campaign bench-ir`.\n{head}"); units];
+    for part in &parts {
+        let declared = format!("namespace ns_{0} {{ __device__ void {0}({1}); }}\n", part.name, part.params.join(", "));
+        out.iter_mut().for_each(|unit| *unit += &declared);
+    }
+    for (number, part) in parts.iter().enumerate() {
+        let source = part.source.replace("static __device__ __forceinline__ void", "__device__ void");
+        let unit = &mut out[number % units];
+        writeln!(unit, "namespace ns_{} {{\n{source}\n}}", part.name)?;
+        part.defines.iter().try_for_each(|name| writeln!(unit, "#undef {name}"))?;
+    }
+    let mut rng = Rng(SplitMix(1));
+    for number in 0..kernels {
+        let size = rng.size(UNIT_KERNEL);
+        out[number % (units - 1)] += &bench_kernel(number, size, &parts, &mut rng)?;
     }
     Ok(out)
 }

@@ -7,6 +7,7 @@
 mod arguments;
 mod bench_code;
 mod bench_compile;
+mod bench_ir;
 mod bench_link;
 mod bench_module;
 mod campaign_link;
@@ -37,6 +38,7 @@ mod objects;
 mod peak;
 mod probe_ptx;
 mod probe_sass;
+mod process_tree;
 mod producers;
 mod producers_fallback;
 mod ptx_oracle;
@@ -82,6 +84,8 @@ enum Command {
     BenchCode(bench_code::Options),
     /// Compile 321 kernels beside ptxas: time, speed-up, memory
     BenchCompile(bench_compile::Options),
+    /// Compile 64 kernels in 9 units from LLVM IR beside nvlink -lto and clang: time, memory, code
+    BenchIr(bench_ir::Options),
     /// Link generated objects beside nvlink: time and memory
     BenchLink(bench_link::Options),
     /// Link the corpus beside nvlink and write docs/link.md
@@ -182,6 +186,7 @@ fn run(command: Command) -> Result<()> {
         }
         Command::BenchCode(options) => bench_code::run(options),
         Command::BenchCompile(options) => bench_compile::run(options),
+        Command::BenchIr(options) => bench_ir::run(options),
         Command::BenchLink(options) => bench_link::run(options),
         Command::CampaignLink => campaign_link::run(),
         Command::Chaos(options) => chaos::run(options),

@@ -155,6 +155,23 @@ pub const CAMPAIGNS: &[Campaign] = &[
     campaign("fuzz", Stress, Nothing, 15, &["input.panics"]),
     campaign("loom", Stress, Nothing, 10, &["jobs.loom"]),
     campaign("shuttle", Stress, Nothing, 5, &["jobs.shuttle"]),
+    campaign(
+        "bench-ir",
+        Speed,
+        Oracles,
+        5,
+        &[
+            "ir.instructions",
+            "ir.memory",
+            "ir.phase1",
+            "ir.registers",
+            "ir.scaling",
+            "ir.serial64",
+            "ir.split",
+            "ir.wall",
+            "ir.wall.clang",
+        ],
+    ),
     campaign("bench-compile", Speed, Oracles, 10, &["speed.memory", "speed.scaling", "speed.serial", "speed.wall"]),
     campaign(
         "bench-code",

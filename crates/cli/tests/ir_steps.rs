@@ -167,3 +167,27 @@ fn a_program_that_defines_nothing_is_an_empty_cubin() {
         assert!(!std::fs::read(made).unwrap().is_empty());
     }
 }
+
+#[test]
+fn the_steps_of_a_build_are_explained() {
+    let Some(library) = llvm::require(22) else { return };
+    let bench = Bench::new();
+    let files = [bench.file("a.ll", module("a.cu", 0..4, 7)), bench.file("mix.ll", mix(3))];
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let cubin = bench.path("out.cubin");
+    let explain = |more: &[&str]| ok(compile(&library, &files, &cubin, &[&["--explain", "-j2"], more].concat())).stderr;
+    let text = explain(&["--lto-partitions", "100"]);
+    for part in ["phase 0, 2 inputs: ", "phase I (link), one task: ", "4 parts, concurrent: yes", "all parts one after"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(explain(&["--lto-partitions", "1"]).contains("concurrent: no, the program is one part"));
+    let text = explain(&["--lto-partitions", "100", "--message-format", "json"]);
+    let build: serde_json::Value = serde_json::from_str(text.trim()).unwrap();
+    let (llvm, steps) = (&build["llvm"], &build["llvm"]["steps"]);
+    assert_eq!(llvm["concurrent"], true, "{build}");
+    assert!(llvm["library"].as_str().unwrap().starts_with("LLVM 22."), "{build}");
+    let names: Vec<&str> = steps.as_array().unwrap().iter().map(|step| step["step"].as_str().unwrap()).collect();
+    assert_eq!(names, ["read", "simplify", "link", "parts"]);
+    assert!(steps[3]["tasks"] == 4 && steps[3]["work_ms"].as_f64().unwrap() > 0.0, "{build}");
+}

@@ -55,6 +55,52 @@ pub struct UnitReport {
     pub unverified: Vec<(String, usize)>,
 }
 
+/// A step of the compilation of LLVM IR.
+#[derive(Clone, Debug)]
+pub struct IrStep {
+    /// The step.
+    pub kind: IrStepKind,
+    /// Its tasks with their wall times.
+    pub tasks: Vec<(Arc<str>, Duration)>,
+    /// From the start of the first task to the end of the last.
+    pub span: Duration,
+}
+
+/// The kind of a step of the compilation of LLVM IR.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IrStepKind {
+    /// Inputs are read for their architecture.
+    Read,
+    /// Phase 0: each input is simplified.
+    Simplify,
+    /// Phase I: inputs are linked, and interprocedural passes run.
+    Link,
+    /// Phase II: each part is optimised and its kernels are compiled.
+    Parts,
+    /// What is done only after a failure, or for `--emit`.
+    Other,
+}
+
+impl IrStepKind {
+    /// Its name in machine-readable output.
+    pub fn name(self) -> &'static str {
+        match self {
+            IrStepKind::Read => "read",
+            IrStepKind::Simplify => "simplify",
+            IrStepKind::Link => "link",
+            IrStepKind::Parts => "parts",
+            IrStepKind::Other => "other",
+        }
+    }
+}
+
+impl IrStep {
+    /// The time of all its tasks, one after another.
+    pub fn work(&self) -> Duration {
+        self.tasks.iter().map(|(_, time)| *time).sum()
+    }
+}
+
 /// The result of a compilation.
 #[derive(Debug)]
 pub struct Report {
@@ -79,6 +125,8 @@ pub struct Report {
     pub target: Option<&'static Target>,
     /// The LLVM library, if there were inputs of LLVM IR.
     pub llvm: Option<Llvm>,
+    /// The steps of the compilation of LLVM IR, in their order.
+    pub ir_steps: Vec<IrStep>,
     /// The number of workers allowed.
     pub workers: usize,
     /// The source of that number.
@@ -115,6 +163,7 @@ impl Report {
             timeline: Timeline::new(),
             target: None,
             llvm: None,
+            ir_steps: Vec::new(),
             workers: 0,
             workers_source: "nothing to do".to_owned(),
             workers_started: 0,
@@ -130,6 +179,11 @@ impl Report {
     /// Kernels, then functions that are not inlined.
     pub fn units(&self) -> impl Iterator<Item = &UnitReport> {
         self.kernels.iter().chain(&self.functions)
+    }
+
+    /// A step of the compilation of LLVM IR, if it ran.
+    pub fn ir_step(&self, kind: IrStepKind) -> Option<&IrStep> {
+        self.ir_steps.iter().find(|step| step.kind == kind)
     }
 }
 

@@ -15,8 +15,17 @@ use std::process::{Command, Output};
 use crate::skip;
 
 /// Host tools: searched on `PATH` instead of the oracle folder.
-const HOST_TOOLS: &[&str] =
-    &["clang-19", "g++", "node", "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "readelf"];
+const HOST_TOOLS: &[&str] = &[
+    "clang-19",
+    "clang-nvlink-wrapper-19",
+    "g++",
+    "node",
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "readelf",
+];
 
 /// The name of the assembler of CUDA 12.9, whose files are in the older container.
 pub const PTXAS12: &str = "ptxas12";

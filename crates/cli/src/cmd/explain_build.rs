@@ -1,12 +1,15 @@
 //! `compile --explain`: the duration of a build, a lower bound for any schedule, what delayed it,
 //! and the reason for the number of workers.
+//!
+//! The tasks of a build are its kernels; with LLVM IR, the parts of the program, whose tasks
+//! compile their kernels too.
 
 use crate::args::MessageFormat;
 use crate::demangle::demangle;
 use crate::ui::{Table, Ui};
 use raddle_diag::render::json;
 use raddle_driver::host::bounds::{self, Reason};
-use raddle_driver::report::Report;
+use raddle_driver::report::{IrStep, IrStepKind, Report};
 use std::time::{Duration, Instant};
 
 /// The number of kernels listed.
@@ -18,12 +21,17 @@ pub(super) struct BuildSummary {
     wall: Duration,
     /// Phases that use one CPU: reading, outline, linking.
     serial: Duration,
-    /// From the start of the first kernel to the end of the last.
+    /// From the start of the first task to the end of the last.
     kernels: Duration,
-    /// The total time of all kernels.
+    /// The total time of all tasks.
     sum: Duration,
     bound: bounds::Bound,
-    longest: Option<usize>,
+    /// The name of the longest task.
+    longest: String,
+    /// What a task is: a kernel or a part.
+    what: &'static str,
+    /// The time in which LLVM IR was linked, by one task, and all time that LLVM IR took.
+    linked: (Duration, Duration),
     /// The mean number of slots under a jobserver.
     slots: Option<f64>,
     /// The lower bound for any schedule if kernels had a CPU all the time; `None` if other programs
@@ -33,18 +41,26 @@ pub(super) struct BuildSummary {
 
 impl BuildSummary {
     pub(super) fn of(report: &Report, begun: Instant) -> BuildSummary {
-        let times: Vec<Duration> = report.units().map(|unit| unit.wall).collect();
+        let parts = report.ir_step(IrStepKind::Parts);
+        let (names, times): (Vec<&str>, Vec<Duration>) = match parts {
+            Some(parts) => parts.tasks.iter().map(|(name, time)| (&**name, *time)).unzip(),
+            None => report.units().map(|unit| (&*unit.name, unit.wall)).unzip(),
+        };
         let slots = mean_slots(report);
         let cpu: Vec<Duration> = report.units().map(|unit| unit.cpu).collect();
         // The CPU time of a separate process is not counted here.
-        let elsewhere = report.units().any(|unit| unit.fallback || unit.cpu < unit.wall / 50);
+        let elsewhere = parts.is_some() || report.units().any(|unit| unit.fallback || unit.cpu < unit.wall / 50);
+        let longest = (0..times.len()).max_by_key(|&i| (times[i], std::cmp::Reverse(i)));
+        let link = report.ir_step(IrStepKind::Link);
         BuildSummary {
             wall: begun.elapsed(),
             serial: report.timeline.serial(),
-            kernels: report.span,
+            kernels: parts.map_or(report.span, |parts| parts.span),
             sum: times.iter().sum(),
             bound: bounds::lower(&times, report.workers),
-            longest: (0..times.len()).max_by_key(|&i| (times[i], std::cmp::Reverse(i))),
+            longest: longest.map_or(String::new(), |i| demangle(names[i])),
+            what: if parts.is_some() { "part" } else { "kernel" },
+            linked: (link.map_or(Duration::ZERO, |link| link.span), report.ir_steps.iter().map(|step| step.span).sum()),
             slots,
             alone: (!elsewhere).then(|| bounds::lower(&cpu, report.workers).time),
         }
@@ -55,6 +71,11 @@ impl BuildSummary {
         let workers = report.workers;
         if report.units().next().is_none() {
             return "there were no kernels".to_string();
+        }
+        let (link, ir) = self.linked;
+        if link > ir / 4 {
+            let share = 100.0 * ms(link) / ms(ir);
+            return format!("the link of LLVM IR, which uses one CPU: {share:.0} % of the time in LLVM");
         }
         if self.kernels < self.wall / 2 {
             return "most of the time was not spent in kernels: reading, outline and linking use one CPU".to_string();
@@ -77,13 +98,12 @@ impl BuildSummary {
         }
         match self.bound.reason {
             Reason::Longest => {
-                let longest = self.longest.and_then(|i| report.units().nth(i));
-                let name = longest.map_or(String::new(), |unit| demangle(&unit.name));
-                format!("one kernel takes as long as all others: only a smaller '{name}' would help")
+                let BuildSummary { what, longest, .. } = self;
+                format!("one {what} takes as long as all others: only a smaller '{longest}' would help")
             }
             Reason::Work if workers == 1 => "one worker: more would help".to_string(),
             Reason::Work => format!("the work itself: all {workers} workers were needed to the end"),
-            Reason::Counting => format!("a few long kernels do not divide evenly among {workers} workers"),
+            Reason::Counting => format!("a few long {}s do not divide evenly among {workers} workers", self.what),
         }
     }
 
@@ -97,6 +117,7 @@ impl BuildSummary {
             "kernels_ms": ms(self.kernels),
             "sum_ms": ms(self.sum),
             "bound_ms": ms(self.bound.time),
+            "llvm": ir_facts(report),
             "bound": format!("{:?}", self.bound.reason).to_lowercase(),
             "held_back_by": self.verdict(report),
             "workers": report.workers,
@@ -107,6 +128,54 @@ impl BuildSummary {
             "memory_wait_ms": ms(report.held_back),
         })
     }
+}
+
+/// The steps of the compilation of LLVM IR as JSON; null if there was none.
+fn ir_facts(report: &Report) -> serde_json::Value {
+    let Some(llvm) = report.llvm.as_ref().filter(|_| !report.ir_steps.is_empty()) else {
+        return serde_json::Value::Null;
+    };
+    let step = |step: &IrStep| {
+        serde_json::json!({
+            "step": step.kind.name(), "tasks": step.tasks.len(), "work_ms": ms(step.work()), "wall_ms": ms(step.span),
+        })
+    };
+    serde_json::json!({
+        "library": llvm.identity,
+        "concurrent": concurrency(report).is_ok(),
+        "steps": report.ir_steps.iter().map(step).collect::<Vec<_>>(),
+    })
+}
+
+/// Whether parts of LLVM IR were optimised concurrently, or why not.
+fn concurrency(report: &Report) -> Result<usize, &'static str> {
+    match report.ir_step(IrStepKind::Parts).map_or(0, |parts| parts.tasks.len()) {
+        0 => Err("the program is empty"),
+        1 => Err("the program is one part"),
+        _ if report.workers <= 1 => Err("one worker"),
+        parts => Ok(parts),
+    }
+}
+
+/// Rows about the steps of the compilation of LLVM IR: times, and what took them.
+fn ir_rows(report: &Report) -> Vec<(Duration, String)> {
+    let work: Duration = report.ir_steps.iter().map(IrStep::work).sum();
+    let row = |step: &IrStep| {
+        let tasks = step.tasks.len();
+        let share = 100.0 * ms(step.work()) / ms(work).max(f64::MIN_POSITIVE);
+        let what = match step.kind {
+            IrStepKind::Read => format!("of it reading LLVM IR: {tasks} inputs"),
+            IrStepKind::Simplify => format!("of it phase 0, {tasks} inputs: {share:.0} % of the work on LLVM IR"),
+            IrStepKind::Link => format!("of it phase I (link), one task: {share:.0} % of the work on LLVM IR"),
+            IrStepKind::Parts => match concurrency(report) {
+                Ok(_) => format!("of it phase II and machine code, {tasks} parts, concurrent: yes"),
+                Err(why) => format!("of it phase II and machine code, concurrent: no, {why}"),
+            },
+            IrStepKind::Other => "of it other steps of LLVM".to_owned(),
+        };
+        (step.span, what)
+    };
+    report.ir_steps.iter().map(row).collect()
 }
 
 /// The mean number of slots held while units were compiled; `None` without a jobserver.
@@ -134,20 +203,27 @@ pub(crate) fn show(report: &Report, ui: &Ui, begun: Instant) {
         ui.note(&summary.facts(report).to_string());
         return;
     }
+    if report.workers == 0 && report.ir_steps.is_empty() {
+        ui.note("nothing was compiled");
+        return;
+    }
     let over = if summary.bound.time.is_zero() { 1.0 } else { ms(summary.kernels) / ms(summary.bound.time) };
     let reason = match summary.bound.reason {
-        Reason::Work => "all work over all workers",
-        Reason::Longest => "the longest kernel",
-        Reason::Counting => "several long kernels on one worker",
+        Reason::Work => "all work over all workers".to_owned(),
+        Reason::Longest => format!("the longest {}", summary.what),
+        Reason::Counting => format!("several long {}s on one worker", summary.what),
     };
     let mut table = Table::new(&["ms", "what"]);
-    for (time, what) in [
-        (summary.wall, "wall time".to_string()),
-        (summary.serial, "of it outline and linking, on one CPU".to_string()),
-        (summary.kernels, format!("of it kernels, {over:.2} times the lower bound")),
+    let what = summary.what;
+    let mut rows = vec![(summary.wall, "wall time".to_string())];
+    rows.extend(ir_rows(report));
+    rows.extend([
+        (summary.serial, "of it outline and linking of cubins, on one CPU".to_string()),
+        (summary.kernels, format!("of it {what}s, {over:.2} times the lower bound")),
         (summary.bound.time, format!("lower bound for any schedule: {reason}")),
-        (summary.sum, "all kernels one after another".to_string()),
-    ] {
+        (summary.sum, format!("all {what}s one after another")),
+    ]);
+    for (time, what) in rows {
         table.row([format!("{:.1}", ms(time)), what]);
     }
     ui.note(table.to_string().trim_end());

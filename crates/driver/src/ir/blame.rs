@@ -10,7 +10,7 @@ use super::tasks::{Job, refused};
 use super::workers::CallError;
 use crate::codes;
 use crate::output::Dest;
-use crate::report::Report;
+use crate::report::{IrStepKind, Report};
 use crate::reproduce::{file_name, quoted};
 use raddle_diag::Diagnostic;
 use raddle_frontend::plan::{Part, Plan, Role};
@@ -37,7 +37,7 @@ pub(super) fn report(
             Ok((bitcode, made.err()))
         };
         let mut named = false;
-        let ended = build.run_each(&alone, |(job, _)| job, compile, report).unwrap_or_default();
+        let ended = build.run_each(IrStepKind::Other, &alone, |(job, _)| job, compile, report).unwrap_or_default();
         for ((_, one), ended) in alone.iter().zip(ended) {
             let (bitcode, error) = match ended {
                 Ok((bitcode, Some(error))) => (Some(bitcode), error),

@@ -4,7 +4,7 @@ use super::tasks::{Job, Question};
 use super::{Build, Module};
 use crate::codes;
 use crate::input::Content;
-use crate::report::Report;
+use crate::report::{IrStepKind, Report};
 use crate::request::Request;
 use raddle_diag::Diagnostic;
 use raddle_frontend::protocol;
@@ -59,7 +59,8 @@ impl Build<'_> {
                     request: protocol::Request::Print { name: "program".to_owned() },
                     contents: vec![&bitcode],
                 };
-                let answers = self.all(&[question], |question, task| self.answer(question, task), report)?;
+                let answers =
+                    self.all(IrStepKind::Other, &[question], |question, task| self.answer(question, task), report)?;
                 Some(answers.into_iter().next()?.1)
             }
             Form::Ptx => {

@@ -12,7 +12,7 @@ use crate::early::{EarlyObject, EarlyObjects};
 use crate::input::{Content, Input};
 use crate::key::Key;
 use crate::llvm;
-use crate::report::Report;
+use crate::report::{IrStepKind, Report};
 use raddle_diag::{Diagnostic, Diags, FileId};
 use raddle_frontend::canonical::canonical;
 use raddle_frontend::plan::{Part, Plan};
@@ -27,7 +27,7 @@ impl Build<'_> {
     /// The architecture that the inputs name; they must agree.
     pub(super) fn target(&self, modules: &[Module], others: &[Input], report: &mut Report) -> Option<&'static Target> {
         let questions = self.questions(modules, "read", |name| Request::Inspect { name });
-        let named = self.all(&questions, |question, task| self.answer(question, task), report)?;
+        let named = self.all(IrStepKind::Read, &questions, |question, task| self.answer(question, task), report)?;
         let mut found: Vec<(&str, &'static Target)> = Vec::new();
         for other in others {
             let Content::Text(text) = &other.content else { continue };
@@ -75,7 +75,9 @@ impl Build<'_> {
         };
         let mut out = Vec::new();
         let questions = self.questions(modules, "simplify", ask);
-        for (module, (_, bitcode)) in modules.iter().zip(self.all(&questions, simplify, report)?) {
+        for (module, (_, bitcode)) in
+            modules.iter().zip(self.all(IrStepKind::Simplify, &questions, simplify, report)?)
+        {
             self.temps.keep(&format!("{}.simplified.bc", super::temps::stem(&module.name)), &bitcode, report);
             out.push((module.name.clone(), bitcode));
         }
@@ -116,7 +118,7 @@ impl Build<'_> {
             contents: simplified.iter().map(|(_, bitcode)| bitcode.as_slice()).collect(),
         };
         let answer = |question: &Question<'_>, task: &mut Task| self.answer(question, task);
-        let (response, bitcode) = self.all(&[question], answer, report)?.into_iter().next()?;
+        let (response, bitcode) = self.all(IrStepKind::Link, &[question], answer, report)?.into_iter().next()?;
         let Response::Linked { summary, .. } = response else { return None };
         self.temps.keep("linked.bc", &bitcode, report);
         Some((bitcode, summary))
@@ -136,7 +138,9 @@ impl Build<'_> {
         let make = |(job, part): &(Job, &Part), task: &mut Task| self.part(&parts, job, part, task);
         let (mut out, mut early) = (Vec::new(), EarlyObjects::default());
         let mut died = Vec::new();
-        for (number, made) in self.run_each(&jobs, |(job, _)| job, make, report)?.into_iter().enumerate() {
+        for (number, made) in
+            self.run_each(IrStepKind::Parts, &jobs, |(job, _)| job, make, report)?.into_iter().enumerate()
+        {
             match made {
                 Ok(made) => {
                     early.extend(made.objects);

@@ -3,12 +3,13 @@
 use super::Build;
 use super::workers::CallError;
 use crate::codes;
-use crate::report::Report;
+use crate::report::{IrStep, IrStepKind, Report};
 use raddle_diag::Diagnostic;
 use raddle_frontend::protocol::{Request, Response};
 use raddle_jobs::pool::{ExpectedUse, run_all};
 use raddle_jobs::{Outcome, Task};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The expected peak of memory of a worker: the library itself, and bytes per byte of bitcode or
 /// instruction.
@@ -36,10 +37,11 @@ pub(super) struct Question<'a> {
 pub(super) type Answer = (Response, Vec<u8>);
 
 impl Build<'_> {
-    /// Runs a task for each item. Returns what became of each; `None` if no worker could be
+    /// Runs a task for each item, as a step of the build. Returns what became of each; `None` if no worker could be
     /// started.
     pub(super) fn run_each<J: Sync, T: Send>(
         &self,
+        step: IrStepKind,
         items: &[J],
         job: impl Fn(&J) -> &Job + Send + Sync,
         run: impl Fn(&J, &mut Task) -> Result<T, CallError> + Send + Sync,
@@ -63,6 +65,12 @@ impl Build<'_> {
                 return None;
             }
         };
+        let parts = || finished.iter().flat_map(|finished| &finished.parts);
+        let (first, last) =
+            (parts().map(|part| part.started).min(), parts().map(|part| part.started + part.wall).max());
+        let span = first.zip(last).map_or(Duration::ZERO, |(first, last)| last - first);
+        let times = finished.iter().map(|finished| (Arc::clone(&finished.name), finished.wall)).collect();
+        report.ir_steps.push(IrStep { kind: step, tasks: times, span });
         let mut out = Vec::new();
         for finished in finished {
             report.timeline.task(&finished, &[]);
@@ -89,12 +97,13 @@ impl Build<'_> {
     /// Answers questions through `answer`; `None`, with errors in the report, unless all succeed.
     pub(super) fn all(
         &self,
+        step: IrStepKind,
         questions: &[Question<'_>],
         answer: impl Fn(&Question<'_>, &mut Task) -> Result<Answer, CallError> + Send + Sync,
         report: &mut Report,
     ) -> Option<Vec<Answer>> {
         let mut out = Vec::new();
-        let answers = self.run_each(questions, |question| &question.job, answer, report)?;
+        let answers = self.run_each(step, questions, |question| &question.job, answer, report)?;
         for (Question { job, .. }, answer) in questions.iter().zip(answers) {
             match answer {
                 Ok(answer) => {
