@@ -3,6 +3,7 @@
 mod common;
 
 use common::{Bench, Ran, raddle};
+use raddle_cubin::model::SymbolPlace;
 use raddle_filetest::llvm;
 use std::fmt::Write;
 use std::path::Path;
@@ -182,6 +183,10 @@ fn the_steps_of_a_build_are_explained() {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(explain(&["--lto-partitions", "1"]).contains("concurrent: no, the program is one part"));
+    let llvm = library.display().to_string();
+    let link = ["link", "--llvm", &llvm, "--arch", "sm_90", "--explain", "-o", &cubin];
+    let text = ok(raddle(&[&link[..], &files].concat())).stderr;
+    assert!(text.contains("phase I (link), one task: "), "{text}");
     let text = explain(&["--lto-partitions", "100", "--message-format", "json"]);
     let build: serde_json::Value = serde_json::from_str(text.trim()).unwrap();
     let (llvm, steps) = (&build["llvm"], &build["llvm"]["steps"]);
@@ -190,4 +195,81 @@ fn the_steps_of_a_build_are_explained() {
     let names: Vec<&str> = steps.as_array().unwrap().iter().map(|step| step["step"].as_str().unwrap()).collect();
     assert_eq!(names, ["read", "simplify", "link", "parts"]);
     assert!(steps[3]["tasks"] == 4 && steps[3]["work_ms"].as_f64().unwrap() > 0.0, "{build}");
+}
+
+/// Two kernels that share a variable and a table of functions, all local to their module.
+const SHARED: &str = r#"
+source_filename = "shared.cu"
+target triple = "nvptx64-nvidia-cuda"
+@counts = internal addrspace(1) global [32 x i32] zeroinitializer, align 4
+@table = internal addrspace(1) global [2 x ptr] [ptr @plus, ptr @minus]
+@seen = addrspace(1) global i32 0, align 4
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+define internal i32 @plus(i32 %x) noinline { %y = add i32 %x, 1 ret i32 %y }
+define internal i32 @minus(i32 %x) noinline { %y = sub i32 %x, 1 ret i32 %y }
+define ptx_kernel void @k0(ptr addrspace(1) %p) #0 {
+  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %at = getelementptr i32, ptr addrspace(1) %p, i32 %i
+  %x = load i32, ptr addrspace(1) %at
+  %odd = and i32 %x, 1
+  %entry = getelementptr ptr, ptr addrspace(1) @table, i32 %odd
+  %f = load volatile ptr, ptr addrspace(1) %entry
+  %y = call i32 %f(i32 %x)
+  %count = getelementptr i32, ptr addrspace(1) @counts, i32 %i
+  store volatile i32 %y, ptr addrspace(1) %count
+  %z = load volatile i32, ptr addrspace(1) %count
+  store i32 %z, ptr addrspace(1) %at
+  ret void
+}
+define ptx_kernel void @k1(ptr addrspace(1) %p) #0 {
+  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %at = getelementptr i32, ptr addrspace(1) %p, i32 %i
+  %f = load volatile ptr, ptr addrspace(1) @table
+  %count = getelementptr i32, ptr addrspace(1) @counts, i32 %i
+  %x = load volatile i32, ptr addrspace(1) %count
+  %y = call i32 %f(i32 %x)
+  store i32 %y, ptr addrspace(1) %at
+  ret void
+}
+attributes #0 = { "target-cpu"="sm_90" }
+"#;
+
+/// Names and bindings of the functions and variables that a cubin defines.
+fn bindings(cubin: &str) -> Vec<(String, u8)> {
+    let bytes = std::fs::read(cubin).unwrap();
+    let raw = raddle_cubin::raw::Raw::parse(&bytes).unwrap();
+    let named = raw.symbols.iter().filter(|symbol| matches!(symbol.place, SymbolPlace::Section(_)));
+    // Functions, and variables: not the sections.
+    let named = named.filter(|symbol| symbol.kind != 3);
+    let mut found: Vec<_> = named.map(|symbol| (symbol.name.to_owned(), symbol.binding)).collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn what_was_local_is_local_in_the_output_of_a_split_program() {
+    for &major in llvm::VERSIONS {
+        let Some(library) = llvm::require(major) else { continue };
+        let bench = Bench::new();
+        let file = bench.file("shared.ll", SHARED);
+        let llvm = library.display().to_string();
+        let made = |command: &[&str], parts: &str| {
+            let cubin = bench.path(&format!("{}.{parts}", command.concat()));
+            ok(raddle(
+                &[command, &["--llvm", &llvm, "--arch", "sm_90", "-o", &cubin, "--lto-partitions", parts, &file]]
+                    .concat(),
+            ));
+            cubin
+        };
+        for command in [&["compile"][..], &["compile", "-c"], &["link"]] {
+            let (one, many) = (made(command, "1"), made(command, "100"));
+            let expected = bindings(&one);
+            assert_eq!(bindings(&many), expected, "LLVM {major}: {command:?}");
+            let binding = |start: &str| expected.iter().find(|(name, _)| name.starts_with(start)).unwrap().1;
+            assert_eq!((binding("counts"), binding("table"), binding("seen")), (0, 0, 1), "{expected:?}");
+        }
+        let cubin = made(&["compile"], "100");
+        let step = |x: u32| if x & 1 == 0 { x + 1 } else { x - 1 };
+        assert!(result(&bench, &cubin, "k0") == words((0..32).map(step)), "LLVM {major}");
+    }
 }

@@ -33,7 +33,18 @@ pub fn compile(request: Request, progress: &mut dyn Progress) -> Report {
 
 /// Like [`compile`], and also returns the objects that the output was made from: those of
 /// variables, then those of units.
-pub fn compile_units(mut request: Request, progress: &mut dyn Progress) -> (Report, Vec<UnitObject>) {
+pub fn compile_units(request: Request, progress: &mut dyn Progress) -> (Report, Vec<UnitObject>) {
+    let report = Report::new(request.policy);
+    compile_after(report, request, progress)
+}
+
+/// Like [`compile_units`], after steps that have written to a report: its diagnostics come first,
+/// and its times are kept. Texts of these steps are not compiled.
+pub(crate) fn compile_after(
+    mut report: Report,
+    mut request: Request,
+    progress: &mut dyn Progress,
+) -> (Report, Vec<UnitObject>) {
     let relocatable = request.output.is_relocatable();
     debug_assert!(
         relocatable || !request.codegen.relocatable,
@@ -41,7 +52,6 @@ pub fn compile_units(mut request: Request, progress: &mut dyn Progress) -> (Repo
         request.output
     );
     request.codegen.relocatable = relocatable;
-    let mut report = Report::new(request.policy);
     let inputs = std::mem::take(&mut request.inputs);
     let keep_all = request.output.exports_functions();
     let Some(ready) = ir::to_ptx(&request, keep_all, inputs, &mut report) else { return (report, Vec::new()) };
@@ -93,8 +103,8 @@ fn of_program(
     if report.diags.has_errors() || checks_only || output.is_unit() {
         return objects;
     }
-    let Report { diags, timeline, .. } = report;
-    let parts = Parts { program: &program, objects: &mut objects, codegen: &request.codegen, debug: &debug };
+    let Report { diags, timeline, locals, .. } = report;
+    let parts = Parts { program: &program, objects: &mut objects, codegen: &request.codegen, debug: &debug, locals };
     let Made { cubin, objects: of_inputs } = timeline.main_phase("finalize", || parts.finish(output, diags));
     (report.cubin, report.objects) = (cubin, of_inputs);
     objects

@@ -31,12 +31,15 @@ pub(crate) struct Parts<'a> {
     pub codegen: &'a CodegenOptions,
     /// Debug sections of each module.
     pub debug: &'a [DebugModule],
+    /// Symbols that are visible between modules and local in the output, sorted.
+    pub locals: &'a [String],
 }
 
 impl Parts<'_> {
     /// Makes the requested output; none after an error.
     pub fn finish(self, output: Output, diags: &mut Diags) -> Made {
-        let all = self.options(self.program.modules.first(), self.debug);
+        let first = self.options(self.program.modules.first(), self.debug);
+        let all = FinalizeOptions { locals: self.locals, ..first };
         let cubin = match output {
             Output::Check | Output::Unit { .. } => return Made::default(),
             Output::Objects(_) => return Made { objects: self.objects_of_inputs(diags), cubin: None },
@@ -81,7 +84,8 @@ impl Parts<'_> {
     fn link(&self, object: &[u8], diags: &mut Diags) -> Option<Vec<u8>> {
         let input = Input { name: "<result>", bytes: object, library: false };
         let (target, keep_all) = (Some(self.program.target), self.codegen.debug);
-        let options = LinkOptions { target, preplaced_shared: true, keep_all, ..LinkOptions::default() };
+        let locals = self.locals;
+        let options = LinkOptions { target, preplaced_shared: true, keep_all, locals, ..LinkOptions::default() };
         match raddle_link::objects::link(&[input], &options, &Serial) {
             Ok(linked) => {
                 diags.extend(warnings(&linked.warnings, &str::to_owned));

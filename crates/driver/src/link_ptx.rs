@@ -7,7 +7,7 @@
 //! then checks them like objects of other compilers.
 
 use crate::codes;
-use crate::compile::compile;
+use crate::compile::compile_after;
 use crate::consensus::{CarriedOptions, Consensus, parse_carried};
 use crate::input::{Content, Input};
 use crate::link::{self, Loaded};
@@ -18,7 +18,7 @@ use crate::progress::Progress;
 use crate::report::Report;
 use crate::request::{Functions, Output, Request};
 use crate::split;
-use raddle_diag::{Diagnostic, Diags, FileId, Policy, Severity};
+use raddle_diag::{Diagnostic, Diags, FileId, Policy, Severity, SourceMap};
 use raddle_target::Target;
 
 /// The options that all PTX inputs are compiled with.
@@ -245,9 +245,8 @@ fn compile_all(
         inputs = all;
     }
     let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
-    let mut done = compile(Request { inputs, ..request.clone() }, progress);
-    let found = std::mem::replace(&mut done.diags, report.diags);
-    done.diags.append(found);
+    report.sources = SourceMap::new();
+    let (mut done, _) = compile_after(report, Request { inputs, ..request.clone() }, progress);
     if !done.diags.has_errors() {
         let mut made = names.into_iter().zip(std::mem::take(&mut done.objects));
         for (at, count) in places.into_iter().zip(counts) {

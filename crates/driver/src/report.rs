@@ -125,6 +125,9 @@ pub struct Report {
     pub target: Option<&'static Target>,
     /// The LLVM library, if there were inputs of LLVM IR.
     pub llvm: Option<Llvm>,
+    /// Symbols that were local in the LLVM IR and are visible between its parts, sorted: they are
+    /// local again in the output.
+    pub locals: Vec<String>,
     /// The steps of the compilation of LLVM IR, in their order.
     pub ir_steps: Vec<IrStep>,
     /// The number of workers allowed.
@@ -163,6 +166,7 @@ impl Report {
             timeline: Timeline::new(),
             target: None,
             llvm: None,
+            locals: Vec::new(),
             ir_steps: Vec::new(),
             workers: 0,
             workers_source: "nothing to do".to_owned(),

@@ -53,6 +53,8 @@ pub struct FinalizeOptions<'a> {
     pub debug: Debug,
     /// Debug information of modules besides lines; only in relocatable objects.
     pub modules: &'a [DebugModule],
+    /// Symbols that are local in the file, whatever the linkage of their definitions: sorted names.
+    pub locals: &'a [String],
     /// The toolkit note; not written if `None`.
     pub tool: Option<ToolNote<'a>>,
 }
@@ -67,7 +69,8 @@ impl FinalizeOptions<'_> {
             build: "",
             arguments: "",
         };
-        Self { target, virtual_sm: None, container: Container::New, debug: Debug::None, modules: &[], tool: Some(tool) }
+        let (container, debug) = (Container::New, Debug::None);
+        Self { target, virtual_sm: None, container, debug, modules: &[], locals: &[], tool: Some(tool) }
     }
 }
 

@@ -56,6 +56,7 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     show.clear();
     // A compilation reports problems with slots itself.
     let compiled = report.is_some();
+    let locals = report.as_ref().map_or_else(Vec::new, |report| report.locals.clone());
     if let Some(report) = report {
         ui.show(&report.diags, &report.sources);
         build_outputs::write(&args.record, &report, begun)?;
@@ -74,7 +75,8 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     let removed = dead_data(args, &mut loaded, &threads, ui)?;
     let inputs: Vec<Input<'_>> = loaded.iter().map(|file| file.input()).collect();
     let (keep_all, relocatable) = (args.gc == Gc::Off, args.relocatable);
-    let options = LinkOptions { target: args.arch, keep_all, relocatable, original, ..LinkOptions::default() };
+    let options =
+        LinkOptions { target: args.arch, keep_all, relocatable, original, locals: &locals, ..LinkOptions::default() };
     let linked = link(&inputs, &options, &threads)
         .map_err(|found| tell(found.into_iter().map(|p| diagnostic(p, &readable)).collect(), ui))?;
     let mut diags = Diags::with_policy(ui.policy());
@@ -193,6 +195,7 @@ fn verify(args: &Link, loaded: &[Loaded], sm: Option<u32>, run: &RunOptions, thr
         let mut given = given(args);
         (given.options.split, given.options.extended) = (None, extended);
         let report = assemble(&mut loaded, &given, sm, run.clone(), ui.policy(), &mut ());
+        let locals = report.as_ref().map_or_else(Vec::new, |report| report.locals.clone());
         if let Some(report) = report
             && let Some(class) = report.diags.worst()
         {
@@ -200,8 +203,8 @@ fn verify(args: &Link, loaded: &[Loaded], sm: Option<u32>, run: &RunOptions, thr
             return Err(class.into());
         }
         let inputs: Vec<Input<'_>> = loaded.iter().map(|file| file.input()).collect();
-        let options =
-            LinkOptions { target: args.arch, keep_all: args.gc == Gc::Off, original, ..LinkOptions::default() };
+        let (target, keep_all, locals) = (args.arch, args.gc == Gc::Off, &locals);
+        let options = LinkOptions { target, keep_all, original, locals, ..LinkOptions::default() };
         let linked = link(&inputs, &options, threads)
             .map_err(|found| tell(found.into_iter().map(|p| diagnostic(p, &readable)).collect(), ui))?;
         cubins.push((inputs.len(), linked.bytes(threads)));

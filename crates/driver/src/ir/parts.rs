@@ -24,7 +24,7 @@ pub(super) struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     pub fn new(summary: &'a Summary, plan: &Plan, program: &'a Stored, settings: &'a Settings) -> Parts<'a> {
-        let promoted = plan.promoted.iter().map(|promoted| promoted.symbol).collect();
+        let promoted = plan.promoted.iter().copied().collect();
         Parts { summary, settings, program, promoted }
     }
 

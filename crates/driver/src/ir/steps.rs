@@ -134,6 +134,9 @@ impl Build<'_> {
         report: &mut Report,
     ) -> Option<Ready> {
         let parts = Parts::new(summary, plan, program, settings);
+        // Sorted, as symbols are by name.
+        let promoted = plan.promoted.iter().map(|&symbol| summary.symbols[symbol as usize].name.clone());
+        report.locals = promoted.collect();
         let jobs: Vec<(Job, &Part)> = plan.parts.iter().map(|part| (Parts::job(part), part)).collect();
         let make = |(job, part): &(Job, &Part), task: &mut Task| self.part(&parts, job, part, task);
         let (mut out, mut early) = (Vec::new(), EarlyObjects::default());

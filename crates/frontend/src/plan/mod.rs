@@ -24,7 +24,7 @@ mod verify;
 
 pub use verify::verify;
 
-use crate::summary::{Kind, Linkage, Space, Summary, Symbol, SymbolId, Visibility};
+use crate::summary::{Kind, Linkage, Space, Summary, Symbol, SymbolId};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,8 +33,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Plan {
     /// The parts, in a fixed order.
     pub parts: Vec<Part>,
-    /// Symbols that were internal and are visible between parts, ascending.
-    pub promoted: Vec<Promoted>,
+    /// Symbols that were internal and are visible between parts, ascending; they are local again in
+    /// the output.
+    pub promoted: Vec<SymbolId>,
 }
 
 /// A set of definitions with what they need: one module of phase II.
@@ -57,15 +58,6 @@ pub enum Role {
     Copied,
     /// A declaration of a definition in another part, or of a symbol that nothing defines.
     Declared,
-}
-
-/// A symbol whose linkage changes, with what has to be restored after the link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Promoted {
-    /// The symbol, which was internal.
-    pub symbol: SymbolId,
-    /// Whether it had a visibility other than the default one.
-    pub hidden: bool,
 }
 
 /// Options of a plan.
@@ -371,11 +363,8 @@ fn total(summary: &Summary) -> u64 {
 }
 
 /// The internal symbols that a part declares and another one defines.
-fn promoted(summary: &Summary, parts: &[Part]) -> Vec<Promoted> {
+fn promoted(summary: &Summary, parts: &[Part]) -> Vec<SymbolId> {
     let declared = parts.iter().flat_map(|part| &part.symbols).filter(|(_, role)| *role == Role::Declared);
     let ids: BTreeSet<SymbolId> = declared.map(|&(id, _)| id).collect();
-    let internal = ids.into_iter().filter(|&id| summary.symbols[id as usize].linkage == Linkage::Internal);
-    internal
-        .map(|symbol| Promoted { symbol, hidden: summary.symbols[symbol as usize].visibility != Visibility::Default })
-        .collect()
+    ids.into_iter().filter(|&id| summary.symbols[id as usize].linkage == Linkage::Internal).collect()
 }

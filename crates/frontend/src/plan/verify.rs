@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn verify(summary: &Summary, plan: &Plan, options: &PlanOptions) -> Result<(), String> {
     let classes = Classes::of(summary, options);
     let name = |id: SymbolId| &summary.symbols[id as usize].name;
-    let promoted: BTreeSet<SymbolId> = plan.promoted.iter().map(|promoted| promoted.symbol).collect();
+    let promoted: BTreeSet<SymbolId> = plan.promoted.iter().copied().collect();
     let mut homes: BTreeMap<SymbolId, usize> = BTreeMap::new();
     for (at, part) in plan.parts.iter().enumerate() {
         let roles: BTreeMap<SymbolId, Role> = part.symbols.iter().copied().collect();
@@ -115,7 +115,7 @@ mod tests {
                 Role::Copied => "+",
                 Role::Declared => "?",
             };
-            let promoted = plan.promoted.iter().any(|promoted| promoted.symbol == *id) && *role == Role::Defined;
+            let promoted = plan.promoted.contains(id) && *role == Role::Defined;
             format!("{sign}{}{}", summary.symbols[*id as usize].name, if promoted { "!" } else { "" })
         };
         plan.parts.iter().map(|part| part.symbols.iter().map(role).collect::<Vec<_>>().join(" ")).collect()

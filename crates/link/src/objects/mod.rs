@@ -87,6 +87,8 @@ pub struct LinkOptions<'o> {
     /// a private symbol: merging units restores the module that they were split from (SPLIT-6).
     /// `None` for all other names.
     pub original: fn(&str) -> Option<&str>,
+    /// Symbols that are local in the output, whatever their binding in the inputs: sorted names.
+    pub locals: &'o [String],
     /// The toolkit note.
     pub tool: ToolNote<'o>,
 }
@@ -105,6 +107,7 @@ impl Default for LinkOptions<'_> {
             relocatable: false,
             preplaced_shared: false,
             original: |_| None,
+            locals: &[],
             tool,
         }
     }
@@ -142,6 +145,7 @@ pub fn link<'a>(
         vec![Problem::Finalizer { object, sm }]
     })?;
     let mut program = resolve::run(objects)?;
+    program.make_local(options.locals);
     let mut plan = if options.relocatable {
         partial::plan(&program, native, executor)?
     } else {

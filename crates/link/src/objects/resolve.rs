@@ -142,6 +142,16 @@ impl<'a> Program<'a> {
         }
     }
 
+    /// Makes definitions of these names local.
+    pub fn make_local(&mut self, sorted: &[String]) {
+        if sorted.is_empty() {
+            return;
+        }
+        for symbol in self.symbols.iter_mut().filter(|s| s.state > State::Undefined) {
+            symbol.local |= sorted.binary_search_by(|name| name.as_str().cmp(symbol.name)).is_ok();
+        }
+    }
+
     /// Whether `symbol` of `object` is in a function that another definition overrides.
     pub fn is_overridden(&self, object: u32, symbol: u32) -> bool {
         let this = &self.objects[object as usize];

@@ -87,5 +87,7 @@ fn program<'u>(
     for unit in units {
         unit.verify()?;
     }
-    Ok((resolve::run(units)?, native))
+    let mut program = resolve::run(units)?;
+    program.make_local(options.locals);
+    Ok((program, native))
 }

@@ -59,6 +59,15 @@ impl<'a> Program<'a> {
         &self.definitions[id.0 as usize]
     }
 
+    /// Makes definitions of these names local.
+    pub fn make_local(&mut self, sorted: &[String]) {
+        for def in self.definitions.iter_mut().filter(|def| def.linkage == Linkage::Visible) {
+            if sorted.binary_search_by(|name| name.as_str().cmp(def.name)).is_ok() {
+                def.linkage = Linkage::Module;
+            }
+        }
+    }
+
     pub fn ids(&self) -> impl Iterator<Item = DefId> + use<> {
         (0..self.definitions.len() as u32).map(DefId)
     }
