@@ -7,6 +7,7 @@ mod ir;
 mod link;
 mod mode;
 mod numbers;
+pub mod nvlink_wrapper;
 pub mod ptxas;
 mod run;
 mod split;

@@ -55,7 +55,7 @@ type Done = Result<(), Failure>;
 
 /// Runs the command of this process.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse_from(args::ptxas::translate(std::env::args_os()));
+    let cli = Cli::parse_from(args::ptxas::translate(args::nvlink_wrapper::translate(std::env::args_os()).into_iter()));
     let ui = Ui::new(&cli.global);
     // Crashes of such a process are reported by the process that started it.
     let isolated = matches!(cli.command, Command::Unit(_) | Command::Llvm(_));

@@ -18,6 +18,7 @@ use crate::skip;
 const HOST_TOOLS: &[&str] = &[
     "clang-19",
     "clang-nvlink-wrapper-19",
+    "cmake",
     "g++",
     "node",
     "chromium-headless-shell",
