@@ -273,3 +273,25 @@ fn what_was_local_is_local_in_the_output_of_a_split_program() {
         assert!(result(&bench, &cubin, "k0") == words((0..32).map(step)), "LLVM {major}");
     }
 }
+
+#[test]
+fn a_missing_device_library_is_named_with_the_places_that_were_searched() {
+    let Some(library) = llvm::require(19) else { return };
+    let bench = Bench::new();
+    let text = "target triple = \"nvptx64-nvidia-cuda\"\ndeclare float @__nv_sinf(float)\n\
+                define float @NAME(float %x) { %y = call float @__nv_sinf(float %x) ret float %y }\n";
+    let files = ["f", "g"].map(|name| bench.file(&format!("{name}.ll"), text.replace("NAME", name)));
+    let (missing, cubin) = (bench.path("none/libdevice.10.bc"), bench.path("out.cubin"));
+    let args = ["--arch", "sm_90", "-c", "--libdevice", &missing];
+    let ran = compile(&library, &files.each_ref().map(String::as_str), &cubin, &args);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    for file in &files {
+        assert!(
+            ran.stderr.contains(&format!("[E0091]: '{file}' calls functions of libdevice, and ")),
+            "{}",
+            ran.stderr
+        );
+    }
+    let count = |text: &str| ran.stderr.matches(text).count();
+    assert_eq!((count(&format!("searched {missing}")), count("name it with --libdevice")), (1, 1), "{}", ran.stderr);
+}

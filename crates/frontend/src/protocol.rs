@@ -5,7 +5,7 @@
 //! each), then the strings. A worker answers every request with one message, in order.
 
 use crate::settings::Settings;
-use crate::steps::Treatment;
+use crate::steps::{StepError, Treatment};
 use crate::summary::Summary;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -93,7 +93,7 @@ pub enum Response {
     /// The content is textual IR.
     Printed,
     /// There is no result, for this reason.
-    Failed(String),
+    Failed(StepError),
 }
 
 impl Response {

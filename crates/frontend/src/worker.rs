@@ -60,5 +60,5 @@ fn answer(llvm: &'static Llvm, message: &Message<Request>) -> (Response, Vec<u8>
             steps::extract(llvm, program, name, symbols).map(|bitcode| (Response::Extracted, bitcode))
         }
     };
-    result.unwrap_or_else(|error| (Response::Failed(error.0), Vec::new()))
+    result.unwrap_or_else(|error| (Response::Failed(error), Vec::new()))
 }

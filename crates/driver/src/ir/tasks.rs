@@ -3,9 +3,11 @@
 use super::Build;
 use super::workers::CallError;
 use crate::codes;
+use crate::llvm;
 use crate::report::{IrStep, IrStepKind, Report};
 use raddle_diag::Diagnostic;
 use raddle_frontend::protocol::{Request, Response};
+use raddle_frontend::steps::StepError;
 use raddle_jobs::pool::{ExpectedUse, run_all};
 use raddle_jobs::{Outcome, Task};
 use std::sync::Arc;
@@ -103,6 +105,8 @@ impl Build<'_> {
         report: &mut Report,
     ) -> Option<Vec<Answer>> {
         let mut out = Vec::new();
+        // Whether the places where the device library was searched are still to be named.
+        let mut named = true;
         let answers = self.run_each(step, questions, |question| &question.job, answer, report)?;
         for (Question { job, .. }, answer) in questions.iter().zip(answers) {
             match answer {
@@ -110,10 +114,25 @@ impl Build<'_> {
                     warn(&job.what, &answer.0, report);
                     out.push(answer);
                 }
+                Err(CallError::Failed(StepError::NeedsDeviceLibrary)) => {
+                    report.diags.push(self.without_library(&job.what, std::mem::take(&mut named)));
+                }
                 Err(error) => report.diags.push(refused(&job.what, &error)),
             }
         }
         (!report.diags.has_errors()).then_some(out)
+    }
+
+    /// The error for an input that needs the device library, and with `places`, where it was
+    /// searched.
+    fn without_library(&self, what: &str, places: bool) -> Diagnostic {
+        let missing = llvm::libdevice(&self.request.ir).err().map(|error| error.diagnostic());
+        let mut diagnostic = missing.unwrap_or_else(|| Diagnostic::fatal(codes::E0091, "libdevice.10.bc is gone"));
+        diagnostic.message = format!("{what} calls functions of libdevice, and {}", diagnostic.message);
+        if !places {
+            (diagnostic.notes, diagnostic.helps) = (Vec::new(), Vec::new());
+        }
+        diagnostic
     }
 
     /// The answer to a question, from a worker.

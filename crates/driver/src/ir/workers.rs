@@ -11,6 +11,7 @@
 
 use crate::resume::VARIABLE;
 use raddle_frontend::protocol::{Message, Request, Response};
+use raddle_frontend::steps::StepError;
 use raddle_jobs::lock::lock;
 use raddle_jobs::signals::{self, ExitAction};
 use raddle_jobs::{Task, children};
@@ -51,9 +52,9 @@ pub(crate) enum CallError {
     /// This process panicked.
     #[error("the compiler panicked: {0}")]
     Panicked(String),
-    /// LLVM refused the input.
-    #[error("{0}")]
-    Failed(String),
+    /// A step has no result.
+    #[error(transparent)]
+    Failed(#[from] StepError),
 }
 
 /// Worker processes with the same library and options.

@@ -18,7 +18,7 @@ pub fn inspect(llvm: &'static Llvm, name: &str, bytes: &[u8]) -> Result<Option<S
     let named: BTreeSet<String> = defined.filter_map(|f| f.attribute("target-cpu")).collect();
     let mut named = named.into_iter();
     match (named.next(), named.next()) {
-        (Some(one), Some(other)) => Err(StepError(format!("its functions are for {one} and for {other}"))),
+        (Some(one), Some(other)) => Err(StepError::Refused(format!("its functions are for {one} and for {other}"))),
         (one, _) => Ok(one),
     }
 }

@@ -24,15 +24,22 @@ pub use simplify::{Simplified, simplify};
 
 use crate::llvm::{Context, Llvm, Machine, MachineOptions, Severity};
 use crate::settings::Settings;
+use serde::{Deserialize, Serialize};
 
 /// Why a step has no result.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct StepError(pub String);
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+pub enum StepError {
+    /// LLVM or a step refuses the input, for this reason.
+    #[error("{0}")]
+    Refused(String),
+    /// The input calls functions of libdevice, and there is none.
+    #[error("it calls functions of libdevice")]
+    NeedsDeviceLibrary,
+}
 
 impl From<String> for StepError {
     fn from(text: String) -> StepError {
-        StepError(text)
+        StepError::Refused(text)
     }
 }
 
@@ -47,7 +54,7 @@ fn machine(llvm: &'static Llvm, settings: &Settings) -> Result<Machine, StepErro
 fn reported(cx: &Context) -> Result<Vec<String>, StepError> {
     let reports = cx.take_reports();
     if let Some(error) = reports.iter().find(|report| report.severity == Severity::Error) {
-        return Err(StepError(error.message.clone()));
+        return Err(StepError::Refused(error.message.clone()));
     }
     let warnings = reports.into_iter().filter(|report| report.severity == Severity::Warning);
     Ok(warnings.map(|report| report.message).collect())

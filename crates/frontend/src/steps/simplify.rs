@@ -44,8 +44,7 @@ pub fn simplify(
     }
     if needs_device_library(&module) {
         let Some(path) = libdevice else {
-            let text = format!("'{name}' calls functions of libdevice, and no libdevice.10.bc was found");
-            return Err(StepError(text));
+            return Err(StepError::NeedsDeviceLibrary);
         };
         link_device_library(&cx, &mut module, path, machine.layout())?;
     }
@@ -81,7 +80,7 @@ pub(super) fn check_target(module: &Module<'_>) -> Result<(), StepError> {
     } else {
         format!("device code has the triple {TRIPLE}")
     };
-    Err(StepError(format!("it is for {triple}: {hint}")))
+    Err(StepError::Refused(format!("it is for {triple}: {hint}")))
 }
 
 /// The kernels: by calling convention, or by annotation (User Guide for NVPTX, Kernel Metadata).

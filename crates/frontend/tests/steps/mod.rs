@@ -169,11 +169,11 @@ pub fn the_architecture_is_read_and_other_machines_are_refused(llvm: &'static Ll
     assert_eq!(inspect(llvm, "a", FIRST.as_bytes()), Ok(Some("sm_90".to_owned())));
     assert_eq!(inspect(llvm, "b", SECOND.as_bytes()), Ok(None));
     let host = SECOND.replace("nvptx64-nvidia-cuda", "x86_64-unknown-linux-gnu");
-    let why = inspect(llvm, "b", host.as_bytes()).unwrap_err().0;
+    let why = inspect(llvm, "b", host.as_bytes()).unwrap_err().to_string();
     assert!(why.contains("x86_64-unknown-linux-gnu") && why.contains("nvptx64-nvidia-cuda"), "{why}");
-    let why = inspect(llvm, "b", b"define i32 @f( {").unwrap_err().0;
+    let why = inspect(llvm, "b", b"define i32 @f( {").unwrap_err().to_string();
     assert!(why.contains("b:1:"), "{why}");
-    let why = inspect(llvm, "b", b"BC\xc0\xde\x35\x14\0\0\x07").unwrap_err().0;
+    let why = inspect(llvm, "b", b"BC\xc0\xde\x35\x14\0\0\x07").unwrap_err().to_string();
     assert!(!why.is_empty());
 }
 
@@ -201,7 +201,7 @@ define ptx_kernel void @k(ptr addrspace(1) %p) {
     }
     let sine = "target triple = \"nvptx64-nvidia-cuda\"\ndeclare float @__nv_sinf(float)\n\
                 define ptx_kernel void @k(float %x) { %y = call float @__nv_sinf(float %x) ret void }";
-    let why = simplify(llvm, &settings(), ("a", sine.as_bytes()), None).unwrap_err().0;
+    let why = simplify(llvm, &settings(), ("a", sine.as_bytes()), None).unwrap_err().to_string();
     assert!(why.contains("libdevice"), "{why}");
 }
 
@@ -212,7 +212,7 @@ pub fn the_order_of_symbols_in_a_summary_is_that_of_names(llvm: &'static Llvm) {
 }
 
 pub fn definitions_that_clash_are_an_error_that_names_the_input(llvm: &'static Llvm) {
-    let why = program(llvm, &settings(), &[("a", SECOND), ("b", SECOND)]).unwrap_err().0;
+    let why = program(llvm, &settings(), &[("a", SECOND), ("b", SECOND)]).unwrap_err().to_string();
     assert!(why.contains("'b'") && why.contains("other"), "{why}");
 }
 
