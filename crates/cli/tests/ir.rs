@@ -141,11 +141,16 @@ fn what_cannot_be_compiled_is_an_error_that_names_the_input() {
     let host = bench.file("host.ll", SECOND.replace("nvptx64-nvidia-cuda", "x86_64-pc-linux-gnu"));
     let broken = bench.file("broken.ll", "define i32 @f( {\n");
     let nameless = bench.file("nameless.ll", FIRST.replace("\"target-cpu\"=\"sm_90\"", "nounwind"));
+    let undominated = "  br i1 true, label %a, label %b\na:\n  %u = add i32 1, 2\n  br label %b\nb:\n  store i32 %u, ptr addrspace(1) %at\n";
+    let invalid = FIRST.replacen("  store i32 %z, ptr addrspace(1) %at\n", undominated, 1);
+    let invalid = bench.file("invalid.ll", invalid);
     let bitcode = bench.file("broken.bc", b"BC\xc0\xde\x35\x14\0\0\x07\0\0\0");
     for (files, code, words) in [
         (&[&first, &host][..], 1, &["E0092", "host.ll", "x86_64-pc-linux-gnu"][..]),
         (&[&first, &broken], 1, &["E0092", "broken.ll", "expected"]),
         (&[&bitcode], 1, &["E0092", "broken.bc"]),
+        // Readers take it, and passes would give it some meaning.
+        (&[&invalid], 1, &["E0092", "invalid.ll", "does not dominate"]),
         (&[&nameless], 2, &["E0024", "no architecture", "--arch"]),
         (&[&first], 3, &["E0030", "`other` is not defined here"]),
     ] {

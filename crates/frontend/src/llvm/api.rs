@@ -129,6 +129,7 @@ functions! {
     LLVMSetDataLayout(ModuleRef, *const c_char);
     LLVMLinkModules2(ModuleRef, ModuleRef) -> Bool;
     LLVMStripModuleDebugInfo(ModuleRef) -> Bool;
+    LLVMVerifyModule(ModuleRef, c_int, *mut Message) -> Bool;
 
     // The target and passes.
     LLVMInitializeNVPTXTargetInfo();
@@ -253,6 +254,8 @@ pub const DEFAULT: c_int = 0;
 pub const ON_FUNCTION: c_uint = c_uint::MAX;
 /// Calling convention of kernels (LLVM Language Reference, `ptx_kernel`).
 pub const PTX_KERNEL: c_uint = 71;
+/// `LLVMReturnStatusAction`.
+pub const RETURN_STATUS: c_int = 2;
 /// `LLVMModuleFlagBehaviorOverride`.
 pub const FLAG_OVERRIDE: c_int = 3;
 

@@ -1,6 +1,6 @@
 //! Modules: parsed, linked, written.
 
-use super::api::{BufferRef, FLAG_OVERRIDE, ModuleRef};
+use super::api::{BufferRef, FLAG_OVERRIDE, ModuleRef, RETURN_STATUS};
 use super::c;
 use super::context::Context;
 use super::value::Value;
@@ -242,6 +242,19 @@ impl<'c> Module<'c> {
         // SAFETY: both belong to one context; the linker takes the other module over.
         let failed = unsafe { (self.cx.llvm.api.LLVMLinkModules2)(self.raw, raw) };
         if failed != 0 { Err(self.cx.error("the modules cannot be linked".to_owned())) } else { Ok(()) }
+    }
+
+    /// Checks the rules of LLVM IR; a module that was read may break those that no reader checks.
+    ///
+    /// # Errors
+    /// The first rule that is broken, and where.
+    pub fn verify(&self) -> Result<(), String> {
+        let api = &self.cx.llvm.api;
+        let mut message = std::ptr::null_mut();
+        // SAFETY: the module is alive, and the out parameter is valid.
+        let broken = unsafe { (api.LLVMVerifyModule)(self.raw, RETURN_STATUS, &mut message) };
+        let message = api.message(message);
+        if broken != 0 { Err(message) } else { Ok(()) }
     }
 
     /// Removes debug information.

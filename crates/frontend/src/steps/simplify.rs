@@ -36,6 +36,8 @@ pub fn simplify(
     let machine = machine(llvm, settings)?;
     let mut module = cx.parse(name, bytes)?;
     check_target(&module)?;
+    // A pass may do anything with IR that breaks a rule, and say nothing.
+    module.verify()?;
     module.set_target(TRIPLE, machine.layout());
     let source = module.source_name();
     module.set_name(&source);
