@@ -4,10 +4,12 @@ use crate::cancel::CancelToken;
 use crate::doorbell::Doorbell;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
+use rustix::fs::OFlags;
+use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, pidfd_open, waitid};
-use std::io;
+use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::process::{Child, ExitStatus};
+use std::process::{Child, ChildStdin, ExitStatus};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -136,9 +138,66 @@ fn ended_or(
         fds.extend(end.iter().map(|end| PollFd::new(end, PollFlags::IN)));
         // A time beyond the range of poll is unlimited.
         match poll(&mut fds, Timespec::try_from(left).ok().as_ref()) {
-            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Ok(_) | Err(Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
+    }
+}
+
+/// The standard input of a process. Writing to it ends with its task, also if the process does not
+/// read.
+#[derive(Debug)]
+pub struct Input(OwnedFd);
+
+impl Input {
+    /// Takes over the input of a process.
+    ///
+    /// # Errors
+    /// The error of the operating system.
+    pub fn new(input: ChildStdin) -> io::Result<Input> {
+        let fd = OwnedFd::from(input);
+        // The process has another description of the pipe, which is not affected.
+        rustix::fs::fcntl_setfl(&fd, rustix::fs::fcntl_getfl(&fd)? | OFlags::NONBLOCK)?;
+        Ok(Input(fd))
+    }
+
+    /// Something to write to until `cancel`; then it fails with [`io::ErrorKind::TimedOut`].
+    ///
+    /// # Errors
+    /// The error of the operating system.
+    pub fn until<'a>(&'a self, cancel: &'a CancelToken) -> io::Result<impl Write + 'a> {
+        let bell = Arc::new(Doorbell::new()?);
+        cancel.wakes(&bell);
+        Ok(Writer { fd: &self.0, bell, cancel })
+    }
+}
+
+struct Writer<'a> {
+    fd: &'a OwnedFd,
+    bell: Arc<Doorbell>,
+    cancel: &'a CancelToken,
+}
+
+impl Write for Writer<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        loop {
+            if self.cancel.is_cancelled() {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+            match rustix::io::write(self.fd, bytes) {
+                Err(Errno::AGAIN) => {}
+                written => return Ok(written?),
+            }
+            let bell = PollFd::from_borrowed_fd(Doorbell::fd(&self.bell), PollFlags::IN);
+            match poll(&mut [PollFd::new(self.fd, PollFlags::OUT), bell], None) {
+                Ok(_) | Err(Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -169,7 +228,7 @@ pub fn listen_until(
         let mut fds =
             [PollFd::new(output, PollFlags::IN), PollFd::from_borrowed_fd(Doorbell::fd(&bell), PollFlags::IN)];
         match poll(&mut fds, None) {
-            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Ok(_) | Err(Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
         if cancel.is_cancelled() {
@@ -187,7 +246,7 @@ pub fn listen_until(
                     ControlFlow::Break(()) => return Ok(ListenResult::Stopped),
                 }
             }
-            Err(rustix::io::Errno::INTR) => {}
+            Err(Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
     }
@@ -272,6 +331,36 @@ mod tests {
         assert_eq!(status.code(), Some(7));
         assert!(took.most >= 48 << 20 && took.cpu > Duration::ZERO, "{took:?}");
         assert!(peak(None).unwrap() > 1 << 20);
+    }
+
+    #[test]
+    fn a_process_that_does_not_read_is_written_to_until_the_task_is_cancelled() {
+        let sent = vec![b'x'; 1 << 20];
+        let mut command = Command::new("wc");
+        let mut child = command.arg("-c").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let input = Input::new(child.stdin.take().unwrap()).unwrap();
+        input.until(&CancelToken::new()).unwrap().write_all(&sent).unwrap();
+        drop(input);
+        let counted = child.wait_with_output().unwrap().stdout;
+        assert_eq!(String::from_utf8(counted).unwrap().trim(), (1 << 20).to_string());
+        let mut child = Command::new("sleep").arg("600").stdin(Stdio::piped()).spawn().unwrap();
+        let input = Input::new(child.stdin.take().unwrap()).unwrap();
+        let cancel = CancelToken::new();
+        let told = cancel.clone();
+        let teller = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(50));
+            told.cancel();
+        });
+        let error = input.until(&cancel).unwrap().write_all(&sent).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        teller.join().unwrap();
+        killer(&child)();
+        child.wait().unwrap();
+        let mut child = Command::new("true").stdin(Stdio::piped()).spawn().unwrap();
+        let input = Input::new(child.stdin.take().unwrap()).unwrap();
+        child.wait().unwrap();
+        let error = input.until(&CancelToken::new()).unwrap().write_all(&sent).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
     }
 
     #[test]

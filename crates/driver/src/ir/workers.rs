@@ -21,7 +21,7 @@ use std::ops::ControlFlow;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
@@ -68,7 +68,7 @@ pub(crate) struct Workers {
 /// One process.
 struct Worker {
     child: Child,
-    input: Option<ChildStdin>,
+    input: Option<children::Input>,
     output: OwnedFd,
     said: File,
     killer: Option<ExitAction>,
@@ -140,13 +140,16 @@ impl Worker {
         let mut child = command.spawn()?;
         let killer = Some(ExitAction::new(children::killer(&child)));
         let (input, output) = (child.stdin.take(), child.stdout.take());
+        let input = input.map(children::Input::new).transpose();
         let output = output.ok_or_else(|| io::Error::other("no pipe"))?.into();
-        Ok(Worker { child, input, output, said, killer })
+        let mut worker = Worker { child, input: None, output, said, killer };
+        worker.input = input?;
+        Ok(worker)
     }
 
     fn call(&mut self, request: &Request, contents: &[&[u8]], task: &Task) -> Result<Message<Response>, CallError> {
-        let sent = match &mut self.input {
-            Some(input) => Message::write(request, contents, input),
+        let sent = match &self.input {
+            Some(input) => Message::write(request, contents, &mut input.until(task.cancel())?),
             None => Ok(()),
         };
         let (mut response, mut malformed) = (None, None);
