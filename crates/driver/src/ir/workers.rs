@@ -25,6 +25,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 /// The most bytes of a worker's error output that are shown.
 const SAID: u64 = 2000;
@@ -86,8 +87,7 @@ impl Workers {
 
     /// Runs a request in a worker; returns its response and the first of its contents.
     pub fn call(&self, request: &Request, contents: &[&[u8]], task: &Task) -> Result<(Response, Vec<u8>), CallError> {
-        let idle = lock(&self.idle).pop();
-        let mut worker = match idle {
+        let mut worker = match self.waiting(task) {
             Some(worker) => worker,
             None => self.start()?,
         };
@@ -96,6 +96,16 @@ impl Workers {
         match message.head {
             Response::Failed(why) => Err(CallError::Failed(why)),
             response => Ok((response, message.contents.into_iter().next().unwrap_or_default())),
+        }
+    }
+
+    /// An idle worker. One that was killed while it waited has lost nothing.
+    fn waiting(&self, task: &Task) -> Option<Worker> {
+        loop {
+            let worker = lock(&self.idle).pop()?;
+            if !matches!(children::ended(&worker.child, task.cancel(), Duration::ZERO), Ok(Some(true))) {
+                return Some(worker);
+            }
         }
     }
 
