@@ -88,7 +88,7 @@ pub(crate) fn run(
     let client = request.run.jobserver.as_ref();
     report.diags.extend(client.and_then(|client| slots::trouble(client, request.run.jobserver_required)));
     report.timeline.load(&session.samples, &session.tokens);
-    report.tokens = session.tokens;
+    report.tokens.extend(session.tokens);
     (collect::run(request, program, results, report), output)
 }
 

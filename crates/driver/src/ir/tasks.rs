@@ -61,7 +61,13 @@ impl Build<'_> {
             |_| !self.config.cancel.is_cancelled(),
         );
         let finished = match ran {
-            Ok(ran) => ran.finished,
+            Ok(ran) => {
+                report.timeline.load(&ran.samples, &ran.tokens);
+                report.tokens.extend(ran.tokens);
+                report.workers_started = report.workers_started.max(ran.workers);
+                report.held_back += ran.held_back;
+                ran.finished
+            }
             Err(error) => {
                 report.diags.push(Diagnostic::fatal(codes::E0042, format!("no worker could be started: {error}")));
                 return None;
