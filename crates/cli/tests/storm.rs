@@ -3,40 +3,18 @@
 
 mod common;
 
+use common::tokens::{TOKENS, TRANSPORTS, Tokens, Transport, end, hash};
 use common::{Bench, PATIENCE, children, corpus, kernel};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fd::{AsRawFd, OwnedFd};
-use rustix::fs::{FileType, Mode, OFlags};
-use rustix::pipe::PipeFlags;
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
+use rustix::process::{Pid, Signal, kill_process};
 use std::io::Read;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The tokens of the server.
-const TOKENS: &[u8] = b"abcde";
 /// The kernels of the module, and those that are compiled if each has a separate process.
 const KERNELS: usize = 24;
 const APART: usize = 6;
-
-/// The ways in which tokens reach a build.
-const TRANSPORTS: [Transport; 4] = [
-    Transport::Pipe(PipeFlags::empty()),
-    // As make 4.3 makes it.
-    Transport::Pipe(PipeFlags::NONBLOCK),
-    Transport::Fifo("tokens"),
-    Transport::Fifo("to kens"),
-];
-
-#[derive(Clone, Copy, Debug)]
-enum Transport {
-    /// Inherited descriptors, made with these flags.
-    Pipe(PipeFlags),
-    /// A fifo of this name.
-    Fifo(&'static str),
-}
 
 /// The kinds of interruption.
 const STROKES: [Stroke; 5] = [
@@ -53,56 +31,6 @@ enum Stroke {
     Build(Signal),
     /// A process that compiles one kernel for the build is killed.
     Child,
-}
-
-/// A token server.
-struct Tokens {
-    read: OwnedFd,
-    write: OwnedFd,
-    auth: String,
-}
-
-impl Tokens {
-    fn new(transport: Transport, bench: &Bench) -> Tokens {
-        let tokens = match transport {
-            Transport::Pipe(flags) => {
-                // Without O_CLOEXEC: every process that this test starts inherits it, as from make.
-                let (read, write) = rustix::pipe::pipe_with(flags).unwrap();
-                let auth = format!(" -j --jobserver-auth={},{}", read.as_raw_fd(), write.as_raw_fd());
-                Tokens { read, write, auth }
-            }
-            Transport::Fifo(name) => {
-                let path = bench.path(name);
-                rustix::fs::mknodat(rustix::fs::CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
-                let open = || rustix::fs::open(&path, OFlags::RDWR | OFlags::CLOEXEC, Mode::empty()).unwrap();
-                let auth = format!(" -j --jobserver-auth=fifo:{}", path.replace(' ', "\\ "));
-                Tokens { read: open(), write: open(), auth }
-            }
-        };
-        tokens.put(TOKENS);
-        tokens
-    }
-
-    fn put(&self, bytes: &[u8]) {
-        assert_eq!(rustix::io::write(&self.write, bytes), Ok(bytes.len()));
-    }
-
-    /// Removes all tokens and returns them sorted.
-    fn take(&self) -> Vec<u8> {
-        let mut bytes = vec![0; rustix::io::ioctl_fionread(&self.read).unwrap() as usize];
-        if !bytes.is_empty() {
-            assert_eq!(rustix::io::read(&self.read, &mut bytes[..]), Ok(bytes.len()));
-        }
-        bytes.sort_unstable();
-        bytes
-    }
-
-    /// The flags that a client shares with the server, and those of the descriptors.
-    fn flags(&self) -> [u32; 4] {
-        let status = |fd: &OwnedFd| rustix::fs::fcntl_getfl(fd).unwrap().bits();
-        let descriptor = |fd: &OwnedFd| rustix::io::fcntl_getfd(fd).unwrap().bits();
-        [status(&self.read), status(&self.write), descriptor(&self.read), descriptor(&self.write)]
-    }
 }
 
 /// The builds that are interrupted.
@@ -171,30 +99,6 @@ struct Tally {
     faults: Vec<String>,
 }
 
-/// Pseudo-random numbers: SplitMix64.
-fn hash(round: u64) -> u64 {
-    let mut z = round.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
-/// Waits for the end, with a time limit.
-fn end(child: &mut Child) -> Option<ExitStatus> {
-    let pidfd = pidfd_open(Pid::from_child(child), PidfdFlags::empty()).unwrap();
-    let begun = Instant::now();
-    while begun.elapsed() < PATIENCE {
-        let left = Timespec::try_from(PATIENCE.saturating_sub(begun.elapsed())).unwrap();
-        // An interrupted poll leads to another one.
-        if poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], Some(&left)) == Ok(1) {
-            return Some(child.wait().unwrap());
-        }
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    None
-}
-
 /// Interrupts builds at random times, over all transports in turn.
 fn storm(rounds: u64, program: &Path) -> Tally {
     let mut tally = Tally::default();
@@ -242,19 +146,11 @@ fn storm(rounds: u64, program: &Path) -> Tally {
             (Stroke::Child, Some((Some(0), _))) => {}
             (_, Some(end)) => fault(format!("{end:?}: {said}")),
         }
-        let back = tokens.take();
         let killed = stroke == Stroke::Build(Signal::KILL);
-        if back != TOKENS {
-            let lost: Vec<u8> = TOKENS.iter().copied().filter(|byte| !back.contains(byte)).collect();
-            // Tokens of a killed process cannot be returned: but no others are missing, and none is
-            // returned twice.
-            if killed && lost.len() + back.len() == TOKENS.len() && back.iter().all(|byte| TOKENS.contains(byte)) {
-                tally.taken_along += lost.len();
-            } else {
-                fault(format!("these tokens came back: {}", String::from_utf8_lossy(&back)));
-            }
+        match tokens.returned(killed) {
+            Ok(lost) => tally.taken_along += lost,
+            Err(what) => fault(what),
         }
-        tokens.put(TOKENS);
         if tokens.flags() != flags[number] {
             fault("a flag of an inherited descriptor has changed".to_string());
         }

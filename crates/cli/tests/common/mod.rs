@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test binary uses a part")]
 
 pub mod server;
+pub mod tokens;
 pub mod trace;
 
 use std::path::{Path, PathBuf};
