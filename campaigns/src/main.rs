@@ -23,6 +23,7 @@ mod fuzzx_generated;
 mod gpu;
 mod gpu_matrix;
 mod interp_speed;
+mod ir_storm;
 mod jobserver_table;
 mod litmus;
 mod loom;
@@ -30,6 +31,7 @@ mod machine_code;
 mod memory_storm;
 mod mine;
 mod mutants;
+mod mutate_ir;
 mod mutate_ptx;
 mod native;
 mod native_figures;
@@ -112,6 +114,8 @@ enum Command {
     GpuCollect(gpu::Results),
     /// Measure the PTX interpreter on the corpus kernels
     InterpSpeed,
+    /// Send signals to builds of LLVM IR and to their workers at random times
+    IrStorm(ir_storm::Options),
     /// Try raddle and ptxas under the same jobservers and write docs/jobserver.md
     JobserverTable(jobserver_table::Options),
     /// Decide litmus tests of the memory model and check which accesses may be reordered
@@ -124,6 +128,8 @@ enum Command {
     Mine(mine::Options),
     /// Weaken control fields in the code of ptxas and count what the simulator notices
     Mutants(mutants::Options),
+    /// Compile damaged LLVM IR and files that contain it
+    MutateIr(mutate_ir::Options),
     /// Compare the verdicts of ptxas and ours on one-token mutations of the corpus
     MutatePtx(mutate_ptx::Options),
     /// Check our machine code of the corpus kernels in the simulator
@@ -200,12 +206,14 @@ fn run(command: Command) -> Result<()> {
         Command::GpuCheck(options) => gpu::build(options),
         Command::GpuCollect(options) => gpu::collect(options),
         Command::InterpSpeed => interp_speed::run(),
+        Command::IrStorm(options) => ir_storm::run(options),
         Command::JobserverTable(options) => jobserver_table::run(options),
         Command::Litmus(options) => litmus::run(options),
         Command::Loom => loom::run(),
         Command::MemoryStorm(options) => memory_storm::run(options),
         Command::Mine(options) => mine::run(options),
         Command::Mutants(options) => mutants::run(options),
+        Command::MutateIr(options) => mutate_ir::run(options),
         Command::MutatePtx(options) => mutate_ptx::run(options),
         Command::Native(options) => native::run(options),
         Command::NativeFigures => native_figures::run(),
