@@ -43,6 +43,8 @@ pub struct Options {
 /// # Errors
 /// A test that does not come to its end, faults, and trouble with files.
 pub fn run(Options { rounds, raddle }: Options) -> Result<()> {
+    // That of the test: the tree may go on.
+    let commit = figures::commit()?;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut test = Command::new(cargo);
     let packages = ["--package", "raddle-cli", "--test", "ir_storm"];
@@ -65,9 +67,9 @@ pub fn run(Options { rounds, raddle }: Options) -> Result<()> {
          at work, {restarted} builds went on after a crash, the others ended before; {taken_along} tokens went with a build \
          that SIGKILL ended"
     );
-    figures::record("hardening.ir.storms", rounds as f64, COMMAND, &note)?;
+    figures::record_of("hardening.ir.storms", rounds as f64, COMMAND, &note, &commit)?;
     let note = "workers that stay, lost tokens, temporaries, partial outputs, wrong ends";
-    figures::record("hardening.ir.storms.faults", faults as f64, COMMAND, note)?;
+    figures::record_of("hardening.ir.storms.faults", faults as f64, COMMAND, note, &commit)?;
     ensure!(faults == 0, "{faults} faults");
     Ok(())
 }

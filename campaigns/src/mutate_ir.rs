@@ -19,7 +19,7 @@ use xtask::figures::{self, root};
 /// Mutants of a run.
 const BATCH: u64 = 400;
 /// Of the mutants that the first step takes, one in this many is compiled to the end.
-const DEEP: usize = 12;
+const DEEP: usize = 4;
 /// After this time an input is given up, in seconds.
 const LIMIT: u64 = 20;
 /// A batch that takes longer hangs, in seconds.
@@ -63,6 +63,8 @@ pub fn run(options: Options) -> Result<()> {
         println!("{}: {tally:#?}", folder.join(mutant.name()).display());
         return Ok(());
     }
+    // That of this program: the tree may go on.
+    let commit = figures::commit()?;
     let started = Instant::now();
     let at = watch(started);
     let end = options.from + options.count;
@@ -80,7 +82,7 @@ pub fn run(options: Options) -> Result<()> {
             println!("{} mutants in {:.0} s", tally.mutants, started.elapsed().as_secs_f64());
         }
     }
-    report(&options, &tally, started.elapsed())
+    report(&options, &tally, started.elapsed(), &commit)
 }
 
 /// Ends the process when a batch hangs. Returns where to put the time at which a batch begins.
@@ -108,7 +110,7 @@ fn keep(mutants: &[Mutant], faults: &[String], folder: &Path) -> Result<()> {
     Ok(())
 }
 
-fn report(options: &Options, tally: &Tally, took: Duration) -> Result<()> {
+fn report(options: &Options, tally: &Tally, took: Duration, commit: &str) -> Result<()> {
     let Tally { mutants, accepted, refused, compiled, named_by_symbol, faults } = tally;
     let codes: Vec<String> = refused.iter().map(|(code, count)| format!("{code} {count}")).collect();
     let note = format!(
@@ -122,9 +124,9 @@ fn report(options: &Options, tally: &Tally, took: Duration) -> Result<()> {
     println!("{mutants} mutants: {note}; {} faults", faults.len());
     if !options.no_record {
         let command = "cargo campaign mutate-ir";
-        figures::record("hardening.ir.mutants", *mutants as f64, command, &note)?;
+        figures::record_of("hardening.ir.mutants", *mutants as f64, command, &note, commit)?;
         let note = "crashes, hangs, refusals that name nothing, damaged outputs";
-        figures::record("hardening.ir.faults", faults.len() as f64, command, note)?;
+        figures::record_of("hardening.ir.faults", faults.len() as f64, command, note, commit)?;
     }
     ensure!(faults.is_empty(), "{} faults, see target/mutate-ir", faults.len());
     Ok(())
