@@ -168,12 +168,17 @@ fn files_that_cannot_be_read_are_told_with_advice() {
     let thin = bench.file("thin.a", b"!<thin>\n/               0           0     0     0       8         `\n");
     let mut newer = package("sm_90", b"BC\xc0\xde");
     newer[4] = 9;
+    // A library whose other member is whole.
+    let cut = bench.file("cut.a", archive(&[("cut.o", &newer[..80]), ("fine.bc", b"BC\xc0\xde")]));
+    let unknown = bench.file("unknown.a", archive(&[("fine.bc", b"BC\xc0\xde"), ("k.o", &newer)]));
     let newer = bench.file("k.offload", newer);
     for (file, code, words) in [
         (&lto, 3, ["E0069", "NVIDIA's LTO-IR", "LLVM bitcode with clang"]),
         (&archived, 3, ["E0069", "lto.a(k.ltoir)", "LLVM bitcode with clang"]),
         (&thin, 1, ["E0005", "thin archive", "`ar rcs`"]),
         (&newer, 1, ["E0005", "offload package", "unknown version"]),
+        (&cut, 1, ["E0005", "cut.a(cut.o)", "cut off"]),
+        (&unknown, 1, ["E0005", "unknown.a(k.o)", "unknown version"]),
     ] {
         for command in ["compile", "link"] {
             let ran = raddle(&[command, file, "-o", "/dev/null"]);

@@ -201,8 +201,10 @@ fn expand(name: String, bytes: Bytes, from: Origin, found: &mut Found, problems:
     match raddle_fatbin::container::archive(&bytes) {
         Ok(Some(members)) => {
             for (member, contents) in members {
-                // Host objects without device code, symbol tables and the like are ignored.
-                let is_ours = is_cubin(contents) || raddle_fatbin::members(contents).is_ok() || is_ptx(contents);
+                // Host objects without device code, symbol tables and the like are ignored; what is
+                // damaged is not.
+                let nothing = || matches!(raddle_fatbin::members(contents), Err(FatbinError::Unknown));
+                let is_ours = is_cubin(contents) || is_ptx(contents) || !nothing();
                 if !is_ours || raddle_fatbin::container::is_archive(contents) {
                     continue;
                 }

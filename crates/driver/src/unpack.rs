@@ -39,9 +39,10 @@ pub fn modules(path: &str, target: Option<&'static Target>) -> Result<Option<Vec
 /// # Errors
 /// The file is damaged, or has no module for the target.
 pub fn unpack(name: &str, bytes: &[u8], target: Option<&'static Target>) -> Result<Vec<Input>, Box<Diagnostic>> {
-    let damaged = |error: FatbinError| Box::new(Diagnostic::fatal(codes::E0005, format!("'{name}': {error}")));
-    let Some(files) = container::archive(bytes).map_err(damaged)? else {
-        let members = raddle_fatbin::members(bytes).map_err(damaged)?;
+    let damaged =
+        |name: &str, error: FatbinError| Box::new(Diagnostic::fatal(codes::E0005, format!("'{name}': {error}")));
+    let Some(files) = container::archive(bytes).map_err(|error| damaged(name, error))? else {
+        let members = raddle_fatbin::members(bytes).map_err(|error| damaged(name, error))?;
         return choose(name, &members, target);
     };
     let mut out = Vec::new();
@@ -50,10 +51,10 @@ pub fn unpack(name: &str, bytes: &[u8], target: Option<&'static Target>) -> Resu
             Ok(members) => out.extend(choose(&format!("{name}({member})"), &members, target)?),
             // A host object without device code.
             Err(FatbinError::Unknown) => {}
-            Err(error) => return Err(damaged(error)),
+            Err(error) => return Err(damaged(&format!("{name}({member})"), error)),
         }
     }
-    if out.is_empty() { Err(damaged(FatbinError::Unknown)) } else { Ok(out) }
+    if out.is_empty() { Err(damaged(name, FatbinError::Unknown)) } else { Ok(out) }
 }
 
 /// The modules for an architecture.
