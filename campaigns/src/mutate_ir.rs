@@ -1,7 +1,7 @@
 //! `cargo campaign mutate-ir`: damaged bitcode, textual IR, offload packages, archives and host objects.
 //!
 //! Every mutant is one input of a run of many, in this process, with workers that go on from input to input; some of those that
-//! the first step takes are compiled to the end, each in a run of its own. Nothing may panic or hang, and every refusal must name
+//! the first step takes are compiled to the end or linked, each in a run of its own. Nothing may panic or hang, and every refusal must name
 //! its input; the end of a worker is such a refusal. Mutant `n` is the same on every machine with the same clang.
 
 use std::fs;
@@ -19,7 +19,7 @@ use xtask::figures::{self, root};
 /// Mutants of a run.
 const BATCH: u64 = 400;
 /// Of the mutants that the first step takes, one in this many is compiled to the end.
-const DEEP: usize = 4;
+const DEEP: usize = 10;
 /// After this time an input is given up, in seconds.
 const LIMIT: u64 = 20;
 /// A batch that takes longer hangs, in seconds.
@@ -76,7 +76,13 @@ pub fn run(options: Options) -> Result<()> {
         let before = tally.faults.len();
         let taken = judge(from).batch(&mutants, &mut tally);
         let deep = taken.into_iter().skip((from / BATCH) as usize % DEEP).step_by(DEEP);
-        deep.for_each(|n| judge(from).alone(&mutants[n], &mut tally));
+        for (turn, n) in deep.enumerate() {
+            judge(from).alone(&mutants[n], &mut tally);
+            if turn % 2 == 0 {
+                judge(from).link(&mutants[n], &mut tally)?;
+            }
+        }
+        mutants.iter().try_for_each(|mutant| judge(from).load(mutant, &mut tally))?;
         keep(&mutants, &tally.faults[before..], &folder)?;
         if (from / BATCH) % 10 == 9 {
             println!("{} mutants in {:.0} s", tally.mutants, started.elapsed().as_secs_f64());
@@ -111,14 +117,17 @@ fn keep(mutants: &[Mutant], faults: &[String], folder: &Path) -> Result<()> {
 }
 
 fn report(options: &Options, tally: &Tally, took: Duration, commit: &str) -> Result<()> {
-    let Tally { mutants, accepted, refused, compiled, named_by_symbol, faults } = tally;
+    let Tally { mutants, accepted, refused, compiled, linked, named_by_symbol, faults } = tally;
     let codes: Vec<String> = refused.iter().map(|(code, count)| format!("{code} {count}")).collect();
     let note = format!(
         "{accepted} taken by the step for single inputs; refused: {}; {} of those taken were compiled to the end, {} of them \
-         without an error, {named_by_symbol} errors name a kernel or a part; {:.0} minutes",
+         without an error, and {} linked, {} of them without an error; {named_by_symbol} errors name a kernel or a part; {:.0} \
+         minutes",
         codes.join(", "),
         compiled.0,
         compiled.1,
+        linked.0,
+        linked.1,
         took.as_secs_f64() / 60.0
     );
     println!("{mutants} mutants: {note}; {} faults", faults.len());

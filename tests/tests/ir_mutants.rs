@@ -26,14 +26,22 @@ fn damaged_inputs_are_refused_by_name() {
         for kind in Kind::ALL {
             let one = valid.iter().find(|seed| seed.kind == kind).unwrap();
             judge.alone(one, &mut tally);
+            judge.link(one, &mut tally).unwrap();
         }
-        assert!(tally.compiled == (5, 5) && tally.faults.is_empty(), "LLVM {major}: {tally:#?}");
+        assert!(
+            tally.compiled == (5, 5) && tally.linked == (5, 5) && tally.faults.is_empty(),
+            "LLVM {major}: {tally:#?}"
+        );
         let mut tally = Tally::default();
         for batch in 0..2 {
             let from = 10_000 * turn + BATCH * batch;
             let mutants: Vec<Mutant> = (from..from + BATCH).map(|number| mutate(&seeds, number)).collect();
             let taken = judge.batch(&mutants, &mut tally);
-            taken.into_iter().step_by(9).for_each(|n| judge.alone(&mutants[n], &mut tally));
+            mutants.iter().for_each(|mutant| judge.load(mutant, &mut tally).unwrap());
+            for mutant in taken.into_iter().step_by(9).map(|n| &mutants[n]) {
+                judge.alone(mutant, &mut tally);
+                judge.link(mutant, &mut tally).unwrap();
+            }
         }
         assert!(tally.faults.is_empty(), "LLVM {major}: {tally:#?}");
         assert!(tally.refused["E0092"] > 40 && tally.refused["E0005"] > 20 && tally.accepted > 40, "{tally:#?}");

@@ -47,6 +47,8 @@ pub struct Tally {
     pub refused: BTreeMap<String, usize>,
     /// Mutants that were compiled to the end, and of these the ones that have a result.
     pub compiled: (usize, usize),
+    /// Mutants that were linked, and of these the ones that have a result.
+    pub linked: (usize, usize),
     /// Errors that name a kernel or function of the mutant, and not its file.
     pub named_by_symbol: usize,
     /// What must not be.
@@ -60,6 +62,7 @@ impl Tally {
         self.accepted += other.accepted;
         other.refused.into_iter().for_each(|(code, count)| *self.refused.entry(code).or_default() += count);
         self.compiled = (self.compiled.0 + other.compiled.0, self.compiled.1 + other.compiled.1);
+        self.linked = (self.linked.0 + other.linked.0, self.linked.1 + other.linked.1);
         self.named_by_symbol += other.named_by_symbol;
         self.faults.extend(other.faults);
     }
@@ -187,7 +190,7 @@ impl Judge {
 }
 
 /// Whether an error names the file (`true`), or a kernel, function or part of it (`false`).
-fn names(error: &Diagnostic, report: &Report, file: &str) -> Option<bool> {
+pub(super) fn names(error: &Diagnostic, report: &Report, file: &str) -> Option<bool> {
     let place = error.span().and_then(|span| report.sources.get(span.file)).map(|source| source.name());
     if error.message.contains(file) || place.is_some_and(|name| name.contains(file)) {
         return Some(true);
@@ -197,7 +200,7 @@ fn names(error: &Diagnostic, report: &Report, file: &str) -> Option<bool> {
 }
 
 /// Runs what must not panic.
-fn guarded<T>(mutant: &Mutant, run: impl FnOnce() -> T) -> Result<T, String> {
+pub(super) fn guarded<T>(mutant: &Mutant, run: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(run)).map_err(|payload| {
         let text = payload.downcast_ref::<String>().cloned();
         let text = text.or_else(|| payload.downcast_ref::<&str>().map(|text| (*text).to_owned()));

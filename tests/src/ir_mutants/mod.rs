@@ -9,6 +9,7 @@
 
 mod containers;
 mod judge;
+mod linked;
 mod mutate;
 mod seeds;
 
