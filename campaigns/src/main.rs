@@ -23,6 +23,7 @@ mod fuzzx_generated;
 mod gpu;
 mod gpu_matrix;
 mod interp_speed;
+mod ir_chaos;
 mod ir_storm;
 mod jobserver_table;
 mod litmus;
@@ -114,6 +115,8 @@ enum Command {
     GpuCollect(gpu::Results),
     /// Measure the PTX interpreter on the corpus kernels
     InterpSpeed,
+    /// Compile random programs of LLVM IR in seeded disorder and compare the bytes
+    IrChaos(ir_chaos::Options),
     /// Send signals to builds of LLVM IR and to their workers at random times
     IrStorm(ir_storm::Options),
     /// Try raddle and ptxas under the same jobservers and write docs/jobserver.md
@@ -206,6 +209,7 @@ fn run(command: Command) -> Result<()> {
         Command::GpuCheck(options) => gpu::build(options),
         Command::GpuCollect(options) => gpu::collect(options),
         Command::InterpSpeed => interp_speed::run(),
+        Command::IrChaos(options) => ir_chaos::run(options),
         Command::IrStorm(options) => ir_storm::run(options),
         Command::JobserverTable(options) => jobserver_table::run(options),
         Command::Litmus(options) => litmus::run(options),

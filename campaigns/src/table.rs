@@ -152,6 +152,7 @@ pub const CAMPAIGNS: &[Campaign] = &[
     campaign("chaos", Stress, Nothing, 10, &["jobs.chaos"]),
     campaign("memory-storm", Stress, Oracles, 10, &["jobs.memory.48", "jobs.memory.512"]),
     campaign("signal-storm", Stress, Nothing, 10, &["jobs.storm.end", "jobs.storm.lost"]),
+    campaign("ir-chaos", Stress, Oracles, 10, &["hardening.ir.chaos"]),
     campaign("ir-storm", Stress, Oracles, 40, &["hardening.ir.storms", "hardening.ir.storms.faults"]),
     campaign("mutate-ir", Stress, Oracles, 40, &["hardening.ir.faults", "hardening.ir.mutants"]),
     campaign("fuzz", Stress, Nothing, 15, &["input.panics"]),

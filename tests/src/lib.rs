@@ -13,6 +13,7 @@ pub mod exceptions;
 pub mod exhaustive;
 pub mod folds;
 pub mod foreign;
+pub mod ir_chaos;
 pub mod ir_mutants;
 pub mod judge;
 pub mod kernel;
