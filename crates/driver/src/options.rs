@@ -84,6 +84,8 @@ pub struct IrOptions {
     pub partitions: Option<usize>,
     /// Symbols that other inputs of a link refer to, sorted.
     pub keep: Vec<String>,
+    /// Ask LLVM for remarks.
+    pub remarks: bool,
     /// A folder for the bitcode and PTX between the steps.
     pub save_temps: Option<PathBuf>,
     /// The program that is started as a worker process: `raddle`, or one that calls
@@ -104,6 +106,7 @@ impl Default for IrOptions {
             llvm_options: Vec::new(),
             partitions: None,
             keep: Vec::new(),
+            remarks: false,
             save_temps: None,
             worker: None,
         }

@@ -128,6 +128,8 @@ pub struct Report {
     /// Symbols that were local in the LLVM IR and are visible between its parts, sorted: they are
     /// local again in the output.
     pub locals: Vec<String>,
+    /// Remarks of LLVM, each with the input or part that it is about.
+    pub remarks: Vec<(String, String)>,
     /// The steps of the compilation of LLVM IR, in their order.
     pub ir_steps: Vec<IrStep>,
     /// The number of workers allowed.
@@ -167,6 +169,7 @@ impl Report {
             target: None,
             llvm: None,
             locals: Vec::new(),
+            remarks: Vec::new(),
             ir_steps: Vec::new(),
             workers: 0,
             workers_source: "nothing to do".to_owned(),

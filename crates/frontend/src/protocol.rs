@@ -5,7 +5,7 @@
 //! each), then the strings. A worker answers every request with one message, in order.
 
 use crate::settings::Settings;
-use crate::steps::{StepError, Treatment};
+use crate::steps::{Said, StepError, Treatment};
 use crate::summary::Summary;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -73,20 +73,20 @@ pub enum Response {
     },
     /// The content is bitcode.
     Simplified {
-        /// LLVM's warnings.
-        warnings: Vec<String>,
+        /// What LLVM reported.
+        said: Said,
     },
     /// The content is bitcode.
     Linked {
         /// Its symbols.
         summary: Summary,
-        /// LLVM's warnings.
-        warnings: Vec<String>,
+        /// What LLVM reported.
+        said: Said,
     },
     /// The content is PTX.
     Part {
-        /// LLVM's warnings.
-        warnings: Vec<String>,
+        /// What LLVM reported.
+        said: Said,
     },
     /// The content is bitcode.
     Extracted,
@@ -97,13 +97,11 @@ pub enum Response {
 }
 
 impl Response {
-    /// LLVM's warnings.
-    pub fn warnings(&self) -> &[String] {
+    /// What LLVM reported, if the step ran LLVM's passes.
+    pub fn said(&self) -> Option<&Said> {
         match self {
-            Response::Simplified { warnings } | Response::Linked { warnings, .. } | Response::Part { warnings } => {
-                warnings
-            }
-            Response::Inspected { .. } | Response::Extracted | Response::Printed | Response::Failed(_) => &[],
+            Response::Simplified { said } | Response::Linked { said, .. } | Response::Part { said } => Some(said),
+            Response::Inspected { .. } | Response::Extracted | Response::Printed | Response::Failed(_) => None,
         }
     }
 }
@@ -197,7 +195,7 @@ mod tests {
     use super::*;
 
     fn example() -> (Response, Vec<u8>) {
-        let head = Response::Part { warnings: vec!["a".to_owned()] };
+        let head = Response::Part { said: Said { warnings: vec!["a".to_owned()], remarks: Vec::new() } };
         let mut bytes = Vec::new();
         Message::write(&head, &[b"ptx", b""], &mut bytes).unwrap();
         (head, bytes)

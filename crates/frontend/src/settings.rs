@@ -32,6 +32,10 @@ pub struct Settings {
 const PTX: &[(u32, u32)] = &[(19, 85), (20, 87), (21, 88), (22, 90)];
 
 impl Settings {
+    /// The process-wide options of LLVM that make it report remarks of all passes: what was
+    /// optimised, what was not, and why.
+    pub const REMARKS: [&str; 3] = ["-pass-remarks=.*", "-pass-remarks-missed=.*", "-pass-remarks-analysis=.*"];
+
     /// The PTX version to ask an LLVM of this major version for.
     pub fn ptx(llvm: u32) -> u32 {
         let known = PTX.iter().rev().find(|(major, _)| *major <= llvm);

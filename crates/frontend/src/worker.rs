@@ -45,16 +45,17 @@ fn answer(llvm: &'static Llvm, message: &Message<Request>) -> (Response, Vec<u8>
         }
         Request::Simplify { settings, name, libdevice } => {
             let made = steps::simplify(llvm, settings, (name, input), libdevice.as_deref());
-            made.map(|made| (Response::Simplified { warnings: made.warnings }, made.bitcode))
+            made.map(|made| (Response::Simplified { said: made.said }, made.bitcode))
         }
         Request::Link { settings, names } => {
             let contents = message.contents.iter().map(Vec::as_slice);
             let inputs: Vec<(&str, &[u8])> = names.iter().map(String::as_str).zip(contents).collect();
             let linked = steps::link(llvm, settings, &inputs);
-            linked.map(|made| (Response::Linked { summary: made.summary, warnings: made.warnings }, made.bitcode))
+            linked.map(|made| (Response::Linked { summary: made.summary, said: made.said }, made.bitcode))
         }
-        Request::Part { settings, name } => steps::part(llvm, settings, name, input)
-            .map(|(ptx, warnings)| (Response::Part { warnings }, ptx.into_bytes())),
+        Request::Part { settings, name } => {
+            steps::part(llvm, settings, name, input).map(|(ptx, said)| (Response::Part { said }, ptx.into_bytes()))
+        }
         Request::Print { name } => steps::print(llvm, name, input).map(|text| (Response::Printed, text.into_bytes())),
         Request::Extract { program, name, symbols } => {
             steps::extract(llvm, program, name, symbols).map(|bitcode| (Response::Extracted, bitcode))

@@ -49,6 +49,10 @@ pub struct Ir {
     /// Keep the bitcode and PTX between the steps in this folder.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub save_temps: Option<PathBuf>,
+    /// Write the remarks of LLVM's passes to this file, one JSON object per line: what was optimised,
+    /// what was not, and why. The cache of steps of LLVM is not used.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub remarks: Option<PathBuf>,
     /// Option for LLVM itself, such as -nvptx-sched4reg; may be repeated.
     #[arg(long = "mllvm", value_name = "OPTION", allow_hyphen_values = true)]
     pub llvm_options: Vec<String>,
@@ -64,6 +68,7 @@ impl Ir {
             llvm_options: self.llvm_options.clone(),
             partitions: self.lto_partitions.map(|parts| parts as usize),
             keep: Vec::new(),
+            remarks: self.remarks.is_some(),
             save_temps: self.save_temps.clone(),
             ..self.libraries.options()
         }

@@ -1,9 +1,10 @@
 //! Records of a compilation: cache, history, timeline and report page.
 
 use super::{report_page, request};
-use crate::args::Record;
+use crate::args::{Ir, Record};
 use crate::ui::Ui;
 use crate::{Done, Failure};
+use raddle_diag::render::json;
 use raddle_driver::cache::Cache;
 use raddle_driver::codes;
 use raddle_driver::options::RunOptions;
@@ -70,6 +71,29 @@ pub(super) fn write(record: &Record, report: &Report, begun: Instant) -> Done {
         written.map_err(|error| unwritable(&path.display().to_string(), &error))?;
     }
     Ok(())
+}
+
+/// Writes the remarks of LLVM, if requested.
+pub(super) fn write_remarks(ir: &Ir, report: &Report) -> Done {
+    let Some(path) = &ir.remarks else { return Ok(()) };
+    let line = |(what, text): &(String, String)| {
+        let place = text.split_once(": ").filter(|(place, _)| is_place(place));
+        let (place, text) = place.map_or((None, text.as_str()), |(place, text)| (Some(place), text));
+        let place = place.filter(|place| !place.starts_with("<unknown>"));
+        let remark = serde_json::json!({
+            "schema": json::SCHEMA, "kind": "remark", "about": what, "place": place, "message": text,
+        });
+        format!("{remark}\n")
+    };
+    let lines: String = report.remarks.iter().map(line).collect();
+    Dest::new(path).write(lines.as_bytes()).map_err(|error| unwritable(&path.display().to_string(), &error))
+}
+
+/// Whether text is `FILE:LINE:COLUMN`.
+fn is_place(text: &str) -> bool {
+    let mut parts = text.rsplitn(3, ':');
+    let is_number = |part: Option<&str>| part.is_some_and(|part| part.parse::<u32>().is_ok());
+    is_number(parts.next()) && is_number(parts.next()) && parts.next().is_some()
 }
 
 /// The failure for an output that cannot be written.

@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     if output.is_relocatable() && args.split.verify_split {
         return Err(Failure::new(codes::E0019, split::NO_EXECUTABLE));
     }
-    build_outputs::check_outputs(&args.files, &args.record, &[Some(&args.output)])?;
+    build_outputs::check_outputs(&args.files, &args.record, &[Some(&args.output), args.ir.remarks.as_ref()])?;
     request::warn_of_useless(&args.codegen.caches, ui)?;
     let (split_jobs, through_units) = split::wanted(&args.split, ui)?;
     let cache = build_outputs::cache(&args.record, ui)?;
@@ -119,6 +119,7 @@ fn selected(args: &Compile, ui: &Ui) -> Result<(Output, OptLevel), Failure> {
 /// Writes the output.
 fn finish(args: &Compile, ui: &Ui, report: &Report, emitted: Option<Vec<u8>>, begun: Instant) -> Done {
     build_outputs::write(&args.record, report, begun)?;
+    build_outputs::write_remarks(&args.ir, report)?;
     if let Some(class) = report.diags.worst() {
         return Err(summary(report, class, ui));
     }

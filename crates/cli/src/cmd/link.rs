@@ -31,7 +31,11 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
         request::warn(Diagnostic::warning(codes::E0019, "--keep has no effect without --gc all"), ui)?;
     }
     let begun = Instant::now();
-    build_outputs::check_outputs(&args.files, &args.record, &[Some(&args.output), args.map.as_ref()])?;
+    build_outputs::check_outputs(
+        &args.files,
+        &args.record,
+        &[Some(&args.output), args.map.as_ref(), args.ir.remarks.as_ref()],
+    )?;
     let run = request::run_options(&args.jobs, ui)?;
     let threads = Threads::new(Config { workers: run.jobs, jobserver: run.jobserver.clone(), ..Config::default() });
     let files =
@@ -60,6 +64,7 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     if let Some(report) = report {
         ui.show(&report.diags, &report.sources);
         build_outputs::write(&args.record, &report, begun)?;
+        build_outputs::write_remarks(&args.ir, &report)?;
         if args.record.explain {
             explain_build::show(&report, ui, begun);
         }

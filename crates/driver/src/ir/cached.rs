@@ -4,7 +4,8 @@
 //! settings, and the input, a module or the bitcode of a part. After an edit of one function, the
 //! parts that cannot see it have the bitcode that they had, and their PTX is not made again.
 //!
-//! A result with warnings is not stored, so that a build with a warm cache has the same messages.
+//! A result with warnings is not stored, so that a build with a warm cache has the same messages; a
+//! build that asks for remarks does not use the cache.
 
 use super::tasks::Answer;
 use super::workers::CallError;
@@ -51,7 +52,7 @@ impl StepCache {
             return Ok((found, bytes));
         }
         let (response, bytes) = make()?;
-        if response.warnings().is_empty() {
+        if response.said().is_none_or(|said| said.warnings.is_empty()) {
             cache.put_step(&key, &bytes);
         }
         Ok((response, bytes))

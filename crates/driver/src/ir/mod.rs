@@ -110,8 +110,10 @@ impl<'a> Build<'a> {
         };
         let mut options = process_options(request);
         options.extend(request.ir.llvm_options.iter().cloned());
+        options.extend(Settings::REMARKS.iter().filter(|_| request.ir.remarks).map(|&option| option.to_owned()));
         let program = request.ir.worker.clone().unwrap_or_else(|| "/proc/self/exe".into());
-        let cache = StepCache::new(request.run.cache.clone(), &found.identity, &options);
+        let cache = request.run.cache.clone().filter(|_| !request.ir.remarks);
+        let cache = StepCache::new(cache, &found.identity, &options);
         let workers = Workers::new(program, found.path.clone(), options);
         report.llvm = Some(found);
         let (number, _) = crate::workers::number(&request.run, usize::MAX);

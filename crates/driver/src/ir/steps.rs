@@ -18,6 +18,7 @@ use raddle_frontend::canonical::canonical;
 use raddle_frontend::plan::{Part, Plan};
 use raddle_frontend::protocol::{Request, Response};
 use raddle_frontend::settings::Settings;
+use raddle_frontend::steps::Said;
 use raddle_frontend::summary::Summary;
 use raddle_jobs::Task;
 use raddle_target::Target;
@@ -69,7 +70,7 @@ impl Build<'_> {
         let library = self.cache.library(libdevice.as_deref());
         let simplify = |question: &Question<'_>, task: &mut Task| {
             let contents = [question.job.what.as_bytes(), question.contents[0], &library];
-            self.cache.of("input", settings, &contents, Response::Simplified { warnings: Vec::new() }, || {
+            self.cache.of("input", settings, &contents, Response::Simplified { said: Said::default() }, || {
                 self.answer(question, task)
             })
         };
@@ -172,7 +173,7 @@ impl Build<'_> {
         let contents = [part.name.as_bytes(), &bitcode];
         let settings = parts.settings.for_part();
         let (response, ptx) =
-            self.cache.of("part", &settings, &contents, Response::Part { warnings: Vec::new() }, || {
+            self.cache.of("part", &settings, &contents, Response::Part { said: Said::default() }, || {
                 let (response, ptx) = self.ask("LLVM", &request, &[&bitcode], task)?;
                 Ok((response, task.phase("canonical", |_| canonical(&String::from_utf8_lossy(&ptx))).into_bytes()))
             })?;

@@ -147,11 +147,13 @@ impl Build<'_> {
     }
 }
 
-/// Reports the warnings of a response.
+/// Reports the warnings and remarks of a response.
 pub(super) fn warn(what: &str, response: &Response, report: &mut Report) {
-    for warning in response.warnings() {
+    let Some(said) = response.said() else { return };
+    for warning in &said.warnings {
         report.diags.push(Diagnostic::warning(codes::E0092, format!("{what}: LLVM: {warning}")));
     }
+    report.remarks.extend(said.remarks.iter().map(|remark| (what.to_owned(), remark.clone())));
 }
 
 /// The error for a request without a response.

@@ -6,7 +6,7 @@
 //! of all functions that it calls.
 
 use super::summarize::summarize;
-use super::{StepError, machine, reported};
+use super::{Said, StepError, machine, reported};
 use crate::llvm::{Context, Linkage, Llvm, Module, TRIPLE};
 use crate::settings::Settings;
 use crate::summary::Summary;
@@ -18,8 +18,8 @@ pub struct Linked {
     pub bitcode: Vec<u8>,
     /// Its symbols.
     pub summary: Summary,
-    /// LLVM's warnings.
-    pub warnings: Vec<String>,
+    /// What LLVM reported.
+    pub said: Said,
 }
 
 /// The interprocedural passes.
@@ -49,9 +49,9 @@ pub fn link(llvm: &'static Llvm, settings: &Settings, inputs: &[(&str, &[u8])]) 
     } else {
         machine.run(&mut program, "elim-avail-extern,globaldce")?;
     }
-    let warnings = reported(&cx)?;
+    let said = reported(&cx)?;
     let summary = summarize(&program, &machine);
-    Ok(Linked { bitcode: program.bitcode(), summary, warnings })
+    Ok(Linked { bitcode: program.bitcode(), summary, said })
 }
 
 /// Makes everything local but kernels, variables that the host finds by name, and what is to be

@@ -50,12 +50,23 @@ fn machine(llvm: &'static Llvm, settings: &Settings) -> Result<Machine, StepErro
     Ok(Machine::new(llvm, &options)?)
 }
 
-/// Returns the warnings that LLVM reported, or its first error.
-fn reported(cx: &Context) -> Result<Vec<String>, StepError> {
+/// What LLVM reported about an input.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Said {
+    /// Warnings.
+    pub warnings: Vec<String>,
+    /// Remarks of passes, with places in the sources where they are known; only with the
+    /// process-wide options that ask for them ([`Settings::REMARKS`]).
+    pub remarks: Vec<String>,
+}
+
+/// Returns what LLVM reported, or its first error.
+fn reported(cx: &Context) -> Result<Said, StepError> {
     let reports = cx.take_reports();
     if let Some(error) = reports.iter().find(|report| report.severity == Severity::Error) {
         return Err(StepError::Refused(error.message.clone()));
     }
-    let warnings = reports.into_iter().filter(|report| report.severity == Severity::Warning);
-    Ok(warnings.map(|report| report.message).collect())
+    let of = |severity| reports.iter().filter(move |report| report.severity == severity);
+    let texts = |severity| of(severity).map(|report| report.message.clone()).collect();
+    Ok(Said { warnings: texts(Severity::Warning), remarks: texts(Severity::Remark) })
 }

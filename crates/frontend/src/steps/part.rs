@@ -8,7 +8,7 @@
 //! [`part`] reads it from bytes, wherever they were made, so that these bytes identify the PTX in
 //! a cache.
 
-use super::{StepError, machine, reported};
+use super::{Said, StepError, machine, reported};
 use crate::llvm::{Context, Linkage, Llvm, Module, TRIPLE};
 use crate::settings::Settings;
 use serde::{Deserialize, Serialize};
@@ -28,16 +28,11 @@ pub enum Treatment {
     Declared,
 }
 
-/// Compiles the bitcode of a part ([`extract`]). Returns the PTX and LLVM's warnings.
+/// Compiles the bitcode of a part ([`extract`]). Returns the PTX and what LLVM reported.
 ///
 /// # Errors
 /// LLVM's reason.
-pub fn part(
-    llvm: &'static Llvm,
-    settings: &Settings,
-    name: &str,
-    bitcode: &[u8],
-) -> Result<(String, Vec<String>), StepError> {
+pub fn part(llvm: &'static Llvm, settings: &Settings, name: &str, bitcode: &[u8]) -> Result<(String, Said), StepError> {
     let cx = Context::new(llvm);
     let machine = machine(llvm, settings)?;
     let mut module = cx.parse(name, bitcode)?;

@@ -5,7 +5,7 @@
 //! library is linked, `__nvvm_reflect` is evaluated, local symbols get names that are unique in the
 //! program and valid in PTX, and LLVM's pipeline for a module before a ThinLTO link runs.
 
-use super::{StepError, machine, reported};
+use super::{Said, StepError, machine, reported};
 use crate::llvm::{Context, Linkage, Llvm, Module, TRIPLE, Value};
 use crate::settings::Settings;
 use std::path::Path;
@@ -15,8 +15,8 @@ use std::path::Path;
 pub struct Simplified {
     /// Its bitcode.
     pub bitcode: Vec<u8>,
-    /// LLVM's warnings.
-    pub warnings: Vec<String>,
+    /// What LLVM reported.
+    pub said: Said,
 }
 
 /// Functions of libdevice begin with this.
@@ -67,8 +67,8 @@ pub fn simplify(
     }
     rename_locals(&module, &source);
     machine.run(&mut module, &format!("thinlto-pre-link<O{}>", settings.level))?;
-    let warnings = reported(&cx)?;
-    Ok(Simplified { bitcode: module.bitcode(), warnings })
+    let said = reported(&cx)?;
+    Ok(Simplified { bitcode: module.bitcode(), said })
 }
 
 /// Refuses modules for other machines.
