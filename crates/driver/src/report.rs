@@ -75,6 +75,8 @@ pub enum IrStepKind {
     Simplify,
     /// Phase I: inputs are linked, and interprocedural passes run.
     Link,
+    /// A program of one function is compiled in one step.
+    Whole,
     /// Phase II: each part is optimised and its kernels are compiled.
     Parts,
     /// What is done only after a failure, or for `--emit`.
@@ -88,6 +90,7 @@ impl IrStepKind {
             IrStepKind::Read => "read",
             IrStepKind::Simplify => "simplify",
             IrStepKind::Link => "link",
+            IrStepKind::Whole => "whole",
             IrStepKind::Parts => "parts",
             IrStepKind::Other => "other",
         }

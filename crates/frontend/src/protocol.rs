@@ -47,6 +47,15 @@ pub enum Request {
         /// Name of the part.
         name: String,
     },
+    /// [`crate::steps::whole()`]; the one content is the input.
+    Whole {
+        /// Settings of the build.
+        settings: Settings,
+        /// Name of the input, for messages.
+        name: String,
+        /// The device library.
+        libdevice: Option<PathBuf>,
+    },
     /// [`crate::steps::print()`]; the one content is bitcode.
     Print {
         /// Name of the input, for messages.
@@ -92,6 +101,8 @@ pub enum Response {
     Extracted,
     /// The content is textual IR.
     Printed,
+    /// The input defines more than one function.
+    NotOneFunction,
     /// There is no result, for this reason.
     Failed(StepError),
 }
@@ -101,7 +112,11 @@ impl Response {
     pub fn said(&self) -> Option<&Said> {
         match self {
             Response::Simplified { said } | Response::Linked { said, .. } | Response::Part { said } => Some(said),
-            Response::Inspected { .. } | Response::Extracted | Response::Printed | Response::Failed(_) => None,
+            Response::Inspected { .. }
+            | Response::Extracted
+            | Response::Printed
+            | Response::NotOneFunction
+            | Response::Failed(_) => None,
         }
     }
 }

@@ -56,6 +56,13 @@ fn answer(llvm: &'static Llvm, message: &Message<Request>) -> (Response, Vec<u8>
         Request::Part { settings, name } => {
             steps::part(llvm, settings, name, input).map(|(ptx, said)| (Response::Part { said }, ptx.into_bytes()))
         }
+        Request::Whole { settings, name, libdevice } => {
+            let made = steps::whole(llvm, settings, (name, input), libdevice.as_deref());
+            made.map(|made| match made {
+                Some((ptx, said)) => (Response::Part { said }, ptx.into_bytes()),
+                None => (Response::NotOneFunction, Vec::new()),
+            })
+        }
         Request::Print { name } => steps::print(llvm, name, input).map(|text| (Response::Printed, text.into_bytes())),
         Request::Extract { program, name, symbols } => {
             steps::extract(llvm, program, name, symbols).map(|bitcode| (Response::Extracted, bitcode))

@@ -41,7 +41,7 @@ pub(super) struct BuildSummary {
 
 impl BuildSummary {
     pub(super) fn of(report: &Report, begun: Instant) -> BuildSummary {
-        let parts = report.ir_step(IrStepKind::Parts);
+        let parts = report.ir_step(IrStepKind::Parts).or(report.ir_step(IrStepKind::Whole));
         let (names, times): (Vec<&str>, Vec<Duration>) = match parts {
             Some(parts) => parts.tasks.iter().map(|(name, time)| (&**name, *time)).unzip(),
             None => report.units().map(|unit| (&*unit.name, unit.wall)).unzip(),
@@ -149,6 +149,9 @@ fn ir_facts(report: &Report) -> serde_json::Value {
 
 /// Whether parts of LLVM IR were optimised concurrently, or why not.
 fn concurrency(report: &Report) -> Result<usize, &'static str> {
+    if report.ir_step(IrStepKind::Whole).is_some() {
+        return Err("the program is one function");
+    }
     match report.ir_step(IrStepKind::Parts).map_or(0, |parts| parts.tasks.len()) {
         0 => Err("the program is empty"),
         1 => Err("the program is one part"),
@@ -171,6 +174,7 @@ fn ir_rows(report: &Report) -> Vec<(Duration, String)> {
                 Ok(_) => format!("of it phase II and machine code, {tasks} parts, concurrent: yes"),
                 Err(why) => format!("of it phase II and machine code, concurrent: no, {why}"),
             },
+            IrStepKind::Whole => "of it LLVM and machine code, concurrent: no, the program is one function".to_owned(),
             IrStepKind::Other => "of it other steps of LLVM".to_owned(),
         };
         (step.span, what)

@@ -52,7 +52,7 @@ impl StepCache {
             return Ok((found, bytes));
         }
         let (response, bytes) = make()?;
-        if response.said().is_none_or(|said| said.warnings.is_empty()) {
+        if response.said().is_some_and(|said| said.warnings.is_empty()) {
             cache.put_step(&key, &bytes);
         }
         Ok((response, bytes))

@@ -1,7 +1,7 @@
 //! The program in a form between IR and machine code.
 
 use super::tasks::{Job, Question};
-use super::{Build, Module};
+use super::{Build, Module, Ready};
 use crate::codes;
 use crate::input::Content;
 use crate::report::{IrStepKind, Report};
@@ -46,6 +46,10 @@ pub fn emit(mut request: Request, form: Form) -> (Report, Option<Vec<u8>>) {
 impl Build<'_> {
     fn emit(&self, modules: &[Module], form: Form, report: &mut Report) -> Option<Vec<u8>> {
         let settings: Settings = self.settings(modules, &[], report)?;
+        let whole = (form == Form::Ptx).then(|| self.whole(modules, &settings, report)).flatten();
+        if let Some(ready) = whole {
+            return text_of(ready, report);
+        }
         let (bitcode, summary) = self.linked(modules, &settings, report)?;
         match form {
             Form::Bitcode => Some(bitcode),
@@ -65,11 +69,16 @@ impl Build<'_> {
             }
             Form::Ptx => {
                 let ready = self.compiled(bitcode, &summary, Some(1), &settings, report)?;
-                let Content::Text(text) = ready.inputs.into_iter().next()?.content else { return None };
-                let library = report.llvm.as_ref().map_or("", |llvm| llvm.identity.as_str());
-                let made_by = format!("// raddle {}, {library}\n", env!("CARGO_PKG_VERSION"));
-                Some((made_by + text.trim_start()).into_bytes())
+                text_of(ready, report)
             }
         }
     }
+}
+
+/// The one text of PTX, with a line that says what made it.
+fn text_of(ready: Ready, report: &Report) -> Option<Vec<u8>> {
+    let Content::Text(text) = ready.inputs.into_iter().next()?.content else { return None };
+    let library = report.llvm.as_ref().map_or("", |llvm| llvm.identity.as_str());
+    let made_by = format!("// raddle {}, {library}\n", env!("CARGO_PKG_VERSION"));
+    Some((made_by + text.trim_start()).into_bytes())
 }

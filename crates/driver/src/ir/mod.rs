@@ -21,6 +21,7 @@ mod steps;
 mod stored;
 mod tasks;
 mod temps;
+mod whole;
 mod workers;
 
 use crate::codes;
@@ -126,6 +127,9 @@ impl<'a> Build<'a> {
     /// Runs all steps.
     fn run(&self, modules: &[Module], others: &[Input], report: &mut Report) -> Option<Ready> {
         let settings = self.settings(modules, others, report)?;
+        if let Some(ready) = self.whole(modules, &settings, report) {
+            return Some(ready);
+        }
         let (bitcode, summary) = self.linked(modules, &settings, report)?;
         self.compiled(bitcode, &summary, self.request.ir.partitions, &settings, report)
     }

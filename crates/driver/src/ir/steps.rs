@@ -3,7 +3,7 @@
 use super::blame;
 use super::parts::{Parts, what};
 use super::stored::Stored;
-use super::tasks::{Job, Question, warn};
+use super::tasks::{Job, Question};
 use super::workers::CallError;
 use super::{Build, Module, Ready};
 use crate::ahead;
@@ -148,7 +148,7 @@ impl Build<'_> {
             match made {
                 Ok(made) => {
                     early.extend(made.objects);
-                    warn(&what(&plan.parts[number]), &made.response, report);
+                    self.warn(&what(&plan.parts[number]), &made.response, report);
                     self.temps.keep(&format!("part{number}.ptx"), made.text.as_bytes(), report);
                     let name = name(plan, number);
                     out.push(Input { name, content: Content::Text(made.text) });

@@ -117,7 +117,7 @@ impl Build<'_> {
         for (Question { job, .. }, answer) in questions.iter().zip(answers) {
             match answer {
                 Ok(answer) => {
-                    warn(&job.what, &answer.0, report);
+                    self.warn(&job.what, &answer.0, report);
                     out.push(answer);
                 }
                 Err(CallError::Failed(StepError::NeedsDeviceLibrary)) => {
@@ -127,6 +127,18 @@ impl Build<'_> {
             }
         }
         (!report.diags.has_errors()).then_some(out)
+    }
+
+    /// Reports the warnings of a response, and its remarks where they are wanted.
+    pub(super) fn warn(&self, what: &str, response: &Response, report: &mut Report) {
+        let Some(said) = response.said() else { return };
+        for warning in &said.warnings {
+            report.diags.push(Diagnostic::warning(codes::E0092, format!("{what}: LLVM: {warning}")));
+        }
+        // LLVM makes a few even if nothing asks for them.
+        if self.request.ir.remarks {
+            report.remarks.extend(said.remarks.iter().map(|remark| (what.to_owned(), remark.clone())));
+        }
     }
 
     /// The error for an input that needs the device library, and with `places`, where it was
@@ -145,15 +157,6 @@ impl Build<'_> {
     pub(super) fn answer(&self, question: &Question<'_>, task: &mut Task) -> Result<Answer, CallError> {
         self.ask("LLVM", &question.request, &question.contents, task)
     }
-}
-
-/// Reports the warnings and remarks of a response.
-pub(super) fn warn(what: &str, response: &Response, report: &mut Report) {
-    let Some(said) = response.said() else { return };
-    for warning in &said.warnings {
-        report.diags.push(Diagnostic::warning(codes::E0092, format!("{what}: LLVM: {warning}")));
-    }
-    report.remarks.extend(said.remarks.iter().map(|remark| (what.to_owned(), remark.clone())));
 }
 
 /// The error for a request without a response.

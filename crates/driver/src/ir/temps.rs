@@ -13,6 +13,11 @@ impl Temps {
         Temps(folder)
     }
 
+    /// Whether there is a folder.
+    pub(super) fn is_kept(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// Writes a file; an error goes to the report.
     pub(super) fn keep(&self, name: &str, bytes: &[u8], report: &mut Report) {
         let Some(folder) = &self.0 else { return };

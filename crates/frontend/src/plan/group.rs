@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The most parts, whatever the program: a part of the program larger than this of it is the floor
 /// of the time of a build anyway.
-const MOST: u64 = 4096;
+const MOST: u64 = 1024;
 
 /// Groups the kernels; in every group, and between groups, they are in order.
 pub(super) fn kernels(summary: &Summary, classes: &Classes, options: &PlanOptions) -> Vec<Vec<SymbolId>> {
@@ -28,9 +28,9 @@ pub(super) fn kernels(summary: &Summary, classes: &Classes, options: &PlanOption
     };
     kernels.sort_by_cached_key(|&id| (largest(id).map(|(_, callee)| callee), id));
     let size: u64 = kernels.iter().map(|&id| instructions(&symbols[id as usize])).sum();
-    // Opening the program costs a part time for every symbol, about as much as an eighth of an
+    // Opening the program costs a part time for every symbol, about as much as a quarter of an
     // instruction.
-    let worth = options.part_size.max(symbols.len() as u64 / 8).max(size / MOST);
+    let worth = options.part_size.max(symbols.len() as u64 / 4).max(size / MOST);
     let worth = match options.partitions {
         Some(parts) => size.div_ceil(parts.max(1) as u64),
         None => worth,

@@ -138,8 +138,8 @@ mod tests {
             "func g 2 s",
             "shared s 64",
             "shared t 64",
-            "kernel c 1 t",
-            "kernel d 1 t",
+            "kernel c 2 t",
+            "kernel d 2 t",
         ];
         assert_eq!(planned(&lines), ["a ?f ?s", "b ?f", "c +t", "d +t", "f! +g ?s", "s!"]);
     }

@@ -56,7 +56,7 @@ pub fn link(llvm: &'static Llvm, settings: &Settings, inputs: &[(&str, &[u8])]) 
 
 /// Makes everything local but kernels, variables that the host finds by name, and what is to be
 /// kept.
-fn internalize(program: &Module<'_>, kept: &[String]) {
+pub(super) fn internalize(program: &Module<'_>, kept: &[String]) {
     for value in program.globals().filter(|value| !value.is_declaration()) {
         let shown = value.is_variable() && matches!(value.address_space(), 0 | 1 | 4);
         let external = matches!(value.linkage(), Linkage::External | Linkage::Weak | Linkage::Common);

@@ -8,6 +8,7 @@
 //! | [`extract()`] | per part | its bitcode |
 //! | [`part()`] | per part (phase II) | PTX |
 //! | [`print()`] | on request | bitcode as text |
+//! | [`whole()`] | instead of all, for a program of one function | PTX |
 
 mod inspect;
 mod link;
@@ -15,12 +16,14 @@ mod part;
 mod print;
 mod simplify;
 mod summarize;
+mod whole;
 
 pub use inspect::inspect;
 pub use link::{Linked, link};
 pub use part::{Treatment, extract, part};
 pub use print::print;
 pub use simplify::{Simplified, simplify};
+pub use whole::whole;
 
 use crate::llvm::{Context, Llvm, Machine, MachineOptions, Severity};
 use crate::settings::Settings;

@@ -35,20 +35,34 @@ pub fn simplify(
     let cx = Context::new(llvm);
     let machine = machine(llvm, settings)?;
     let mut module = cx.parse(name, bytes)?;
-    check_target(&module)?;
+    prepare(&cx, &mut module, machine.layout(), settings, libdevice)?;
+    machine.run(&mut module, &format!("thinlto-pre-link<O{}>", settings.level))?;
+    let said = reported(&cx)?;
+    Ok(Simplified { bitcode: module.bitcode(), said })
+}
+
+/// Does to an input what has to be done before any pass: all but the optimisation.
+pub(super) fn prepare<'c>(
+    cx: &'c Context,
+    module: &mut Module<'c>,
+    layout: &str,
+    settings: &Settings,
+    libdevice: Option<&Path>,
+) -> Result<(), StepError> {
+    check_target(module)?;
     // A pass may do anything with IR that breaks a rule, and say nothing.
     module.verify()?;
-    module.set_target(TRIPLE, machine.layout());
+    module.set_target(TRIPLE, layout);
     let source = module.source_name();
     module.set_name(&source);
-    for kernel in kernels(&module) {
+    for kernel in kernels(module) {
         kernel.make_kernel();
     }
-    if needs_device_library(&module) {
+    if needs_device_library(module) {
         let Some(path) = libdevice else {
             return Err(StepError::NeedsDeviceLibrary);
         };
-        link_device_library(&cx, &mut module, path, machine.layout())?;
+        link_device_library(cx, module, path, layout)?;
     }
     for callee in ["__nvvm_reflect", "__nvvm_reflect_ocl", "llvm.nvvm.reflect"] {
         module.fold_calls(callee, |call| {
@@ -65,10 +79,8 @@ pub fn simplify(
     if !settings.debug {
         module.strip_debug();
     }
-    rename_locals(&module, &source);
-    machine.run(&mut module, &format!("thinlto-pre-link<O{}>", settings.level))?;
-    let said = reported(&cx)?;
-    Ok(Simplified { bitcode: module.bitcode(), said })
+    rename_locals(module, &source);
+    Ok(())
 }
 
 /// Refuses modules for other machines.
