@@ -44,8 +44,14 @@ impl Judge {
         let name = mutant.name();
         let mut found = match self.found(mutant)? {
             Ok(Ok(found)) => found,
-            Ok(Err(errors)) => return Ok(tally.faults.extend(wrong(&errors, &name))),
-            Err(fault) => return Ok(tally.faults.push(fault)),
+            Ok(Err(errors)) => {
+                tally.faults.extend(wrong(&errors, &name));
+                return Ok(());
+            }
+            Err(fault) => {
+                tally.faults.push(fault);
+                return Ok(());
+            }
         };
         tally.linked.0 += 1;
         let ir = IrOptions { llvm: Some(self.llvm.clone()), worker: Some(self.worker.clone()), ..IrOptions::default() };
