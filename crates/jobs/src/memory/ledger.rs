@@ -8,7 +8,8 @@
 //!
 //! A build whose next unit has been refused for [`FAIR`] takes precedence: until it has the memory
 //! for that unit, builds that began to wait later get no more. So small units of builds that come
-//! and go cannot starve a large one.
+//! and go cannot starve a large one. It takes precedence for [`TURN`], then not for as long, and so
+//! on: where limits differ, it may wait for a unit that takes minutes and that does not wait itself.
 //!
 //! **Invariants.** Units are granted at most what the limit leaves after all claims, with one
 //! exception: while no build has memory for units, a request is granted what the next unit needs,
@@ -27,6 +28,9 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The time that a build waits for memory before it takes precedence.
 const FAIR: Duration = Duration::from_millis(500);
+
+/// The time for which a waiting build takes precedence, and for which it does not.
+const TURN: Duration = Duration::from_secs(4);
 
 /// A waiting build repeats its request ([`super::Budget::AGAIN`]): after this time without one it
 /// has been stopped, and others do not wait for it.
@@ -172,7 +176,7 @@ impl Ledger {
                     claim.base = claim.base.saturating_add(number());
                     claim.units = claim.units.saturating_add(number());
                     let (since, asked) = (Duration::from_millis(number()), Duration::from_millis(number()));
-                    let waits = !since.is_zero() && now >= since + FAIR && now < asked + GONE;
+                    let waits = !since.is_zero() && now < asked + GONE && has_turn(now.saturating_sub(since));
                     let first = others.first.filter(|&first| first <= since);
                     others.first = if waits { first.or(Some(since)) } else { others.first };
                 }
@@ -197,6 +201,11 @@ impl Drop for Ledger {
         // The next process that reads the ledger removes what is left.
         let _ = fs::remove_file(&self.path);
     }
+}
+
+/// Whether a build that has waited for so long takes precedence now.
+fn has_turn(waited: Duration) -> bool {
+    waited >= FAIR && ((waited - FAIR).as_millis() / TURN.as_millis()).is_multiple_of(2)
 }
 
 /// Locks a gate; gives up if its owner was stopped.
@@ -277,6 +286,23 @@ mod tests {
         assert_eq!(claim(&mut great, at(12), ask(0, 0, 0)), 0);
         assert_eq!(claim(&mut late, at(12), ask(0, 1, 1)), 1);
         assert_eq!(claim(&mut small, at(12), ask(0, 30, 60)), 60);
+    }
+
+    #[test]
+    fn a_build_with_too_low_a_limit_holds_others_up_for_a_while_only() {
+        let dir = tempfile::tempdir().unwrap();
+        let [mut long, mut little, mut other] = [(); 3].map(|()| Ledger::open(dir.path()).unwrap());
+        let at = Duration::from_secs;
+        let claim = |who: &mut Ledger, now, limit| who.claim_at(at(now), 0, ask(0, 20, 20), limit, false).unwrap();
+        assert_eq!(long.claim_at(at(10), 0, ask(0, 50, 50), 100, false).unwrap(), 50);
+        // The long unit alone has more than this build may use together with others.
+        for (now, granted) in [(10, 20), (11, 0), (14, 0), (15, 20), (18, 20), (19, 0), (23, 20)] {
+            assert_eq!(claim(&mut little, now, 40), 0, "{now}");
+            assert_eq!(claim(&mut other, now, 100), granted, "{now}");
+            other.claim_at(at(now), 0, ask(0, 0, 0), 100, false).unwrap();
+        }
+        long.claim_at(at(24), 0, ask(0, 0, 0), 100, false).unwrap();
+        assert_eq!(claim(&mut little, 24, 40), 20);
     }
 
     #[test]
