@@ -1,7 +1,7 @@
 //! `cargo campaign ir-chaos`: random programs of LLVM IR under seeded disorder, the same bytes each time.
 //!
-//! A seed brings random delays, another order of tasks, and a budget of memory that lets one task run or several. Compared with one
-//! worker without disorder, with every LLVM library, split by size and into many parts.
+//! A seed brings random delays and another order of tasks. Compared with one worker without disorder, with every LLVM library, split
+//! by size and into many parts.
 
 use anyhow::{Context, Result, ensure};
 use raddle_filetest::{llvm, oracle};

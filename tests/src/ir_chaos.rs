@@ -1,12 +1,11 @@
-//! LLVM IR in seeded disorder: the same bytes with random delays, another order of tasks, several
-//! workers, and a budget of memory that lets one task run or several.
+//! LLVM IR in seeded disorder: the same bytes with random delays, another order of tasks and several
+//! workers.
 
 use std::fs;
 
 use anyhow::{Context, Result};
 use raddle_driver::compile::compile;
 use raddle_driver::host::Chaos;
-use raddle_driver::host::memory::Limit;
 use raddle_driver::input::{Content, Input};
 use raddle_driver::options::{IrOptions, RunOptions, Selection};
 use raddle_driver::request::Request;
@@ -58,8 +57,7 @@ pub fn compare(tools: &Tools, programs: &[Program], seeds: u64) -> Result<Compar
         let plain = bytes(llvm, partitions, RunOptions { jobs: 1, ..RunOptions::default() });
         let plain = plain.with_context(|| format!("seed {} is not compiled", programs[0].seed))?;
         for seed in 0..seeds {
-            let max_memory = if seed % 2 == 0 { Limit::Off } else { Limit::Bytes((seed % 7) << 26) };
-            let run = RunOptions { jobs: 4, chaos: Some(Chaos::new(seed)), max_memory, ..RunOptions::default() };
+            let run = RunOptions { jobs: 4, chaos: Some(Chaos::new(seed)), ..RunOptions::default() };
             out.compilations += 1;
             if bytes(llvm, partitions, run).as_ref() != Some(&plain) {
                 let first = programs[0].seed;
