@@ -210,6 +210,21 @@ fn a_fatal_error_of_llvm_names_its_kernel_and_keeps_its_bitcode() {
 }
 
 #[test]
+fn what_llvm_prints_does_not_disturb_its_answers() {
+    for &major in llvm::VERSIONS {
+        let Some(library) = llvm::require(major) else { continue };
+        let bench = Bench::new();
+        let (first, second) = (bench.file("first.ll", FIRST), bench.file("second.ll", SECOND));
+        let cubin = bench.path("out.cubin");
+        // `-` is the standard output.
+        let options = ["--mllvm=-time-passes", "--mllvm=-info-output-file=-"];
+        let ran = compile(&library, &[&first, &second], &cubin, &options);
+        assert_eq!((ran.code, ran.stdout.len()), (Some(0), 0), "LLVM {major}: {}", ran.stderr);
+        assert!(results(&bench, &cubin) == expected(), "LLVM {major}");
+    }
+}
+
+#[test]
 fn a_time_limit_ends_a_worker() {
     let Some(library) = llvm::require(22) else { return };
     let bench = Bench::new();

@@ -130,6 +130,10 @@ pub struct Message<T> {
     pub contents: Vec<Vec<u8>>,
 }
 
+fn wrong_count() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "a message has a wrong number of contents")
+}
+
 impl<T: Serialize> Message<T> {
     /// Writes a message.
     ///
@@ -161,9 +165,8 @@ impl<T: DeserializeOwned> Message<T> {
             _ => from.read_exact(&mut count[1..])?,
         }
         let count = u32::from_le_bytes(count) as usize;
-        let invalid = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what.to_owned());
         if count == 0 || count > MOST {
-            return Err(invalid("a message has a wrong number of contents"));
+            return Err(wrong_count());
         }
         let mut lengths = Vec::with_capacity(count);
         for _ in 0..count {
@@ -191,6 +194,9 @@ impl<T: DeserializeOwned> Message<T> {
     pub fn take(bytes: &[u8]) -> io::Result<Option<(Message<T>, usize)>> {
         let number = |at: usize| bytes.get(at..at + 8).and_then(|b| b.first_chunk()).map(|b| u64::from_le_bytes(*b));
         let Some(count) = bytes.first_chunk::<4>().map(|b| u32::from_le_bytes(*b) as usize) else { return Ok(None) };
+        if count == 0 || count > MOST {
+            return Err(wrong_count());
+        }
         let mut total = (4 + 8 * count) as u64;
         for n in 0..count {
             let Some(length) = number(4 + 8 * n) else { return Ok(None) };
@@ -232,6 +238,10 @@ mod tests {
         for end in 1..bytes.len() {
             assert!(Message::<Response>::read(&mut &bytes[..end]).is_err(), "{end}");
             assert_eq!(Message::<Response>::take(&bytes[..end]).unwrap(), None);
+        }
+        // What is no message at all is not waited for.
+        for other in [&b"Pass execution timing report"[..], b"\0\0\0\0", b"\xff\xff\xff\xff"] {
+            assert!(Message::<Response>::take(other).is_err(), "{other:?}");
         }
         for at in 0..bytes.len() {
             let mut damaged = bytes.clone();

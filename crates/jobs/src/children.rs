@@ -7,6 +7,7 @@ use rustix::fd::OwnedFd;
 use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, pidfd_open, waitid};
+use std::fs::File;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::process::{Child, ChildStdin, ExitStatus};
@@ -47,6 +48,17 @@ pub fn die_with_parent(parent: u32) {
     if now.and_then(|now| u32::try_from(now).ok()) != Some(parent) {
         std::process::exit(1);
     }
+}
+
+/// Takes the standard output of this process for the caller alone. What others print to it, such as
+/// libraries, goes to the error output from now on.
+///
+/// # Errors
+/// The error of the operating system.
+pub fn private_output() -> io::Result<File> {
+    let own = rustix::io::fcntl_dupfd_cloexec(io::stdout(), 3)?;
+    rustix::stdio::dup2_stdout(io::stderr())?;
+    Ok(own.into())
 }
 
 /// The resources that a process used.

@@ -208,5 +208,7 @@ pub fn serve(library: &Path, options: &[String], parent: Option<u32>) -> Result<
     if let Some(parent) = parent {
         raddle_jobs::children::die_with_parent(parent);
     }
-    raddle_frontend::worker::serve(library, options, &mut io::stdin().lock(), &mut io::stdout().lock())
+    // LLVM prints there, too: the times of passes, for example.
+    let mut output = io::BufWriter::new(raddle_jobs::children::private_output()?);
+    raddle_frontend::worker::serve(library, options, &mut io::stdin().lock(), &mut output)
 }
