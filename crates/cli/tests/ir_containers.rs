@@ -189,6 +189,26 @@ fn files_that_cannot_be_read_are_told_with_advice() {
 }
 
 #[test]
+fn commands_for_other_inputs_say_what_ir_is() {
+    let bench = Bench::new();
+    let (text, bitcode) = (bench.file("k.ll", KERNEL), bench.file("k.bc", b"BC\xc0\xde"));
+    let out = bench.path("out");
+    for file in [&text, &bitcode] {
+        for command in [
+            &["split", file, "-o", &out][..],
+            &["info", file],
+            &["disasm", file],
+            &["diff", file, file],
+            &["run", file, "--kernel", "one"],
+        ] {
+            let ran = raddle(command);
+            assert!(ran.code == Some(1) && ran.stderr.contains("' is LLVM IR, "), "{command:?}: {}", ran.stderr);
+        }
+    }
+    assert_eq!(bench.listing(), ["k.bc", "k.ll"]);
+}
+
+#[test]
 fn an_object_of_ir_is_linked_with_ptx() {
     let Some(library) = llvm::require(19) else { return };
     let bench = Bench::new();

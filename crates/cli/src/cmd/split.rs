@@ -34,8 +34,12 @@ pub(crate) fn run(args: &Split, ui: &Ui) -> Done {
         return Err(Failure::new(codes::E0019, message));
     }
     let input = inputs.remove(0);
-    let Content::Text(text) = input.content else {
-        return Err(Failure::new(codes::E0005, format!("'{}' is a cubin, not a PTX module", input.name)));
+    let text = match input.content {
+        Content::Text(text) => text,
+        Content::Elf(_) => {
+            return Err(Failure::new(codes::E0005, format!("'{}' is a cubin, not a PTX module", input.name)));
+        }
+        Content::Bitcode(_) | Content::Ir(_) => return Err(super::is_ir(&input.name, "not a PTX module")),
     };
     let (mut sources, mut diags) = (SourceMap::new(), Diags::with_policy(ui.policy()));
     sources.add(input.name, text).map_err(|error| Failure::new(codes::E0004, error.to_string()))?;
