@@ -349,3 +349,35 @@ fn a_program_of_one_function_takes_one_step() {
         }
     }
 }
+
+#[test]
+fn modes_of_link_time_optimisation_differ_in_what_they_see() {
+    for &major in llvm::VERSIONS {
+        let Some(library) = llvm::require(major) else { continue };
+        let bench = Bench::new();
+        let mix = mix(3).replace("noinline", "");
+        let files = [bench.file("a.ll", module("a.cu", 0..2, 7)), bench.file("mix.ll", mix)];
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        let cubin = bench.path("out.cubin");
+        let mut explained = Vec::new();
+        for mode in ["off", "whole", "partial"] {
+            let args = ["--lto", mode, "--explain", "--arch", "sm_90"];
+            explained.push(ok(compile(&library, &files, &cubin, &args)).stderr);
+            assert!(result(&bench, &cubin, "k0") == words((0..32).map(|x| (x + 7) * 3)), "LLVM {major}, {mode}");
+            let calls = bindings(&cubin).iter().any(|(name, _)| name == "mix");
+            assert_eq!(calls, mode == "off", "LLVM {major}, {mode}: a function of another module is inlined");
+            let llvm = library.display().to_string();
+            let link = ["link", "--llvm", &llvm, "--arch", "sm_90", "--lto", mode, "-o", &cubin];
+            ok(raddle(&[&link[..], &files].concat()));
+            assert!(result(&bench, &cubin, "k1") == words((0..32).map(|x| (x + 1) * 3)), "LLVM {major}, {mode}");
+        }
+        let linked = |text: &str| text.contains("phase I (link)");
+        assert!(!linked(&explained[0]) && linked(&explained[1]) && linked(&explained[2]), "{explained:?}");
+        assert!(explained[1].contains("concurrent: no, the program is one part"), "{}", explained[1]);
+        let mut command = common::command(&["compile", "--llvm", &library.display().to_string(), "-o", &cubin]);
+        command.args(&files).args(["--explain", "--lto-partitions", "100"]);
+        command.env("LIBNVVM_DISABLE_CONCURRENT_API", "1");
+        let ran = ok(common::finish(command));
+        assert!(ran.stderr.contains("concurrent: no, the program is one part"), "{}", ran.stderr);
+    }
+}

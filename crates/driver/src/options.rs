@@ -79,6 +79,8 @@ pub struct IrOptions {
     pub prec_sqrt: bool,
     /// Options for LLVM itself (`-mllvm`).
     pub llvm_options: Vec<String>,
+    /// What is optimised together.
+    pub lto: Lto,
     /// The number of parts that the linked program is split into; by default it follows from its
     /// size.
     pub partitions: Option<usize>,
@@ -94,6 +96,18 @@ pub struct IrOptions {
     pub worker: Option<PathBuf>,
 }
 
+/// What is optimised together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lto {
+    /// Each input by itself.
+    Off,
+    /// The linked program, in one piece.
+    Whole,
+    /// The linked program in parts, each with the bodies of all functions that it calls.
+    #[default]
+    Partial,
+}
+
 impl Default for IrOptions {
     /// The defaults of NVIDIA's compiler.
     fn default() -> IrOptions {
@@ -104,6 +118,7 @@ impl Default for IrOptions {
             prec_div: true,
             prec_sqrt: true,
             llvm_options: Vec::new(),
+            lto: Lto::default(),
             partitions: None,
             keep: Vec::new(),
             remarks: false,

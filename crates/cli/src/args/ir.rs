@@ -1,7 +1,7 @@
 //! Options for inputs of LLVM IR.
 
-use clap::{ArgAction, Args, ValueHint};
-use raddle_driver::options::IrOptions;
+use clap::{ArgAction, Args, ValueEnum, ValueHint};
+use raddle_driver::options::{IrOptions, Lto};
 use std::path::PathBuf;
 
 /// The libraries that compile LLVM IR.
@@ -41,6 +41,10 @@ pub struct Ir {
     /// Take square roots of f32 as IEEE 754 says; otherwise faster and less exact.
     #[arg(long, value_name = "BOOL", default_value_t = true, action = ArgAction::Set)]
     pub prec_sqrt: bool,
+    /// What is optimised together: each input of LLVM IR by itself; all as one piece; or all, split
+    /// after the link (the default). LIBNVVM_DISABLE_CONCURRENT_API in the environment means `whole`.
+    #[arg(long, value_name = "MODE")]
+    pub lto: Option<LtoMode>,
     /// Number of parts that the linked LLVM IR is split into, which are optimised at once; 1 does not
     /// split it. The default depends on the size of the program. The output depends on this number,
     /// but not on -j.
@@ -58,7 +62,29 @@ pub struct Ir {
     pub llvm_options: Vec<String>,
 }
 
+/// What is optimised together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LtoMode {
+    /// Each input by itself.
+    Off,
+    /// The linked program, in one piece.
+    Whole,
+    /// The linked program, split into parts that are optimised at once.
+    Partial,
+}
+
 impl Ir {
+    /// What is optimised together, by the option or the environment.
+    fn mode(&self) -> Lto {
+        match self.lto {
+            Some(LtoMode::Off) => Lto::Off,
+            Some(LtoMode::Whole) => Lto::Whole,
+            Some(LtoMode::Partial) => Lto::Partial,
+            None if std::env::var_os("LIBNVVM_DISABLE_CONCURRENT_API").is_some_and(|set| !set.is_empty()) => Lto::Whole,
+            None => Lto::Partial,
+        }
+    }
+
     /// Converts them to options of the driver.
     pub fn options(&self) -> IrOptions {
         IrOptions {
@@ -66,6 +92,7 @@ impl Ir {
             prec_div: self.prec_div,
             prec_sqrt: self.prec_sqrt,
             llvm_options: self.llvm_options.clone(),
+            lto: self.mode(),
             partitions: self.lto_partitions.map(|parts| parts as usize),
             keep: Vec::new(),
             remarks: self.remarks.is_some(),

@@ -17,6 +17,7 @@ mod blame;
 mod cached;
 mod emit;
 mod parts;
+mod separate;
 mod steps;
 mod stored;
 mod tasks;
@@ -27,7 +28,7 @@ mod workers;
 use crate::codes;
 use crate::input::{Content, Input};
 use crate::llvm;
-use crate::options::{EarlyObjects, IrOptions, OptLevel};
+use crate::options::{EarlyObjects, IrOptions, Lto, OptLevel};
 use crate::report::Report;
 use crate::request::Request;
 use crate::workers::config;
@@ -130,8 +131,13 @@ impl<'a> Build<'a> {
         if let Some(ready) = self.whole(modules, &settings, report) {
             return Some(ready);
         }
+        let partitions = match self.request.ir.lto {
+            Lto::Off => return self.separately(modules, &settings, report),
+            Lto::Whole => Some(1),
+            Lto::Partial => self.request.ir.partitions,
+        };
         let (bitcode, summary) = self.linked(modules, &settings, report)?;
-        self.compiled(bitcode, &summary, self.request.ir.partitions, &settings, report)
+        self.compiled(bitcode, &summary, partitions, &settings, report)
     }
 
     /// The settings, with the architecture.

@@ -169,12 +169,24 @@ impl Build<'_> {
     /// The task of a part: its bitcode, its PTX, and the objects of its kernels.
     fn part(&self, parts: &Parts<'_>, job: &Job, part: &Part, task: &mut Task) -> Result<Made, CallError> {
         let (_, bitcode) = self.ask("extract", &parts.extract(part), &[], task)?;
-        let request = parts.compile(part);
-        let contents = [part.name.as_bytes(), &bitcode];
-        let settings = parts.settings.for_part();
+        self.made(&part.name, &bitcode, parts.settings, job, task)
+    }
+
+    /// Compiles the bitcode of a part or an input, and the kernels of its PTX.
+    pub(super) fn made(
+        &self,
+        name: &str,
+        bitcode: &[u8],
+        settings: &Settings,
+        job: &Job,
+        task: &mut Task,
+    ) -> Result<Made, CallError> {
+        let settings = settings.for_part();
+        let request = Request::Part { settings: settings.clone(), name: name.to_owned() };
+        let contents = [name.as_bytes(), bitcode];
         let (response, ptx) =
             self.cache.of("part", &settings, &contents, Response::Part { said: Said::default() }, || {
-                let (response, ptx) = self.ask("LLVM", &request, &[&bitcode], task)?;
+                let (response, ptx) = self.ask("LLVM", &request, &[bitcode], task)?;
                 Ok((response, task.phase("canonical", |_| canonical(&String::from_utf8_lossy(&ptx))).into_bytes()))
             })?;
         let text = String::from_utf8_lossy(&ptx).into_owned();
@@ -185,10 +197,12 @@ impl Build<'_> {
 }
 
 /// What the task of a part makes.
-struct Made {
-    response: Response,
-    text: String,
-    objects: Vec<(Key, EarlyObject)>,
+pub(super) struct Made {
+    pub response: Response,
+    /// Its PTX.
+    pub text: String,
+    /// The objects of its kernels.
+    pub objects: Vec<(Key, EarlyObject)>,
 }
 
 /// PTX of a program that defines nothing.

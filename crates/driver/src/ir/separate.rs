@@ -1,0 +1,40 @@
+//! Inputs that are not linked before they are compiled (`--lto=off`).
+
+use super::tasks::{Job, refused};
+use super::{Build, Module, Ready};
+use crate::early::EarlyObjects;
+use crate::input::{Content, Input};
+use crate::report::{IrStepKind, Report};
+use raddle_frontend::settings::Settings;
+use raddle_jobs::Task;
+use std::sync::Arc;
+
+impl Build<'_> {
+    /// Makes PTX of each input; they are linked as modules of PTX.
+    pub(super) fn separately(&self, modules: &[Module], settings: &Settings, report: &mut Report) -> Option<Ready> {
+        let simplified = self.simplify(modules, settings, report)?;
+        let job = |(name, bitcode): (String, Vec<u8>)| {
+            let what = format!("'{name}'");
+            (Job { name: format!("compile {name}").into(), what, cost: bitcode.len() as u64 }, name, bitcode)
+        };
+        let inputs: Vec<(Job, String, Vec<u8>)> = simplified.into_iter().map(job).collect();
+        let make = |(job, name, bitcode): &(Job, String, Vec<u8>), task: &mut Task| {
+            self.made(name, bitcode, settings, job, task)
+        };
+        let (mut out, mut early) = (Vec::new(), EarlyObjects::default());
+        let made = self.run_each(IrStepKind::Parts, &inputs, |(job, ..)| job, make, report)?;
+        for ((job, name, _), made) in inputs.iter().zip(made) {
+            match made {
+                Ok(made) => {
+                    self.warn(&job.what, &made.response, report);
+                    self.temps.keep(&format!("{}.ptx", super::temps::stem(name)), made.text.as_bytes(), report);
+                    early.extend(made.objects);
+                    out.push(Input { name: format!("<LLVM IR: {name}>"), content: Content::Text(made.text) });
+                }
+                Err(error) => report.diags.push(refused(&job.what, &error)),
+            }
+        }
+        let early = (!early.is_empty()).then(|| Arc::new(early));
+        (!report.diags.has_errors()).then_some(Ready { inputs: out, early })
+    }
+}
