@@ -9,6 +9,7 @@ use raddle_driver::host::{self, Running, jobserver::Client};
 use raddle_driver::options::RunOptions;
 use raddle_driver::program::Unit;
 use raddle_driver::progress::Progress;
+use raddle_driver::report::IrStepKind;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,6 +18,8 @@ use std::time::{Duration, Instant};
 const TICK: Duration = Duration::from_millis(100);
 /// The interval of lines without a terminal.
 const LINE: Duration = Duration::from_secs(10);
+/// What is counted where no step of LLVM runs.
+const KERNELS: &str = "kernels";
 /// The number of kernels named on the bar.
 const NAMED: usize = 3;
 /// The longest name shown.
@@ -30,6 +33,8 @@ pub(crate) struct Show<'a> {
     alarm: Duration,
     client: Option<Arc<Client>>,
     begun: Instant,
+    /// What is counted.
+    what: &'static str,
     units: usize,
     ended: usize,
     cost: u64,
@@ -50,6 +55,7 @@ impl<'a> Show<'a> {
             alarm: args.alarm,
             client: run.jobserver.clone(),
             begun: now,
+            what: KERNELS,
             units: 0,
             ended: 0,
             cost: 0,
@@ -105,7 +111,8 @@ impl<'a> Show<'a> {
         wanted.then(|| {
             self.line_at = now + LINE;
             let seconds = now.duration_since(self.begun).as_secs();
-            format!("{} of {} kernels after {seconds} s; {}", self.ended, self.units, self.state(running))
+            let (ended, units, what) = (self.ended, self.units, self.what);
+            format!("{ended} of {units} {what} after {seconds} s; {}", self.state(running))
         })
     }
 
@@ -134,8 +141,9 @@ impl<'a> Show<'a> {
                     .to_string(),
                 ),
                 MessageFormat::Human | MessageFormat::Ptxas => self.say(&format!(
-                    "{}: kernel '{}' has been compiled for {seconds:.1} s (now in {step})",
+                    "{}: {}'{}' has been compiled for {seconds:.1} s (now in {step})",
                     if self.ui.human() { "note".to_string() } else { format!("{} info    ", self.ui.tool()) },
+                    if self.what == KERNELS { "kernel " } else { "" },
                     demangle(&task.name)
                 )),
             }
@@ -143,32 +151,62 @@ impl<'a> Show<'a> {
     }
 }
 
-impl Progress for Show<'_> {
-    fn planned(&mut self, units: usize, cost: u64) {
-        self.units = units;
-        self.cost = cost;
+impl Show<'_> {
+    /// Begins to count anew.
+    fn count(&mut self, what: &'static str, units: usize, cost: u64) {
+        self.bar.finish_and_clear();
+        self.bar = ProgressBar::hidden();
+        (self.what, self.units, self.cost) = (what, units, cost);
+        (self.ended, self.done) = (0, 0);
         self.begun = Instant::now();
         self.line_at = self.begun + LINE;
         if self.kind != ProgressKind::Auto || !self.ui.terminal() || units < 2 {
             return;
         }
         let bar = ProgressBar::with_draw_target(Some(units as u64), ProgressDrawTarget::stderr());
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {pos}/{len} kernels [{bar:12}] {wide_msg:.dim}") {
+        let template = format!("{{spinner}} {{pos}}/{{len}} {what} [{{bar:12}}] {{wide_msg:.dim}}");
+        if let Ok(style) = ProgressStyle::with_template(&template) {
             bar.set_style(style.progress_chars("=> "));
         }
         bar.enable_steady_tick(Duration::from_millis(120));
         self.bar = bar;
     }
 
-    fn ended(&mut self, unit: &Unit, wall: Duration, failed: bool) {
+    fn one_ended(&mut self, name: &str, cost: u64, wall: Duration, failed: bool) {
         self.ended += 1;
-        self.done += unit.cost;
+        self.done += cost;
         self.bar.inc(1);
         if self.kind == ProgressKind::Lines && self.ui.human() {
             let how = if failed { " (failed)" } else { "" };
-            let name = demangle(&unit.name);
+            let name = demangle(name);
             self.say(&format!("[{}/{}] {name} {:.1} ms{how}", self.ended, self.units, wall.as_secs_f64() * 1e3));
         }
+    }
+}
+
+impl Progress for Show<'_> {
+    fn planned(&mut self, units: usize, cost: u64) {
+        self.count(KERNELS, units, cost);
+    }
+
+    fn ended(&mut self, unit: &Unit, wall: Duration, failed: bool) {
+        self.one_ended(&unit.name, unit.cost, wall, failed);
+    }
+
+    fn step(&mut self, step: IrStepKind, tasks: usize, cost: u64) {
+        let what = match step {
+            IrStepKind::Read => "inputs read",
+            IrStepKind::Simplify => "inputs simplified",
+            IrStepKind::Link => "programs linked",
+            IrStepKind::Whole => "programs compiled",
+            IrStepKind::Parts => "parts compiled",
+            IrStepKind::Other => "steps",
+        };
+        self.count(what, tasks, cost);
+    }
+
+    fn step_ended(&mut self, name: &str, cost: u64, wall: Duration, failed: bool) {
+        self.one_ended(name, cost, wall, failed);
     }
 
     fn running(&mut self, running: &[Arc<Running>]) {

@@ -381,3 +381,21 @@ fn modes_of_link_time_optimisation_differ_in_what_they_see() {
         assert!(ran.stderr.contains("concurrent: no, the program is one part"), "{}", ran.stderr);
     }
 }
+
+#[test]
+fn progress_counts_the_tasks_of_each_step() {
+    let Some(library) = llvm::require(22) else { return };
+    let bench = Bench::new();
+    let files = [bench.file("a.ll", module("a.cu", 0..4, 7)), bench.file("mix.ll", mix(3))];
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let text = ok(compile(
+        &library,
+        &files,
+        &bench.path("out.cubin"),
+        &["--progress", "lines", "--lto-partitions", "100", "--arch", "sm_90"],
+    ))
+    .stderr;
+    let counted = |start: &str| text.lines().filter(|line| line.starts_with(start) && line.ends_with(" ms")).count();
+    assert!(["[1/2] simplify ", "[2/2] simplify ", "[1/1] link "].iter().all(|start| counted(start) == 1), "{text}");
+    assert_eq!((counted("[1/4] k"), counted("[4/4] k")), (1, 1), "{text}");
+}

@@ -54,7 +54,9 @@ pub(crate) fn compile_after(
     request.codegen.relocatable = relocatable;
     let inputs = std::mem::take(&mut request.inputs);
     let keep_all = request.output.exports_functions();
-    let Some(ready) = ir::to_ptx(&request, keep_all, inputs, &mut report) else { return (report, Vec::new()) };
+    let Some(ready) = ir::to_ptx(&request, keep_all, inputs, &mut report, progress) else {
+        return (report, Vec::new());
+    };
     request.run.early = ready.early.or(request.run.early);
     register(ready.inputs, &mut report);
     let Report { sources, diags, timeline, .. } = &mut report;

@@ -8,6 +8,7 @@ use crate::ir;
 use crate::link::Loaded;
 use crate::link_options::CommandLineOptions;
 use crate::options::{CodegenOptions, IrOptions, RunOptions, Selection};
+use crate::progress::Progress;
 use crate::report::Report;
 use crate::request::{Functions, Output, Request};
 use raddle_cubin::raw::Raw;
@@ -23,6 +24,7 @@ pub(crate) fn to_ptx(
     sm: Option<u32>,
     (codegen, run): (&CodegenOptions, &mut RunOptions),
     report: &mut Report,
+    progress: &mut dyn Progress,
 ) -> bool {
     let Some(first) = loaded.iter().position(|file| file.ir) else { return true };
     let keep: Vec<String> = wanted(loaded).into_iter().collect();
@@ -37,7 +39,7 @@ pub(crate) fn to_ptx(
         ir: IrOptions { keep, ..given.ir.clone() },
         ..Request::default()
     };
-    let Some(made) = ir::to_ptx(&request, given.relocatable, inputs, report) else { return false };
+    let Some(made) = ir::to_ptx(&request, given.relocatable, inputs, report, progress) else { return false };
     run.early = made.early;
     let ptx = |input: Input| match input.content {
         Content::Text(text) => Some(Loaded {

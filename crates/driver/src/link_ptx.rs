@@ -157,7 +157,7 @@ pub fn assemble(
         loaded.iter().filter_map(|file| Some((&*file.name, carried(file)?))).collect();
     let resolved = resolve_options(given, &options, &mut report.diags);
     let mut run = run.at_most(resolved.jobs.unwrap_or(0), JobsSource::Split);
-    if !link_ir::to_ptx(loaded, given, sm, (&resolved.codegen, &mut run), &mut report) {
+    if !link_ir::to_ptx(loaded, given, sm, (&resolved.codegen, &mut run), &mut report, progress) {
         return Some(report);
     }
     let ptx: Vec<usize> = (0..loaded.len()).filter(|&index| loaded[index].ptx.is_some()).collect();

@@ -1,6 +1,7 @@
 //! The interface for observing a compilation.
 
 use crate::program::Unit;
+use crate::report::IrStepKind;
 use raddle_jobs::Running;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +12,12 @@ pub trait Progress {
     fn planned(&mut self, units: usize, cost: u64);
     /// A unit has ended.
     fn ended(&mut self, unit: &Unit, wall: Duration, failed: bool);
-    /// These units are running now, the oldest first.
+    /// Announces a step of the compilation of LLVM IR, before [`Progress::planned`]: its tasks and
+    /// their total cost.
+    fn step(&mut self, _step: IrStepKind, _tasks: usize, _cost: u64) {}
+    /// A task of the step has ended.
+    fn step_ended(&mut self, _name: &str, _cost: u64, _wall: Duration, _failed: bool) {}
+    /// These units or tasks are running now, the oldest first.
     fn running(&mut self, running: &[Arc<Running>]);
     /// Whether to cancel the compilation (DRV-2). Called before the first unit, after each, and
     /// after each call of [`Progress::running`]. Running units then stop between two steps, and

@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     }
     let mut show = Show::new(ui, &args.jobs, &request.run);
     let (report, emitted) = match args.emit.form() {
-        Some(form) => ir::emit(request, form),
+        Some(form) => ir::emit(request, form, &mut show),
         None if through_units => (raddle_driver::split::compile(request, &mut show), None),
         None => (compile(request, &mut show), None),
     };

@@ -7,10 +7,11 @@
 use super::Build;
 use super::parts::{Parts, what};
 use super::tasks::{Job, refused};
+use super::watched::Watched;
 use super::workers::CallError;
 use crate::codes;
 use crate::output::Dest;
-use crate::report::{IrStepKind, Report};
+use crate::report::IrStepKind;
 use crate::reproduce::{file_name, quoted};
 use raddle_diag::Diagnostic;
 use raddle_frontend::plan::{Part, Plan, Role};
@@ -23,7 +24,7 @@ pub(super) fn report(
     parts: &Parts<'_>,
     plan: &Plan,
     died: Vec<(usize, CallError)>,
-    report: &mut Report,
+    report: &mut Watched<'_>,
 ) {
     for (number, error) in died {
         let part = &plan.parts[number];
@@ -65,7 +66,7 @@ fn functions(parts: &Parts<'_>, plan: &Plan, part: &Part) -> Vec<Part> {
 
 /// Keeps the bitcode of a function, if a folder for failures was given. Returns the command that
 /// repeats the failure.
-fn keep(build: &Build<'_>, parts: &Parts<'_>, part: &Part, bitcode: &[u8], report: &mut Report) -> Option<String> {
+fn keep(build: &Build<'_>, parts: &Parts<'_>, part: &Part, bitcode: &[u8], report: &mut Watched<'_>) -> Option<String> {
     let Some(folder) = build.request.reproduce.as_deref() else {
         return Some("--reproduce DIR keeps its bitcode".to_owned());
     };

@@ -1,9 +1,11 @@
 //! The program in a form between IR and machine code.
 
 use super::tasks::{Job, Question};
+use super::watched::Watched;
 use super::{Build, Module, Ready};
 use crate::codes;
 use crate::input::Content;
+use crate::progress::Progress;
 use crate::report::{IrStepKind, Report};
 use crate::request::Request;
 use raddle_diag::Diagnostic;
@@ -23,7 +25,7 @@ pub enum Form {
 
 /// Returns the program of a request, whose inputs are LLVM IR, in this form; `None` after an error,
 /// which is in the report.
-pub fn emit(mut request: Request, form: Form) -> (Report, Option<Vec<u8>>) {
+pub fn emit(mut request: Request, form: Form, progress: &mut dyn Progress) -> (Report, Option<Vec<u8>>) {
     let mut report = Report::new(request.policy);
     let inputs = std::mem::take(&mut request.inputs);
     for other in inputs.iter().filter(|input| !input.content.is_ir()) {
@@ -35,16 +37,15 @@ pub fn emit(mut request: Request, form: Form) -> (Report, Option<Vec<u8>>) {
         return (report, None);
     }
     let modules: Vec<Module> = inputs.into_iter().filter_map(Module::of).collect();
-    let Some(build) = Build::new(&request, request.output.exports_functions(), &mut report) else {
-        return (report, None);
-    };
-    let build = Build { compile_early: false, ..build };
-    let bytes = build.emit(&modules, form, &mut report);
+    let watched = &mut Watched { report: &mut report, progress };
+    let build = Build::new(&request, request.output.exports_functions(), watched);
+    let build = build.map(|build| Build { compile_early: false, ..build });
+    let bytes = build.and_then(|build| build.emit(&modules, form, watched));
     (report, bytes)
 }
 
 impl Build<'_> {
-    fn emit(&self, modules: &[Module], form: Form, report: &mut Report) -> Option<Vec<u8>> {
+    fn emit(&self, modules: &[Module], form: Form, report: &mut Watched<'_>) -> Option<Vec<u8>> {
         let settings: Settings = self.settings(modules, &[], report)?;
         let whole = (form == Form::Ptx).then(|| self.whole(modules, &settings, report)).flatten();
         if let Some(ready) = whole {

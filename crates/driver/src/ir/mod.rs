@@ -22,6 +22,7 @@ mod steps;
 mod stored;
 mod tasks;
 mod temps;
+mod watched;
 mod whole;
 mod workers;
 
@@ -29,6 +30,7 @@ use crate::codes;
 use crate::input::{Content, Input};
 use crate::llvm;
 use crate::options::{EarlyObjects, IrOptions, Lto, OptLevel};
+use crate::progress::Progress;
 use crate::report::Report;
 use crate::request::Request;
 use crate::workers::config;
@@ -46,6 +48,7 @@ use std::path::Path;
 use std::sync::Arc;
 use stored::Stored;
 use temps::Temps;
+use watched::Watched;
 use workers::Workers;
 
 /// Inputs that are ready to be compiled.
@@ -58,11 +61,18 @@ pub(crate) struct Ready {
 
 /// Replaces inputs of LLVM IR by PTX; other inputs stay, and come first. `keep_all`: other objects
 /// may refer to whatever is not local. Errors go to the report; `None` after one.
-pub(crate) fn to_ptx(request: &Request, keep_all: bool, inputs: Vec<Input>, report: &mut Report) -> Option<Ready> {
+pub(crate) fn to_ptx(
+    request: &Request,
+    keep_all: bool,
+    inputs: Vec<Input>,
+    report: &mut Report,
+    progress: &mut dyn Progress,
+) -> Option<Ready> {
     let (ir, mut others): (Vec<Input>, Vec<Input>) = inputs.into_iter().partition(|input| input.content.is_ir());
     if ir.is_empty() {
         return Some(Ready { inputs: others, early: None });
     }
+    let report = &mut Watched { report, progress };
     let build = Build::new(request, keep_all, report)?;
     let ir: Vec<Module> = ir.into_iter().filter_map(Module::of).collect();
     let made = build.run(&ir, &others, report)?;
@@ -102,7 +112,7 @@ struct Build<'a> {
 
 impl<'a> Build<'a> {
     /// Finds the library.
-    fn new(request: &'a Request, keep_all: bool, report: &mut Report) -> Option<Build<'a>> {
+    fn new(request: &'a Request, keep_all: bool, report: &mut Watched<'_>) -> Option<Build<'a>> {
         let found = match llvm::find(&request.ir) {
             Ok(found) => found,
             Err(error) => {
@@ -126,7 +136,7 @@ impl<'a> Build<'a> {
     }
 
     /// Runs all steps.
-    fn run(&self, modules: &[Module], others: &[Input], report: &mut Report) -> Option<Ready> {
+    fn run(&self, modules: &[Module], others: &[Input], report: &mut Watched<'_>) -> Option<Ready> {
         let settings = self.settings(modules, others, report)?;
         if let Some(ready) = self.whole(modules, &settings, report) {
             return Some(ready);
@@ -141,7 +151,7 @@ impl<'a> Build<'a> {
     }
 
     /// The settings, with the architecture.
-    fn settings(&self, modules: &[Module], others: &[Input], report: &mut Report) -> Option<Settings> {
+    fn settings(&self, modules: &[Module], others: &[Input], report: &mut Watched<'_>) -> Option<Settings> {
         let target = match self.request.selection.arch {
             Some(target) => target,
             None => self.target(modules, others, report)?,
@@ -150,7 +160,7 @@ impl<'a> Build<'a> {
     }
 
     /// Phase 0 and phase I: the program's bitcode and its symbols.
-    fn linked(&self, modules: &[Module], settings: &Settings, report: &mut Report) -> Option<(Vec<u8>, Summary)> {
+    fn linked(&self, modules: &[Module], settings: &Settings, report: &mut Watched<'_>) -> Option<(Vec<u8>, Summary)> {
         let simplified = self.simplify(modules, settings, report)?;
         self.link(&simplified, settings, report)
     }
@@ -162,7 +172,7 @@ impl<'a> Build<'a> {
         summary: &Summary,
         partitions: Option<usize>,
         settings: &Settings,
-        report: &mut Report,
+        report: &mut Watched<'_>,
     ) -> Option<Ready> {
         let file = match Stored::new(&bitcode) {
             Ok(file) => file,

@@ -1,17 +1,23 @@
 //! Inputs that are not linked before they are compiled (`--lto=off`).
 
 use super::tasks::{Job, refused};
+use super::watched::Watched;
 use super::{Build, Module, Ready};
 use crate::early::EarlyObjects;
 use crate::input::{Content, Input};
-use crate::report::{IrStepKind, Report};
+use crate::report::IrStepKind;
 use raddle_frontend::settings::Settings;
 use raddle_jobs::Task;
 use std::sync::Arc;
 
 impl Build<'_> {
     /// Makes PTX of each input; they are linked as modules of PTX.
-    pub(super) fn separately(&self, modules: &[Module], settings: &Settings, report: &mut Report) -> Option<Ready> {
+    pub(super) fn separately(
+        &self,
+        modules: &[Module],
+        settings: &Settings,
+        report: &mut Watched<'_>,
+    ) -> Option<Ready> {
         let simplified = self.simplify(modules, settings, report)?;
         let job = |(name, bitcode): (String, Vec<u8>)| {
             let what = format!("'{name}'");

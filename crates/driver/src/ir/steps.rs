@@ -4,6 +4,7 @@ use super::blame;
 use super::parts::{Parts, what};
 use super::stored::Stored;
 use super::tasks::{Job, Question};
+use super::watched::Watched;
 use super::workers::CallError;
 use super::{Build, Module, Ready};
 use crate::ahead;
@@ -12,7 +13,7 @@ use crate::early::{EarlyObject, EarlyObjects};
 use crate::input::{Content, Input};
 use crate::key::Key;
 use crate::llvm;
-use crate::report::{IrStepKind, Report};
+use crate::report::IrStepKind;
 use raddle_diag::{Diagnostic, Diags, FileId};
 use raddle_frontend::canonical::canonical;
 use raddle_frontend::plan::{Part, Plan};
@@ -26,7 +27,12 @@ use std::sync::Arc;
 
 impl Build<'_> {
     /// The architecture that the inputs name; they must agree.
-    pub(super) fn target(&self, modules: &[Module], others: &[Input], report: &mut Report) -> Option<&'static Target> {
+    pub(super) fn target(
+        &self,
+        modules: &[Module],
+        others: &[Input],
+        report: &mut Watched<'_>,
+    ) -> Option<&'static Target> {
         let questions = self.questions(modules, "read", |name| Request::Inspect { name });
         let named = self.all(IrStepKind::Read, &questions, |question, task| self.answer(question, task), report)?;
         let mut found: Vec<(&str, &'static Target)> = Vec::new();
@@ -62,7 +68,7 @@ impl Build<'_> {
         &self,
         modules: &[Module],
         settings: &Settings,
-        report: &mut Report,
+        report: &mut Watched<'_>,
     ) -> Option<Vec<(String, Vec<u8>)>> {
         // The message for a missing library is the worker's, which knows whether it is needed.
         let libdevice = llvm::libdevice(&self.request.ir).ok();
@@ -106,7 +112,7 @@ impl Build<'_> {
         &self,
         simplified: &[(String, Vec<u8>)],
         settings: &Settings,
-        report: &mut Report,
+        report: &mut Watched<'_>,
     ) -> Option<(Vec<u8>, Summary)> {
         let names = simplified.iter().map(|(name, _)| name.clone()).collect();
         let question = Question {
@@ -132,7 +138,7 @@ impl Build<'_> {
         plan: &Plan,
         program: &Stored,
         settings: &Settings,
-        report: &mut Report,
+        report: &mut Watched<'_>,
     ) -> Option<Ready> {
         let parts = Parts::new(summary, plan, program, settings);
         // Sorted, as symbols are by name.

@@ -1,14 +1,15 @@
 //! Requests to workers as tasks of the pool.
 
 use super::Build;
+use super::watched::Watched;
 use super::workers::CallError;
 use crate::codes;
 use crate::llvm;
-use crate::report::{IrStep, IrStepKind, Report};
+use crate::report::{IrStep, IrStepKind};
 use raddle_diag::Diagnostic;
 use raddle_frontend::protocol::{Request, Response};
 use raddle_frontend::steps::StepError;
-use raddle_jobs::pool::{ExpectedUse, run_all};
+use raddle_jobs::pool::{Event, ExpectedUse, run_all};
 use raddle_jobs::{Outcome, Task};
 use std::sync::Arc;
 use std::time::Duration;
@@ -47,8 +48,24 @@ impl Build<'_> {
         items: &[J],
         job: impl Fn(&J) -> &Job + Send + Sync,
         run: impl Fn(&J, &mut Task) -> Result<T, CallError> + Send + Sync,
-        report: &mut Report,
+        report: &mut Watched<'_>,
     ) -> Option<Vec<Result<T, CallError>>> {
+        report.progress.step(step, items.len(), items.iter().map(|item| job(item).cost).sum());
+        let progress = &mut *report.progress;
+        let watch = |event: Event<'_, Result<T, CallError>>| {
+            match event {
+                Event::Ended(finished) => {
+                    let job = job(&items[finished.id.0]);
+                    let failed = !matches!(finished.outcome, Outcome::Done(Ok(_)));
+                    progress.step_ended(&job.name, job.cost, finished.wall, failed);
+                }
+                Event::Tick(running) => progress.running(running),
+            }
+            if progress.is_cancelled() {
+                self.config.cancel.cancel();
+            }
+            !self.config.cancel.is_cancelled()
+        };
         let ran = run_all(
             &self.config,
             items,
@@ -58,7 +75,7 @@ impl Build<'_> {
             },
             |item| Arc::clone(&job(item).name),
             |task, _, item| run(item, task),
-            |_| !self.config.cancel.is_cancelled(),
+            watch,
         );
         let finished = match ran {
             Ok(ran) => {
@@ -108,7 +125,7 @@ impl Build<'_> {
         step: IrStepKind,
         questions: &[Question<'_>],
         answer: impl Fn(&Question<'_>, &mut Task) -> Result<Answer, CallError> + Send + Sync,
-        report: &mut Report,
+        report: &mut Watched<'_>,
     ) -> Option<Vec<Answer>> {
         let mut out = Vec::new();
         // Whether the places where the device library was searched are still to be named.
@@ -130,7 +147,7 @@ impl Build<'_> {
     }
 
     /// Reports the warnings of a response, and its remarks where they are wanted.
-    pub(super) fn warn(&self, what: &str, response: &Response, report: &mut Report) {
+    pub(super) fn warn(&self, what: &str, response: &Response, report: &mut Watched<'_>) {
         let Some(said) = response.said() else { return };
         for warning in &said.warnings {
             report.diags.push(Diagnostic::warning(codes::E0092, format!("{what}: LLVM: {warning}")));

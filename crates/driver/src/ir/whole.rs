@@ -1,13 +1,14 @@
 //! A program of one function, without phases and parts (OPT-2).
 
 use super::tasks::{Job, Question};
+use super::watched::Watched;
 use super::workers::CallError;
 use super::{Build, Module, Ready};
 use crate::ahead;
 use crate::early::EarlyObjects;
 use crate::input::{Content, Input};
 use crate::llvm;
-use crate::report::{IrStepKind, Report};
+use crate::report::IrStepKind;
 use raddle_frontend::canonical::canonical;
 use raddle_frontend::protocol::{Request, Response};
 use raddle_frontend::settings::Settings;
@@ -21,7 +22,7 @@ const MOST: usize = 1 << 20;
 impl Build<'_> {
     /// Compiles a program of one function; `None` if it is none, or on any failure, which the way
     /// through all steps reports.
-    pub(super) fn whole(&self, modules: &[Module], settings: &Settings, report: &mut Report) -> Option<Ready> {
+    pub(super) fn whole(&self, modules: &[Module], settings: &Settings, report: &mut Watched<'_>) -> Option<Ready> {
         let [module] = modules else { return None };
         if module.bytes.len() > MOST || self.temps.is_kept() {
             return None;
