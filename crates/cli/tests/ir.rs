@@ -144,11 +144,13 @@ fn what_cannot_be_compiled_is_an_error_that_names_the_input() {
     let undominated = "  br i1 true, label %a, label %b\na:\n  %u = add i32 1, 2\n  br label %b\nb:\n  store i32 %u, ptr addrspace(1) %at\n";
     let invalid = FIRST.replacen("  store i32 %z, ptr addrspace(1) %at\n", undominated, 1);
     let invalid = bench.file("invalid.ll", invalid);
+    let dotted = bench.file("dotted.ll", FIRST.replace("@scale", "@\"9.scale\""));
     let bitcode = bench.file("broken.bc", b"BC\xc0\xde\x35\x14\0\0\x07\0\0\0");
     for (files, code, words) in [
         (&[&first, &host][..], 1, &["E0092", "host.ll", "x86_64-pc-linux-gnu"][..]),
         (&[&first, &broken], 1, &["E0092", "broken.ll", "expected"]),
         (&[&bitcode], 1, &["E0092", "broken.bc"]),
+        (&[&dotted], 1, &["E0092", "dotted.ll", "\"9.scale\"", "PTX does not allow"]),
         // Readers take it, and passes would give it some meaning.
         (&[&invalid], 1, &["E0092", "invalid.ll", "does not dominate"]),
         (&[&nameless], 2, &["E0024", "no architecture", "--arch"]),

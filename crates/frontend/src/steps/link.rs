@@ -5,6 +5,7 @@
 //! Inlining, and everything within functions, is left to phase II, where each part has the bodies
 //! of all functions that it calls.
 
+use super::names::OddNames;
 use super::summarize::summarize;
 use super::{Said, StepError, machine, reported};
 use crate::llvm::{Context, Linkage, Llvm, Module, TRIPLE};
@@ -34,8 +35,10 @@ pub fn link(llvm: &'static Llvm, settings: &Settings, inputs: &[(&str, &[u8])]) 
     let machine = machine(llvm, settings)?;
     let mut program = cx.module("program");
     program.set_target(TRIPLE, machine.layout());
+    let mut odd = OddNames::default();
     for (name, bytes) in inputs {
         let module = cx.parse(name, bytes).map_err(|why| format!("'{name}': {why}"))?;
+        odd.add(&module, name);
         program.link(module).map_err(|why| format!("'{name}': {why}"))?;
     }
     for list in ["llvm.used", "llvm.compiler.used"] {
@@ -50,6 +53,7 @@ pub fn link(llvm: &'static Llvm, settings: &Settings, inputs: &[(&str, &[u8])]) 
         machine.run(&mut program, "elim-avail-extern,globaldce")?;
     }
     let said = reported(&cx)?;
+    odd.check(&program)?;
     let summary = summarize(&program, &machine);
     Ok(Linked { bitcode: program.bitcode(), summary, said })
 }

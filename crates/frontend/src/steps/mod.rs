@@ -12,6 +12,7 @@
 
 mod inspect;
 mod link;
+mod names;
 mod part;
 mod print;
 mod simplify;
