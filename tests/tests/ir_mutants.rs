@@ -47,3 +47,13 @@ fn damaged_inputs_are_refused_by_name() {
         assert!(tally.refused["E0092"] > 40 && tally.refused["E0005"] > 20 && tally.accepted > 40, "{tally:#?}");
     }
 }
+
+#[test]
+fn mutants_are_damaged() {
+    let Some(clang) = oracle::require("clang-19") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let seeds = seeds(&clang, folder.path()).unwrap();
+    let mutants = (0..2000).map(|number| mutate(&seeds, number));
+    let same: Vec<u64> = mutants.filter(|m| seeds.iter().any(|seed| seed.bytes == m.bytes)).map(|m| m.number).collect();
+    assert!(same.len() < 10, "{} are not: {same:?}", same.len());
+}
