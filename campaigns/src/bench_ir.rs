@@ -48,7 +48,7 @@ pub struct Options {
     /// The raddle to measure [default: the release build of this tree]
     #[arg(long, value_name = "PATH")]
     raddle: Option<PathBuf>,
-    /// The LLVM library that raddle uses [default: that of version 19, with which clang is compared]
+    /// The LLVM library that raddle uses [default: the one that raddle takes by itself]
     #[arg(long, value_name = "PATH")]
     llvm: Option<PathBuf>,
     /// Record no figures
@@ -59,7 +59,7 @@ pub struct Options {
 /// The tools, and the inputs for each.
 struct Bench {
     raddle: PathBuf,
-    llvm: PathBuf,
+    llvm: Option<PathBuf>,
     nvlink: Oracle,
     /// clang's linker of device code, with the folder of ptxas.
     clang: Option<(Oracle, PathBuf)>,
@@ -83,12 +83,16 @@ pub fn run(options: Options) -> Result<()> {
         let built = Command::new(env!("CARGO")).args(["build", "--release", "--package", "raddle-cli"]).status()?;
         ensure!(built.success(), "the release build failed");
     }
-    let llvm = options.llvm.clone().or_else(|| raddle_filetest::llvm::find(19)).context("no LLVM 19")?;
     let ptxas = oracle::find("ptxas").context("ptxas is missing: make oracles")?;
     let tools = ptxas.path().parent().and_then(Path::parent).context("the folder of ptxas")?.to_owned();
+    // nvlink wants a folder like that of a toolkit.
+    let library = tools.join("lib/libnvvm.so.4");
+    ensure!(library.exists(), "libnvvm is missing: make oracles");
+    fs::create_dir_all(folder.join("nvvm/lib64"))?;
+    std::os::unix::fs::symlink(library, folder.join("nvvm/lib64/libnvvm.so"))?;
     let bench = Bench {
         raddle: options.raddle.clone().unwrap_or_else(|| root().join("target/release/raddle")),
-        llvm,
+        llvm: options.llvm.clone(),
         nvlink: oracle::find("nvlink").context("nvlink is missing: make oracles")?,
         clang: oracle::find("clang-nvlink-wrapper-19").map(|wrapper| (wrapper, tools)),
         bitcode,
@@ -126,14 +130,16 @@ fn inputs(folder: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>)> {
 impl Bench {
     fn raddle(&self, out: &str, more: &[&str]) -> Command {
         let mut command = Command::new(&self.raddle);
-        command.args(["compile", "--arch", "sm_90", "-O3", "--history", "off", "--llvm"]).arg(&self.llvm);
+        command.args(["compile", "--arch", "sm_90", "-O3", "--history", "off"]);
+        command.args(self.llvm.iter().map(|path| format!("--llvm={}", path.display())));
         command.args(more).arg("-o").arg(self.folder.join(out)).args(&self.bitcode);
         command
     }
 
     fn nvlink(&self) -> Command {
         let mut command = self.nvlink.command();
-        command.args(["-arch=sm_90", "-lto", "-O3", "--split-compile-extended=2", "-o"]);
+        let nvvm = format!("-nvvmpath={}", self.folder.join("nvvm").display());
+        command.args(["-arch=sm_90", "-lto", &nvvm, "--split-compile-extended=2", "-o"]);
         command.arg(self.folder.join("theirs.cubin")).args(&self.lto_ir);
         command
     }
@@ -141,7 +147,7 @@ impl Bench {
     fn clang(&self) -> Option<Command> {
         let (wrapper, tools) = self.clang.as_ref()?;
         let mut command = wrapper.command();
-        command.args(["--arch", "sm_90", "-O3", "--lto-partitions=2"]);
+        command.args(["--arch", "sm_90", "--plugin-opt=O3", "--plugin-opt=lto-partitions=2", "--feature", "+ptx83"]);
         command.arg(format!("--cuda-path={}", tools.display()));
         command.arg("-o").arg(self.folder.join("clang.cubin")).args(&self.bitcode);
         Some(command)
@@ -244,8 +250,10 @@ struct Phases {
     simplify: Vec<f64>,
     /// Phase I.
     link: f64,
-    /// Phase II with code generation, per part.
+    /// Phase II with code generation: per part, and what is left of each kernel.
     parts: Vec<f64>,
+    /// The number of parts.
+    split: usize,
     /// What only the coordinator does, after all of it.
     serial: f64,
     /// From the end of phase I to the end of the build.
@@ -270,7 +278,8 @@ impl Phases {
             duration: f64,
         }
         let trace: Trace = serde_json::from_slice(&fs::read(timings)?)?;
-        let mut phases = Phases { simplify: Vec::new(), link: 0.0, parts: Vec::new(), serial: 0.0, after: 0.0 };
+        let mut phases =
+            Phases { simplify: Vec::new(), link: 0.0, parts: Vec::new(), split: 0, serial: 0.0, after: 0.0 };
         let (mut linked, mut last) = (0.0, 0f64);
         // A kernel of the program that was compiled with its part has a task of its own, with nothing to do.
         let mut tasks: BTreeMap<&str, f64> = BTreeMap::new();
@@ -284,6 +293,10 @@ impl Phases {
                 }
                 "kernel" => *tasks.entry(&event.name).or_default() += seconds,
                 "main" => phases.serial += seconds,
+                "phase" if event.name == "extract" => {
+                    phases.split += 1;
+                    continue;
+                }
                 _ => continue,
             }
             last = last.max(event.begin + event.duration);
@@ -304,7 +317,7 @@ impl Phases {
             self.simplify.iter().sum::<f64>(),
             self.link,
             self.parts.iter().sum::<f64>(),
-            self.parts.len(),
+            self.split,
             self.serial
         )
     }
