@@ -11,6 +11,7 @@ use crate::request::Request;
 use raddle_diag::Diagnostic;
 use raddle_frontend::protocol;
 use raddle_frontend::settings::Settings;
+use std::ops::ControlFlow;
 
 /// A form of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,9 +48,10 @@ pub fn emit(mut request: Request, form: Form, progress: &mut dyn Progress) -> (R
 impl Build<'_> {
     fn emit(&self, modules: &[Module], form: Form, report: &mut Watched<'_>) -> Option<Vec<u8>> {
         let settings: Settings = self.settings(modules, &[], report)?;
-        let whole = (form == Form::Ptx).then(|| self.whole(modules, &settings, report)).flatten();
-        if let Some(ready) = whole {
-            return text_of(ready, report);
+        if form == Form::Ptx
+            && let ControlFlow::Break(ended) = self.whole(modules, &settings, report)
+        {
+            return text_of(ended?, report);
         }
         let (bitcode, summary) = self.linked(modules, &settings, report)?;
         match form {

@@ -44,6 +44,7 @@ use raddle_frontend::worker::WorkerError;
 use raddle_jobs::Config;
 use raddle_target::Target;
 use std::io;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use stored::Stored;
@@ -138,8 +139,8 @@ impl<'a> Build<'a> {
     /// Runs all steps.
     fn run(&self, modules: &[Module], others: &[Input], report: &mut Watched<'_>) -> Option<Ready> {
         let settings = self.settings(modules, others, report)?;
-        if let Some(ready) = self.whole(modules, &settings, report) {
-            return Some(ready);
+        if let ControlFlow::Break(ended) = self.whole(modules, &settings, report) {
+            return ended;
         }
         let partitions = match self.request.ir.lto {
             Lto::Off => return self.separately(modules, &settings, report),

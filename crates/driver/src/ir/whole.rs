@@ -1,6 +1,6 @@
 //! A program of one function, without phases and parts (OPT-2).
 
-use super::tasks::{Job, Question};
+use super::tasks::{Job, Question, refused};
 use super::watched::Watched;
 use super::workers::CallError;
 use super::{Build, Module, Ready};
@@ -14,18 +14,24 @@ use raddle_frontend::protocol::{Request, Response};
 use raddle_frontend::settings::Settings;
 use raddle_frontend::steps::Said;
 use raddle_jobs::Task;
+use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::Arc;
 
 /// A larger input has more than one function, or takes so long that a detour does not matter.
 const MOST: usize = 1 << 20;
 
 impl Build<'_> {
-    /// Compiles a program of one function; `None` if it is none, or on any failure, which the way
-    /// through all steps reports.
-    pub(super) fn whole(&self, modules: &[Module], settings: &Settings, report: &mut Watched<'_>) -> Option<Ready> {
-        let [module] = modules else { return None };
+    /// Compiles a program of one function; returns whether the build has ended. It goes on if there is more than one
+    /// function, or on a failure that the way through all steps meets again, and reports.
+    pub(super) fn whole(
+        &self,
+        modules: &[Module],
+        settings: &Settings,
+        report: &mut Watched<'_>,
+    ) -> ControlFlow<Option<Ready>> {
+        let [module] = modules else { return Continue(()) };
         if module.bytes.len() > MOST || self.temps.is_kept() {
-            return None;
+            return Continue(());
         }
         let libdevice = llvm::libdevice(&self.request.ir).ok();
         let library = self.cache.library(libdevice.as_deref());
@@ -54,17 +60,27 @@ impl Build<'_> {
             Ok(Some((response, text, objects)))
         };
         let steps = report.ir_steps.len();
-        let made = self.run_each(IrStepKind::Whole, &[question], |question| &question.job, compile, report)?;
-        let Some(Ok(Some((response, text, objects)))) = made.into_iter().next() else {
-            report.ir_steps.truncate(steps);
-            return None;
+        let made = self.run_each(IrStepKind::Whole, &[question], |question| &question.job, compile, report);
+        let Some(made) = made else { return Break(None) };
+        let what = format!("'{}'", module.name);
+        let (response, text, objects) = match made.into_iter().next() {
+            Some(Ok(Some(made))) => made,
+            // The time that was given is over.
+            Some(Err(error @ (CallError::Expired | CallError::Cancelled))) => {
+                report.diags.push(refused(&what, &error));
+                return Break(None);
+            }
+            _ => {
+                report.ir_steps.truncate(steps);
+                return Continue(());
+            }
         };
-        self.warn(&format!("'{}'", module.name), &response, report);
+        self.warn(&what, &response, report);
         let mut early = EarlyObjects::default();
         early.extend(objects);
         let early = (!early.is_empty()).then(|| Arc::new(early));
         let input = Input { name: NAME.to_owned(), content: Content::Text(text) };
-        (!report.diags.has_errors()).then_some(Ready { inputs: vec![input], early })
+        Break((!report.diags.has_errors()).then_some(Ready { inputs: vec![input], early }))
     }
 }
 
