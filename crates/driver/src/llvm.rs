@@ -15,20 +15,44 @@ use raddle_diag::Diagnostic;
 use std::collections::BTreeSet;
 use std::env;
 use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::SystemTime;
 
 /// The oldest version that is used.
 pub const OLDEST: u32 = raddle_frontend::llvm::OLDEST;
 
 /// A library that was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Llvm {
     /// The file, without symbolic links.
     pub path: PathBuf,
     /// Major and minor version.
     pub version: (u32, u32),
-    /// Version and build identifier, or a hash of the file.
-    pub identity: String,
+    /// The build identifier, if it has one.
+    build: Option<String>,
+    identity: OnceLock<String>,
+}
+
+impl Llvm {
+    /// Version and build identifier, or a hash of the file: that takes a fifth of a second for a
+    /// large library, so that it is made when something asks for it.
+    pub fn identity(&self) -> &str {
+        self.identity.get_or_init(|| {
+            let build = self.build.clone().or_else(|| hash(&self.path).ok());
+            // A library that cannot be read any more is like no other.
+            let build = build.unwrap_or_else(|| format!("{:?}", SystemTime::now()));
+            format!("LLVM {}.{} {build}", self.version.0, self.version.1)
+        })
+    }
+}
+
+/// The hash of a file.
+fn hash(path: &Path) -> io::Result<String> {
+    let mut hash = blake3::Hasher::new();
+    hash.update_reader(File::open(path)?)?;
+    Ok(hash.finalize().to_hex().to_string())
 }
 
 /// Why no library can be used.
@@ -166,8 +190,8 @@ fn newest(files: &[PathBuf]) -> Result<Llvm, Vec<String>> {
     // Of equal versions the first counts.
     found.sort_by_key(|(version, _)| std::cmp::Reverse(*version));
     for (version, path) in found {
-        match identity(&path, version) {
-            Ok(identity) => return Ok(Llvm { path, version, identity }),
+        match build(&path) {
+            Ok(build) => return Ok(Llvm { path, version, build, identity: OnceLock::new() }),
             Err(why) => wrong.push(format!("'{}': {why}", path.display())),
         }
     }
@@ -197,26 +221,15 @@ fn soname(path: &Path) -> Option<String> {
     String::from_utf8(text.to_vec()).ok()
 }
 
-/// What identifies a library, if it has NVPTX.
-fn identity(path: &Path, version: (u32, u32)) -> Result<String, String> {
+/// The build identifier of a library, if it has one; an error if it has no NVPTX.
+fn build(path: &Path) -> Result<Option<String>, String> {
     let data = ReadCache::new(File::open(path).map_err(|error| error.to_string())?);
     let file = ElfFile64::<Endianness, _>::parse(&data).map_err(|error| error.to_string())?;
     let has = |wanted: &str| file.dynamic_symbols().any(|symbol| symbol.name() == Ok(wanted));
     if !has("LLVMInitializeNVPTXTarget") {
         return Err("it has no NVPTX".to_owned());
     }
-    let build =
-        file.build_id().ok().flatten().map(|id| id.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
-    let build = match build {
-        Some(build) => build,
-        None => {
-            let mut hash = blake3::Hasher::new();
-            let mut file = File::open(path).map_err(|error| error.to_string())?;
-            std::io::copy(&mut file, &mut hash).map_err(|error| error.to_string())?;
-            hash.finalize().to_hex().to_string()
-        }
-    };
-    Ok(format!("LLVM {}.{} {build}", version.0, version.1))
+    Ok(file.build_id().ok().flatten().map(|id| id.iter().map(|byte| format!("{byte:02x}")).collect()))
 }
 
 /// The file of the device library, in a toolkit.
@@ -290,10 +303,11 @@ mod tests {
             let options = |path: &Path| IrOptions { llvm: Some(path.to_owned()), ..IrOptions::default() };
             let found = find(&options(&path)).unwrap();
             assert_eq!(found.version.0, major);
-            assert!(found.identity.starts_with(&format!("LLVM {major}.")), "{}", found.identity);
+            assert!(found.identity().starts_with(&format!("LLVM {major}.")), "{}", found.identity());
             let folder = tempfile::tempdir().unwrap();
             std::os::unix::fs::symlink(&path, folder.path().join("libLLVM.so")).unwrap();
-            assert_eq!(find(&options(folder.path())), Ok(found));
+            let same = find(&options(folder.path())).unwrap();
+            assert_eq!((&same.path, same.identity()), (&found.path, found.identity()));
         }
     }
 

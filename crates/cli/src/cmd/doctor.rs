@@ -45,7 +45,7 @@ pub(crate) fn run(args: &IrLibraries, ui: &Ui) -> Done {
     let options = args.options();
     line(
         "LLVM",
-        llvm::find(&options).map_or_else(missing, |found| format!("{} ({})", found.path.display(), found.identity)),
+        llvm::find(&options).map_or_else(missing, |found| format!("{} ({})", found.path.display(), found.identity())),
     );
     line("libdevice", llvm::libdevice(&options).map_or_else(missing, |path| path.display().to_string()));
     line("GPU", "not needed and not used; `raddle run` has an interpreter and a simulator".to_string());

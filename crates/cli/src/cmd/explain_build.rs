@@ -141,7 +141,7 @@ fn ir_facts(report: &Report) -> serde_json::Value {
         })
     };
     serde_json::json!({
-        "library": llvm.identity,
+        "library": llvm.identity(),
         "concurrent": concurrency(report).is_ok(),
         "steps": report.ir_steps.iter().map(step).collect::<Vec<_>>(),
     })

@@ -11,6 +11,7 @@ use super::tasks::Answer;
 use super::workers::CallError;
 use crate::cache::Cache;
 use crate::key::{self, Key};
+use crate::llvm::Llvm;
 use raddle_frontend::protocol::Response;
 use raddle_frontend::settings::Settings;
 use std::path::Path;
@@ -24,8 +25,10 @@ pub(super) struct StepCache {
 }
 
 impl StepCache {
-    pub fn new(cache: Option<Arc<Cache>>, identity: &str, options: &[String]) -> StepCache {
-        StepCache { cache, llvm: format!("{identity} {options:?}") }
+    pub fn new(cache: Option<Arc<Cache>>, llvm: &Llvm, options: &[String]) -> StepCache {
+        let identified = |_: &Arc<Cache>| format!("{} {options:?}", llvm.identity());
+        let llvm = cache.as_ref().map(identified).unwrap_or_default();
+        StepCache { cache, llvm }
     }
 
     /// Identifies a device library by its content.

@@ -81,7 +81,7 @@ impl Build<'_> {
 /// The one text of PTX, with a line that says what made it.
 fn text_of(ready: Ready, report: &Report) -> Option<Vec<u8>> {
     let Content::Text(text) = ready.inputs.into_iter().next()?.content else { return None };
-    let library = report.llvm.as_ref().map_or("", |llvm| llvm.identity.as_str());
+    let library = report.llvm.as_ref().map_or("", |llvm| llvm.identity());
     let made_by = format!("// raddle {}, {library}\n", env!("CARGO_PKG_VERSION"));
     Some((made_by + text.trim_start()).into_bytes())
 }

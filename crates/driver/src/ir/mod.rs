@@ -126,7 +126,7 @@ impl<'a> Build<'a> {
         options.extend(Settings::REMARKS.iter().filter(|_| request.ir.remarks).map(|&option| option.to_owned()));
         let program = request.ir.worker.clone().unwrap_or_else(|| "/proc/self/exe".into());
         let cache = request.run.cache.clone().filter(|_| !request.ir.remarks);
-        let cache = StepCache::new(cache, &found.identity, &options);
+        let cache = StepCache::new(cache, &found, &options);
         let workers = Workers::new(program, found.path.clone(), options);
         report.llvm = Some(found);
         let (number, _) = crate::workers::number(&request.run, usize::MAX);
