@@ -38,7 +38,10 @@ pub fn part(llvm: &'static Llvm, settings: &Settings, name: &str, bitcode: &[u8]
     let mut module = cx.parse(name, bitcode)?;
     let level = settings.level;
     let passes = if level == 0 { "thinlto<O0>".to_owned() } else { format!("thinlto<O{level}>") };
-    machine.run(&mut module, &format!("elim-avail-extern,globaldce,{passes}"))?;
+    // Functions have been simplified in phase 0. Inlining them first saves simplifying once more,
+    // in every part, the bodies of those that nothing calls afterwards.
+    let inline = if level > 1 { "inliner-wrapper,globaldce," } else { "" };
+    machine.run(&mut module, &format!("elim-avail-extern,globaldce,{inline}{passes}"))?;
     let ptx = machine.emit(module)?;
     Ok((ptx, reported(&cx)?))
 }
