@@ -33,7 +33,7 @@ pub fn compile(bytes: &[u8]) {
 /// When modules have no name, or a module is of a kind that is not compiled.
 pub fn unpack(bytes: &[u8]) {
     for target in [None, Target::by_name("sm_86"), Target::by_name("sm_90a")] {
-        match modules("f", bytes, target) {
+        match modules("f", bytes, target.into()) {
             Ok(found) => assert!(found.iter().all(|input| {
                 input.name.starts_with('f') && matches!(input.content, Content::Text(_) | Content::Bitcode(_))
             })),
@@ -49,7 +49,7 @@ pub fn unpack(bytes: &[u8]) {
 pub fn input(bytes: &[u8]) {
     match input::of_bytes("f", bytes) {
         Ok(Content::Text(text) | Content::Ir(text)) => assert_eq!(text.as_bytes(), bytes),
-        Ok(Content::Bitcode(read) | Content::Elf(read)) => assert_eq!(read, bytes),
+        Ok(Content::Bitcode(read) | Content::LtoIr(read) | Content::Elf(read)) => assert_eq!(read, bytes),
         Err(error) => assert!(error.message.contains("'f'") && error.class() != Class::Internal),
     }
 }

@@ -1,5 +1,6 @@
 //! The worker process of programs that compile LLVM IR as a library.
 
+use raddle_driver::ir::Library;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -19,5 +20,5 @@ pub fn serve(arguments: impl Iterator<Item = String>) -> Result<()> {
             library = Some(PathBuf::from(argument));
         }
     }
-    Ok(raddle_driver::ir::serve(&library.context("no library")?, &options, parent)?)
+    Ok(raddle_driver::ir::serve(Library::Llvm, &library.context("no library")?, &options, parent)?)
 }

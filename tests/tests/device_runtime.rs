@@ -12,7 +12,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use raddle_cubin::Cubin;
 use raddle_cubin::model::Kind;
 use raddle_driver::input::Content;
-use raddle_driver::link::{Files, load};
+use raddle_driver::link_inputs::{Files, load};
 use raddle_driver::options::{CodegenOptions, OptLevel, Selection};
 use raddle_driver::request::{Functions, Output, Request};
 use raddle_entity::Serial;
@@ -46,7 +46,7 @@ fn archive() -> Result<PathBuf> {
 fn ours(files: &[&Path], arch: &str, relocatable: bool) -> Result<Vec<u8>> {
     let target = Target::by_name(arch);
     let paths: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
-    let files = Files { paths: &paths, library_paths: &[], libraries: &[], target };
+    let files = Files { paths: &paths, library_paths: &[], libraries: &[], wanted: target.into() };
     let found = load(files, &Serial).map_err(|problems| anyhow!("{problems:?}"))?;
     ensure!(found.notices.is_empty(), "{:?}", found.notices);
     let inputs: Vec<Input<'_>> = found.inputs.iter().map(|file| file.input()).collect();

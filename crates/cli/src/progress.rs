@@ -200,6 +200,7 @@ impl Progress for Show<'_> {
             IrStepKind::Link => "programs linked",
             IrStepKind::Whole => "programs compiled",
             IrStepKind::Parts => "parts compiled",
+            IrStepKind::NvJitLink => "programs of LTO-IR linked",
             IrStepKind::Other => "steps",
         };
         self.count(what, tasks, cost);

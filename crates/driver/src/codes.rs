@@ -142,8 +142,8 @@ codes! {
             "A function is recursive, directly or through others. The driver then gives each thread the stack \
              size set by `cudaDeviceSetLimit(cudaLimitStackSize, ...)`: set it according to the depth of calls.";
         Unsupported E0069 = 69, "the input has no machine code for the architecture",
-            "The file has LTO-IR only, or code for other architectures. Only nvlink reads LTO-IR; compile without \
-             -dlto. PTX is compiled by the link if it is for this architecture or an older one.";
+            "The file has code for other architectures, or NVIDIA's LTO-IR (nvcc -dlto) and no library that reads it: \
+             name one with --nvjitlink, or compile the source without -dlto. PTX is compiled by the link if it is for this architecture or an older one.";
         Input E0070 = 70, "no such library",
             "`-l NAME` looks for libNAME.a in the folders given by `-L`, in their order.";
         Usage E0071 = 71, "no object has this symbol",

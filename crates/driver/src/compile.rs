@@ -121,7 +121,7 @@ pub(crate) fn register(inputs: Vec<Input>, report: &mut Report) {
                     report.diags.push(Diagnostic::fatal(codes::E0004, error.to_string()));
                 }
             }
-            Content::Elf(_) | Content::Bitcode(_) | Content::Ir(_) => {
+            Content::Elf(_) | Content::Bitcode(_) | Content::Ir(_) | Content::LtoIr(_) => {
                 let message = format!("'{}' is not a PTX module", input.name);
                 report.diags.push(Diagnostic::fatal(codes::E0005, message));
             }

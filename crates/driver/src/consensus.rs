@@ -1,7 +1,8 @@
 //! The compile options that the inputs of a link carry, and the value that all of them agree on
 //! (SPLIT-2).
 //!
-//! PTX in a fatbin may carry the options that its producer passed to the assembler. A link has one
+//! PTX in a fatbin may carry the options that its producer passed to the assembler, and LTO-IR those
+//! for the optimiser. A link has one
 //! value of each option: that of the command line, or else that of the inputs that specify one. Two
 //! inputs with different values are an error that names both.
 
@@ -68,6 +69,12 @@ pub struct CarriedOptions {
     pub maxrregcount: Option<u32>,
     /// `-fmad true|false`
     pub fmad: Option<bool>,
+    /// `-ftz 0|1`
+    pub ftz: Option<bool>,
+    /// `-prec-div 0|1`
+    pub prec_div: Option<bool>,
+    /// `-prec-sqrt 0|1`
+    pub prec_sqrt: Option<bool>,
     /// `-lineinfo`
     pub lineinfo: Option<bool>,
     /// `-dlcm OP`, or `-flcm OP`, which takes precedence.
@@ -97,7 +104,10 @@ pub fn parse_carried(text: &str) -> CarriedOptions {
         match name {
             "O" | "opt-level" => out.opt = next().and_then(level_of),
             "maxrregcount" => out.maxrregcount = next().and_then(|value| value.parse().ok()),
-            "fmad" => out.fmad = next().and_then(|value| value.parse().ok()),
+            "fmad" | "fma" => out.fmad = next().and_then(switch),
+            "ftz" => out.ftz = next().and_then(switch),
+            "prec-div" | "prec_div" => out.prec_div = next().and_then(switch),
+            "prec-sqrt" | "prec_sqrt" => out.prec_sqrt = next().and_then(switch),
             "lineinfo" | "generate-line-info" => out.lineinfo = Some(true),
             "dlcm" | "def-load-cache" => default(&mut out.loads, next().and_then(|op| named(op, &LOADS))),
             "flcm" | "force-load-cache" => forced(&mut out.loads, next().and_then(|op| named(op, &LOADS))),
@@ -134,6 +144,14 @@ fn forced(rule: &mut Option<CacheRule>, op: Option<CacheOperator>) {
     *rule = op.map(CacheRule::Forced).or(*rule);
 }
 
+fn switch(text: &str) -> Option<bool> {
+    match text {
+        "1" | "true" => Some(true),
+        "0" | "false" => Some(false),
+        _ => None,
+    }
+}
+
 fn level_of(text: &str) -> Option<OptLevel> {
     match text {
         "0" => Some(OptLevel::O0),
@@ -163,12 +181,15 @@ mod tests {
     fn options_are_read_in_every_spelling() {
         let found = parse_carried(
             "-O2 --maxrregcount=32 -fmad false -lineinfo -split-compile 2 --split-compile-extended=0 -v -dlcm=cg \
-             --force-store-cache wt -dscm=cs --compile-only",
+             --force-store-cache wt -dscm=cs --compile-only -ftz=1 -prec_div=0 --prec-sqrt true",
         );
         let want = CarriedOptions {
             opt: Some(OptLevel::O2),
             maxrregcount: Some(32),
             fmad: Some(false),
+            ftz: Some(true),
+            prec_div: Some(false),
+            prec_sqrt: Some(true),
             lineinfo: Some(true),
             loads: Some(CacheRule::Default(CacheOperator::Cg)),
             stores: Some(CacheRule::Forced(CacheOperator::Wt)),

@@ -5,7 +5,6 @@
 
 use crate::codes;
 use raddle_diag::Diagnostic;
-use raddle_fatbin::FatbinError;
 use raddle_fatbin::container::{is_bitcode, is_lto_ir};
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -21,6 +20,8 @@ pub enum Content {
     Bitcode(Vec<u8>),
     /// Textual LLVM IR.
     Ir(String),
+    /// NVIDIA's LTO-IR, or a fatbin of it.
+    LtoIr(Vec<u8>),
 }
 
 impl Content {
@@ -103,10 +104,6 @@ fn read_from(source: &mut dyn Read, name: &str) -> std::io::Result<Result<Conten
             let message = format!("'{name}' is {kind}, neither PTX, LLVM IR nor a cubin");
             return Ok(Err(Box::new(Diagnostic::fatal(codes::E0005, message))));
         }
-        if before == 0 && is_lto_ir(&bytes) {
-            let error = FatbinError::LtoIr(0);
-            return Ok(Err(Box::new(Diagnostic::fatal(codes::E0069, format!("'{name}': {error}")))));
-        }
         let binary = is_binary(&bytes);
         if !binary && let Some(at) = memchr::memchr(0, &bytes[before..]) {
             return Ok(Err(not_text(name, &bytes, before + at, "a NUL byte")));
@@ -130,6 +127,9 @@ fn read_from(source: &mut dyn Read, name: &str) -> std::io::Result<Result<Conten
     if is_bitcode(&bytes) {
         return Ok(Ok(Content::Bitcode(bytes)));
     }
+    if is_lto_ir(&bytes) {
+        return Ok(Ok(Content::LtoIr(bytes)));
+    }
     if bytes.trim_ascii().is_empty() {
         return Ok(Err(Box::new(Diagnostic::fatal(codes::E0003, format!("'{name}' is empty")))));
     }
@@ -141,7 +141,7 @@ fn read_from(source: &mut dyn Read, name: &str) -> std::io::Result<Result<Conten
 }
 
 fn is_binary(bytes: &[u8]) -> bool {
-    bytes.starts_with(ELF) || is_bitcode(bytes)
+    bytes.starts_with(ELF) || is_bitcode(bytes) || is_lto_ir(bytes)
 }
 
 /// Whether text is LLVM IR: by its first line that is neither empty nor a comment. Comments of PTX
@@ -186,7 +186,8 @@ mod tests {
         assert_eq!(refused(b" \n\t"), codes::E0003);
         assert_eq!(refused(b"ab\0"), codes::E0002);
         assert_eq!(refused(b"ab\xff"), codes::E0002);
-        assert_eq!(refused(b"\xed\x43\x4e\x7f...."), codes::E0069);
+        let lto_ir = b"\xed\x43\x4e\x7f\0\xff";
+        assert_eq!(read_from(&mut &lto_ir[..], "f").unwrap(), Ok(Content::LtoIr(lto_ir.to_vec())));
         for magic in [&b"!<arch>\n"[..], b"!<thin>\n", b"\x10\xff\x10\xad\x01", b"\x50\xed\x55\xba\x01"] {
             assert_eq!(refused(magic), codes::E0005, "{magic:?}");
         }

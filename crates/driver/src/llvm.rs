@@ -15,7 +15,6 @@ use raddle_diag::Diagnostic;
 use std::collections::BTreeSet;
 use std::env;
 use std::fs::{self, File};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::SystemTime;
@@ -40,19 +39,19 @@ impl Llvm {
     /// large library, so that it is made when something asks for it.
     pub fn identity(&self) -> &str {
         self.identity.get_or_init(|| {
-            let build = self.build.clone().or_else(|| hash(&self.path).ok());
-            // A library that cannot be read any more is like no other.
-            let build = build.unwrap_or_else(|| format!("{:?}", SystemTime::now()));
+            let build = self.build.clone().unwrap_or_else(|| hash(&self.path));
             format!("LLVM {}.{} {build}", self.version.0, self.version.1)
         })
     }
 }
 
-/// The hash of a file.
-fn hash(path: &Path) -> io::Result<String> {
+/// The hash of a file. One that cannot be read any more is like no other.
+pub(crate) fn hash(path: &Path) -> String {
     let mut hash = blake3::Hasher::new();
-    hash.update_reader(File::open(path)?)?;
-    Ok(hash.finalize().to_hex().to_string())
+    match File::open(path).and_then(|file| hash.update_reader(file).map(|_| ())) {
+        Ok(()) => hash.finalize().to_hex().to_string(),
+        Err(_) => format!("{:?}", SystemTime::now()),
+    }
 }
 
 /// Why no library can be used.
@@ -149,14 +148,15 @@ fn folders() -> Vec<PathBuf> {
 }
 
 /// The paths in a folder, sorted; none if it cannot be read.
-fn entries(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn entries(folder: &Path) -> Vec<PathBuf> {
     let mut out: Vec<PathBuf> =
         fs::read_dir(folder).into_iter().flatten().filter_map(|e| Some(e.ok()?.path())).collect();
     out.sort();
     out
 }
 
-fn name(path: &Path) -> String {
+/// The last component of a path.
+pub(crate) fn name(path: &Path) -> String {
     path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned())
 }
 
@@ -223,13 +223,17 @@ fn soname(path: &Path) -> Option<String> {
 
 /// The build identifier of a library, if it has one; an error if it has no NVPTX.
 fn build(path: &Path) -> Result<Option<String>, String> {
+    let (build, exported) = examine(path, "LLVMInitializeNVPTXTarget")?;
+    if exported { Ok(build) } else { Err("it has no NVPTX".to_owned()) }
+}
+
+/// The build identifier of a library, if it has one, and whether it exports a symbol.
+pub(crate) fn examine(path: &Path, symbol: &str) -> Result<(Option<String>, bool), String> {
     let data = ReadCache::new(File::open(path).map_err(|error| error.to_string())?);
     let file = ElfFile64::<Endianness, _>::parse(&data).map_err(|error| error.to_string())?;
-    let has = |wanted: &str| file.dynamic_symbols().any(|symbol| symbol.name() == Ok(wanted));
-    if !has("LLVMInitializeNVPTXTarget") {
-        return Err("it has no NVPTX".to_owned());
-    }
-    Ok(file.build_id().ok().flatten().map(|id| id.iter().map(|byte| format!("{byte:02x}")).collect()))
+    let exported = file.dynamic_symbols().any(|found| found.name() == Ok(symbol));
+    let id = file.build_id().ok().flatten();
+    Ok((id.map(|id| id.iter().map(|byte| format!("{byte:02x}")).collect()), exported))
 }
 
 /// The file of the device library, in a toolkit.

@@ -65,18 +65,20 @@ pub struct RunOptions {
 }
 
 /// Options for inputs of LLVM IR.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IrOptions {
     /// The LLVM library, or a folder with it; by default it is searched for.
     pub llvm: Option<PathBuf>,
     /// NVIDIA's device library, or a folder with it; by default it is searched for.
     pub libdevice: Option<PathBuf>,
-    /// Flush subnormal `f32` operands and results to zero.
-    pub ftz: bool,
-    /// Divide `f32` as IEEE 754 says.
-    pub prec_div: bool,
-    /// Take square roots of `f32` as IEEE 754 says.
-    pub prec_sqrt: bool,
+    /// NVIDIA's library that compiles LTO-IR, or a folder with it.
+    pub nvjitlink: Option<PathBuf>,
+    /// Flush subnormal `f32` operands and results to zero; by default false.
+    pub ftz: Option<bool>,
+    /// Divide `f32` as IEEE 754 says; by default true.
+    pub prec_div: Option<bool>,
+    /// Take square roots of `f32` as IEEE 754 says; by default true.
+    pub prec_sqrt: Option<bool>,
     /// Options for LLVM itself (`-mllvm`).
     pub llvm_options: Vec<String>,
     /// What is optimised together.
@@ -106,26 +108,6 @@ pub enum Lto {
     /// The linked program in parts, each with the bodies of all functions that it calls.
     #[default]
     Partial,
-}
-
-impl Default for IrOptions {
-    /// The defaults of NVIDIA's compiler.
-    fn default() -> IrOptions {
-        IrOptions {
-            llvm: None,
-            libdevice: None,
-            ftz: false,
-            prec_div: true,
-            prec_sqrt: true,
-            llvm_options: Vec::new(),
-            lto: Lto::default(),
-            partitions: None,
-            keep: Vec::new(),
-            remarks: false,
-            save_temps: None,
-            worker: None,
-        }
-    }
 }
 
 /// The source of the number of units compiled at once.

@@ -79,6 +79,8 @@ pub enum IrStepKind {
     Whole,
     /// Phase II: each part is optimised and its kernels are compiled.
     Parts,
+    /// Inputs of LTO-IR are linked and optimised by nvJitLink.
+    NvJitLink,
     /// What is done only after a failure, or for `--emit`.
     Other,
 }
@@ -92,6 +94,7 @@ impl IrStepKind {
             IrStepKind::Link => "link",
             IrStepKind::Whole => "whole",
             IrStepKind::Parts => "parts",
+            IrStepKind::NvJitLink => "nvjitlink",
             IrStepKind::Other => "other",
         }
     }

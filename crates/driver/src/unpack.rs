@@ -3,7 +3,7 @@
 //!
 //! A fatbin has one module per source and architecture. For every source the newest one that the
 //! target architecture runs is taken; without a target, the newest of all. Bitcode that names no
-//! architecture is for any. Cubins are not read, and LTO-IR is refused by name.
+//! architecture is for any. LTO-IR is taken where it is preferred or alone. Cubins are not read.
 
 use crate::codes;
 use crate::input::{Content, Input};
@@ -16,9 +16,24 @@ use std::io::Read;
 /// The largest file that is read, in bytes.
 const MOST: u64 = 1 << 32;
 
+/// What is wanted of a file with several modules.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted {
+    /// The architecture; `None` is the newest.
+    pub target: Option<&'static Target>,
+    /// LTO-IR rather than PTX of the same source: a library that compiles it is there.
+    pub lto_ir: bool,
+}
+
+impl From<Option<&'static Target>> for Wanted {
+    fn from(target: Option<&'static Target>) -> Wanted {
+        Wanted { target, lto_ir: false }
+    }
+}
+
 /// The modules in a file, `None` if it is of none of these kinds. I/O errors are left to the caller
 /// that reads it as text.
-pub fn modules(path: &str, target: Option<&'static Target>) -> Result<Option<Vec<Input>>, Box<Diagnostic>> {
+pub fn modules(path: &str, wanted: Wanted) -> Result<Option<Vec<Input>>, Box<Diagnostic>> {
     let mut start = [0; container::START];
     let Ok(mut file) = File::open(path) else { return Ok(None) };
     if file.metadata().map_or(true, |meta| !meta.is_file()) || file.read_exact(&mut start).is_err() {
@@ -31,24 +46,24 @@ pub fn modules(path: &str, target: Option<&'static Target>) -> Result<Option<Vec
     file.take(MOST)
         .read_to_end(&mut bytes)
         .map_err(|error| Box::new(Diagnostic::fatal(codes::E0001, format!("cannot read '{path}': {error}"))))?;
-    unpack(path, &bytes, target).map(Some)
+    unpack(path, &bytes, wanted).map(Some)
 }
 
 /// The modules in the bytes of a file, which is named `name` in messages.
 ///
 /// # Errors
 /// The file is damaged, or has no module for the target.
-pub fn unpack(name: &str, bytes: &[u8], target: Option<&'static Target>) -> Result<Vec<Input>, Box<Diagnostic>> {
+pub fn unpack(name: &str, bytes: &[u8], wanted: Wanted) -> Result<Vec<Input>, Box<Diagnostic>> {
     let damaged =
         |name: &str, error: FatbinError| Box::new(Diagnostic::fatal(codes::E0005, format!("'{name}': {error}")));
     let Some(files) = container::archive(bytes).map_err(|error| damaged(name, error))? else {
         let members = raddle_fatbin::members(bytes).map_err(|error| damaged(name, error))?;
-        return choose(name, &members, target);
+        return choose(name, &members, wanted);
     };
     let mut out = Vec::new();
     for (member, contents) in files {
         match raddle_fatbin::members(contents) {
-            Ok(members) => out.extend(choose(&format!("{name}({member})"), &members, target)?),
+            Ok(members) => out.extend(choose(&format!("{name}({member})"), &members, wanted)?),
             // A host object without device code.
             Err(FatbinError::Unknown) => {}
             Err(error) => return Err(damaged(&format!("{name}({member})"), error)),
@@ -58,11 +73,14 @@ pub fn unpack(name: &str, bytes: &[u8], target: Option<&'static Target>) -> Resu
 }
 
 /// The modules for an architecture.
-fn choose(name: &str, members: &[Member<'_>], target: Option<&'static Target>) -> Result<Vec<Input>, Box<Diagnostic>> {
-    let fits = |m: &&Member<'_>| matches!(m.kind, Kind::Ptx | Kind::Bitcode) && target.is_none_or(|t| runs(t, m));
-    let fitting: Vec<&Member<'_>> = members.iter().filter(fits).collect();
+fn choose(name: &str, members: &[Member<'_>], wanted: Wanted) -> Result<Vec<Input>, Box<Diagnostic>> {
+    let runs = |m: &&Member<'_>| wanted.target.is_none_or(|target| runs(target, m));
+    let of_kinds = |kinds: &[Kind]| members.iter().filter(|m| kinds.contains(&m.kind)).filter(runs).collect();
+    let (lto_ir, others): (Vec<&Member<'_>>, Vec<_>) =
+        (of_kinds(&[Kind::LtoIr]), of_kinds(&[Kind::Ptx, Kind::Bitcode]));
+    let fitting = if others.is_empty() || wanted.lto_ir && !lto_ir.is_empty() { lto_ir } else { others };
     let Some(newest) = fitting.iter().map(|m| (m.sm, m.suffix)).max() else {
-        return Err(Box::new(refuse(name, members, target)));
+        return Err(Box::new(refuse(name, members, wanted.target)));
     };
     let chosen: Vec<&Member<'_>> = fitting.into_iter().filter(|m| m.sm == 0 || (m.sm, m.suffix) == newest).collect();
     let several = chosen.len() > 1;
@@ -77,6 +95,7 @@ fn choose(name: &str, members: &[Member<'_>], target: Option<&'static Target>) -
         let contents = member.contents().map_err(|error| refused(error.to_string()))?;
         let content = match member.kind {
             Kind::Bitcode => Content::Bitcode(contents),
+            Kind::LtoIr => Content::LtoIr(contents),
             _ => Content::Text(String::from_utf8(contents).map_err(|_| refused("the PTX is not text".into()))?),
         };
         out.push(Input { name, content });
@@ -97,11 +116,8 @@ fn refuse(name: &str, members: &[Member<'_>], target: Option<&'static Target>) -
     let wanted = target.map_or(String::new(), |t| format!(" for {}", t.name));
     let have: Vec<String> = members.iter().map(Member::describe).collect();
     let message = format!("'{name}' has no PTX or LLVM bitcode{wanted}; it has {}", have.join(", "));
-    let out = Diagnostic::fatal(codes::E0069, message);
-    match members.iter().find(|m| m.kind == Kind::LtoIr) {
-        Some(lto) => out.help(FatbinError::LtoIr(lto.sm).to_string()),
-        None => out.help("compile the source with PTX in the fatbin: -gencode arch=compute_NN,code=compute_NN"),
-    }
+    Diagnostic::fatal(codes::E0069, message)
+        .help("compile the source with PTX in the fatbin: -gencode arch=compute_NN,code=compute_NN")
 }
 
 #[cfg(test)]
@@ -117,7 +133,7 @@ mod tests {
 
     fn texts(bytes: &[u8], target: Option<&str>) -> Result<Vec<String>, String> {
         let target = target.and_then(Target::by_name);
-        let inputs = unpack("f", bytes, target).map_err(|d| d.message)?;
+        let inputs = unpack("f", bytes, target.into()).map_err(|d| d.message)?;
         Ok(inputs.into_iter().map(|i| if let Content::Text(text) = i.content { text } else { String::new() }).collect())
     }
 
@@ -135,15 +151,27 @@ mod tests {
     }
 
     #[test]
+    fn lto_ir_is_taken_where_it_is_alone_or_preferred() {
+        let kinds = |members: &[(Kind, u32, &[u8])], lto_ir| {
+            let wanted = Wanted { target: Target::by_name("sm_90"), lto_ir };
+            let inputs = unpack("f", &fatbin(members), wanted).unwrap();
+            Vec::from_iter(inputs.iter().map(|input| matches!(input.content, Content::LtoIr(_))))
+        };
+        let (ptx, lto): ((_, _, &[u8]), (_, _, &[u8])) = ((Kind::Ptx, 90, b"p"), (Kind::LtoIr, 90, b"l"));
+        assert_eq!([kinds(&[ptx, lto], false), kinds(&[ptx, lto], true)], [[false], [true]]);
+        assert_eq!([kinds(&[lto], false), kinds(&[ptx], true)], [[true], [false]]);
+    }
+
+    #[test]
     fn files_of_other_kinds_are_left_alone() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("k.ptx");
         std::fs::write(&path, ".version 9.0\n.target sm_80\n.address_size 64\n").unwrap();
-        assert!(modules(path.to_str().unwrap(), None).unwrap().is_none());
-        assert!(modules("/nonexistent", None).unwrap().is_none());
+        assert!(modules(path.to_str().unwrap(), Wanted::default()).unwrap().is_none());
+        assert!(modules("/nonexistent", Wanted::default()).unwrap().is_none());
         let path = dir.path().join("k.fatbin");
         std::fs::write(&path, fatbin(&[(Kind::Ptx, 80, b"x"), (Kind::Ptx, 80, b"y")])).unwrap();
-        let found = modules(path.to_str().unwrap(), None).unwrap().unwrap();
+        let found = modules(path.to_str().unwrap(), Wanted::default()).unwrap().unwrap();
         assert_eq!(found.len(), 2);
         assert!(found[1].name.ends_with("k.fatbin[module 2]"));
     }
@@ -174,7 +202,7 @@ mod tests {
 
     /// Names, and whether each is bitcode.
     fn found(bytes: &[u8], target: &str) -> Result<Vec<(String, bool)>, String> {
-        let inputs = unpack("f", bytes, Target::by_name(target)).map_err(|d| d.message)?;
+        let inputs = unpack("f", bytes, Target::by_name(target).into()).map_err(|d| d.message)?;
         Ok(inputs.into_iter().map(|input| (input.name, input.content.is_ir())).collect())
     }
 
@@ -185,7 +213,9 @@ mod tests {
         let names = [("f(a.bc)", true), ("f(b.o)", true), ("f(p.o)[LLVM bitcode for sm_90]", true)];
         let names: Vec<(String, bool)> = names.map(|(name, is_ir)| (name.to_owned(), is_ir)).to_vec();
         assert_eq!(found(&archive(&members), "sm_90").unwrap(), names);
-        let Content::Bitcode(bytes) = &unpack("f", &archive(&members), None).unwrap()[1].content else { panic!() };
+        let Content::Bitcode(bytes) = &unpack("f", &archive(&members), Wanted::default()).unwrap()[1].content else {
+            panic!()
+        };
         assert_eq!(bytes, second);
     }
 
@@ -207,10 +237,8 @@ mod tests {
 
     #[test]
     fn what_cannot_be_unpacked_is_told_with_advice() {
-        let lto = archive(&[("a.ltoir", b"\xed\x43\x4e\x7f")]);
         for (bytes, words) in [
-            (&lto[..], &["f(a.ltoir)", "it has LTO-IR"][..]),
-            (b"!<thin>\nnames", &["thin archive", "ar rcs"]),
+            (&b"!<thin>\nnames"[..], &["thin archive", "ar rcs"][..]),
             (&package("gfx90a", b"image"), &["not a fatbin"]),
             (&archive(&[("notes.txt", b"text")]), &["not a fatbin"]),
         ] {

@@ -23,6 +23,7 @@ pub(crate) fn whole(kind: Kind, stored: &[u8]) -> Member<'_> {
         name: None,
         options: None,
         stored,
+        entry: None,
         size,
     }
 }

@@ -41,7 +41,7 @@ pub enum Kind {
     Ptx,
     /// A cubin.
     Cubin,
-    /// Intermediate code for link-time optimisation, which only NVIDIA's linker reads.
+    /// Intermediate code for link-time optimisation, which only NVIDIA's libraries read.
     LtoIr,
     /// LLVM bitcode, in an offload package or a file of its own. Fatbins have no number for it.
     Bitcode,
@@ -115,6 +115,8 @@ pub struct Member<'a> {
     pub options: Option<&'a str>,
     /// Bytes as stored; uncompressed ones may be followed by padding.
     pub stored: &'a [u8],
+    /// Header, stored bytes and padding, for a member of a fatbin.
+    pub entry: Option<&'a [u8]>,
     /// Size of the contents, 0 if not given.
     pub size: u64,
 }
@@ -146,21 +148,6 @@ pub enum FatbinError {
     /// A member exceeds [`MOST`] or [`MOST_RATIO`].
     #[error("the member for sm_{0} declares {1} bytes, more than its compressed bytes can contain")]
     Huge(u32, u64),
-    /// A kind of member that only NVIDIA's linker reads.
-    #[error("{}", lto_ir(*.0))]
-    LtoIr(u32),
-}
-
-/// The message for LTO-IR, with advice.
-fn lto_ir(sm: u32) -> String {
-    let what = match sm {
-        0 => "this is NVIDIA's LTO-IR".to_owned(),
-        _ => format!("the member for sm_{sm} is LTO-IR"),
-    };
-    format!(
-        "{what}, which only nvlink reads: compile the source without -dlto, with PTX (-gencode \
-         arch=compute_NN,code=compute_NN), or to LLVM bitcode with clang"
-    )
 }
 
 impl Member<'_> {
@@ -175,13 +162,17 @@ impl Member<'_> {
         self.arch().map_or(kind.to_owned(), |arch| format!("{kind} for {arch}"))
     }
 
-    /// Returns the contents: PTX without its terminating NUL, the bytes of a cubin.
+    /// Returns the contents: PTX without its terminating NUL, the bytes of a cubin. The bytes of
+    /// LTO-IR in a fatbin are scrambled; its contents are a fatbin of this member alone, which
+    /// NVIDIA's libraries read.
     ///
     /// # Errors
-    /// [`FatbinError`] for damaged or too large members, and for LTO-IR.
+    /// [`FatbinError`] for damaged or too large members.
     pub fn contents(&self) -> Result<Vec<u8>, FatbinError> {
-        if self.kind == Kind::LtoIr {
-            return Err(FatbinError::LtoIr(self.sm));
+        if self.kind == Kind::LtoIr
+            && let Some(entry) = self.entry
+        {
+            return Ok(write::around(entry));
         }
         let large = self.packing != Packing::Plain && self.size > SMALL;
         if self.size > MOST || large && self.size / MOST_RATIO > self.stored.len() as u64 {

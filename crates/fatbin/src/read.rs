@@ -112,6 +112,7 @@ fn members<'a>(data: &'a [u8], start: usize, end: usize, out: &mut Vec<Member<'a
             name,
             options,
             stored: all.get(body..body.saturating_add(used)).filter(|_| used <= stored).ok_or_else(cut)?,
+            entry: all.get(at..next),
             size: if packing == Packing::Plain { stored as u64 } else { long(head, 56)? },
         });
         at = next;

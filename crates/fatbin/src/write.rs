@@ -50,19 +50,24 @@ pub fn write(members: &[NewMember<'_>]) -> Vec<u8> {
         body.extend(head);
         body.extend(stored);
     }
-    let mut out = Vec::with_capacity(HEADER + body.len());
+    around(&body)
+}
+
+/// A fatbin of these bytes, members with their headers.
+pub(crate) fn around(members: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(HEADER + members.len());
     out.extend(MAGIC.to_le_bytes());
     out.extend(1u16.to_le_bytes());
     out.extend((HEADER as u16).to_le_bytes());
-    out.extend((body.len() as u64).to_le_bytes());
-    out.extend(body);
+    out.extend((members.len() as u64).to_le_bytes());
+    out.extend(members);
     out
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{FatbinError, Member, choose, members};
+    use crate::{Member, choose, members};
 
     fn member(kind: Kind, sm: u32, version: (u16, u16), contents: &[u8]) -> NewMember<'_> {
         NewMember { kind, sm, version, contents }
@@ -95,6 +100,8 @@ mod tests {
                 members.iter().for_each(|m| drop(m.contents()));
             }
         }
-        assert_eq!(members(&bytes).unwrap()[1].contents(), Err(FatbinError::LtoIr(90)));
+        let alone = members(&bytes).unwrap()[1].contents().unwrap();
+        let [lto] = &members(&alone).unwrap()[..] else { panic!() };
+        assert_eq!((lto.kind, lto.sm, lto.stored), (Kind::LtoIr, 90, &[1; 8][..]));
     }
 }

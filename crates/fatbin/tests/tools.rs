@@ -128,8 +128,8 @@ fn objects_and_archives_of_nvcc_are_read() {
     assert_eq!(members(&archive).unwrap().len(), 4);
     let lto = make(&["-arch=sm_90", "-dlto", "-c"], "lto.o");
     let read = members(&lto).unwrap();
-    let refused = read.iter().find(|m| m.kind == Kind::LtoIr).unwrap().contents();
-    assert_eq!(refused, Err(FatbinError::LtoIr(90)));
+    let contents = read.iter().find(|m| m.kind == Kind::LtoIr).unwrap().contents().unwrap();
+    assert_eq!(members(&contents).unwrap()[0].options, Some("-ftz=0 -prec_div=1 -prec_sqrt=1 -fmad=1 "));
 }
 
 #[test]

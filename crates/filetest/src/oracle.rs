@@ -136,6 +136,18 @@ pub fn require_libdevice() -> Option<PathBuf> {
     found
 }
 
+/// NVIDIA's library that compiles LTO-IR, for a test that requires it, like [`require`].
+///
+/// # Panics
+/// Like [`require`].
+pub fn require_nvjitlink() -> Option<PathBuf> {
+    let found = toolkit().map(|path| path.join("lib/libnvJitLink.so.13")).filter(|path| path.is_file());
+    if found.is_none() {
+        skip::record("nvJitLink is not installed (make oracles)");
+    }
+    found
+}
+
 /// Finds a tool: `ptxas`, `nvcc`, `nvlink`, `cuobjdump`, `nvdisasm`, `cicc`, `ninja`, [`PTXAS12`],
 /// or a host tool. Records nothing.
 pub fn find(name: &str) -> Option<Oracle> {

@@ -56,6 +56,14 @@ pub enum Request {
         /// The device library.
         libdevice: Option<PathBuf>,
     },
+    /// [`crate::nvjitlink::NvJitLink::link`], for a worker that has loaded nvJitLink; the contents
+    /// are inputs of LTO-IR.
+    LinkLtoIr {
+        /// Options of nvJitLink.
+        options: Vec<String>,
+        /// Names of the inputs.
+        names: Vec<String>,
+    },
     /// [`crate::steps::print()`]; the one content is bitcode.
     Print {
         /// Name of the input, for messages.

@@ -1,8 +1,9 @@
 //! The loop of a worker process.
 
 use crate::llvm::{Llvm, LoadError};
+use crate::nvjitlink::NvJitLink;
 use crate::protocol::{Message, Request, Response};
-use crate::steps;
+use crate::steps::{self, StepError};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -17,29 +18,71 @@ pub enum WorkerError {
     Io(#[from] io::Error),
 }
 
+/// The library that a worker loads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Library {
+    /// LLVM.
+    Llvm,
+    /// NVIDIA's nvJitLink.
+    NvJitLink,
+}
+
 /// Loads a library and answers requests until the input ends. `options` are process-wide options of
 /// LLVM.
 ///
 /// # Errors
 /// [`WorkerError`].
 pub fn serve(
-    library: &Path,
+    kind: Library,
+    path: &Path,
     options: &[String],
     input: &mut dyn Read,
     output: &mut dyn Write,
 ) -> Result<(), WorkerError> {
-    let llvm = Llvm::load(library, options)?;
+    let answer: &dyn Fn(&Message<Request>) -> Answer = match kind {
+        Library::Llvm => {
+            let llvm = Llvm::load(path, options)?;
+            &move |request| with_llvm(llvm, request)
+        }
+        Library::NvJitLink => {
+            let library = NvJitLink::load(path)?;
+            &move |request| with_nvjitlink(&library, request)
+        }
+    };
     while let Some(request) = Message::<Request>::read(input)? {
-        let (response, content) = answer(llvm, &request);
+        let (response, content) = answer(&request).unwrap_or_else(|error| (Response::Failed(error), Vec::new()));
         Message::write(&response, &[&content], output)?;
     }
     Ok(())
 }
 
+type Answer = Result<(Response, Vec<u8>), StepError>;
+
+/// The contents of a message with their names.
+fn named<'a>(names: &'a [String], message: &'a Message<Request>) -> Vec<(&'a str, &'a [u8])> {
+    names.iter().map(String::as_str).zip(message.contents.iter().map(Vec::as_slice)).collect()
+}
+
+/// The error for a request that needs another library.
+fn other_library() -> Answer {
+    Err(StepError::Refused("this worker has another library".to_owned()))
+}
+
+/// Answers a request with nvJitLink.
+fn with_nvjitlink(library: &NvJitLink, message: &Message<Request>) -> Answer {
+    match &message.head {
+        Request::LinkLtoIr { options, names } => {
+            let linked = library.link(options, &named(names, message));
+            linked.map(|(ptx, said)| (Response::Part { said }, ptx.into_bytes()))
+        }
+        _ => other_library(),
+    }
+}
+
 /// Runs the step of a request.
-fn answer(llvm: &'static Llvm, message: &Message<Request>) -> (Response, Vec<u8>) {
+fn with_llvm(llvm: &'static Llvm, message: &Message<Request>) -> Answer {
     let input = message.contents.first().map_or(&[][..], Vec::as_slice);
-    let result = match &message.head {
+    match &message.head {
         Request::Inspect { name } => {
             steps::inspect(llvm, name, input).map(|arch| (Response::Inspected { arch }, Vec::new()))
         }
@@ -48,9 +91,7 @@ fn answer(llvm: &'static Llvm, message: &Message<Request>) -> (Response, Vec<u8>
             made.map(|made| (Response::Simplified { said: made.said }, made.bitcode))
         }
         Request::Link { settings, names } => {
-            let contents = message.contents.iter().map(Vec::as_slice);
-            let inputs: Vec<(&str, &[u8])> = names.iter().map(String::as_str).zip(contents).collect();
-            let linked = steps::link(llvm, settings, &inputs);
+            let linked = steps::link(llvm, settings, &named(names, message));
             linked.map(|made| (Response::Linked { summary: made.summary, said: made.said }, made.bitcode))
         }
         Request::Part { settings, name } => {
@@ -67,6 +108,6 @@ fn answer(llvm: &'static Llvm, message: &Message<Request>) -> (Response, Vec<u8>
         Request::Extract { program, name, symbols } => {
             steps::extract(llvm, program, name, symbols).map(|bitcode| (Response::Extracted, bitcode))
         }
-    };
-    result.unwrap_or_else(|error| (Response::Failed(error), Vec::new()))
+        Request::LinkLtoIr { .. } => other_library(),
+    }
 }

@@ -212,7 +212,7 @@ pub(super) fn guarded<T>(mutant: &Mutant, run: impl FnOnce() -> T) -> Result<T, 
 fn read(mutant: &Mutant) -> Result<Vec<Input>, Box<Diagnostic>> {
     let name = mutant.name();
     match mutant.bytes.get(..container::START) {
-        Some(start) if container::is_container(start) => unpack(&name, &mutant.bytes, Target::by_name("sm_90")),
+        Some(start) if container::is_container(start) => unpack(&name, &mutant.bytes, Target::by_name("sm_90").into()),
         _ => Ok(vec![Input { content: input::of_bytes(&name, &mutant.bytes)?, name }]),
     }
 }

@@ -4,8 +4,10 @@ use std::fs;
 
 use anyhow::{Context, Result};
 use raddle_diag::{Class, Diagnostic, Policy};
-use raddle_driver::link::{Files, Found, diagnostic, load};
-use raddle_driver::link_ptx::{CommandLineOptions, assemble};
+use raddle_driver::link::diagnostic;
+use raddle_driver::link_inputs::{Files, Found, load};
+use raddle_driver::link_options::CommandLineOptions;
+use raddle_driver::link_ptx::assemble;
 use raddle_driver::options::{IrOptions, RunOptions};
 use raddle_entity::Serial;
 use raddle_fatbin::{FatbinError, container, members};
@@ -92,7 +94,8 @@ impl Judge {
         let path = folder.path().join(mutant.name());
         fs::write(&path, &mutant.bytes)?;
         let paths = [path.to_str().context("a path that is no text")?.to_owned()];
-        let files = Files { paths: &paths, library_paths: &[], libraries: &[], target: Target::by_name("sm_90") };
+        let files =
+            Files { paths: &paths, library_paths: &[], libraries: &[], wanted: Target::by_name("sm_90").into() };
         Ok(guarded(mutant, || load(files, &Serial)))
     }
 }

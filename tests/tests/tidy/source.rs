@@ -27,6 +27,7 @@ const LONG: &[(&str, &str)] = &[
 const UNSAFE: &[(&str, &str)] = &[
     ("crates/jobs/src/sys", "system calls of the job-token protocol"),
     ("crates/frontend/src/llvm", "the LLVM interface"),
+    ("crates/frontend/src/nvjitlink.rs", "the nvJitLink interface"),
     ("crates/cli/src/alloc.rs", "the counting allocator"),
     ("crates/driver/src/map.rs", "the read-only map of an input file"),
 ];

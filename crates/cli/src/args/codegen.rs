@@ -36,6 +36,9 @@ pub struct Unit {
 pub struct Llvm {
     /// The library.
     pub library: PathBuf,
+    /// The library is nvJitLink.
+    #[arg(long)]
+    pub nvjitlink: bool,
     /// Process-wide options of LLVM.
     #[arg(long = "option", allow_hyphen_values = true)]
     pub options: Vec<String>,

@@ -2,6 +2,8 @@
 
 use clap::{ArgAction, Args, ValueEnum, ValueHint};
 use raddle_driver::options::{IrOptions, Lto};
+use raddle_driver::unpack::Wanted;
+use raddle_target::Target;
 use std::path::PathBuf;
 
 /// The libraries that compile LLVM IR.
@@ -16,12 +18,26 @@ pub struct IrLibraries {
     /// toolkit.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub libdevice: Option<PathBuf>,
+    /// NVIDIA's library that compiles LTO-IR (`nvcc -dlto`): libnvJitLink.so, or the folder of a CUDA
+    /// toolkit. LTO-IR is compiled only where it is named, and then rather than PTX of the same file.
+    #[arg(long, value_name = "PATH", env = "RADDLE_NVJITLINK", value_hint = ValueHint::AnyPath)]
+    pub nvjitlink: Option<PathBuf>,
 }
 
 impl IrLibraries {
+    /// What is wanted of files with several modules.
+    pub fn wanted(&self, target: Option<&'static Target>) -> Wanted {
+        Wanted { target, lto_ir: self.nvjitlink.is_some() }
+    }
+
     /// Options of the driver with these libraries.
     pub fn options(&self) -> IrOptions {
-        IrOptions { llvm: self.llvm.clone(), libdevice: self.libdevice.clone(), ..IrOptions::default() }
+        IrOptions {
+            llvm: self.llvm.clone(),
+            libdevice: self.libdevice.clone(),
+            nvjitlink: self.nvjitlink.clone(),
+            ..IrOptions::default()
+        }
     }
 }
 
@@ -32,15 +48,18 @@ pub struct Ir {
     /// The libraries.
     #[command(flatten)]
     pub libraries: IrLibraries,
-    /// Flush subnormal f32 operands and results to zero.
-    #[arg(long, value_name = "BOOL", default_value_t = false, action = ArgAction::Set)]
-    pub ftz: bool,
-    /// Divide f32 as IEEE 754 says; otherwise faster, with an error of at most 2 ulp.
-    #[arg(long, value_name = "BOOL", default_value_t = true, action = ArgAction::Set)]
-    pub prec_div: bool,
-    /// Take square roots of f32 as IEEE 754 says; otherwise faster and less exact.
-    #[arg(long, value_name = "BOOL", default_value_t = true, action = ArgAction::Set)]
-    pub prec_sqrt: bool,
+    /// Flush subnormal f32 operands and results to zero; by default false, or what the inputs of
+    /// LTO-IR say.
+    #[arg(long, value_name = "BOOL", action = ArgAction::Set)]
+    pub ftz: Option<bool>,
+    /// Divide f32 as IEEE 754 says; otherwise faster, with an error of at most 2 ulp. By default true,
+    /// or what the inputs of LTO-IR say.
+    #[arg(long, value_name = "BOOL", action = ArgAction::Set)]
+    pub prec_div: Option<bool>,
+    /// Take square roots of f32 as IEEE 754 says; otherwise faster and less exact. By default true, or
+    /// what the inputs of LTO-IR say.
+    #[arg(long, value_name = "BOOL", action = ArgAction::Set)]
+    pub prec_sqrt: Option<bool>,
     /// What is optimised together: each input of LLVM IR by itself; all as one piece; or all, split
     /// after the link (the default). LIBNVVM_DISABLE_CONCURRENT_API in the environment means `whole`.
     #[arg(long, value_name = "MODE")]

@@ -15,7 +15,7 @@ use raddle_driver::unverified::words;
 
 pub(crate) fn run(args: &Check, ui: &Ui) -> Done {
     let request = Request {
-        inputs: read(&args.files, args.select.arch)?,
+        inputs: read(&args.files, args.select.arch.into())?,
         selection: selection(&args.select),
         codegen: CodegenOptions::default(),
         run: RunOptions { keep_going: true, ..run_options(&args.jobs, ui)? },

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     let (split_jobs, through_units) = split::wanted(&args.split, ui)?;
     let cache = build_outputs::cache(&args.record, ui)?;
     let resume = restart::resume()?;
-    let inputs = restart::read(&args.files, &resume, args.select.arch)?;
+    let inputs = restart::read(&args.files, &resume, args.ir.libraries.wanted(args.select.arch))?;
     let isolated = resume.isolated.clone();
     restart::arm(resume, inputs.copies);
     let run = request::run_options(&args.jobs, ui)?.at_most(split_jobs.unwrap_or(0), JobsSource::Split);

@@ -6,6 +6,7 @@ use crate::{Done, print};
 use raddle_diag::render::json;
 use raddle_driver::host::{self, jobserver::Found};
 use raddle_driver::llvm::{self, LlvmError};
+use raddle_driver::nvjitlink;
 use std::io::IsTerminal;
 
 pub(crate) fn run(args: &IrLibraries, ui: &Ui) -> Done {
@@ -47,6 +48,10 @@ pub(crate) fn run(args: &IrLibraries, ui: &Ui) -> Done {
         "LLVM",
         llvm::find(&options).map_or_else(missing, |found| format!("{} ({})", found.path.display(), found.identity())),
     );
+    let nvjitlink = nvjitlink::find(&options).map_or("none named; it compiles LTO-IR".to_owned(), |found| {
+        found.map_or_else(|error| error.message, |path| path.display().to_string())
+    });
+    line("nvJitLink", nvjitlink);
     line("libdevice", llvm::libdevice(&options).map_or_else(missing, |path| path.display().to_string()));
     line("GPU", "not needed and not used; `raddle run` has an interpreter and a simulator".to_string());
     if ui.format() == MessageFormat::Json {

@@ -175,6 +175,7 @@ fn ir_rows(report: &Report) -> Vec<(Duration, String)> {
                 Err(why) => format!("of it phase II and machine code, concurrent: no, {why}"),
             },
             IrStepKind::Whole => "of it LLVM and machine code, concurrent: no, the program is one function".to_owned(),
+            IrStepKind::NvJitLink => "of it nvJitLink, one task that is not split".to_owned(),
             IrStepKind::Other => "of it other steps of LLVM".to_owned(),
         };
         (step.span, what)

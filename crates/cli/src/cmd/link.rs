@@ -10,8 +10,10 @@ use raddle_diag::{Diagnostic, Diags, SourceMap};
 use raddle_driver::codes;
 use raddle_driver::consensus::CarriedOptions;
 use raddle_driver::host::Config;
-use raddle_driver::link::{Files, Loaded, Threads, diagnostic, load, warnings};
-use raddle_driver::link_ptx::{CommandLineOptions, assemble};
+use raddle_driver::link::{Threads, diagnostic, warnings};
+use raddle_driver::link_inputs::{Files, Loaded, LoadedKind, load};
+use raddle_driver::link_options::CommandLineOptions;
+use raddle_driver::link_ptx::assemble;
 use raddle_driver::options::RunOptions;
 use raddle_driver::output::Dest;
 use raddle_driver::slots;
@@ -38,8 +40,12 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     )?;
     let run = request::run_options(&args.jobs, ui)?;
     let threads = Threads::new(Config { workers: run.jobs, jobserver: run.jobserver.clone(), ..Config::default() });
-    let files =
-        Files { paths: &args.files, library_paths: &args.library_paths, libraries: &args.libraries, target: args.arch };
+    let files = Files {
+        paths: &args.files,
+        library_paths: &args.library_paths,
+        libraries: &args.libraries,
+        wanted: args.ir.libraries.wanted(args.arch),
+    };
     let found = load(files, &threads).map_err(|found| tell(found, ui))?;
     let (mut loaded, sm) = (found.inputs, found.sm);
     found.notices.into_iter().try_for_each(|notice| request::warn(notice, ui))?;
@@ -56,6 +62,7 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     }
     let (server, required) = (run.jobserver.clone(), run.jobserver_required);
     let mut show = Show::new(ui, &args.jobs, &run);
+    let lto_ir = loaded.iter().any(|file| file.kind.is_lto_ir());
     let report = assemble(&mut loaded, &given(args), sm, run, ui.policy(), &mut show);
     show.clear();
     // A compilation reports problems with slots itself.
@@ -82,8 +89,12 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     let (keep_all, relocatable) = (args.gc == Gc::Off, args.relocatable);
     let options =
         LinkOptions { target: args.arch, keep_all, relocatable, original, locals: &locals, ..LinkOptions::default() };
-    let linked = link(&inputs, &options, &threads)
-        .map_err(|found| tell(found.into_iter().map(|p| diagnostic(p, &readable)).collect(), ui))?;
+    let explained = |problem| match diagnostic(problem, &readable) {
+        missing if lto_ir && missing.code == codes::E0065 => missing.help(OF_LTO_IR),
+        other => other,
+    };
+    let linked =
+        link(&inputs, &options, &threads).map_err(|found| tell(found.into_iter().map(explained).collect(), ui))?;
     let mut diags = Diags::with_policy(ui.policy());
     diags.extend(warnings(&linked.warnings, &readable));
     if !compiled {
@@ -112,6 +123,10 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     }
 }
 
+/// What may explain an undefined symbol in a link of LTO-IR.
+const OF_LTO_IR: &str = "nvJitLink drops functions of LTO-IR that no kernel of LTO-IR calls: compile the input that \
+                         refers to it with -dlto, too, or the one that defines it without";
+
 /// Removes unreachable variables from the objects, if requested; returns their names, each with its
 /// object.
 fn dead_data(args: &Link, loaded: &mut [Loaded], threads: &Threads, ui: &Ui) -> Result<Vec<(String, String)>, Failure> {
@@ -135,7 +150,7 @@ fn dead_data(args: &Link, loaded: &mut [Loaded], threads: &Threads, ui: &Ui) -> 
 
 /// Warns of options for PTX if there is no PTX.
 fn idle(args: &Link, loaded: &[Loaded], ui: &Ui) -> Done {
-    if loaded.iter().any(|file| file.ptx.is_some() || file.ir) {
+    if loaded.iter().any(|file| file.kind != LoadedKind::Cubin) {
         return Ok(());
     }
     let given = [
@@ -177,6 +192,9 @@ fn given(args: &Link) -> CommandLineOptions {
             opt: args.opt,
             maxrregcount: args.maxrregcount,
             fmad: args.fmad,
+            ftz: None,
+            prec_div: None,
+            prec_sqrt: None,
             lineinfo: args.lineinfo.then_some(true),
             loads: args.caches.loads(),
             stores: args.caches.stores(),

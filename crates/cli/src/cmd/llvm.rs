@@ -3,8 +3,10 @@
 use crate::args::Llvm;
 use crate::{Done, Failure};
 use raddle_driver::codes;
-use raddle_driver::ir::serve;
+use raddle_driver::ir::{Library, serve};
 
 pub(crate) fn run(args: &Llvm) -> Done {
-    serve(&args.library, &args.options, args.parent).map_err(|error| Failure::new(codes::E0091, error.to_string()))
+    let kind = if args.nvjitlink { Library::NvJitLink } else { Library::Llvm };
+    serve(kind, &args.library, &args.options, args.parent)
+        .map_err(|error| Failure::new(codes::E0091, error.to_string()))
 }

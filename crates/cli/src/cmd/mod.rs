@@ -35,13 +35,13 @@ fn read_cubin(path: &str) -> Result<Cubin, Failure> {
     match input.content {
         Content::Elf(bytes) => parse_cubin(&input.name, &bytes),
         Content::Text(_) => Err(Failure::new(codes::E0005, format!("'{}' is text, not a cubin", input.name))),
-        Content::Bitcode(_) | Content::Ir(_) => Err(is_ir(&input.name, "not a cubin")),
+        Content::Bitcode(_) | Content::Ir(_) | Content::LtoIr(_) => Err(is_ir(&input.name, "not a cubin")),
     }
 }
 
-/// The error for LLVM IR where something else is expected.
+/// The error for LLVM IR or LTO-IR where something else is expected.
 fn is_ir(name: &str, but: &str) -> Failure {
-    Failure::new(codes::E0005, format!("'{name}' is LLVM IR, {but}; `raddle compile` compiles it"))
+    Failure::new(codes::E0005, format!("'{name}' is IR, {but}; `raddle compile` compiles it"))
 }
 
 /// Parses an ELF file as a cubin.

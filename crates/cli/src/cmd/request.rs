@@ -15,16 +15,15 @@ use raddle_driver::host::server::Style;
 use raddle_driver::input::{self, Input};
 use raddle_driver::options::{JobsSource, Meter, RunOptions, Selection};
 use raddle_driver::slots;
-use raddle_driver::unpack;
-use raddle_target::Target;
+use raddle_driver::unpack::{self, Wanted};
 use std::path::Path;
 use std::sync::Arc;
 
 /// Reads all inputs; an unreadable input ends the command.
-pub(super) fn read(files: &[String], arch: Option<&'static Target>) -> Result<Vec<Input>, Failure> {
+pub(super) fn read(files: &[String], wanted: Wanted) -> Result<Vec<Input>, Failure> {
     let mut out = Vec::new();
     for file in files {
-        match unpack::modules(file, arch)? {
+        match unpack::modules(file, wanted)? {
             Some(modules) => out.extend(modules),
             None => out.push(input::read(file)?),
         }

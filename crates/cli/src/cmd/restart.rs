@@ -9,8 +9,7 @@ use raddle_driver::codes;
 use raddle_driver::host::restart;
 use raddle_driver::input::{self, Content, Input};
 use raddle_driver::resume::{Resume, VARIABLE};
-use raddle_driver::unpack;
-use raddle_target::Target;
+use raddle_driver::unpack::{self, Wanted};
 use rustix::fd::{AsRawFd, OwnedFd};
 use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::io::{FdFlags, fcntl_setfd};
@@ -32,10 +31,10 @@ pub(super) fn resume() -> Result<Resume, Failure> {
 }
 
 /// Reads all inputs; an unreadable input ends the command.
-pub(super) fn read(files: &[String], resume: &Resume, arch: Option<&'static Target>) -> Result<Inputs, Failure> {
+pub(super) fn read(files: &[String], resume: &Resume, wanted: Wanted) -> Result<Inputs, Failure> {
     let mut read = Inputs { inputs: Vec::new(), copies: Vec::new() };
     for (number, file) in (0..).zip(files) {
-        if let Some(modules) = unpack::modules(file, arch)? {
+        if let Some(modules) = unpack::modules(file, wanted)? {
             read.inputs.extend(modules);
             continue;
         }
@@ -57,7 +56,7 @@ pub(super) fn read(files: &[String], resume: &Resume, arch: Option<&'static Targ
 fn copy(input: &Input) -> Option<OwnedFd> {
     let bytes = match &input.content {
         Content::Text(text) | Content::Ir(text) => text.as_bytes(),
-        Content::Bitcode(bytes) | Content::Elf(bytes) => bytes,
+        Content::Bitcode(bytes) | Content::LtoIr(bytes) | Content::Elf(bytes) => bytes,
     };
     let mut file = File::from(memfd_create("input", MemfdFlags::CLOEXEC).ok()?);
     file.write_all(bytes).ok()?;

@@ -26,7 +26,9 @@ pub(crate) fn run(args: &Run, ui: &Ui) -> Done {
     let outputs = launch.bind(&mut memory, &mut |path: &Path| std::fs::read(path)).map_err(unfit)?;
     let stats = match input.content {
         Content::Elf(bytes) => on_machine(&input.name, &bytes, &mut launch, &mut memory, args.trace),
-        Content::Bitcode(_) | Content::Ir(_) => return Err(super::is_ir(&input.name, "neither a cubin nor PTX")),
+        Content::Bitcode(_) | Content::Ir(_) | Content::LtoIr(_) => {
+            return Err(super::is_ir(&input.name, "neither a cubin nor PTX"));
+        }
         Content::Text(text) => interpreted(&input.name, text, &mut launch, &mut memory, args.trace, ui),
     };
     // The output of a kernel is shown even if it fails later.

@@ -11,7 +11,7 @@ use raddle_diag::render::json;
 use raddle_diag::{Diagnostic, Diags, SourceMap};
 use raddle_driver::codes;
 use raddle_driver::input::Content;
-use raddle_driver::link_ptx::threads;
+use raddle_driver::link_options::threads;
 use raddle_driver::output::Dest;
 use raddle_driver::request::Request;
 use raddle_driver::split::{self, Unit};
@@ -28,7 +28,7 @@ pub(super) const NO_EXECUTABLE: &str = "--verify-split compares executables, but
 const SCHEMA: u32 = 1;
 
 pub(crate) fn run(args: &Split, ui: &Ui) -> Done {
-    let mut inputs = request::read(std::slice::from_ref(&args.file), args.arch)?;
+    let mut inputs = request::read(std::slice::from_ref(&args.file), args.arch.into())?;
     if inputs.len() != 1 {
         let message = format!("'{}' has {} modules", args.file, inputs.len());
         return Err(Failure::new(codes::E0019, message));
@@ -39,7 +39,9 @@ pub(crate) fn run(args: &Split, ui: &Ui) -> Done {
         Content::Elf(_) => {
             return Err(Failure::new(codes::E0005, format!("'{}' is a cubin, not a PTX module", input.name)));
         }
-        Content::Bitcode(_) | Content::Ir(_) => return Err(super::is_ir(&input.name, "not a PTX module")),
+        Content::Bitcode(_) | Content::Ir(_) | Content::LtoIr(_) => {
+            return Err(super::is_ir(&input.name, "not a PTX module"));
+        }
     };
     let (mut sources, mut diags) = (SourceMap::new(), Diags::with_policy(ui.policy()));
     sources.add(input.name, text).map_err(|error| Failure::new(codes::E0004, error.to_string()))?;

@@ -11,7 +11,6 @@ use super::tasks::Answer;
 use super::workers::CallError;
 use crate::cache::Cache;
 use crate::key::{self, Key};
-use crate::llvm::Llvm;
 use raddle_frontend::protocol::Response;
 use raddle_frontend::settings::Settings;
 use std::path::Path;
@@ -21,18 +20,18 @@ use std::sync::Arc;
 pub(super) struct StepCache {
     cache: Option<Arc<Cache>>,
     /// The library and its options.
-    llvm: String,
+    library: String,
 }
 
 impl StepCache {
-    pub fn new(cache: Option<Arc<Cache>>, llvm: &Llvm, options: &[String]) -> StepCache {
-        let identified = |_: &Arc<Cache>| format!("{} {options:?}", llvm.identity());
-        let llvm = cache.as_ref().map(identified).unwrap_or_default();
-        StepCache { cache, llvm }
+    /// `identity` returns what identifies the library and its options.
+    pub fn new(cache: Option<Arc<Cache>>, identity: impl FnOnce() -> String) -> StepCache {
+        let library = cache.as_ref().map(|_| identity()).unwrap_or_default();
+        StepCache { cache, library }
     }
 
     /// Identifies a device library by its content.
-    pub fn library(&self, path: Option<&Path>) -> Vec<u8> {
+    pub fn device_library(&self, path: Option<&Path>) -> Vec<u8> {
         match (&self.cache, path.map(std::fs::read)) {
             (Some(_), Some(Ok(bytes))) => blake3::hash(&bytes).as_bytes().to_vec(),
             _ => Vec::new(),
@@ -63,7 +62,7 @@ impl StepCache {
 
     fn key(&self, step: &str, settings: &Settings, contents: &[&[u8]]) -> Key {
         let settings = format!("{settings:?}");
-        let first = [step.as_bytes(), self.llvm.as_bytes(), settings.as_bytes()];
+        let first = [step.as_bytes(), self.library.as_bytes(), settings.as_bytes()];
         key::of_step(first.into_iter().chain(contents.iter().copied()))
     }
 }

@@ -30,7 +30,11 @@ pub fn emit(mut request: Request, form: Form, progress: &mut dyn Progress) -> (R
     let mut report = Report::new(request.policy);
     let inputs = std::mem::take(&mut request.inputs);
     for other in inputs.iter().filter(|input| !input.content.is_ir()) {
-        let what = if matches!(other.content, Content::Text(_)) { "PTX" } else { "a cubin" };
+        let what = match other.content {
+            Content::Text(_) => "PTX",
+            Content::LtoIr(_) => "LTO-IR",
+            _ => "a cubin",
+        };
         let message = format!("'{}' is {what}: only LLVM IR can be written in this form", other.name);
         report.diags.push(Diagnostic::fatal(codes::E0019, message));
     }

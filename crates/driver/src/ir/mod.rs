@@ -16,6 +16,7 @@
 mod blame;
 mod cached;
 mod emit;
+mod lto_ir;
 mod parts;
 mod separate;
 mod steps;
@@ -40,6 +41,7 @@ use raddle_diag::Diagnostic;
 use raddle_frontend::plan::{Plan, PlanOptions};
 use raddle_frontend::settings::Settings;
 use raddle_frontend::summary::Summary;
+pub use raddle_frontend::worker::Library;
 use raddle_frontend::worker::WorkerError;
 use raddle_jobs::Config;
 use raddle_target::Target;
@@ -60,7 +62,7 @@ pub(crate) struct Ready {
     pub early: Option<Arc<EarlyObjects>>,
 }
 
-/// Replaces inputs of LLVM IR by PTX; other inputs stay, and come first. `keep_all`: other objects
+/// Replaces inputs of LLVM IR and of LTO-IR by PTX; other inputs stay, and come first. `keep_all`: other objects
 /// may refer to whatever is not local. Errors go to the report; `None` after one.
 pub(crate) fn to_ptx(
     request: &Request,
@@ -69,11 +71,17 @@ pub(crate) fn to_ptx(
     report: &mut Report,
     progress: &mut dyn Progress,
 ) -> Option<Ready> {
-    let (ir, mut others): (Vec<Input>, Vec<Input>) = inputs.into_iter().partition(|input| input.content.is_ir());
+    let (ir, others): (Vec<Input>, Vec<Input>) = inputs.into_iter().partition(|input| input.content.is_ir());
+    let is_lto_ir = |input: &Input| matches!(input.content, Content::LtoIr(_));
+    let (lto_ir, mut others): (Vec<Input>, Vec<Input>) = others.into_iter().partition(is_lto_ir);
+    let report = &mut Watched { report, progress };
+    if !lto_ir.is_empty() {
+        let made = lto_ir::to_ptx(request, lto_ir, &others, report)?;
+        others.push(made);
+    }
     if ir.is_empty() {
         return Some(Ready { inputs: others, early: None });
     }
-    let report = &mut Watched { report, progress };
     let build = Build::new(request, keep_all, report)?;
     let ir: Vec<Module> = ir.into_iter().filter_map(Module::of).collect();
     let made = build.run(&ir, &others, report)?;
@@ -92,7 +100,7 @@ impl Module {
         let bytes = match input.content {
             Content::Bitcode(bytes) => bytes,
             Content::Ir(text) => text.into_bytes(),
-            Content::Text(_) | Content::Elf(_) => return None,
+            Content::Text(_) | Content::Elf(_) | Content::LtoIr(_) => return None,
         };
         Some(Module { name: input.name, bytes })
     }
@@ -124,16 +132,20 @@ impl<'a> Build<'a> {
         let mut options = process_options(request);
         options.extend(request.ir.llvm_options.iter().cloned());
         options.extend(Settings::REMARKS.iter().filter(|_| request.ir.remarks).map(|&option| option.to_owned()));
-        let program = request.ir.worker.clone().unwrap_or_else(|| "/proc/self/exe".into());
         let cache = request.run.cache.clone().filter(|_| !request.ir.remarks);
-        let cache = StepCache::new(cache, &found, &options);
-        let workers = Workers::new(program, found.path.clone(), options);
+        let cache = StepCache::new(cache, || format!("{} {options:?}", found.identity()));
+        let workers = Workers::new(request.ir.worker.clone(), Library::Llvm, found.path.clone(), options);
         report.llvm = Some(found);
+        Some(Build::with(request, keep_all, workers, cache))
+    }
+
+    /// A build with these workers.
+    fn with(request: &'a Request, keep_all: bool, workers: Workers, cache: StepCache) -> Build<'a> {
         let (number, _) = crate::workers::number(&request.run, usize::MAX);
         let temps = Temps::new(request.ir.save_temps.clone());
         let compile_early = request.selection.names.is_empty() && request.selection.pattern.is_none();
         let config = config(request, number);
-        Some(Build { request, keep_all, compile_early, workers, config, temps, cache })
+        Build { request, keep_all, compile_early, workers, config, temps, cache }
     }
 
     /// Runs all steps.
@@ -202,9 +214,10 @@ fn settings(request: &Request, keep_all: bool, target: &Target) -> Settings {
             OptLevel::O2 => 2,
             OptLevel::O3 => 3,
         },
-        ftz,
-        prec_div,
-        prec_sqrt,
+        // The defaults of NVIDIA's compiler.
+        ftz: ftz.unwrap_or(false),
+        prec_div: prec_div.unwrap_or(true),
+        prec_sqrt: prec_sqrt.unwrap_or(true),
         fmad: request.codegen.fmad,
         debug: request.codegen.debug || request.codegen.lineinfo,
         keep: request.ir.keep.clone(),
@@ -221,11 +234,11 @@ fn process_options(request: &Request) -> Vec<String> {
 ///
 /// # Errors
 /// The library cannot be used, or a pipe fails.
-pub fn serve(library: &Path, options: &[String], parent: Option<u32>) -> Result<(), WorkerError> {
+pub fn serve(kind: Library, library: &Path, options: &[String], parent: Option<u32>) -> Result<(), WorkerError> {
     if let Some(parent) = parent {
         raddle_jobs::children::die_with_parent(parent);
     }
     // LLVM prints there, too: the times of passes, for example.
     let mut output = io::BufWriter::new(raddle_jobs::children::private_output()?);
-    raddle_frontend::worker::serve(library, options, &mut io::stdin().lock(), &mut output)
+    raddle_frontend::worker::serve(kind, library, options, &mut io::stdin().lock(), &mut output)
 }

@@ -73,7 +73,7 @@ impl Build<'_> {
         // The message for a missing library is the worker's, which knows whether it is needed.
         let libdevice = llvm::libdevice(&self.request.ir).ok();
         let ask = |name| Request::Simplify { settings: settings.clone(), name, libdevice: libdevice.clone() };
-        let library = self.cache.library(libdevice.as_deref());
+        let library = self.cache.device_library(libdevice.as_deref());
         let simplify = |question: &Question<'_>, task: &mut Task| {
             let contents = [question.job.what.as_bytes(), question.contents[0], &library];
             self.cache.of("input", settings, &contents, Response::Simplified { said: Said::default() }, || {

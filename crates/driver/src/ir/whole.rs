@@ -34,7 +34,7 @@ impl Build<'_> {
             return Continue(());
         }
         let libdevice = llvm::libdevice(&self.request.ir).ok();
-        let library = self.cache.library(libdevice.as_deref());
+        let library = self.cache.device_library(libdevice.as_deref());
         let question = Question {
             job: Job {
                 name: format!("compile {}", module.name).into(),

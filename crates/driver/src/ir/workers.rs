@@ -12,6 +12,7 @@
 use crate::resume::VARIABLE;
 use raddle_frontend::protocol::{Message, Request, Response};
 use raddle_frontend::steps::StepError;
+use raddle_frontend::worker::Library;
 use raddle_jobs::lock::lock;
 use raddle_jobs::signals::{self, ExitAction};
 use raddle_jobs::{Task, children};
@@ -37,8 +38,10 @@ pub(crate) enum CallError {
     #[error("no LLVM worker process could be used: {0}")]
     Io(#[from] io::Error),
     /// The process ended.
-    #[error("LLVM ended its process ({how})")]
+    #[error("{library} ended its process ({how})")]
     Ended {
+        /// The library that it had loaded.
+        library: &'static str,
         /// The signal or the exit status.
         how: String,
         /// The end of its error output.
@@ -66,8 +69,17 @@ pub(crate) struct Workers {
     starter: Mutex<Option<JoinHandle<()>>>,
 }
 
+/// The name of a library in messages.
+fn name(kind: Library) -> &'static str {
+    match kind {
+        Library::Llvm => "LLVM",
+        Library::NvJitLink => "nvJitLink",
+    }
+}
+
 /// One process.
 struct Worker {
+    kind: Library,
     child: Child,
     input: Option<children::Input>,
     output: OwnedFd,
@@ -76,12 +88,14 @@ struct Worker {
 }
 
 impl Workers {
-    /// No process is started before the first request. `program` is started as `raddle __llvm`;
-    /// `options` are process-wide options of LLVM.
-    pub fn new(program: PathBuf, library: PathBuf, options: Vec<String>) -> Workers {
+    /// No process is started before the first request. `program`, by default that of this process,
+    /// is started as `raddle __llvm`; `options` are process-wide options of LLVM.
+    pub fn new(program: Option<PathBuf>, kind: Library, library: PathBuf, options: Vec<String>) -> Workers {
+        let program = program.unwrap_or_else(|| "/proc/self/exe".into());
         let (sender, receiver) = channel();
         // A process dies with the thread that started it; threads of the pool end with their run.
-        let starter = std::thread::spawn(move || start_all(&receiver, &program, &library, &options));
+        let starter =
+            std::thread::spawn(move || start_all(&receiver, &|| Worker::start(&program, kind, &library, &options)));
         Workers { idle: Mutex::default(), wanted: Mutex::new(Some(sender)), starter: Mutex::new(Some(starter)) }
     }
 
@@ -129,18 +143,21 @@ impl Drop for Workers {
 }
 
 /// Starts processes on request, until nobody can ask any more.
-fn start_all(wanted: &Receiver<Sender<io::Result<Worker>>>, program: &Path, library: &Path, options: &[String]) {
+fn start_all(wanted: &Receiver<Sender<io::Result<Worker>>>, start: &dyn Fn() -> io::Result<Worker>) {
     while let Ok(reply) = wanted.recv() {
         // The task that asked has ended if the reply cannot be sent.
-        let _ = reply.send(Worker::start(program, library, options));
+        let _ = reply.send(start());
     }
 }
 
 impl Worker {
-    fn start(program: &Path, library: &Path, options: &[String]) -> io::Result<Worker> {
+    fn start(program: &Path, kind: Library, library: &Path, options: &[String]) -> io::Result<Worker> {
         let said = tempfile::tempfile()?;
         let mut command = Command::new(program);
         command.arg("__llvm").arg(format!("--parent={}", std::process::id())).arg(library);
+        if kind == Library::NvJitLink {
+            command.arg("--nvjitlink");
+        }
         command.args(options.iter().map(|option| format!("--option={option}")));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(said.try_clone()?);
         // It runs on our token and must take no other.
@@ -152,7 +169,7 @@ impl Worker {
         let (input, output) = (child.stdin.take(), child.stdout.take());
         let input = input.map(children::Input::new).transpose();
         let output = output.ok_or_else(|| io::Error::other("no pipe"))?.into();
-        let mut worker = Worker { child, input: None, output, said, killer };
+        let mut worker = Worker { kind, child, input: None, output, said, killer };
         worker.input = input?;
         Ok(worker)
     }
@@ -186,7 +203,7 @@ impl Worker {
                 drop(sent);
                 let status = self.end(false)?;
                 let how = status.signal().map_or(status.to_string(), signals::name);
-                Err(CallError::Ended { how, said: self.said() })
+                Err(CallError::Ended { library: name(self.kind), how, said: self.said() })
             }
         }
     }

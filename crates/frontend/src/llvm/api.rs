@@ -19,14 +19,19 @@ pub enum LoadError {
         source: libloading::Error,
     },
     /// A function of the C API is missing.
-    #[error("'{path}' has no function {name}: it is not an LLVM of version 19 or newer with NVPTX")]
+    #[error("'{path}' has no function {name}: it is not {library}")]
     Missing {
         /// The library.
         path: String,
         /// The function.
         name: &'static str,
+        /// The library that has it.
+        library: &'static str,
     },
 }
+
+/// The library that has all functions.
+const LIBRARY: &str = "an LLVM of version 19 or newer with NVPTX";
 
 /// Declares pointer types of the C API.
 macro_rules! opaque {
@@ -86,7 +91,7 @@ macro_rules! functions {
                         let name = stringify!($name);
                         // SAFETY: the type is that of the function in LLVM's headers.
                         let symbol = unsafe { library.get::<unsafe extern "C" fn($($arg),*) $(-> $result)?>(name.as_bytes()) };
-                        *symbol.map_err(|_| LoadError::Missing { path: shown(), name })?
+                        *symbol.map_err(|_| LoadError::Missing { path: shown(), name, library: LIBRARY })?
                     },)*
                     _library: library,
                 })
