@@ -132,6 +132,8 @@ fn what_is_missing_is_named_with_advice() {
         fails(&[command], 3, &["E0069", "x.ltoir", "LTO-IR", "--nvjitlink", "-dlto"]);
         fails(&[command, "--nvjitlink", "/nonexistent"], 1, &["E0091", "no usable libnvJitLink.so at '/nonexistent'"]);
     }
+    let ran = raddle(&["disasm", &input]);
+    assert!(ran.code == Some(1) && ran.stderr.contains("is LTO-IR, not a cubin"), "{:?} {}", ran.code, ran.stderr);
     let no_library = bench.file("libnvJitLink.so", "text");
     fails(&["link", "--nvjitlink", &no_library], 1, &["E0091", "no usable", "libnvJitLink.so"]);
     let Some(library) = oracle::require_nvjitlink() else { return };

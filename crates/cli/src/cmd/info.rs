@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Info, ui: &Ui) -> Done {
             print(&(cubin_for_people(&report, &cubin) + &rest))
         }
         Content::Bitcode(_) | Content::Ir(_) | Content::LtoIr(_) => {
-            Err(super::is_ir(&input.name, "neither a cubin nor PTX"))
+            Err(super::is_ir(&input, "neither a cubin nor PTX"))
         }
         Content::Text(_) if args.resource_usage || args.all => {
             Err(Failure::new(codes::E0005, format!("'{}' is text, not a cubin", input.name)))

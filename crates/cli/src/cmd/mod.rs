@@ -27,7 +27,7 @@ pub mod unit;
 use crate::Failure;
 use raddle_cubin::Cubin;
 use raddle_driver::codes;
-use raddle_driver::input::{self, Content};
+use raddle_driver::input::{self, Content, Input};
 
 /// Reads a cubin; any other file is an error.
 fn read_cubin(path: &str) -> Result<Cubin, Failure> {
@@ -35,13 +35,14 @@ fn read_cubin(path: &str) -> Result<Cubin, Failure> {
     match input.content {
         Content::Elf(bytes) => parse_cubin(&input.name, &bytes),
         Content::Text(_) => Err(Failure::new(codes::E0005, format!("'{}' is text, not a cubin", input.name))),
-        Content::Bitcode(_) | Content::Ir(_) | Content::LtoIr(_) => Err(is_ir(&input.name, "not a cubin")),
+        Content::Bitcode(_) | Content::Ir(_) | Content::LtoIr(_) => Err(is_ir(&input, "not a cubin")),
     }
 }
 
 /// The error for LLVM IR or LTO-IR where something else is expected.
-fn is_ir(name: &str, but: &str) -> Failure {
-    Failure::new(codes::E0005, format!("'{name}' is IR, {but}; `raddle compile` compiles it"))
+fn is_ir(input: &Input, but: &str) -> Failure {
+    let kind = if input.content.is_ir() { "LLVM IR" } else { "LTO-IR" };
+    Failure::new(codes::E0005, format!("'{}' is {kind}, {but}; `raddle compile` compiles it", input.name))
 }
 
 /// Parses an ELF file as a cubin.

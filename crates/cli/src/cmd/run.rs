@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Run, ui: &Ui) -> Done {
     let stats = match input.content {
         Content::Elf(bytes) => on_machine(&input.name, &bytes, &mut launch, &mut memory, args.trace),
         Content::Bitcode(_) | Content::Ir(_) | Content::LtoIr(_) => {
-            return Err(super::is_ir(&input.name, "neither a cubin nor PTX"));
+            return Err(super::is_ir(&input, "neither a cubin nor PTX"));
         }
         Content::Text(text) => interpreted(&input.name, text, &mut launch, &mut memory, args.trace, ui),
     };

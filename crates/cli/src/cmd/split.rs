@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Split, ui: &Ui) -> Done {
             return Err(Failure::new(codes::E0005, format!("'{}' is a cubin, not a PTX module", input.name)));
         }
         Content::Bitcode(_) | Content::Ir(_) | Content::LtoIr(_) => {
-            return Err(super::is_ir(&input.name, "not a PTX module"));
+            return Err(super::is_ir(&input, "not a PTX module"));
         }
     };
     let (mut sources, mut diags) = (SourceMap::new(), Diags::with_policy(ui.policy()));
