@@ -58,111 +58,188 @@ const BINARY: [(&str, u8); 18] = [
 /// The most operators waiting for operands: more than any real expression has, in bounded memory.
 const PENDING: usize = 1 << 16;
 
+/// What an expression continues with.
+#[derive(Clone, Copy, PartialEq)]
+enum Next {
+    /// A value, after any number of unary operators and opening parentheses.
+    Operand,
+    /// An operator, a closing parenthesis, or nothing more.
+    Operator,
+    /// Nothing: what follows is no part of the expression.
+    End,
+}
+
+/// An expression while it is read.
+struct Reader<'a, 't> {
+    cur: &'a mut Cursor<'t>,
+    /// Values that wait for operators.
+    values: Vec<Value>,
+    /// Operators that wait for operands.
+    ops: Vec<Pending>,
+    /// How many parentheses are open.
+    parens: usize,
+    /// How many `?` wait for their `:`.
+    questions: usize,
+}
+
 /// Reads a constant expression. `first` is a literal that the caller has read. The error is a
 /// description of what was expected.
 pub(crate) fn expression(cur: &mut Cursor<'_>, first: Option<Imm>) -> Result<Imm, &'static str> {
-    let mut values: Vec<Value> = Vec::new();
-    let mut ops: Vec<Pending> = Vec::new();
-    if let Some(imm) = first {
-        values.push(literal(imm));
-    }
-    let mut want_value = first.is_none();
-    let (mut parens, mut questions) = (0usize, 0usize);
-    loop {
-        cur.skip_space();
-        let b = cur.peek();
-        if ops.len() >= PENDING {
+    let mut next = if first.is_none() { Next::Operand } else { Next::Operator };
+    let values = first.map(literal).into_iter().collect();
+    let mut reader = Reader { cur, values, ops: Vec::new(), parens: 0, questions: 0 };
+    while next != Next::End {
+        reader.cur.skip_space();
+        if reader.ops.len() >= PENDING {
             return Err("a simpler expression");
         }
-        if want_value {
-            match b {
-                b'(' => {
-                    cur.bump();
-                    let here = cur.clone();
-                    cur.skip_space();
-                    match cast(cur) {
-                        Some(op) => ops.push(op),
-                        None => {
-                            *cur = here;
-                            ops.push(Pending::Paren);
-                            parens += 1;
-                        }
-                    }
-                }
-                b'-' | b'+' | b'!' | b'~' => {
-                    cur.bump();
-                    ops.push(match b {
-                        b'-' => Pending::Minus,
-                        b'+' => Pending::Plus,
-                        b'!' => Pending::Not,
-                        _ => Pending::Invert,
-                    });
-                }
-                b'0'..=b'9' | b'.' => {
-                    let start = cur.pos();
-                    let imm = cur.number().map_err(|_| "a number")?;
-                    let unsigned = cur.slice(start, cur.pos()).ends_with('U');
-                    values.push(match literal(imm) {
-                        Value::Signed(v) if unsigned => Value::Unsigned(v as u64),
-                        other => other,
-                    });
-                    want_value = false;
-                }
-                b'W' => {
-                    if cur.name() != "WARP_SZ" {
-                        return Err("a constant");
-                    }
-                    values.push(Value::Signed(32));
-                    want_value = false;
-                }
-                _ => return Err("a constant"),
-            }
-            continue;
-        }
-        // After a value: an operator, a closing parenthesis of the expression, or the end.
-        if b == b')' && parens > 0 {
-            cur.bump();
-            parens -= 1;
-            reduce(&mut values, &mut ops, 0)?;
-            match ops.pop() {
-                Some(Pending::Paren) => {}
-                _ => return Err("':'"),
-            }
-            continue;
-        }
-        if b == b'?' {
-            cur.bump();
-            reduce(&mut values, &mut ops, 1)?;
-            ops.push(Pending::Question);
-            questions += 1;
-            want_value = true;
-            continue;
-        }
-        if b == b':' && questions > 0 {
-            cur.bump();
-            questions -= 1;
-            reduce(&mut values, &mut ops, 0)?;
-            match ops.last_mut() {
-                Some(op @ Pending::Question) => *op = Pending::Colon,
-                _ => return Err("an operator"),
-            }
-            want_value = true;
-            continue;
-        }
-        let rest = cur.slice(cur.pos(), (cur.pos() + 2).min(cur.end()));
-        let found = BINARY.iter().find(|(text, _)| rest.starts_with(text));
-        let Some(&(text, precedence)) = found else { break };
-        for _ in 0..text.len() {
-            cur.bump();
-        }
-        reduce(&mut values, &mut ops, precedence)?;
-        ops.push(Pending::Binary(text, precedence));
-        want_value = true;
+        next = if next == Next::Operand { reader.operand()? } else { reader.operator()? };
     }
-    reduce(&mut values, &mut ops, 0)?;
-    match (values.pop(), ops.is_empty() && values.is_empty()) {
+    reader.reduce(0)?;
+    match (reader.values.pop(), reader.ops.is_empty() && reader.values.is_empty()) {
         (Some(value), true) => Ok(finish(value)),
         _ => Err("')'"),
+    }
+}
+
+impl Reader<'_, '_> {
+    /// Reads a value, or what may stand before one.
+    fn operand(&mut self) -> Result<Next, &'static str> {
+        let unary = match self.cur.peek() {
+            b'(' => {
+                self.cur.bump();
+                self.parenthesis();
+                return Ok(Next::Operand);
+            }
+            b'-' => Pending::Minus,
+            b'+' => Pending::Plus,
+            b'!' => Pending::Not,
+            b'~' => Pending::Invert,
+            b'0'..=b'9' | b'.' => {
+                let value = self.number()?;
+                self.values.push(value);
+                return Ok(Next::Operator);
+            }
+            b'W' => {
+                if self.cur.name() != "WARP_SZ" {
+                    return Err("a constant");
+                }
+                self.values.push(Value::Signed(32));
+                return Ok(Next::Operator);
+            }
+            _ => return Err("a constant"),
+        };
+        self.cur.bump();
+        self.ops.push(unary);
+        Ok(Next::Operand)
+    }
+
+    /// Reads the rest of a cast after its opening parenthesis; otherwise the parenthesis is one
+    /// around an expression.
+    fn parenthesis(&mut self) {
+        let here = self.cur.clone();
+        self.cur.skip_space();
+        let op = cast(self.cur).unwrap_or_else(|| {
+            *self.cur = here;
+            self.parens += 1;
+            Pending::Paren
+        });
+        self.ops.push(op);
+    }
+
+    /// Reads a number; the suffix `U` makes an integer unsigned.
+    fn number(&mut self) -> Result<Value, &'static str> {
+        let start = self.cur.pos();
+        let imm = self.cur.number().map_err(|_| "a number")?;
+        let unsigned = self.cur.slice(start, self.cur.pos()).ends_with('U');
+        Ok(match literal(imm) {
+            Value::Signed(v) if unsigned => Value::Unsigned(v as u64),
+            other => other,
+        })
+    }
+
+    /// Reads what follows a value: an operator, a closing parenthesis of the expression, or the
+    /// end.
+    fn operator(&mut self) -> Result<Next, &'static str> {
+        match self.cur.peek() {
+            b')' if self.parens > 0 => {
+                self.cur.bump();
+                self.parens -= 1;
+                self.reduce(0)?;
+                match self.ops.pop() {
+                    Some(Pending::Paren) => Ok(Next::Operator),
+                    _ => Err("':'"),
+                }
+            }
+            b'?' => {
+                self.cur.bump();
+                self.reduce(1)?;
+                self.ops.push(Pending::Question);
+                self.questions += 1;
+                Ok(Next::Operand)
+            }
+            b':' if self.questions > 0 => {
+                self.cur.bump();
+                self.questions -= 1;
+                self.reduce(0)?;
+                match self.ops.last_mut() {
+                    Some(op @ Pending::Question) => *op = Pending::Colon,
+                    _ => return Err("an operator"),
+                }
+                Ok(Next::Operand)
+            }
+            _ => self.binary_operator(),
+        }
+    }
+
+    /// Reads a binary operator, if there is one.
+    fn binary_operator(&mut self) -> Result<Next, &'static str> {
+        let at = self.cur.pos();
+        let rest = self.cur.slice(at, (at + 2).min(self.cur.end()));
+        let found = BINARY.iter().find(|(text, _)| rest.starts_with(text));
+        let Some(&(text, precedence)) = found else { return Ok(Next::End) };
+        for _ in 0..text.len() {
+            self.cur.bump();
+        }
+        self.reduce(precedence)?;
+        self.ops.push(Pending::Binary(text, precedence));
+        Ok(Next::Operand)
+    }
+
+    /// Applies pending operators of at least this precedence, and all unary ones.
+    fn reduce(&mut self, precedence: u8) -> Result<(), &'static str> {
+        while let Some(&op) = self.ops.last() {
+            match op {
+                Pending::Paren | Pending::Question => break,
+                Pending::Colon => {
+                    if precedence > 0 {
+                        break;
+                    }
+                    self.ops.pop();
+                    let (b, a, cond) = (self.value()?, self.value()?, self.value()?);
+                    self.values.push(if truth(cond) { a } else { b });
+                }
+                Pending::Binary(text, p) => {
+                    if p < precedence {
+                        break;
+                    }
+                    self.ops.pop();
+                    let (b, a) = (self.value()?, self.value()?);
+                    self.values.push(binary(text, a, b)?);
+                }
+                unary => {
+                    self.ops.pop();
+                    let a = self.value()?;
+                    self.values.push(apply_unary(unary, a)?);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the last value.
+    fn value(&mut self) -> Result<Value, &'static str> {
+        self.values.pop().ok_or("a constant")
     }
 }
 
@@ -192,38 +269,6 @@ fn cast(cur: &mut Cursor<'_>) -> Option<Pending> {
         _ => return None,
     };
     cur.eat(b')').then_some(op)
-}
-
-/// Applies pending operators of at least this precedence, and all unary ones.
-fn reduce(values: &mut Vec<Value>, ops: &mut Vec<Pending>, precedence: u8) -> Result<(), &'static str> {
-    const LOST: &str = "a constant";
-    while let Some(&op) = ops.last() {
-        match op {
-            Pending::Paren | Pending::Question => break,
-            Pending::Colon => {
-                if precedence > 0 {
-                    break;
-                }
-                ops.pop();
-                let (b, a, cond) = (values.pop().ok_or(LOST)?, values.pop().ok_or(LOST)?, values.pop().ok_or(LOST)?);
-                values.push(if truth(cond) { a } else { b });
-            }
-            Pending::Binary(text, p) => {
-                if p < precedence {
-                    break;
-                }
-                ops.pop();
-                let (b, a) = (values.pop().ok_or(LOST)?, values.pop().ok_or(LOST)?);
-                values.push(binary(text, a, b)?);
-            }
-            unary => {
-                ops.pop();
-                let a = values.pop().ok_or(LOST)?;
-                values.push(apply_unary(unary, a)?);
-            }
-        }
-    }
-    Ok(())
 }
 
 fn truth(value: Value) -> bool {
