@@ -119,62 +119,103 @@ impl Flow {
     /// Divides the body of a kernel, or of a device function, where `ret` and the end of the body
     /// lead to a block of their own.
     pub(crate) fn of(body: &Body, kernel: bool) -> Flow {
-        let n = body.insts.len();
-        let id = InstId::from_u32;
-        let mut leader = vec![false; n + 1];
-        leader[0] = true;
-        for label in body.labels.values() {
-            leader[label.at.as_u32() as usize] = true;
-        }
-        for i in 0..n {
-            if terminator(body, id(i as u32)).is_some() {
-                leader[i + 1] = true;
+        let mut leader = leaders(body);
+        let runs = runs(body, &mut leader);
+        let entry = entries(body, &leader, &runs);
+        let mut divider = Divider::new(body, kernel, entry);
+        let (mut runs, mut at, end) = (runs.iter().peekable(), 0, body.insts.len());
+        while at < end {
+            if let Some(run) = runs.next_if(|run| run.begin == at) {
+                divider.run(run);
+                at = run.end;
+            } else {
+                let next = (at + 1..end).find(|&i| leader[i]).unwrap_or(end);
+                divider.block(at..next);
+                at = next;
             }
         }
-        // Runs: begin, end, and whether a block begins there anyway; if so, the test gets its own.
-        let mut runs: Vec<(usize, usize, bool)> = Vec::new();
-        let mut i = 0;
-        while i < n {
-            let at = id(i as u32);
-            let inst = &body.insts[at];
-            if inst.guard().is_none() || terminator(body, at).is_some() || !branches_if_guarded(inst.op) {
-                i += 1;
-                continue;
-            }
-            let guard = inst.guard();
-            let defines_guard = |j: usize| {
-                let mut found = false;
-                defs(body, id(j as u32), &mut |r| found |= guard.is_some_and(|g| g.reg == r));
-                found
-            };
-            let mut j = i + 1;
-            while j < n
-                && !leader[j]
-                && body.insts[id(j as u32)].guard() == guard
-                && terminator(body, id(j as u32)).is_none()
-                && !defines_guard(j - 1)
-            {
-                j += 1;
-            }
-            runs.push((i, j, leader[i]));
-            leader[i] = true;
-            leader[j] = true;
-            i = j;
-        }
-        Flow { blocks: blocks(body, n, &leader, &runs, kernel) }
+        Flow { blocks: divider.finish() }
     }
 }
 
-fn blocks(body: &Body, n: usize, leader: &[bool], runs: &[(usize, usize, bool)], kernel: bool) -> Vec<FlowBlock> {
-    let id = InstId::from_u32;
-    // A guarded table jump is a branch on the guard to a block with the jump alone.
-    let guarded_table = |at: InstId| body.op(at) == Op::Brx && body.insts[at].guard().is_some();
-    // First pass: numbers. `entry[i]` is the block that control reaching instruction `i` enters.
+/// Adjacent instructions under one guard that become a block after a branch.
+struct Run {
+    /// Its first instruction.
+    begin: usize,
+    /// The instruction after its last one.
+    end: usize,
+    /// Whether a block begins there anyway, so that the test gets its own.
+    own_test: bool,
+}
+
+/// Returns the instruction with an index.
+fn id(index: usize) -> InstId {
+    InstId::from_u32(index as u32)
+}
+
+/// Marks the instructions at which a block begins: the first, those with a label, those after a
+/// terminator. The end of the body counts as one.
+fn leaders(body: &Body) -> Vec<bool> {
+    let mut leader = vec![false; body.insts.len() + 1];
+    leader[0] = true;
+    for label in body.labels.values() {
+        leader[label.at.as_u32() as usize] = true;
+    }
+    for i in 0..body.insts.len() {
+        if terminator(body, id(i)).is_some() {
+            leader[i + 1] = true;
+        }
+    }
+    leader
+}
+
+/// Finds the runs, and marks their beginnings and ends as leaders.
+fn runs(body: &Body, leader: &mut [bool]) -> Vec<Run> {
+    let mut runs = Vec::new();
+    let (mut begin, n) = (0, body.insts.len());
+    while begin < n {
+        let inst = &body.insts[id(begin)];
+        let guard = inst.guard();
+        if guard.is_none() || terminator(body, id(begin)).is_some() || !branches_if_guarded(inst.op) {
+            begin += 1;
+            continue;
+        }
+        let defines_guard = |i: usize| {
+            let mut found = false;
+            defs(body, id(i), &mut |r| found |= guard.is_some_and(|g| g.reg == r));
+            found
+        };
+        let mut end = begin + 1;
+        while end < n
+            && !leader[end]
+            && body.insts[id(end)].guard() == guard
+            && terminator(body, id(end)).is_none()
+            && !defines_guard(end - 1)
+        {
+            end += 1;
+        }
+        runs.push(Run { begin, end, own_test: leader[begin] });
+        leader[begin] = true;
+        leader[end] = true;
+        begin = end;
+    }
+    runs
+}
+
+/// Whether it is a guarded table jump: a branch on the guard to a block with the jump alone.
+fn is_guarded_table(body: &Body, inst: InstId) -> bool {
+    body.op(inst) == Op::Brx && body.insts[inst].guard().is_some()
+}
+
+/// Numbers the blocks: for each leader the block that control reaching it enters; the last element
+/// is the number of the block after those of the body.
+fn entries(body: &Body, leader: &[bool], runs: &[Run]) -> Vec<usize> {
+    let n = body.insts.len();
     let mut entry = vec![usize::MAX; n + 1];
     let mut count = 0;
-    let mut run = runs.iter().peekable();
+    let mut runs = runs.iter().peekable();
     for i in 0..n {
-        if i > 0 && guarded_table(id(i as u32 - 1)) {
+        if i > 0 && is_guarded_table(body, id(i - 1)) {
             count += 1;
         }
         if !leader[i] {
@@ -182,94 +223,122 @@ fn blocks(body: &Body, n: usize, leader: &[bool], runs: &[(usize, usize, bool)],
         }
         entry[i] = count;
         count += 1;
-        if let Some(&&(_, _, own_test)) = run.peek().filter(|r| r.0 == i) {
-            count += usize::from(own_test);
-            run.next();
+        if let Some(run) = runs.next_if(|run| run.begin == i) {
+            count += usize::from(run.own_test);
         }
     }
-    count += usize::from(n > 0 && guarded_table(id(n as u32 - 1)));
-    // The end of the kernel: end of the body, or a guarded `ret`.
+    count += usize::from(n > 0 && is_guarded_table(body, id(n - 1)));
     entry[n] = count;
-    let exit = count;
-    let mut needs_exit = n == 0;
-    // In a function, a thread that takes a guarded `exit` does not return.
-    let mut ends_thread = false;
-    let mut out: Vec<FlowBlock> = Vec::with_capacity(count + 1);
-    let mut run = runs.iter().peekable();
-    let mut i = 0;
-    while i < n {
-        let mut end = i + 1;
-        while !leader[end] && end < n {
-            end += 1;
+    entry
+}
+
+/// Makes the blocks of a body, in source order.
+struct Divider<'a> {
+    body: &'a Body,
+    kernel: bool,
+    /// By instruction: the block that control reaching it enters. The last element is [`Self::exit`].
+    entry: Vec<usize>,
+    blocks: Vec<FlowBlock>,
+    /// The block at the end of the kernel or function: for the end of the body, or a guarded `ret`.
+    exit: usize,
+    /// Whether that block is needed, as far as is known; jumps to it are counted later.
+    needs_exit: bool,
+    /// Whether a thread of a function takes a guarded `exit`, and does not return.
+    ends_thread: bool,
+}
+
+impl<'a> Divider<'a> {
+    fn new(body: &'a Body, kernel: bool, entry: Vec<usize>) -> Self {
+        let n = body.insts.len();
+        let (exit, blocks) = (entry[n], Vec::with_capacity(entry[n] + 1));
+        Divider { body, kernel, entry, blocks, exit, needs_exit: n == 0, ends_thread: false }
+    }
+
+    fn push(&mut self, insts: Range<usize>, end: End) {
+        self.blocks.push(FlowBlock { insts, decided: false, end });
+    }
+
+    /// Returns the block that control falling through to an instruction enters.
+    fn fall_through(&mut self, to: usize) -> usize {
+        self.needs_exit |= to == self.body.insts.len();
+        self.entry[to]
+    }
+
+    /// Adds a run: the test of its guard, at the end of the block before if possible, and a block
+    /// of the run.
+    fn run(&mut self, run: &Run) {
+        let after = self.fall_through(run.end);
+        let inside = self.entry[run.begin] + usize::from(run.own_test);
+        let test = End::Guard(id(run.begin), inside, after);
+        match self.blocks.last_mut() {
+            Some(before) if !run.own_test => before.end = test,
+            _ => self.push(run.begin..run.begin, test),
         }
-        let is_run = run.peek().is_some_and(|r| r.0 == i);
-        if is_run {
-            let &(_, after, own_test) = run.next().unwrap_or(&(0, 0, false));
-            needs_exit |= after == n;
-            let body_block = entry[i] + usize::from(own_test);
-            let test = End::Guard(id(i as u32), body_block, entry[after]);
-            match out.last_mut() {
-                Some(before) if !own_test => before.end = test,
-                _ => out.push(FlowBlock { insts: i..i, decided: false, end: test }),
+        self.blocks.push(FlowBlock { insts: run.begin..run.end, decided: true, end: End::Jump(after, None) });
+    }
+
+    /// Adds a block of other instructions.
+    fn block(&mut self, insts: Range<usize>) {
+        let end = insts.end;
+        let last = id(end - 1);
+        let Some(op) = terminator(self.body, last) else {
+            let next = self.fall_through(end);
+            return self.push(insts, End::Jump(next, None));
+        };
+        let insts = insts.start..end - 1;
+        let guarded = self.body.insts[last].guard().is_some();
+        let kind = match op {
+            Op::Bra if guarded => End::Guard(last, self.target(last), self.fall_through(end)),
+            Op::Bra => End::Jump(self.target(last), Some(last)),
+            Op::Brx if guarded => {
+                let test = End::Guard(last, self.blocks.len() + 1, self.fall_through(end));
+                self.push(insts, test);
+                return self.push(end - 1..end - 1, self.switch(last));
             }
-            out.push(FlowBlock { insts: i..after, decided: true, end: End::Jump(entry[after], None) });
-            i = after;
-            continue;
+            Op::Brx => self.switch(last),
+            _ if guarded => {
+                let next = self.fall_through(end);
+                self.needs_exit = true;
+                let ends = op == Op::Exit && !self.kernel;
+                self.ends_thread |= ends;
+                End::Guard(last, self.exit + usize::from(ends), next)
+            }
+            Op::Ret if !self.kernel => End::Jump(self.exit, Some(last)),
+            _ => End::Exit(Some(last)),
+        };
+        self.push(insts, kind);
+    }
+
+    /// Returns the block that a branch leads to.
+    fn target(&self, branch: InstId) -> usize {
+        match self.body.operand(branch, 0) {
+            Some(Operand::Label(l)) => self.entry[self.body.label_at(l)],
+            _ => self.exit,
         }
-        let last = id(end as u32 - 1);
-        let mut next = || {
-            needs_exit |= end == n;
-            entry[end]
-        };
-        let label = |operand: Option<Operand>| match operand {
-            Some(Operand::Label(l)) => entry[body.label_at(l)],
-            _ => exit,
-        };
-        let guarded = body.insts[last].guard().is_some();
-        let (insts, end_kind) = match terminator(body, last) {
-            None => (i..end, End::Jump(next(), None)),
-            Some(Op::Bra) => {
-                let to = label(body.operand(last, 0));
-                (i..end - 1, if guarded { End::Guard(last, to, next()) } else { End::Jump(to, Some(last)) })
-            }
-            Some(Op::Brx) => {
-                let targets = match body.operand(last, 1) {
-                    Some(Operand::Targets(t)) => {
-                        body.targets[t].labels.iter().map(|&l| entry[body.label_at(l)]).collect()
-                    }
-                    _ => Vec::new(),
-                };
-                let switch = End::Switch(last, targets);
-                if guarded {
-                    let test = End::Guard(last, out.len() + 1, next());
-                    out.push(FlowBlock { insts: i..end - 1, decided: false, end: test });
-                    (end - 1..end - 1, switch)
-                } else {
-                    (i..end - 1, switch)
-                }
-            }
-            Some(op) if guarded => {
-                let next = next();
-                needs_exit = true;
-                let ends = op == Op::Exit && !kernel;
-                ends_thread |= ends;
-                (i..end - 1, End::Guard(last, exit + usize::from(ends), next))
-            }
-            Some(Op::Ret) if !kernel => (i..end - 1, End::Jump(exit, Some(last))),
-            Some(_) => (i..end - 1, End::Exit(Some(last))),
-        };
-        out.push(FlowBlock { insts, decided: false, end: end_kind });
-        i = end;
     }
-    let jumps_to_exit = out.iter().any(|b| b.end.successors().contains(&exit));
-    if needs_exit || jumps_to_exit {
-        let end = if kernel { End::Exit(None) } else { End::Return };
-        out.push(FlowBlock { insts: n..n, decided: false, end });
+
+    /// Returns the end of a block with a table jump.
+    fn switch(&self, jump: InstId) -> End {
+        let body = self.body;
+        let targets = match body.operand(jump, 1) {
+            Some(Operand::Targets(t)) => body.targets[t].labels.iter().map(|&l| self.entry[body.label_at(l)]).collect(),
+            _ => Vec::new(),
+        };
+        End::Switch(jump, targets)
     }
-    if ends_thread {
-        out.push(FlowBlock { insts: n..n, decided: false, end: End::Exit(None) });
+
+    /// Adds the blocks at the end, where they are needed.
+    fn finish(mut self) -> Vec<FlowBlock> {
+        let nothing = self.body.insts.len()..self.body.insts.len();
+        let jumps_to_exit = self.blocks.iter().any(|b| b.end.successors().contains(&self.exit));
+        if self.needs_exit || jumps_to_exit {
+            self.push(nothing.clone(), if self.kernel { End::Exit(None) } else { End::Return });
+        }
+        if self.ends_thread {
+            self.push(nothing, End::Exit(None));
+        }
+        self.blocks
     }
-    out
 }
 
 /// Calls `f` on every register that an instruction writes.
