@@ -188,139 +188,147 @@ impl Facts {
         }
     }
 
+    /// The fact of an instruction's only result, of width `w`.
     fn step(&self, f: &Function, i: Inst, w: Width) -> Fact {
         let d = &f.insts[i];
-        let any = Fact::any(w);
-        if d.args.iter().any(|&v| f.width(v) > Width::B64) {
-            return any;
+        match d.op {
+            Op::Const(bits) => return Fact::constant(bits, w),
+            Op::Special(s) => return special(s, &f.bounds),
+            _ if d.args.is_empty() || d.args.iter().any(|&v| f.width(v) > Width::B64) => return Fact::any(w),
+            _ => {}
         }
         let a: SmallVec<[Fact; 4]> = d.args.iter().map(|&v| self.get(f, v)).collect();
-        let from = d.args.first().map_or(w, |&v| f.width(v));
-        if !a.is_empty() {
-            let known: Option<SmallVec<[u64; 4]>> = a.iter().zip(&d.args).map(|(a, &v)| a.known(f.width(v))).collect();
-            if let Some(bits) = known.and_then(|k| eval(&d.op, &k, from, w)) {
-                return Fact::constant(bits, w);
-            }
+        let from = f.width(d.args[0]);
+        let known: Option<SmallVec<[u64; 4]>> = a.iter().zip(&d.args).map(|(a, &v)| a.known(f.width(v))).collect();
+        match known.and_then(|k| eval(&d.op, &k, from, w)) {
+            Some(bits) => Fact::constant(bits, w),
+            None => transfer(d.op, &a, from, w),
         }
-        let mask = w.mask();
-        let amount = |n: usize| a[n].known(Width::B32).map(|n| n.min(64) as u32);
-        match d.op {
-            Op::Const(bits) => Fact::constant(bits, w),
-            Op::Special(s) => special(s, &f.bounds),
-            Op::Zext => Fact { zeros: a[0].zeros, ones: a[0].ones, lo: a[0].lo, hi: a[0].hi, signs: 1 }.closed(w),
-            Op::Sext if a[0].nonnegative(from) => Fact { signs: 1, ..a[0] }.closed(w),
-            Op::Sext => any.with_signs(a[0].signs + w.bits() - from.bits(), w),
-            Op::Trunc => {
-                let lost = from.bits() - w.bits();
-                let fact = Fact::bits(a[0].zeros, a[0].ones, w).with_signs(a[0].signs.saturating_sub(lost), w);
-                if a[0].hi <= mask { Fact { lo: a[0].lo, hi: a[0].hi, ..fact }.closed(w) } else { fact }
-            }
-            Op::ExtLow(Sign::U, n) => {
-                let low = (1u64 << n) - 1;
-                if a[0].hi <= low { a[0] } else { Fact::bits(a[0].zeros | !low, a[0].ones & low, w) }
-            }
-            Op::ExtLow(Sign::S, n) => any.with_signs(w.bits() - u32::from(n) + 1, w),
-            Op::And => {
-                Fact { hi: a[0].hi.min(a[1].hi), ..Fact::bits(a[0].zeros | a[1].zeros, a[0].ones & a[1].ones, w) }
-                    .with_signs(a[0].signs.min(a[1].signs), w)
-                    .closed(w)
-            }
-            Op::Or => {
-                Fact { lo: a[0].lo.max(a[1].lo), ..Fact::bits(a[0].zeros & a[1].zeros, a[0].ones | a[1].ones, w) }
-                    .with_signs(a[0].signs.min(a[1].signs), w)
-                    .closed(w)
-            }
-            Op::Xor => {
-                let zeros = (a[0].zeros & a[1].zeros) | (a[0].ones & a[1].ones);
-                let ones = (a[0].zeros & a[1].ones) | (a[0].ones & a[1].zeros);
-                Fact::bits(zeros, ones, w).with_signs(a[0].signs.min(a[1].signs), w)
-            }
-            Op::Not => Fact::bits(a[0].ones, a[0].zeros & mask, w).with_signs(a[0].signs, w),
-            Op::Add => add(&a[0], &a[1], w),
-            Op::Sub if a[0].lo >= a[1].hi => Fact::range(a[0].lo - a[1].hi, a[0].hi - a[1].lo, w),
-            Op::Sub => any.with_signs(a[0].signs.min(a[1].signs) - 1, w),
-            Op::Mul => mul(&a[0], &a[1], w),
-            Op::Mad => add(&mul(&a[0], &a[1], w), &a[2], w),
-            Op::MulWide(s) | Op::MadWide(s) => {
-                let p = if s == Sign::U || (a[0].nonnegative(from) && a[1].nonnegative(from)) {
-                    mul(&a[0], &a[1], w)
-                } else {
-                    let low = a[0].zeros.trailing_ones() + a[1].zeros.trailing_ones();
-                    let signs = (a[0].signs + a[1].signs).saturating_sub(1);
-                    Fact::bits(low_mask(low), 0, w).with_signs(signs, w)
-                };
-                if matches!(d.op, Op::MadWide(_)) { add(&p, &a[2], w) } else { p }
-            }
-            Op::MulHi(Sign::U) => {
-                let high = |x: u64, y: u64| ((u128::from(x) * u128::from(y)) >> w.bits()) as u64;
-                Fact::range(high(a[0].lo, a[1].lo), high(a[0].hi, a[1].hi), w)
-            }
-            Op::Shl => match amount(1) {
-                Some(n) if n < w.bits() => {
-                    let fact = Fact::bits(a[0].zeros << n | low_mask(n), a[0].ones << n, w);
-                    let fact = fact.with_signs(a[0].signs.saturating_sub(n), w);
-                    if a[0].hi <= mask >> n {
-                        Fact { lo: a[0].lo << n, hi: a[0].hi << n, ..fact }.closed(w)
-                    } else {
-                        fact
-                    }
-                }
-                Some(_) => Fact::constant(0, w),
-                None => Fact::bits(low_mask(a[0].zeros.trailing_ones()), 0, w),
-            },
-            Op::Shr(Sign::U) => match amount(1) {
-                Some(n) if n < w.bits() => {
-                    let zeros = (a[0].zeros & mask) >> n | !(mask >> n);
-                    Fact { lo: a[0].lo >> n, hi: a[0].hi >> n, ..Fact::bits(zeros, a[0].ones >> n, w) }.closed(w)
-                }
-                Some(_) => Fact::constant(0, w),
-                None => Fact::range(0, a[0].hi, w),
-            },
-            Op::Shr(Sign::S) if a[0].nonnegative(w) => match amount(1) {
-                Some(n) => Fact::range(a[0].lo >> n.min(63), a[0].hi >> n.min(63), w),
-                None => Fact::range(0, a[0].hi, w),
-            },
-            Op::Shr(Sign::S) => any.with_signs(a[0].signs + amount(1).unwrap_or(0), w),
-            Op::Min(Sign::U) => Fact::range(a[0].lo.min(a[1].lo), a[0].hi.min(a[1].hi), w),
-            Op::Max(Sign::U) => Fact::range(a[0].lo.max(a[1].lo), a[0].hi.max(a[1].hi), w),
-            Op::Max(Sign::S) if a[0].nonnegative(w) || a[1].nonnegative(w) => {
-                let most = [a[0], a[1]].iter().map(|x| x.signed_range(w).1).max().unwrap_or(i64::MAX);
-                let least = [a[0], a[1]].iter().map(|x| x.signed_range(w).0).max().unwrap_or(0);
-                Fact::range(least.max(0) as u64, most.max(0) as u64, w)
-            }
-            Op::Min(Sign::S) if a[0].nonnegative(w) && a[1].nonnegative(w) => {
-                Fact::range(a[0].lo.min(a[1].lo), a[0].hi.min(a[1].hi), w)
-            }
-            Op::Min(Sign::S) | Op::Max(Sign::S) => any.with_signs(a[0].signs.min(a[1].signs), w),
-            Op::Div(Sign::U) if a[1].lo > 0 => Fact::range(a[0].lo / a[1].hi, a[0].hi / a[1].lo, w),
-            Op::Rem(Sign::U) if a[1].lo > 0 => Fact::range(0, a[0].hi.min(a[1].hi - 1), w),
-            Op::Div(Sign::S) if a[0].nonnegative(w) && a[1].nonnegative(w) && a[1].lo > 0 => {
-                Fact::range(a[0].lo / a[1].hi, a[0].hi / a[1].lo, w)
-            }
-            Op::Rem(Sign::S) if a[0].nonnegative(w) && a[1].nonnegative(w) && a[1].lo > 0 => {
-                Fact::range(0, a[0].hi.min(a[1].hi - 1), w)
-            }
-            Op::Popc | Op::Clz => Fact::range(0, u64::from(from.bits()), w),
-            Op::Bfe(Sign::U) => match amount(2) {
-                Some(n) if n < w.bits() => Fact::range(0, low_mask(n), w),
-                _ => any,
-            },
-            Op::Select => a[1].join(&a[2]).closed(w),
-            Op::Pack if w <= Width::B64 => {
-                let part = from.bits();
-                let join = |bits: fn(&Fact) -> u64| {
-                    a.iter().enumerate().fold(0, |acc, (n, a)| acc | (bits(a) & from.mask()) << (n as u32 * part))
-                };
-                Fact::bits(join(|a| a.zeros), join(|a| a.ones), w)
-            }
+    }
+}
+
+/// The fact of the result of an operation, of width `w`, from those of its operands, the first of
+/// width `from`.
+fn transfer(op: Op, a: &[Fact], from: Width, w: Width) -> Fact {
+    let any = Fact::any(w);
+    let amount = |n: usize| a[n].known(Width::B32).map(|n| n.min(64) as u32);
+    match op {
+        Op::Zext => Fact { signs: 1, ..a[0] }.closed(w),
+        Op::Sext if a[0].nonnegative(from) => Fact { signs: 1, ..a[0] }.closed(w),
+        Op::Sext => any.with_signs(a[0].signs + w.bits() - from.bits(), w),
+        Op::Trunc => trunc(&a[0], from, w),
+        Op::ExtLow(Sign::U, n) => {
+            let low = (1u64 << n) - 1;
+            if a[0].hi <= low { a[0] } else { Fact::bits(a[0].zeros | !low, a[0].ones & low, w) }
+        }
+        Op::ExtLow(Sign::S, n) => any.with_signs(w.bits() - u32::from(n) + 1, w),
+        Op::And => and(&a[0], &a[1], w),
+        Op::Or => or(&a[0], &a[1], w),
+        Op::Xor => xor(&a[0], &a[1], w),
+        Op::Not => Fact::bits(a[0].ones, a[0].zeros & w.mask(), w).with_signs(a[0].signs, w),
+        Op::Add => add(&a[0], &a[1], w),
+        Op::Sub if a[0].lo >= a[1].hi => Fact::range(a[0].lo - a[1].hi, a[0].hi - a[1].lo, w),
+        Op::Sub => any.with_signs(a[0].signs.min(a[1].signs) - 1, w),
+        Op::Mul => mul(&a[0], &a[1], w),
+        Op::Mad => add(&mul(&a[0], &a[1], w), &a[2], w),
+        Op::MulWide(s) => mul_wide(s, &a[0], &a[1], from, w),
+        Op::MadWide(s) => add(&mul_wide(s, &a[0], &a[1], from, w), &a[2], w),
+        Op::MulHi(Sign::U) => {
+            let high = |x: u64, y: u64| ((u128::from(x) * u128::from(y)) >> w.bits()) as u64;
+            Fact::range(high(a[0].lo, a[1].lo), high(a[0].hi, a[1].hi), w)
+        }
+        Op::Shl => shl(&a[0], amount(1), w),
+        Op::Shr(Sign::U) => shr(&a[0], amount(1), w),
+        Op::Shr(Sign::S) if a[0].nonnegative(w) => match amount(1) {
+            Some(n) => Fact::range(a[0].lo >> n.min(63), a[0].hi >> n.min(63), w),
+            None => Fact::range(0, a[0].hi, w),
+        },
+        Op::Shr(Sign::S) => any.with_signs(a[0].signs + amount(1).unwrap_or(0), w),
+        Op::Min(Sign::U) => Fact::range(a[0].lo.min(a[1].lo), a[0].hi.min(a[1].hi), w),
+        Op::Max(Sign::U) => Fact::range(a[0].lo.max(a[1].lo), a[0].hi.max(a[1].hi), w),
+        Op::Max(Sign::S) if a[0].nonnegative(w) || a[1].nonnegative(w) => nonnegative_max(&a[0], &a[1], w),
+        Op::Min(Sign::S) if a[0].nonnegative(w) && a[1].nonnegative(w) => {
+            Fact::range(a[0].lo.min(a[1].lo), a[0].hi.min(a[1].hi), w)
+        }
+        Op::Min(Sign::S) | Op::Max(Sign::S) => any.with_signs(a[0].signs.min(a[1].signs), w),
+        Op::Div(Sign::U) if a[1].lo > 0 => Fact::range(a[0].lo / a[1].hi, a[0].hi / a[1].lo, w),
+        Op::Rem(Sign::U) if a[1].lo > 0 => Fact::range(0, a[0].hi.min(a[1].hi - 1), w),
+        Op::Div(Sign::S) if a[0].nonnegative(w) && a[1].nonnegative(w) && a[1].lo > 0 => {
+            Fact::range(a[0].lo / a[1].hi, a[0].hi / a[1].lo, w)
+        }
+        Op::Rem(Sign::S) if a[0].nonnegative(w) && a[1].nonnegative(w) && a[1].lo > 0 => {
+            Fact::range(0, a[0].hi.min(a[1].hi - 1), w)
+        }
+        Op::Popc | Op::Clz => Fact::range(0, u64::from(from.bits()), w),
+        Op::Bfe(Sign::U) => match amount(2) {
+            Some(n) if n < w.bits() => Fact::range(0, low_mask(n), w),
             _ => any,
-        }
+        },
+        Op::Select => a[1].join(&a[2]).closed(w),
+        Op::Pack if w <= Width::B64 => pack(a, from, w),
+        _ => any,
     }
 }
 
 /// The lowest n bits.
 fn low_mask(n: u32) -> u64 {
     if n >= 64 { u64::MAX } else { (1 << n) - 1 }
+}
+
+fn trunc(a: &Fact, from: Width, w: Width) -> Fact {
+    let lost = from.bits() - w.bits();
+    let fact = Fact::bits(a.zeros, a.ones, w).with_signs(a.signs.saturating_sub(lost), w);
+    if a.hi <= w.mask() { Fact { lo: a.lo, hi: a.hi, ..fact }.closed(w) } else { fact }
+}
+
+fn and(a: &Fact, b: &Fact, w: Width) -> Fact {
+    let bits = Fact::bits(a.zeros | b.zeros, a.ones & b.ones, w);
+    Fact { hi: a.hi.min(b.hi), ..bits }.with_signs(a.signs.min(b.signs), w).closed(w)
+}
+
+fn or(a: &Fact, b: &Fact, w: Width) -> Fact {
+    let bits = Fact::bits(a.zeros & b.zeros, a.ones | b.ones, w);
+    Fact { lo: a.lo.max(b.lo), ..bits }.with_signs(a.signs.min(b.signs), w).closed(w)
+}
+
+fn xor(a: &Fact, b: &Fact, w: Width) -> Fact {
+    let zeros = (a.zeros & b.zeros) | (a.ones & b.ones);
+    let ones = (a.zeros & b.ones) | (a.ones & b.zeros);
+    Fact::bits(zeros, ones, w).with_signs(a.signs.min(b.signs), w)
+}
+
+/// A shift to the left by a number of bits, at most 64, if it is known.
+fn shl(a: &Fact, amount: Option<u32>, w: Width) -> Fact {
+    let Some(n) = amount else { return Fact::bits(low_mask(a.zeros.trailing_ones()), 0, w) };
+    if n >= w.bits() {
+        return Fact::constant(0, w);
+    }
+    let fact = Fact::bits(a.zeros << n | low_mask(n), a.ones << n, w).with_signs(a.signs.saturating_sub(n), w);
+    if a.hi <= w.mask() >> n { Fact { lo: a.lo << n, hi: a.hi << n, ..fact }.closed(w) } else { fact }
+}
+
+/// An unsigned shift to the right by a number of bits, at most 64, if it is known.
+fn shr(a: &Fact, amount: Option<u32>, w: Width) -> Fact {
+    let Some(n) = amount else { return Fact::range(0, a.hi, w) };
+    if n >= w.bits() {
+        return Fact::constant(0, w);
+    }
+    let zeros = (a.zeros & w.mask()) >> n | !(w.mask() >> n);
+    Fact { lo: a.lo >> n, hi: a.hi >> n, ..Fact::bits(zeros, a.ones >> n, w) }.closed(w)
+}
+
+/// The greater of two signed values, one of which is not negative.
+fn nonnegative_max(a: &Fact, b: &Fact, w: Width) -> Fact {
+    let ((a_least, a_most), (b_least, b_most)) = (a.signed_range(w), b.signed_range(w));
+    Fact::range(a_least.max(b_least).max(0) as u64, a_most.max(b_most).max(0) as u64, w)
+}
+
+/// Parts of width `from`, the lowest first.
+fn pack(parts: &[Fact], from: Width, w: Width) -> Fact {
+    let join = |bits: fn(&Fact) -> u64| {
+        parts.iter().zip(0..).fold(0, |acc, (part, n)| acc | (bits(part) & from.mask()) << (n * from.bits()))
+    };
+    Fact::bits(join(|a| a.zeros), join(|a| a.ones), w)
 }
 
 fn add(a: &Fact, b: &Fact, w: Width) -> Fact {
@@ -338,6 +346,15 @@ fn mul(a: &Fact, b: &Fact, w: Width) -> Fact {
         (Some(lo), Some(hi)) if hi <= w.mask() => Fact { lo, hi, ..Fact::bits(low, 0, w) }.closed(w),
         _ => Fact::bits(low, 0, w),
     }
+}
+
+/// A product of operands of width `from`, in full.
+fn mul_wide(sign: Sign, a: &Fact, b: &Fact, from: Width, w: Width) -> Fact {
+    if sign == Sign::U || (a.nonnegative(from) && b.nonnegative(from)) {
+        return mul(a, b, w);
+    }
+    let low = a.zeros.trailing_ones() + b.zeros.trailing_ones();
+    Fact::bits(low_mask(low), 0, w).with_signs((a.signs + b.signs).saturating_sub(1), w)
 }
 
 /// Bounds of special registers (PTX ISA 9.0, 10; limits of launches: CUDA C++ Programming Guide,

@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use raddle_ir::{Cache, Mem, Mty, Prefetch, Scope};
+use raddle_ir::{Block, Cache, Mem, Mty, Prefetch, Scope};
 use raddle_ir::{
     CodegenOptions, Cond, Cx, Function, Op, OptLevel, Order, Sign, Space, Special, Value, Width, text, verify,
 };
@@ -65,153 +65,215 @@ fn load(offset: i32, ty: Mty) -> Op {
 
 /// Returns a random function.
 fn function(rng: &mut Rng) -> Function {
-    let mut f = Function::new("k");
-    let b = f.add_block();
-    let at = Default::default();
-    let zero = f.append1(b, Op::Const(0), &[], Width::B32, at);
-    let mut pool: HashMap<Width, Vec<Value>> = HashMap::new();
-    for n in 0..3 {
-        let (w, d) = (load(16 * n, Mty::B32), load(16 * n + 8, Mty::B64));
-        pool.entry(Width::B32).or_default().push(f.append1(b, w, &[zero], Width::B32, at));
-        pool.entry(Width::B64).or_default().push(f.append1(b, d, &[zero], Width::B64, at));
-    }
-    let byte = f.append1(b, load(48, Mty::S8), &[zero], Width::B32, at);
-    let tid = f.append1(b, Op::Special(Special::TidX), &[], Width::B32, at);
-    pool.entry(Width::B32).or_default().extend([byte, tid]);
-    let half = f.append1(b, Op::Trunc, &[byte], Width::B16, at);
-    pool.entry(Width::B16).or_default().push(half);
-    let p = f.append1(b, Op::Icmp(Cond::Lt, Sign::S), &[tid, byte], Width::P, at);
-    pool.entry(Width::P).or_default().push(p);
-    let ints = [Width::B16, Width::B32, Width::B32, Width::B64];
+    let mut maker = Maker::new(rng);
     for _ in 0..40 {
-        let w = rng.pick(&ints);
-        let sign = rng.pick(&SIGNS);
-        // Prefers recent values and constants.
-        let get = |rng: &mut Rng, f: &mut Function, w: Width| {
-            if rng.below(3) == 0 && w != Width::P {
-                let bits = rng.number(w);
-                return f.append1(b, Op::Const(bits), &[], w, at);
+        let v = maker.operation();
+        maker.keep(v);
+        if maker.f.width(v) == Width::P && maker.rng.below(2) == 0 {
+            let opposite = maker.emit(Op::Not, &[v], Width::P);
+            maker.keep(opposite);
+        }
+    }
+    maker.finish()
+}
+
+/// A random function of one block, while it is made.
+struct Maker<'r> {
+    rng: &'r mut Rng,
+    f: Function,
+    block: Block,
+    /// The constant zero of 32 bits.
+    zero: Value,
+    /// Values that operations may use, oldest first.
+    pool: HashMap<Width, Vec<Value>>,
+}
+
+impl<'r> Maker<'r> {
+    /// Begins a function: with parameters, a special register, and what is computed from them.
+    fn new(rng: &'r mut Rng) -> Self {
+        let mut f = Function::new("k");
+        let block = f.add_block();
+        let zero = f.append1(block, Op::Const(0), &[], Width::B32, Default::default());
+        let mut maker = Maker { rng, f, block, zero, pool: HashMap::new() };
+        for n in 0..3 {
+            for (offset, ty, w) in [(16 * n, Mty::B32, Width::B32), (16 * n + 8, Mty::B64, Width::B64)] {
+                let v = maker.emit(load(offset, ty), &[zero], w);
+                maker.keep(v);
             }
-            let list = &pool[&w];
-            let from = if rng.below(2) == 0 { list.len().saturating_sub(4) } else { 0 };
-            list[from + rng.below(list.len() - from)]
-        };
-        let (r, v) = match rng.below(16) {
-            0..=5 => {
-                let o = rng.pick(&[
-                    Op::Add,
-                    Op::Sub,
-                    Op::Mul,
-                    Op::And,
-                    Op::Or,
-                    Op::Xor,
-                    Op::Add,
-                    Op::Min(sign),
-                    Op::Max(sign),
-                ]);
-                let (x, y) = (get(rng, &mut f, w), get(rng, &mut f, w));
-                (w, f.append1(b, o, &[x, y], w, at))
-            }
-            6 | 7 => {
-                let x = get(rng, &mut f, w);
-                let n = if rng.below(4) > 0 {
-                    let n = rng.below(w.bits() as usize + 2) as u64;
-                    f.append1(b, Op::Const(n), &[], Width::B32, at)
-                } else {
-                    get(rng, &mut f, Width::B32)
-                };
-                let o = rng.pick(&[Op::Shl, Op::Shr(sign)]);
-                (w, f.append1(b, o, &[x, n], w, at))
-            }
+        }
+        let byte = maker.emit(load(48, Mty::S8), &[zero], Width::B32);
+        let tid = maker.emit(Op::Special(Special::TidX), &[], Width::B32);
+        let half = maker.emit(Op::Trunc, &[byte], Width::B16);
+        let less = maker.emit(Op::Icmp(Cond::Lt, Sign::S), &[tid, byte], Width::P);
+        [byte, tid, half, less].into_iter().for_each(|v| maker.keep(v));
+        maker
+    }
+
+    fn emit(&mut self, op: Op, args: &[Value], w: Width) -> Value {
+        self.f.append1(self.block, op, args, w, Default::default())
+    }
+
+    fn constant(&mut self, bits: u64, w: Width) -> Value {
+        self.emit(Op::Const(bits), &[], w)
+    }
+
+    /// Lets operations use a value.
+    fn keep(&mut self, v: Value) {
+        self.pool.entry(self.f.width(v)).or_default().push(v);
+    }
+
+    /// Returns a value; prefers recent ones and constants.
+    fn value(&mut self, w: Width) -> Value {
+        if self.rng.below(3) == 0 && w != Width::P {
+            let bits = self.rng.number(w);
+            return self.constant(bits, w);
+        }
+        let list = &self.pool[&w];
+        let from = if self.rng.below(2) == 0 { list.len().saturating_sub(4) } else { 0 };
+        list[from + self.rng.below(list.len() - from)]
+    }
+
+    /// Appends an operation and returns its result.
+    fn operation(&mut self) -> Value {
+        let w = self.rng.pick(&[Width::B16, Width::B32, Width::B32, Width::B64]);
+        let sign = self.rng.pick(&SIGNS);
+        match self.rng.below(16) {
+            0..=5 => self.arithmetic(w, sign),
+            6 | 7 => self.shift(w, sign),
             8 => {
-                let x = get(rng, &mut f, w);
-                let o = rng.pick(&[Op::Not, Op::Neg]);
-                (w, f.append1(b, o, &[x], w, at))
+                let x = self.value(w);
+                let op = self.rng.pick(&[Op::Not, Op::Neg]);
+                self.emit(op, &[x], w)
             }
-            9 => {
-                let (x, y) = (get(rng, &mut f, Width::B32), get(rng, &mut f, Width::B32));
-                if rng.below(2) == 0 {
-                    let o = rng.pick(&[Op::MulWide(sign), Op::Pack]);
-                    (Width::B64, f.append1(b, o, &[x, y], Width::B64, at))
-                } else {
-                    let z = get(rng, &mut f, Width::B64);
-                    (Width::B64, f.append1(b, Op::MadWide(sign), &[x, y, z], Width::B64, at))
-                }
-            }
+            9 => self.wide(sign),
             10 => {
-                let (from, to) =
-                    rng.pick(&[(Width::B16, Width::B32), (Width::B32, Width::B64), (Width::B16, Width::B64)]);
-                let x = get(rng, &mut f, from);
-                let o = rng.pick(&[Op::Zext, Op::Sext]);
-                (to, f.append1(b, o, &[x], to, at))
+                let pairs = [(Width::B16, Width::B32), (Width::B32, Width::B64), (Width::B16, Width::B64)];
+                let (from, to) = self.rng.pick(&pairs);
+                let x = self.value(from);
+                let op = self.rng.pick(&[Op::Zext, Op::Sext]);
+                self.emit(op, &[x], to)
             }
             11 => {
-                let (from, to) =
-                    rng.pick(&[(Width::B32, Width::B16), (Width::B64, Width::B32), (Width::B64, Width::B16)]);
-                let x = get(rng, &mut f, from);
-                (to, f.append1(b, Op::Trunc, &[x], to, at))
+                let pairs = [(Width::B32, Width::B16), (Width::B64, Width::B32), (Width::B64, Width::B16)];
+                let (from, to) = self.rng.pick(&pairs);
+                let x = self.value(from);
+                self.emit(Op::Trunc, &[x], to)
             }
             12 => {
-                let (x, y) = (get(rng, &mut f, w), get(rng, &mut f, w));
-                let c = rng.pick(&CONDS);
-                (Width::P, f.append1(b, Op::Icmp(c, sign), &[x, y], Width::P, at))
+                let (x, y) = (self.value(w), self.value(w));
+                let cond = self.rng.pick(&CONDS);
+                self.emit(Op::Icmp(cond, sign), &[x, y], Width::P)
             }
             13 => {
-                let w = rng.pick(&[Width::P, Width::B16, Width::B32, Width::B64]);
-                let (p, x, y) = (get(rng, &mut f, Width::P), get(rng, &mut f, w), get(rng, &mut f, w));
-                (w, f.append1(b, Op::Select, &[p, x, y], w, at))
+                let w = self.rng.pick(&[Width::P, Width::B16, Width::B32, Width::B64]);
+                let (p, x, y) = (self.value(Width::P), self.value(w), self.value(w));
+                self.emit(Op::Select, &[p, x, y], w)
             }
-            14 => {
-                let (x, y) = (get(rng, &mut f, w), get(rng, &mut f, w));
-                let one = f.append1(b, Op::Const(1), &[], w, at);
-                let y = f.append1(b, Op::Or, &[y, one], w, at);
-                let o = rng.pick(&[Op::Div(sign), Op::Rem(sign), Op::MulHi(sign)]);
-                (w, f.append1(b, o, &[x, y], w, at))
-            }
-            _ => {
-                let x = get(rng, &mut f, Width::B32);
-                let (o, args) = match rng.below(4) {
-                    3 => {
-                        let pos = f.append1(b, Op::Const(rng.below(36) as u64), &[], Width::B32, at);
-                        let len = f.append1(b, Op::Const(rng.below(36) as u64), &[], Width::B32, at);
-                        (Op::Bfi, vec![x, get(rng, &mut f, Width::B32), pos, len])
-                    }
-                    0 => (Op::ExtLow(sign, 1 + rng.below(31) as u8), vec![x]),
-                    1 => {
-                        let pos = f.append1(b, Op::Const(rng.below(34) as u64), &[], Width::B32, at);
-                        let len = f.append1(b, Op::Const(rng.below(34) as u64), &[], Width::B32, at);
-                        (Op::Bfe(sign), vec![x, pos, len])
-                    }
-                    _ => (Op::Mad, vec![x, get(rng, &mut f, Width::B32), get(rng, &mut f, Width::B32)]),
-                };
-                (Width::B32, f.append1(b, o, &args, Width::B32, at))
-            }
+            14 => self.division(w, sign),
+            _ => self.bit_field(sign),
+        }
+    }
+
+    fn arithmetic(&mut self, w: Width, sign: Sign) -> Value {
+        let op = self.rng.pick(&[
+            Op::Add,
+            Op::Sub,
+            Op::Mul,
+            Op::And,
+            Op::Or,
+            Op::Xor,
+            Op::Add,
+            Op::Min(sign),
+            Op::Max(sign),
+        ]);
+        let (x, y) = (self.value(w), self.value(w));
+        self.emit(op, &[x, y], w)
+    }
+
+    /// A shift, most often by a constant that is rarely too large.
+    fn shift(&mut self, w: Width, sign: Sign) -> Value {
+        let x = self.value(w);
+        let n = if self.rng.below(4) > 0 {
+            let n = self.rng.below(w.bits() as usize + 2) as u64;
+            self.constant(n, Width::B32)
+        } else {
+            self.value(Width::B32)
         };
-        pool.entry(r).or_default().push(v);
-        if r == Width::P && rng.below(2) == 0 {
-            let n = f.append1(b, Op::Not, &[v], r, at);
-            pool.entry(r).or_default().push(n);
+        let op = self.rng.pick(&[Op::Shl, Op::Shr(sign)]);
+        self.emit(op, &[x, n], w)
+    }
+
+    /// An operation from 32 to 64 bits.
+    fn wide(&mut self, sign: Sign) -> Value {
+        let (x, y) = (self.value(Width::B32), self.value(Width::B32));
+        if self.rng.below(2) == 0 {
+            let op = self.rng.pick(&[Op::MulWide(sign), Op::Pack]);
+            self.emit(op, &[x, y], Width::B64)
+        } else {
+            let z = self.value(Width::B64);
+            self.emit(Op::MadWide(sign), &[x, y, z], Width::B64)
         }
     }
-    // Only some of them are used, so that others have one use.
-    for (w, extend) in [(Width::B16, Some(Op::Zext)), (Width::B32, None), (Width::B64, None), (Width::P, None)] {
-        for &v in pool[&w].iter().rev().take(4) {
-            let words = match (w, extend) {
-                (Width::B64, _) => f.append(b, Op::Unpack, &[v], &[Width::B32; 2], at),
-                (Width::P, _) => {
-                    let one = f.append1(b, Op::Const(1), &[], Width::B32, at);
-                    f.append(b, Op::Select, &[v, one, zero], &[Width::B32], at)
+
+    /// A division by something other than zero, or the high half of a product.
+    fn division(&mut self, w: Width, sign: Sign) -> Value {
+        let (x, y) = (self.value(w), self.value(w));
+        let one = self.constant(1, w);
+        let y = self.emit(Op::Or, &[y, one], w);
+        let op = self.rng.pick(&[Op::Div(sign), Op::Rem(sign), Op::MulHi(sign)]);
+        self.emit(op, &[x, y], w)
+    }
+
+    /// An operation on part of a word, or `mad`.
+    fn bit_field(&mut self, sign: Sign) -> Value {
+        let x = self.value(Width::B32);
+        let (op, args) = match self.rng.below(4) {
+            3 => {
+                let (pos, len) = (self.number_below(36), self.number_below(36));
+                (Op::Bfi, vec![x, self.value(Width::B32), pos, len])
+            }
+            0 => (Op::ExtLow(sign, 1 + self.rng.below(31) as u8), vec![x]),
+            1 => (Op::Bfe(sign), vec![x, self.number_below(34), self.number_below(34)]),
+            _ => (Op::Mad, vec![x, self.value(Width::B32), self.value(Width::B32)]),
+        };
+        self.emit(op, &args, Width::B32)
+    }
+
+    /// A random constant of 32 bits.
+    fn number_below(&mut self, n: usize) -> Value {
+        let bits = self.rng.below(n) as u64;
+        self.constant(bits, Width::B32)
+    }
+
+    /// Passes some of the last values to effects; others then have one use.
+    fn finish(mut self) -> Function {
+        for w in [Width::B16, Width::B32, Width::B64, Width::P] {
+            let last: Vec<Value> = self.pool[&w].iter().rev().take(4).copied().collect();
+            for v in last {
+                for word in self.words(v, w) {
+                    self.f.append(self.block, Op::WarpSync, &[word], &[], Default::default());
                 }
-                (_, Some(o)) => f.append(b, o, &[v], &[Width::B32], at),
-                _ => f.append(b, Op::Or, &[v, zero], &[Width::B32], at),
-            };
-            for r in f.insts[words].results.clone() {
-                f.append(b, Op::WarpSync, &[r], &[], at);
             }
         }
+        self.f.blocks[self.block].term = Some(raddle_ir::Terminator::Exit);
+        self.f
     }
-    f.blocks[b].term = Some(raddle_ir::Terminator::Exit);
-    f
+
+    /// Returns words of 32 bits that a value determines, and that determine it.
+    fn words(&mut self, v: Value, w: Width) -> Vec<Value> {
+        match w {
+            Width::B64 => {
+                let i = self.f.append(self.block, Op::Unpack, &[v], &[Width::B32; 2], Default::default());
+                self.f.insts[i].results.to_vec()
+            }
+            Width::P => {
+                let one = self.constant(1, Width::B32);
+                vec![self.emit(Op::Select, &[v, one, self.zero], Width::B32)]
+            }
+            Width::B16 => vec![self.emit(Op::Zext, &[v], Width::B32)],
+            _ => vec![self.emit(Op::Or, &[v, self.zero], Width::B32)],
+        }
+    }
 }
 
 /// Returns the values passed to effects on an input, or the operation that it cannot run.
