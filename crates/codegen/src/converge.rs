@@ -30,6 +30,7 @@
 //!   its D and its J, including code of threads that left early). Registers are assigned outermost
 //!   first; beyond **16** a region gets none.
 //! - Later edge splits only carry moves.
+//! - Loops that threads leave one by one get yields ([`crate::yields`]).
 //!
 //! A uniform branch ([`crate::uniform`]) needs no barrier, nor does one whose J only ends the
 //! thread.
@@ -37,21 +38,22 @@
 use raddle_entity::{EntityRef, FxHashMap, SecondaryMap};
 use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
-use raddle_ir::loops::Loops;
 use raddle_ir::{Block, Stop};
 use raddle_sass::form::find;
 use raddle_sass::row::{File, SlotRole};
 use raddle_sass::{Isa, Op};
 use smallvec::SmallVec;
 
+use crate::abi::Make;
 use crate::breaks::{self, Region};
 use crate::convention::{KEPT_BARRIER, is_call};
 use crate::graph::{b, cfg, m, succs};
 use crate::indirect_calls;
-use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MKind, MOp, MTerm, V};
+use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MKind, MOp, MTerm};
 use crate::sass::tokens::Clear;
 use crate::sass::{self, Mnemonic};
 use crate::uniform::Uniformity;
+use crate::yields;
 
 /// Convergence barrier registers of a warp.
 const BARRIERS: usize = 16;
@@ -85,17 +87,33 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
     if found.without && split_entries(f) {
         found = Found::of(f, &calls);
     }
-    let Found { cfg, dom, parts, met, regions, without: mut unjoined } = found;
+    let registers = assign(f, &found);
+    let make = |name: Mnemonic, given: &[(SlotRole, MOp)], place| {
+        let form = find(isa, &name, given)
+            .ok_or_else(|| Stop::Internal { pass: "converge", what: format!("no row for {name}") })?;
+        Ok(MInst::new(form, place))
+    };
+    let joined = insert_barriers(f, &found, &registers, &make)?;
+    let used = registers.iter().flatten().fold(0, |all, r| all | 1 << r);
+    if f.called {
+        keep_barriers(f, used, &make)?;
+    }
+    yields::insert(f, &found.cfg, &found.dom, &found.parts, &make)?;
+    let unjoined = together && (found.without || registers.contains(&None));
+    Ok(Converged { used: used != 0, unjoined, joined })
+}
 
-    // Assignment of barrier registers.
-    let mut search = Search::new(&cfg);
-    let mut registers: Vec<Option<u8>> = Vec::new();
+/// Assigns barrier registers to the regions, in order. A region gets none if all are taken, or if
+/// the searches were too long.
+fn assign(f: &MFunction, found: &Found) -> Vec<Option<u8>> {
+    let mut search = Search::new(&found.cfg);
     // By block: registers of barriers that are set in it, and of those that are open in it.
     let mut set_in: SecondaryMap<Block, u16> = SecondaryMap::new();
     let mut open_in: SecondaryMap<Block, u16> = SecondaryMap::new();
-    for Region { set: d, meet: j, .. } in &regions {
-        let register = search.from(*d, *j).and_then(|()| {
-            let taken = search.found.iter().fold(set_in[*d] | open_in[*d], |taken, x| taken | set_in[*x]);
+    let mut registers = Vec::with_capacity(found.regions.len());
+    for &Region { set: d, meet: j, .. } in &found.regions {
+        let register = search.from(d, j).and_then(|()| {
+            let taken = search.found.iter().fold(set_in[d] | open_in[d], |taken, x| taken | set_in[*x]);
             // Only callee-saved barriers can be open across a call, and they are used for nothing
             // else.
             let across = search.found.iter().any(|&x| f.blocks[m(x)].insts.iter().any(is_call));
@@ -104,85 +122,82 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
             (from..to).find(|r| taken >> r & 1 == 0)
         });
         if let Some(r) = register {
-            set_in[*d] |= 1 << r;
+            set_in[d] |= 1 << r;
             search.found.iter().for_each(|&x| open_in[x] |= 1 << r);
         }
         registers.push(register);
     }
-    let make = |name: Mnemonic, given: &[(SlotRole, MOp)], place| {
-        let form = find(isa, &name, given)
-            .ok_or_else(|| Stop::Internal { pass: "converge", what: format!("no row for {name}") })?;
-        Ok(MInst::new(form, place))
-    };
-    let mut used = false;
-    let mut joined: SecondaryMap<Block, Option<Block>> = SecondaryMap::new();
-    // Blocks inserted on edges of table jumps.
-    let mut split: FxHashMap<(Block, Block), MBlock> = FxHashMap::default();
-    for (Region { set: d, meet: j, leaving }, register) in regions.iter().zip(&registers) {
-        let (d, j) = (*d, *j);
-        let Some(r) = *register else {
-            unjoined = true;
-            continue;
-        };
-        used = true;
-        met.get(&(d, j)).filter(|_| leaving.is_empty()).into_iter().flatten().for_each(|x| joined[*x] = Some(j));
-        let bar = MOp::new(MKind::Barrier(r));
-        let set = [(SlotRole::Bar, bar.clone()), (SlotRole::Target, MOp::new(MKind::Target(m(j))))];
-        let at = f.blocks[m(d)].place;
-        let bssy = make(sass::bssy(), &set, at)?;
-        let data = &mut f.blocks[m(d)];
+    registers
+}
+
+/// Inserts the barriers of regions that have a register. Returns [`Converged::joined`].
+fn insert_barriers(
+    f: &mut MFunction,
+    found: &Found,
+    registers: &[Option<u8>],
+    make: Make<'_>,
+) -> Result<SecondaryMap<Block, Option<Block>>, Stop> {
+    let mut joined = SecondaryMap::new();
+    let mut inserter = Inserter { f, make, split: FxHashMap::default() };
+    for (region, register) in found.regions.iter().zip(registers) {
+        let Some(register) = *register else { continue };
+        if region.leaving.is_empty() {
+            let branches = found.met.get(&(region.set, region.meet));
+            branches.into_iter().flatten().for_each(|x| joined[*x] = Some(region.meet));
+        }
+        inserter.region(region, register)?;
+    }
+    Ok(joined)
+}
+
+/// Inserts the instructions of barriers.
+struct Inserter<'a> {
+    f: &'a mut MFunction,
+    make: Make<'a>,
+    /// Blocks inserted on edges of table jumps.
+    split: FxHashMap<(Block, Block), MBlock>,
+}
+
+impl Inserter<'_> {
+    /// Sets the barrier of a region, lets threads leave it, and waits at it.
+    fn region(&mut self, region: &Region, register: u8) -> Result<(), Stop> {
+        let (d, j) = (m(region.set), m(region.meet));
+        let bar = MOp::new(MKind::Barrier(register));
+        let set = [(SlotRole::Bar, bar.clone()), (SlotRole::Target, MOp::new(MKind::Target(j)))];
+        let bssy = (self.make)(sass::bssy(), &set, self.f.blocks[d].place)?;
+        let data = &mut self.f.blocks[d];
         let jumps = usize::from(matches!(data.term, MTerm::Switch(_)));
         data.insts.insert(data.insts.len() - jumps, bssy);
-        for &(y, z) in leaving {
-            // Exiting threads leave the barrier anyway.
-            if f.blocks[m(z)].insts.is_empty() && f.blocks[m(z)].term == MTerm::Exit {
-                continue;
-            }
-            let leave = make(sass::break_(), &[(SlotRole::Bar, bar.clone())], f.blocks[m(y)].place)?;
-            match &f.blocks[m(y)].term {
-                MTerm::Branch { guard: MGuard::Virtual(v, not), then, .. } => {
-                    let guard = MGuard::Virtual(*v, *not != (then.to != m(z)));
-                    f.blocks[m(y)].insts.push(MInst { guard, ..leave });
-                }
-                // A table jump has no guard that tells who leaves: a block on the edge does.
-                MTerm::Switch(_) => {
-                    let via = *split.entry((y, z)).or_insert_with(|| merge_edges(f, m(z), &[y]));
-                    f.blocks[via].insts.push(leave);
-                }
-                _ => {}
-            }
+        for &(from, to) in &region.leaving {
+            self.leave(&bar, from, to)?;
         }
-        let bsync = make(sass::bsync(), &[(SlotRole::Bar, bar)], f.blocks[m(j)].place)?;
-        f.blocks[m(j)].insts.insert(0, bsync);
+        let bsync = (self.make)(sass::bsync(), &[(SlotRole::Bar, bar)], self.f.blocks[j].place)?;
+        self.f.blocks[j].insts.insert(0, bsync);
+        Ok(())
     }
-    if f.called {
-        keep_barriers(f, set_in.values().fold(0, |all, set| all | set), &make)?;
-    }
-    let waiting = let_others_run(f, &cfg, &dom, &parts);
-    let mut read: SecondaryMap<V, bool> = SecondaryMap::new();
-    if !waiting.is_empty() {
-        for &x in &f.layout {
-            f.blocks[x].insts.iter().for_each(|i| i.for_each_use(|v| read[v] = true));
-            let args = f.blocks[x].term.edges().into_iter().flat_map(|e| &e.args);
-            args.for_each(|a| {
-                if let MArg::Reg(v) = a {
-                    read[*v] = true;
-                }
-            });
+
+    /// Lets threads leave a barrier that take an edge.
+    fn leave(&mut self, bar: &MOp, from: Block, to: Block) -> Result<(), Stop> {
+        let f = &mut *self.f;
+        // Exiting threads leave the barrier anyway.
+        if f.blocks[m(to)].insts.is_empty() && f.blocks[m(to)].term == MTerm::Exit {
+            return Ok(());
         }
+        let leave = (self.make)(sass::break_(), &[(SlotRole::Bar, bar.clone())], f.blocks[m(from)].place)?;
+        match &f.blocks[m(from)].term {
+            MTerm::Branch { guard: MGuard::Virtual(v, not), then, .. } => {
+                let guard = MGuard::Virtual(*v, *not != (then.to != m(to)));
+                f.blocks[m(from)].insts.push(MInst { guard, ..leave });
+            }
+            // A table jump has no guard that tells who leaves: a block on the edge does.
+            MTerm::Switch(_) => {
+                let via = *self.split.entry((from, to)).or_insert_with(|| merge_edges(f, m(to), &[from]));
+                f.blocks[via].insts.push(leave);
+            }
+            _ => {}
+        }
+        Ok(())
     }
-    for x in waiting {
-        let yields = make(sass::yield_(), &[], f.blocks[x].place)?;
-        let waits = |i: &MInst| {
-            let mut result = false;
-            i.for_each_def(|v| result |= read[v]);
-            i.row().effects.atomic && result
-        };
-        let insts = std::mem::take(&mut f.blocks[x].insts);
-        let before = |i: MInst| if waits(&i) { [Some(yields.clone()), Some(i)] } else { [None, Some(i)] };
-        f.blocks[x].insts = insts.into_iter().flat_map(before).flatten().collect();
-    }
-    Ok(Converged { used, unjoined: unjoined && together, joined })
 }
 
 /// Divergent branches and the regions where their threads converge.
@@ -262,7 +277,7 @@ fn waits_apart(f: &MFunction, uniform: &Uniformity) -> bool {
 }
 
 /// Saves callee-saved barriers in registers while the function uses them.
-fn keep_barriers(f: &mut MFunction, used: u16, make: crate::abi::Make<'_>) -> Result<(), Stop> {
+fn keep_barriers(f: &mut MFunction, used: u16, make: Make<'_>) -> Result<(), Stop> {
     for r in (KEPT_BARRIER..BARRIERS as u8).filter(|r| used >> r & 1 == 1) {
         let (bar, kept) = (MOp::new(MKind::Barrier(r)), MOp::reg(f.vreg(File::Gpr)));
         let store = make(
@@ -285,30 +300,6 @@ fn keep_barriers(f: &mut MFunction, used: u16, make: crate::abi::Make<'_>) -> Re
         }
     }
     Ok(())
-}
-
-/// The blocks of loops that threads leave one by one. Those that left wait after the loop for the
-/// rest, and the rest may wait for them: for a lock that one of them holds. So before an atomic
-/// operation whose result is used there, a yield lets other threads of the warp run ("ptxas 13.0.88
-/// output").
-fn let_others_run(f: &MFunction, cfg: &Cfg, dom: &DomTree, parts: &SecondaryMap<Block, bool>) -> Vec<MBlock> {
-    if !f.layout.iter().any(|&x| f.blocks[x].insts.iter().any(|i| i.row().effects.atomic)) {
-        return Vec::new();
-    }
-    let loops = Loops::of(cfg, dom);
-    let mut one_by_one: SecondaryMap<Block, bool> = SecondaryMap::new();
-    for &x in cfg.rpo.iter().filter(|x| parts[**x]) {
-        let mut at = loops.innermost[x];
-        while let Some(h) = at.filter(|h| cfg.succs[x].iter().any(|s| !loops.contains(*h, *s))) {
-            one_by_one[h] = true;
-            at = loops.parent[h];
-        }
-    }
-    let waits = |x: &Block| {
-        let mut around = std::iter::successors(loops.innermost[*x], |h| loops.parent[*h]);
-        around.any(|h| one_by_one[h])
-    };
-    cfg.rpo.iter().copied().filter(waits).map(m).collect()
 }
 
 /// The block that sets the barrier of the branches `xs` that converge at `j`; `None` if the

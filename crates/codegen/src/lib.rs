@@ -62,6 +62,7 @@ mod testing;
 pub mod uniform;
 pub mod uniformize;
 pub mod verify;
+pub mod yields;
 
 use raddle_cubin::unit::UnitObject;
 use raddle_ir::{Cx, Function, Stop, Unit, Unsupported};
