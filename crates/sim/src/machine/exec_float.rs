@@ -94,44 +94,11 @@ impl Warp {
                 self.tri(u, m, all, |a, b, c| float::fma(&F32, a.into(), b.into(), c.into(), how) as u32);
             }),
             Kind::Fmnmx { ftz, nan, xorsign } => self.fmnmx(u, m, ftz, nan, xorsign),
-            Kind::Fsel { ftz } => {
-                let flush = |v: u32| if ftz { F32.flush(v.into()) as u32 } else { v };
-                let (a, b, p) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.pred(u.p[0]));
-                let v = each(|l| flush(if p >> l & 1 != 0 { a[l] } else { b[l] }));
-                let undef = |s: &Src, lanes: u32| self.src_undef_lanes(s) & lanes;
-                let bad = undef(&u.s[0], p) | undef(&u.s[1], !p) | self.pred_undef(u.p[0]);
-                self.float_result(u, m, &v, bad);
-            }
+            Kind::Fsel { ftz } => self.fsel(u, m, ftz),
             Kind::Fsetp { .. } => self.fsetp(u, m),
-            Kind::Fset { cmp, ftz, boolean, bf } => {
-                let (a, b, p) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.pred(u.p[0]));
-                let r = mask_of(|l| cmp.test(float::compare(&F32, a[l].into(), b[l].into(), ftz)));
-                let (r, one) = (boolean.apply(r, p), if bf { 0x3f80_0000 } else { !0 });
-                let v = each(|l| if r >> l & 1 != 0 { one } else { 0 });
-                let bad = self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1]) | self.pred_undef(u.p[0]);
-                self.float_result(u, m, &v, bad);
-            }
-            Kind::Fchk => {
-                let (a, b) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]));
-                let r = mask_of(|l| needs_slow_division(a[l], b[l]));
-                let bad = (self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1])) & m;
-                self.result_pred(u, u.pd, m, r, bad);
-            }
-            Kind::Mufu { op, format } => match format {
-                HalfKind32::F32 => match op {
-                    MufuOp::Rcp64h => self.tri(u, m, all, |_, b, _| mufu.rcp64h(b)),
-                    MufuOp::Rsq64h => self.tri(u, m, all, |_, b, _| mufu.rsq64h(b)),
-                    MufuOp::Rcp => self.tri(u, m, all, |_, b, _| mufu.f32(Function::Rcp, b)),
-                    MufuOp::Rsq => self.tri(u, m, all, |_, b, _| mufu.f32(Function::Rsq, b)),
-                    _ => self.tri(u, m, all, |_, b, _| mufu.f32(function(op), b)),
-                },
-                HalfKind32::F16 => {
-                    self.tri(u, m, all, |_, b, _| mufu.half(&F16, function(op), b as u16).into());
-                }
-                HalfKind32::Bf16 => {
-                    self.tri(u, m, all, |_, b, _| mufu.half(&BF16, function(op), b as u16).into());
-                }
-            },
+            Kind::Fset { .. } => self.fset(u, m),
+            Kind::Fchk => self.fchk(u, m),
+            Kind::Mufu { .. } => self.mufu(u, m, mufu),
             Kind::Dadd(r) => self.double(u, m, r, |a, b, _, mode| float::add(&F64, a, b, mode), &[0, 1]),
             Kind::Dmul(r) => self.double(u, m, r, |a, b, _, mode| float::mul(&F64, a, b, mode), &[0, 1]),
             Kind::Dfma(r) => self.double(u, m, r, |a, b, c, mode| float::fma(&F64, a, b, c, mode), &[0, 1, 2]),
@@ -139,50 +106,9 @@ impl Warp {
             Kind::Hadd2(h) => self.half2(u, m, h, |f, a, b, _, mode| float::add(f, a, b, mode)),
             Kind::Hmul2(h) => self.half2(u, m, h, |f, a, b, _, mode| float::mul(f, a, b, mode)),
             Kind::Hfma2(h) => self.half2(u, m, h, float::fma),
-            Kind::Hmnmx2 { kind, ftz, nan, xorsign } => {
-                let (a, b) = (self.fetch_raw_sign(&u.s[0], xorsign), self.fetch_raw_sign(&u.s[1], xorsign));
-                let min = self.pred(u.p[0]);
-                let f = kind.format();
-                let v: Lanes = each(|l| {
-                    let how = MinMax { max: min >> l & 1 == 0, ftz, nan, xorsign_abs: xorsign, abs: false };
-                    both(|at| float::min_max(f, half(a[l], at), half(b[l], at), how))
-                });
-                let bad = self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1]) | self.pred_undef(u.p[0]);
-                self.half_result(u, m, &v, bad);
-            }
-            Kind::Hset2 { kind, cmp, ftz, boolean, bf } => {
-                let (a, b, p) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.pred(u.p[0]));
-                let f = kind.format();
-                let one = if bf { f.one() } else { 0xffff };
-                let v: Lanes = each(|l| {
-                    both(|at| {
-                        let r = u32::from(cmp.test(float::compare(f, half(a[l], at), half(b[l], at), ftz)));
-                        if boolean.apply(r, p >> l & 1) & 1 != 0 { one } else { 0 }
-                    })
-                });
-                let bad = self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1]) | self.pred_undef(u.p[0]);
-                self.half_result(u, m, &v, bad);
-            }
-            Kind::Hsetp2 { kind, cmp, ftz, boolean, h_and } => {
-                let (a, b, p) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.pred(u.p[0]));
-                let f = kind.format();
-                let at = |at: u32| mask_of(|l| cmp.test(float::compare(f, half(a[l], at), half(b[l], at), ftz)));
-                let (lo, hi) = (at(0), at(16));
-                let undef = |bits: u32| {
-                    let of = |s: &Src, l| self.src_undef(s, l) & bits != 0;
-                    mask_of(|l| of(&u.s[0], l) || of(&u.s[1], l)) | self.pred_undef(u.p[0])
-                };
-                let clean = self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1]) | self.pred_undef(u.p[0]);
-                let (tl, th) = if clean & m == 0 { (0, 0) } else { (undef(0xffff), undef(0xffff_0000)) };
-                if h_and {
-                    let r = boolean.apply(lo & hi, p);
-                    self.result_pred(u, u.pd, m, r, tl | th);
-                    self.result_pred(u, u.pe, m, boolean.apply(!(lo & hi), p), tl | th);
-                } else {
-                    self.result_pred(u, u.pd, m, boolean.apply(lo, p), tl);
-                    self.result_pred(u, u.pe, m, boolean.apply(hi, p), th);
-                }
-            }
+            Kind::Hmnmx2 { .. } => self.hmnmx2(u, m),
+            Kind::Hset2 { .. } => self.hset2(u, m),
+            Kind::Hsetp2 { .. } => self.hsetp2(u, m),
             _ => return self.exec_convert(u, m),
         }
         true
@@ -273,6 +199,97 @@ impl Warp {
     /// Reads a source of `.XORSIGN` with its sign, which an absolute value would drop.
     fn fetch_raw_sign(&self, s: &Src, xorsign: bool) -> Lanes {
         if xorsign { self.fetch(&Src { and: !0, ..*s }) } else { self.fetch(s) }
+    }
+
+    #[inline]
+    fn fsel(&mut self, u: &Uop, m: u32, ftz: bool) {
+        let flush = |v: u32| if ftz { F32.flush(v.into()) as u32 } else { v };
+        let (a, b, p) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.pred(u.p[0]));
+        let v = each(|l| flush(if p >> l & 1 != 0 { a[l] } else { b[l] }));
+        let undef = |s: &Src, lanes: u32| self.src_undef_lanes(s) & lanes;
+        let bad = undef(&u.s[0], p) | undef(&u.s[1], !p) | self.pred_undef(u.p[0]);
+        self.float_result(u, m, &v, bad);
+    }
+
+    fn fset(&mut self, u: &Uop, m: u32) {
+        let Kind::Fset { cmp, ftz, boolean, bf } = u.kind else { return };
+        let (a, b, p) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.pred(u.p[0]));
+        let r = mask_of(|l| cmp.test(float::compare(&F32, a[l].into(), b[l].into(), ftz)));
+        let (r, one) = (boolean.apply(r, p), if bf { 0x3f80_0000 } else { !0 });
+        let v = each(|l| if r >> l & 1 != 0 { one } else { 0 });
+        let bad = self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1]) | self.pred_undef(u.p[0]);
+        self.float_result(u, m, &v, bad);
+    }
+
+    fn fchk(&mut self, u: &Uop, m: u32) {
+        let (a, b) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]));
+        let r = mask_of(|l| needs_slow_division(a[l], b[l]));
+        let bad = (self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1])) & m;
+        self.result_pred(u, u.pd, m, r, bad);
+    }
+
+    #[inline]
+    fn mufu(&mut self, u: &Uop, m: u32, mufu: Mufu) {
+        let Kind::Mufu { op, format } = u.kind else { return };
+        match (format, op) {
+            (HalfKind32::F32, MufuOp::Rcp64h) => self.tri(u, m, all, |_, b, _| mufu.rcp64h(b)),
+            (HalfKind32::F32, MufuOp::Rsq64h) => self.tri(u, m, all, |_, b, _| mufu.rsq64h(b)),
+            (HalfKind32::F32, MufuOp::Rcp) => self.tri(u, m, all, |_, b, _| mufu.f32(Function::Rcp, b)),
+            (HalfKind32::F32, MufuOp::Rsq) => self.tri(u, m, all, |_, b, _| mufu.f32(Function::Rsq, b)),
+            (HalfKind32::F32, _) => self.tri(u, m, all, |_, b, _| mufu.f32(function(op), b)),
+            (HalfKind32::F16, _) => self.tri(u, m, all, |_, b, _| mufu.half(&F16, function(op), b as u16).into()),
+            (HalfKind32::Bf16, _) => self.tri(u, m, all, |_, b, _| mufu.half(&BF16, function(op), b as u16).into()),
+        }
+    }
+
+    fn hmnmx2(&mut self, u: &Uop, m: u32) {
+        let Kind::Hmnmx2 { kind, ftz, nan, xorsign } = u.kind else { return };
+        let (a, b) = (self.fetch_raw_sign(&u.s[0], xorsign), self.fetch_raw_sign(&u.s[1], xorsign));
+        let min = self.pred(u.p[0]);
+        let f = kind.format();
+        let v: Lanes = each(|l| {
+            let how = MinMax { max: min >> l & 1 == 0, ftz, nan, xorsign_abs: xorsign, abs: false };
+            both(|at| float::min_max(f, half(a[l], at), half(b[l], at), how))
+        });
+        let bad = self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1]) | self.pred_undef(u.p[0]);
+        self.half_result(u, m, &v, bad);
+    }
+
+    fn hset2(&mut self, u: &Uop, m: u32) {
+        let Kind::Hset2 { kind, cmp, ftz, boolean, bf } = u.kind else { return };
+        let (a, b, p) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.pred(u.p[0]));
+        let f = kind.format();
+        let one = if bf { f.one() } else { 0xffff };
+        let v: Lanes = each(|l| {
+            both(|at| {
+                let r = u32::from(cmp.test(float::compare(f, half(a[l], at), half(b[l], at), ftz)));
+                if boolean.apply(r, p >> l & 1) & 1 != 0 { one } else { 0 }
+            })
+        });
+        let bad = self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1]) | self.pred_undef(u.p[0]);
+        self.half_result(u, m, &v, bad);
+    }
+
+    fn hsetp2(&mut self, u: &Uop, m: u32) {
+        let Kind::Hsetp2 { kind, cmp, ftz, boolean, h_and } = u.kind else { return };
+        let (a, b, p) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.pred(u.p[0]));
+        let f = kind.format();
+        let at = |at: u32| mask_of(|l| cmp.test(float::compare(f, half(a[l], at), half(b[l], at), ftz)));
+        let (lo, hi) = (at(0), at(16));
+        let undef = |bits: u32| {
+            let of = |s: &Src, l| self.src_undef(s, l) & bits != 0;
+            mask_of(|l| of(&u.s[0], l) || of(&u.s[1], l)) | self.pred_undef(u.p[0])
+        };
+        let clean = self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1]) | self.pred_undef(u.p[0]);
+        let (tl, th) = if clean & m == 0 { (0, 0) } else { (undef(0xffff), undef(0xffff_0000)) };
+        if h_and {
+            let r = boolean.apply(lo & hi, p);
+            self.result_pred(u, u.pd, m, r, tl | th);
+            self.result_pred(u, u.pe, m, boolean.apply(!(lo & hi), p), tl | th);
+        } else {
+            self.result_pred(u, u.pd, m, boolean.apply(lo, p), tl);
+            self.result_pred(u, u.pe, m, boolean.apply(hi, p), th);
+        }
     }
 
     fn fmnmx(&mut self, u: &Uop, m: u32, ftz: bool, nan: bool, xorsign: bool) {

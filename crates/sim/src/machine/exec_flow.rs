@@ -40,13 +40,7 @@ impl Warp {
         let active = self.active();
         let m = match u.kind {
             // The predicate operand is combined with the guard.
-            Kind::Exit | Kind::Brx | Kind::Ret { .. } | Kind::Call { .. } => {
-                let undef = self.pred_undef(u.p[0]) & m;
-                if undef != 0 {
-                    return Err(LaneFailure::new(undef.trailing_zeros() as usize, FailureKind::UndefinedBranch));
-                }
-                m & self.pred(u.p[0])
-            }
+            Kind::Exit | Kind::Brx | Kind::Ret { .. } | Kind::Call { .. } => self.chosen(u, m)?,
             _ => m,
         };
         if m == 0 {
@@ -54,55 +48,16 @@ impl Warp {
         }
         match u.kind {
             Kind::Bra { target, cond } => {
-                let mut p = self.pred(u.p[0]);
-                let undef = self.pred_undef(u.p[0]) & m;
-                if undef != 0 && cond == BraCond::Plain {
-                    return Err(LaneFailure::new(undef.trailing_zeros() as usize, FailureKind::UndefinedBranch));
-                }
-                p &= m;
-                let mask = |n: u8, not: bool| (self.uregs[n as usize] ^ if not { !0 } else { 0 }) & self.live;
-                let all = |yes: bool| if yes { active } else { 0 };
-                let taken = match cond {
-                    BraCond::Plain => p,
-                    BraCond::Any => all(p != 0),
-                    BraCond::All => all(p == active),
-                    BraCond::Div(n, not) => all(mask(n, not) & !m != 0) & m,
-                    BraCond::Conv(n, not) => all(mask(n, not) & !m == 0) & m,
-                };
+                let taken = self.taken(u, m, cond)?;
                 self.branch(taken, target, g);
                 let back = target <= pc && taken != 0;
                 Ok(if back || taken != 0 && taken != active { Flow::MaySwitch } else { Flow::Done })
             }
             kind @ (Kind::Brx | Kind::Ret { .. }) => {
-                let base =
-                    if matches!(kind, Kind::Ret { absolute: true }) { 0 } else { u64::from(pc + 1).wrapping_mul(16) };
-                let mut rest = m;
-                let mut groups: Vec<(u32, u32)> = Vec::new();
-                for l in lanes(m) {
-                    if self.src64_undef_lanes(&u.s[0]) >> l & 1 != 0 {
-                        return Err(LaneFailure::new(l, FailureKind::UndefinedBranch));
-                    }
-                    let offset = self.fetch64(&u.s[0], l).wrapping_add(u.s[1].imm);
-                    let to = base.wrapping_add(offset);
-                    if to % 16 != 0 || to / 16 >= u64::from(code_len) {
-                        return Err(LaneFailure::new(l, FailureKind::WildBranch(to)));
-                    }
-                    let to = (to / 16) as u32;
-                    match groups.iter_mut().find(|g| g.0 == to) {
-                        Some(group) => group.1 |= 1 << l,
-                        None => groups.push((to, 1 << l)),
-                    }
-                }
-                for (to, mask) in groups {
-                    rest &= !mask;
-                    self.branch(mask, to, g);
-                    if rest == 0 {
-                        break;
-                    }
-                    // The others have not moved yet: continue with them.
-                    self.cur = self.splits.iter().position(|s| s.mask & rest != 0).unwrap_or(self.cur);
-                    self.splits[self.cur].pc = pc;
-                }
+                let absolute = matches!(kind, Kind::Ret { absolute: true });
+                let base = if absolute { 0 } else { u64::from(pc + 1).wrapping_mul(16) };
+                let groups = self.destinations(u, m, base, code_len)?;
+                self.branch_apart(&groups, m, g);
                 Ok(Flow::MaySwitch)
             }
             Kind::Call { target } => {
@@ -110,36 +65,16 @@ impl Warp {
                 Ok(Flow::MaySwitch)
             }
             Kind::Exit => {
-                self.live &= !m;
-                let split = &mut self.splits[self.cur];
-                split.mask &= !m;
-                split.pc += 1;
-                if split.mask == 0 {
-                    self.splits.swap_remove(self.cur);
-                    self.cur = 0;
-                }
-                self.settle(g.now);
+                self.exit(m, g.now);
                 Ok(Flow::Exited)
             }
             Kind::Bssy { bar, .. } => {
-                for l in lanes(m) {
-                    self.bars[usize::from(bar)][l] = m;
-                }
-                self.splits[self.cur].pc += 1;
-                Ok(Flow::Done)
+                self.set_bar(bar, m, |_| m);
+                self.fall_through()
             }
             Kind::Break { bar } => {
-                let undef = self.pred_undef(u.p[0]) & m;
-                if undef != 0 {
-                    return Err(LaneFailure::new(undef.trailing_zeros() as usize, FailureKind::UndefinedBranch));
-                }
-                let m = m & self.pred(u.p[0]);
-                let b = &mut self.bars[usize::from(bar)];
-                for l in lanes(m) {
-                    for other in lanes(b[l] & !m) {
-                        b[other] &= !m;
-                    }
-                }
+                let m = self.chosen(u, m)?;
+                self.leave(bar, m);
                 self.splits[self.cur].pc += 1;
                 self.settle(g.now);
                 Ok(Flow::Done)
@@ -156,10 +91,6 @@ impl Warp {
             }
             Kind::Warpsync { all } => {
                 let masks = if all { [!0; 32] } else { self.masks(u, m)? };
-                if let Some(l) = lanes(m).find(|&l| masks[l] >> l & 1 == 0) {
-                    let kind = FailureKind::Convergence("WARPSYNC by a lane that is not in its mask".to_string());
-                    return Err(LaneFailure::new(l, kind));
-                }
                 self.part_by_mask(&masks, m, Wait::WarpSync);
                 self.settle(g.now);
                 Ok(Flow::Switch)
@@ -168,20 +99,14 @@ impl Warp {
                 let v = self.bars[usize::from(bar)];
                 self.put(u.d, m, &v);
                 if clear {
-                    for l in lanes(m) {
-                        self.bars[usize::from(bar)][l] = 0;
-                    }
+                    self.set_bar(bar, m, |_| 0);
                 }
-                self.splits[self.cur].pc += 1;
-                Ok(Flow::Done)
+                self.fall_through()
             }
             Kind::BmovTo { bar } => {
                 let v = self.fetch(&u.s[1]);
-                for l in lanes(m) {
-                    self.bars[usize::from(bar)][l] = v[l];
-                }
-                self.splits[self.cur].pc += 1;
-                Ok(Flow::Done)
+                self.set_bar(bar, m, |l| v[l]);
+                self.fall_through()
             }
             Kind::Yield | Kind::Nanosleep => {
                 self.splits[self.cur].pc += 1;
@@ -191,22 +116,129 @@ impl Warp {
                 for (n, word) in (0..).zip([u.s[0].imm as u32, (u.s[0].imm >> 32) as u32]) {
                     self.put(u.d + n, m, &[word; 32]);
                 }
-                self.splits[self.cur].pc += 1;
-                Ok(Flow::Done)
+                self.fall_through()
             }
             Kind::Trap => Err(LaneFailure::new(m.trailing_zeros() as usize, FailureKind::Trap)),
             _ => Ok(Flow::Other),
         }
     }
 
-    /// The masks of `WARPSYNC`, valid in the lanes of `m`.
+    /// Continues the running subset after the instruction.
+    #[inline]
+    fn fall_through(&mut self) -> Exec<Flow> {
+        self.splits[self.cur].pc += 1;
+        Ok(Flow::Done)
+    }
+
+    /// The lanes of `m` in which the predicate operand holds.
+    #[inline]
+    fn chosen(&self, u: &Uop, m: u32) -> Exec<u32> {
+        let undef = self.pred_undef(u.p[0]) & m;
+        if undef != 0 {
+            return Err(LaneFailure::new(undef.trailing_zeros() as usize, FailureKind::UndefinedBranch));
+        }
+        Ok(m & self.pred(u.p[0]))
+    }
+
+    /// The lanes of the running subset that take a `BRA`, whose guard holds in those of `m`.
+    #[inline]
+    fn taken(&self, u: &Uop, m: u32, cond: BraCond) -> Exec<u32> {
+        let active = self.active();
+        let mask = |n: u8, not: bool| (self.uregs[n as usize] ^ if not { !0 } else { 0 }) & self.live;
+        let all = |yes: bool| if yes { active } else { 0 };
+        Ok(match cond {
+            BraCond::Plain => self.chosen(u, m)?,
+            BraCond::Any => all(self.pred(u.p[0]) & m != 0),
+            BraCond::All => all(self.pred(u.p[0]) & m == active),
+            BraCond::Div(n, not) => all(mask(n, not) & !m != 0) & m,
+            BraCond::Conv(n, not) => all(mask(n, not) & !m == 0) & m,
+        })
+    }
+
+    /// The destinations of a branch through registers, relative to the byte offset `base`, with the
+    /// lanes of `m` that branch there.
+    fn destinations(&self, u: &Uop, m: u32, base: u64, code_len: u32) -> Exec<Vec<(u32, u32)>> {
+        let mut groups: Vec<(u32, u32)> = Vec::new();
+        for l in lanes(m) {
+            if self.src64_undef_lanes(&u.s[0]) >> l & 1 != 0 {
+                return Err(LaneFailure::new(l, FailureKind::UndefinedBranch));
+            }
+            let offset = self.fetch64(&u.s[0], l).wrapping_add(u.s[1].imm);
+            let to = base.wrapping_add(offset);
+            if !to.is_multiple_of(16) || to / 16 >= u64::from(code_len) {
+                return Err(LaneFailure::new(l, FailureKind::WildBranch(to)));
+            }
+            let to = (to / 16) as u32;
+            match groups.iter_mut().find(|g| g.0 == to) {
+                Some(group) => group.1 |= 1 << l,
+                None => groups.push((to, 1 << l)),
+            }
+        }
+        Ok(groups)
+    }
+
+    /// Sends the lanes of `m` to their destinations.
+    fn branch_apart(&mut self, groups: &[(u32, u32)], m: u32, g: &mut Global<'_>) {
+        let pc = self.splits[self.cur].pc;
+        let mut rest = m;
+        for &(to, mask) in groups {
+            rest &= !mask;
+            self.branch(mask, to, g);
+            if rest == 0 {
+                break;
+            }
+            // The others have not moved yet: continue with them.
+            self.cur = self.splits.iter().position(|s| s.mask & rest != 0).unwrap_or(self.cur);
+            self.splits[self.cur].pc = pc;
+        }
+    }
+
+    /// Ends the threads of `m`.
+    fn exit(&mut self, m: u32, now: u32) {
+        self.live &= !m;
+        let split = &mut self.splits[self.cur];
+        split.mask &= !m;
+        split.pc += 1;
+        if split.mask == 0 {
+            self.splits.swap_remove(self.cur);
+            self.cur = 0;
+        }
+        self.settle(now);
+    }
+
+    /// Sets a convergence barrier in the lanes of `m`: the lanes that each of them waits for.
+    #[inline]
+    fn set_bar(&mut self, bar: u8, m: u32, set: impl Fn(usize) -> u32) {
+        for l in lanes(m) {
+            self.bars[usize::from(bar)][l] = set(l);
+        }
+    }
+
+    /// Removes the lanes of `m` from a barrier: the others that registered with them do not wait
+    /// for them.
+    #[inline]
+    fn leave(&mut self, bar: u8, m: u32) {
+        let sets = &mut self.bars[usize::from(bar)];
+        for l in lanes(m) {
+            for other in lanes(sets[l] & !m) {
+                sets[other] &= !m;
+            }
+        }
+    }
+
+    /// The masks of `WARPSYNC`, valid in the lanes of `m`, which are in their masks.
     fn masks(&self, u: &Uop, m: u32) -> Exec<[u32; 32]> {
         let bad = self.src_undef_lanes(&u.s[0]) & m;
         if bad != 0 {
             let kind = FailureKind::UndefinedOperand("the mask of WARPSYNC");
             return Err(LaneFailure::new(bad.trailing_zeros() as usize, kind));
         }
-        Ok(self.fetch(&u.s[0]))
+        let masks = self.fetch(&u.s[0]);
+        if let Some(l) = lanes(m).find(|&l| masks[l] >> l & 1 == 0) {
+            let kind = FailureKind::Convergence("WARPSYNC by a lane that is not in its mask".to_string());
+            return Err(LaneFailure::new(l, kind));
+        }
+        Ok(masks)
     }
 
     /// Makes the running subset wait for its masks: lanes with different masks become separate

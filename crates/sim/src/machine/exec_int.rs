@@ -121,9 +121,59 @@ fn saturate(v: u32, bits: u8, dst_signed: bool, src_signed: bool) -> u32 {
     x.clamp(lo, hi) as u32
 }
 
+#[inline(always)]
 fn byte_of(v: u32, i: u32, signed: bool) -> i32 {
     let b = v >> (8 * i);
     if signed { i32::from(b as i8) } else { i32::from(b as u8) }
+}
+
+/// `BMSK`: `width` ones from bit `pos` on.
+#[inline(always)]
+fn bmsk(pos: u32, width: u32, wrap: bool) -> u32 {
+    let (pos, width) = if wrap { (pos & 31, width & 31) } else { (pos, width) };
+    let ones = if width >= 32 { !0 } else { (1u32 << width) - 1 };
+    ones.checked_shl(pos).unwrap_or(0)
+}
+
+/// `FLO`: the highest set bit, or the highest that differs from the sign; with `sh` its distance
+/// from the top. All ones if there is none.
+#[inline(always)]
+fn flo(v: u32, signed: bool, sh: bool) -> u32 {
+    let x = if signed && (v as i32) < 0 { !v } else { v };
+    match (x, sh) {
+        (0, _) => !0,
+        (_, false) => 31 - x.leading_zeros(),
+        (_, true) => x.leading_zeros(),
+    }
+}
+
+/// The sum of the products of four bytes.
+#[inline(always)]
+fn dot4(a: u32, b: u32, a_signed: bool, b_signed: bool) -> u32 {
+    (0..4).fold(0i32, |sum, i| sum.wrapping_add(byte_of(a, i, a_signed).wrapping_mul(byte_of(b, i, b_signed)))) as u32
+}
+
+/// The sum of the products of two halves and the lower two bytes.
+#[inline(always)]
+fn dot2(a: u32, b: u32, a_signed: bool, b_signed: bool) -> u32 {
+    let product = |i: u32| {
+        let half = a >> (16 * i) & 0xffff;
+        let x = if a_signed { i32::from(half as i16) } else { half as i32 };
+        x.wrapping_mul(byte_of(b, i, b_signed))
+    };
+    product(0).wrapping_add(product(1)) as u32
+}
+
+/// The absolute differences of bytes.
+#[inline(always)]
+fn bytes_apart(a: u32, b: u32, signed: bool) -> [u32; 4] {
+    [0, 1, 2, 3].map(|i| byte_of(a, i, signed).abs_diff(byte_of(b, i, signed)))
+}
+
+/// The low bytes of four numbers.
+#[inline(always)]
+fn packed_bytes(v: [u32; 4]) -> u32 {
+    (0..).zip(v).fold(0, |r, (i, v)| r | (v & 0xff) << (8 * i))
 }
 
 impl Warp {
@@ -240,12 +290,7 @@ impl Warp {
         match u.kind {
             Kind::Iadd3 { x, ones } => self.iadd3(u, m, x, ones),
             Kind::Imad { x: false } => self.tri(u, m, undefined::mad32, |a, b, c| a.wrapping_mul(b).wrapping_add(c)),
-            Kind::Imad { x: true } => {
-                let (carry, bad) = (self.pred(u.p[0]), self.pred_undef(u.p[0]) & m);
-                let (a, b, c) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.fetch(&u.s[2]));
-                let v = each(|l| a[l].wrapping_mul(b[l]).wrapping_add(c[l]).wrapping_add(carry >> l & 1));
-                self.with_all(u, m, &v, bad);
-            }
+            Kind::Imad { x: true } => self.imad_x(u, m),
             Kind::ImadWide { signed, x } => self.imad_wide(u, m, signed, x, false),
             Kind::ImadHi { signed, x } => self.imad_wide(u, m, signed, x, true),
             Kind::Lea { .. } => self.lea(u, m),
@@ -267,85 +312,28 @@ impl Warp {
                 self.tri(u, m, all, |a, b, _| add16x2(add16x2(a, b), one));
             }
             Kind::Iabs => self.tri(u, m, all, |_, b, _| (b as i32).wrapping_abs() as u32),
-            Kind::MinMax { kind, relu } => {
-                let (a, b) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]));
-                let (min, bad) = (self.pred(u.p[0]), self.pred_undef(u.p[0]));
-                let v = each(|l| min_max(kind, relu, a[l], b[l], min >> l & 1 != 0));
-                if u.pd != 7 || u.pe != 7 {
-                    // Whether the first operand is the result, in the lower and in the upper half
-                    // (ptxas 13.0.88 uses it for `__vibmax_s16x2` of the CUDA headers). If both
-                    // name one predicate, it gets that of the lower half, according to public
-                    // reports of a wrong branch on silicon (FuzzX, m058).
-                    let lanes = bad | self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1]);
-                    let first = |mask: u32| mask_of(|l| (v[l] ^ a[l]) & mask == 0);
-                    let (low, high) = match kind {
-                        IntKind::S16x2 | IntKind::U16x2 => (first(0xffff), first(0xffff_0000)),
-                        IntKind::S32 | IntKind::U32 => (first(!0), first(!0)),
-                    };
-                    self.result_pred(u, u.pe, m, high, lanes & m);
-                    self.result_pred(u, u.pd, m, low, lanes & m);
-                }
-                self.with_all(u, m, &v, bad);
-            }
-            Kind::MinMax3 { kind, relu } => {
-                let (a, b, c) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.fetch(&u.s[2]));
-                let (min, bad) = (self.pred(u.p[0]), self.pred_undef(u.p[0]));
-                let of_three = |l: usize| {
-                    let min = min >> l & 1 != 0;
-                    min_max(kind, relu, min_max(kind, false, a[l], b[l], min), c[l], min)
-                };
-                self.with_all(u, m, &each(of_three), bad);
-            }
-            Kind::AddMinMax { kind, relu } => {
-                let (a, b, c) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.fetch(&u.s[2]));
-                let (min, bad) = (self.pred(u.p[0]), self.pred_undef(u.p[0]));
-                let packed = matches!(kind, IntKind::S16x2 | IntKind::U16x2);
-                let add = |a: u32, b: u32| if packed { add16x2(a, b) } else { a.wrapping_add(b) };
-                let v = each(|l| min_max(kind, relu, add(a[l], b[l]), c[l], min >> l & 1 != 0));
-                self.with_all(u, m, &v, bad);
-            }
+            Kind::MinMax { kind, relu } => self.min_max(u, m, kind, relu),
+            Kind::MinMax3 { kind, relu } => self.min_max3(u, m, kind, relu),
+            Kind::AddMinMax { kind, relu } => self.add_min_max(u, m, kind, relu),
             Kind::Sgxt { signed, wrap } => self.sgxt(u, m, signed, wrap),
-            Kind::Bmsk { wrap } => self.tri(u, m, all, |pos, width, _| {
-                let (pos, width) = if wrap { (pos & 31, width & 31) } else { (pos, width) };
-                let ones = if width >= 32 { !0 } else { (1u32 << width) - 1 };
-                ones.checked_shl(pos).unwrap_or(0)
-            }),
+            Kind::Bmsk { wrap } => self.tri(u, m, all, |pos, width, _| bmsk(pos, width, wrap)),
             Kind::Popc => self.tri(u, m, all, |_, b, _| b.count_ones()),
-            Kind::Flo { signed, sh } => self.tri_with(u, m, all, |_, b, _| {
-                let x = if signed && (b as i32) < 0 { !b } else { b };
-                match (x, sh) {
-                    (0, _) => !0,
-                    (_, false) => 31 - x.leading_zeros(),
-                    (_, true) => x.leading_zeros(),
-                }
-            }),
+            Kind::Flo { signed, sh } => self.tri_with(u, m, all, |_, b, _| flo(b, signed, sh)),
             Kind::Brev => self.tri(u, m, |_, t| t[1].reverse_bits(), |_, b, _| b.reverse_bits()),
-            Kind::Idp { four, hi, a_signed, b_signed } => self.tri_with(u, m, all, |a, b, c| {
-                let dot = |n: u32| -> i32 {
-                    (0..n).fold(0i32, |acc, i| {
-                        let (x, y) = if four {
-                            (byte_of(a, i, a_signed), byte_of(b, i, b_signed))
-                        } else {
-                            let half = a >> (16 * i) & 0xffff;
-                            let x = if a_signed { i32::from(half as i16) } else { half as i32 };
-                            (x, byte_of(b, i + if hi { 2 } else { 0 }, b_signed))
-                        };
-                        acc.wrapping_add(x.wrapping_mul(y))
-                    })
-                };
-                c.wrapping_add(dot(if four { 4 } else { 2 }) as u32)
-            }),
+            Kind::Idp { four: true, a_signed, b_signed, .. } => {
+                self.tri_with(u, m, all, |a, b, c| c.wrapping_add(dot4(a, b, a_signed, b_signed)));
+            }
+            Kind::Idp { four: false, hi, a_signed, b_signed } => {
+                let low = if hi { 16 } else { 0 };
+                self.tri_with(u, m, all, |a, b, c| c.wrapping_add(dot2(a, b >> low, a_signed, b_signed)));
+            }
             Kind::Vabsdiff { signed } => self.tri_with(u, m, all, |a, b, c| {
                 let d = if signed { (a as i32).abs_diff(b as i32) } else { a.abs_diff(b) };
                 d.wrapping_add(c)
             }),
             Kind::Vabsdiff4 { signed, acc } => self.tri_with(u, m, all, |a, b, c| {
-                let d = |i| byte_of(a, i, signed).abs_diff(byte_of(b, i, signed));
-                if acc {
-                    (0..4).fold(c, |s, i| s.wrapping_add(d(i)))
-                } else {
-                    (0..4).fold(0, |r, i| r | (d(i) & 0xff) << (8 * i))
-                }
+                let d = bytes_apart(a, b, signed);
+                if acc { d.iter().fold(c, |sum, d| sum.wrapping_add(*d)) } else { packed_bytes(d) }
             }),
             Kind::Plop3 { lut, lut2, sign } => self.plop3(u, m, lut, lut2, sign),
             Kind::P2r { byte, mask } => self.p2r(u, m, byte, mask),
@@ -368,6 +356,54 @@ impl Warp {
         let lanes = (0..3).fold(bad, |acc, i| acc | self.src_undef_lanes(&u.s[i])) & m;
         let t = (lanes != 0).then(|| spread(lanes));
         self.result(u, m, v, t.as_ref());
+    }
+
+    fn imad_x(&mut self, u: &Uop, m: u32) {
+        let (carry, bad) = (self.pred(u.p[0]), self.pred_undef(u.p[0]) & m);
+        let (a, b, c) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.fetch(&u.s[2]));
+        let v = each(|l| a[l].wrapping_mul(b[l]).wrapping_add(c[l]).wrapping_add(carry >> l & 1));
+        self.with_all(u, m, &v, bad);
+    }
+
+    #[inline]
+    fn min_max(&mut self, u: &Uop, m: u32, kind: IntKind, relu: bool) {
+        let (a, b) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]));
+        let (min, bad) = (self.pred(u.p[0]), self.pred_undef(u.p[0]));
+        let v = each(|l| min_max(kind, relu, a[l], b[l], min >> l & 1 != 0));
+        if u.pd != 7 || u.pe != 7 {
+            // Whether the first operand is the result, in the lower and in the upper half (ptxas
+            // 13.0.88 uses it for `__vibmax_s16x2` of the CUDA headers). If both name one
+            // predicate, it gets that of the lower half, according to public reports of a wrong
+            // branch on silicon (FuzzX, m058).
+            let lanes = bad | self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1]);
+            let first = |mask: u32| mask_of(|l| (v[l] ^ a[l]) & mask == 0);
+            let (low, high) = match kind {
+                IntKind::S16x2 | IntKind::U16x2 => (first(0xffff), first(0xffff_0000)),
+                IntKind::S32 | IntKind::U32 => (first(!0), first(!0)),
+            };
+            self.result_pred(u, u.pe, m, high, lanes & m);
+            self.result_pred(u, u.pd, m, low, lanes & m);
+        }
+        self.with_all(u, m, &v, bad);
+    }
+
+    fn min_max3(&mut self, u: &Uop, m: u32, kind: IntKind, relu: bool) {
+        let (a, b, c) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.fetch(&u.s[2]));
+        let (min, bad) = (self.pred(u.p[0]), self.pred_undef(u.p[0]));
+        let of_three = |l: usize| {
+            let min = min >> l & 1 != 0;
+            min_max(kind, relu, min_max(kind, false, a[l], b[l], min), c[l], min)
+        };
+        self.with_all(u, m, &each(of_three), bad);
+    }
+
+    fn add_min_max(&mut self, u: &Uop, m: u32, kind: IntKind, relu: bool) {
+        let (a, b, c) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.fetch(&u.s[2]));
+        let (min, bad) = (self.pred(u.p[0]), self.pred_undef(u.p[0]));
+        let packed = matches!(kind, IntKind::S16x2 | IntKind::U16x2);
+        let add = |a: u32, b: u32| if packed { add16x2(a, b) } else { a.wrapping_add(b) };
+        let v = each(|l| min_max(kind, relu, add(a[l], b[l]), c[l], min >> l & 1 != 0));
+        self.with_all(u, m, &v, bad);
     }
 
     fn iadd3(&mut self, u: &Uop, m: u32, x: bool, ones: u8) {

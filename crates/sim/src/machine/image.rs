@@ -1,29 +1,25 @@
 //! A kernel loaded for one launch: predecoded code, constant banks, variables placed in memory.
 
 use super::operands::Banks;
+use super::places::Places;
 use super::predecode::predecode;
 use super::stubs::REGISTERS;
 use super::uop::Program;
 use crate::failure::{FailureKind, Location};
 use crate::launch::{Launch, ParamSlot};
 use crate::mem::{LOCAL_WINDOW_HI, Memory, SHARED_WINDOW_HI};
-use raddle_cubin::elf::st;
-use raddle_cubin::model::{Cubin, Kind, SymbolPlace};
-use raddle_cubin::reloc::RelocType;
-use raddle_cubin::unit::Space;
+use raddle_cubin::model::{Cubin, Kind};
+use raddle_cubin::view::Kernel;
 use raddle_sass::row::{File, SlotRole};
 use raddle_sass::{Inst, Isa, Kind as Operand, Op, RZ};
 use raddle_target::{Native, TARGETS, Target, Variant};
-use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// First address above local memory: the initial stack pointer.
 const LOCAL_TOP: u32 = 0x00ff_f000;
 /// Bytes of constant bank 0 before the parameters; bytes beyond the fields of
 /// [`raddle_target::DriverConstants`] read as zero.
 const DRIVER_AREA: usize = 0x210;
-
-/// Alignment of code sections (ptxas 13.0.88 output).
-const ALIGN: u64 = 128;
 
 /// A kernel ready to run.
 #[derive(Clone, Debug)]
@@ -63,110 +59,43 @@ impl Image {
     /// arguments.
     pub fn load(file: &[u8], launch: &Launch, mem: &mut Memory) -> Result<Image, FailureKind> {
         let cubin = Cubin::parse(file).map_err(|e| load(e.to_string()))?;
-        if cubin.header.kind != Kind::Executable {
-            return Err(load("the file is relocatable: link it first"));
-        }
-        let sm = cubin.header.sm();
-        let target = target_of(sm).ok_or_else(|| load(format!("sm_{sm} is not simulated")))?;
-        let native = target.native.as_ref().ok_or_else(|| load(format!("sm_{sm} is not simulated")))?;
+        let (target, native) = architecture(&cubin)?;
         let kernel = cubin.kernel(&launch.kernel).ok_or_else(|| {
             let names: Vec<_> = cubin.kernels().iter().map(|k| k.name.to_string()).collect();
             load(format!("no kernel `{}`; the file has: {}", launch.kernel, names.join(", ")))
         })?;
-        let bases = place_code(&cubin, kernel.section);
-        let mut variables = place_variables(&cubin, &bases, mem)?;
-        let end = bases.iter().map(|(&section, base)| base + cubin.sections[section as usize].size()).max();
-        let stubs = end.unwrap_or(0).next_multiple_of(ALIGN);
-        let systems = super::stubs::symbols(&cubin, stubs);
-        variables.extend(&systems);
+        let places = Places::of(&cubin, kernel.section, mem)?;
 
         let params: Vec<ParamSlot> =
             kernel.params.iter().map(|p| ParamSlot { offset: p.offset.into(), size: p.size.into() }).collect();
         let block = launch.pack(&params, mem).map_err(|e| FailureKind::Launch(e.to_string()))?;
         check_shape(launch)?;
+        let shared_size = shared_size(&kernel, native, launch)?;
 
-        let static_shared = (kernel.shared_size as u32).max(native.shared_base);
-        let shared_size = static_shared.next_multiple_of(16).saturating_add(launch.dyn_shared);
-        if shared_size > native.limits.shared_per_cta + native.shared_base {
-            return Err(FailureKind::Launch(format!(
-                "{shared_size} bytes of shared memory are more than a block may have"
-            )));
-        }
         let mut banks = vec![Vec::new(); 18];
         for bank in &kernel.const_banks {
-            let bytes = relocated(&cubin, bank.section, bank.bytes, &bases, &variables)?;
-            banks[usize::from(bank.bank)] = bytes;
+            banks[usize::from(bank.bank)] = places.relocated(&cubin, bank.section, bank.bytes)?;
         }
         // As the file says; a file without parameters does not.
         let first = Some(kernel.param_base as u16).filter(|&at| at > 0).unwrap_or(native.cbank.param_base);
         fill_bank0(&mut banks[0], native, launch, first, &block);
-        // Without constants the window exists and is empty: no address is in it (`isspacep.const`).
-        let window = mem.add("constant bank 3", banks[3].clone(), false);
-        banks[0][usize::from(native.cbank.const_window)..][..8].copy_from_slice(&mem.base(window).to_le_bytes());
-        // The window of bank 0, and the range of parameters in it (`cvta.param`, `isspacep.param`
-        // in ptxas 13.0.88 output).
-        let window = mem.add("constant bank 0", banks[0].clone(), false);
-        let (base, first) = (mem.base(window), u64::from(first));
-        let end = first + block.len() as u64;
-        let mut put = |at: usize, bytes: &[u8]| banks[0][at..][..bytes.len()].copy_from_slice(bytes);
-        if native.isa >= Isa::Sm90 {
-            put(0x198, &(base + first).to_le_bytes());
-            put(0x1a0, &(base + end).to_le_bytes());
-        } else {
-            put(0x40, &base.to_le_bytes());
-            put(0x12c, &(end as u32).to_le_bytes());
-        }
+        add_windows(&mut banks, native, u64::from(first)..u64::from(first) + block.len() as u64, mem);
 
-        let mut code = Vec::new();
-        for (&section, &base) in &bases {
-            let bytes = relocated(&cubin, section, cubin.sections[section as usize].bytes(), &bases, &variables)?;
-            code.resize(code.len().max(base as usize + bytes.len()), 0);
-            code[base as usize..][..bytes.len()].copy_from_slice(&bytes);
-        }
-        if !systems.is_empty() {
-            code.resize(stubs as usize, 0);
-            code.extend(super::stubs::words(systems.len()));
-        }
+        let code = places.code(&cubin)?;
         let isa = Isa::by_name(target.name).ok_or_else(|| load(format!("no tables for {target}")))?;
-        let insts: Vec<Result<Inst, String>> = code
-            .chunks_exact(16)
-            .map(|w| {
-                let word = w.iter().rev().fold(0u128, |v, &b| v << 8 | u128::from(b));
-                raddle_sass::decode(isa, word).map_err(|e| e.to_string())
-            })
-            .collect();
+        let insts = decode(&code, isa);
         let program = predecode(&insts, isa, &Banks(&banks));
-        let mut functions: Vec<(u32, String)> = cubin
-            .symbols
-            .iter()
-            .filter(|s| s.kind == st::FUNC)
-            .filter_map(|s| match s.place {
-                SymbolPlace::Section(n) => {
-                    Some(((bases.get(&n)?.wrapping_add(s.value) / 16) as u32, s.name.to_string()))
-                }
-                _ => None,
-            })
-            .collect();
-        functions.extend(systems.iter().map(|(&n, at)| ((at / 16) as u32, cubin.symbols[n as usize].name.clone())));
-        functions.sort();
-        // The stack depth is unknown with recursion (a linker says so, ptxas does not), and with
-        // `alloca`, for which no size is given.
-        let unknown = kernel.stack_size == u32::MAX
-            || parts_call(&functions, &insts, &launch.kernel, kernel.code.len())
-            || insts.iter().flatten().any(moves_stack_freely)
-            || lowers_stack_by(insts.get(..kernel.code.len() / 16).unwrap_or_default()) > kernel.frame_size.into();
-        let known = if kernel.stack_size == u32::MAX { 0 } else { kernel.stack_size };
-        let stack = if unknown { known.max(launch.stack) } else { known };
-        let local_size = kernel.frame_size.max(stack).checked_next_multiple_of(16).filter(|&s| s <= LOCAL_TOP);
-        let local_size = local_size.ok_or_else(|| load("the kernel wants more local memory than there is"))?;
+        let functions = places.functions(&cubin);
+        let stack = stack_size(&kernel, launch, &functions, &insts)?;
         let (local_low, local_size) = match without_abi(&cubin, &launch.kernel) {
             Some(size) => (0, size),
-            None => (LOCAL_TOP - local_size, local_size),
+            None => (LOCAL_TOP - stack, stack),
         };
         let entry = functions.iter().find(|f| f.1 == launch.kernel).map_or(0, |f| f.0);
         let lines = super::lines::Lines::read(&cubin, kernel.section);
+        let systems = places.first_system();
         Ok(Image {
-            registers: if systems.is_empty() { program.registers() } else { program.registers().max(REGISTERS) },
+            registers: if systems.is_none() { program.registers() } else { program.registers().max(REGISTERS) },
             kernel: launch.kernel.clone(),
             target,
             program,
@@ -177,7 +106,7 @@ impl Image {
             banks,
             insts,
             functions,
-            systems: (!systems.is_empty()).then_some((stubs / 16) as u32),
+            systems,
             lines,
         })
     }
@@ -250,6 +179,16 @@ impl Image {
     }
 }
 
+/// Returns the architecture of an executable, and its facts.
+fn architecture(cubin: &Cubin) -> Result<(&'static Target, &'static Native), FailureKind> {
+    if cubin.header.kind != Kind::Executable {
+        return Err(load("the file is relocatable: link it first"));
+    }
+    let sm = cubin.header.sm();
+    let found = target_of(sm).and_then(|target| Some((target, target.native.as_ref()?)));
+    found.ok_or_else(|| load(format!("sm_{sm} is not simulated")))
+}
+
 /// Returns the row of an SM number: the architecture-specific variant if there is one, as it runs
 /// all code of the base.
 fn target_of(sm: u16) -> Option<&'static Target> {
@@ -268,20 +207,43 @@ fn check_shape(launch: &Launch) -> Result<(), FailureKind> {
     Ok(())
 }
 
+/// Returns the bytes of shared memory of a block.
+fn shared_size(kernel: &Kernel<'_>, native: &Native, launch: &Launch) -> Result<u32, FailureKind> {
+    let fixed = (kernel.shared_size as u32).max(native.shared_base);
+    let size = fixed.next_multiple_of(16).saturating_add(launch.dyn_shared);
+    if size > native.limits.shared_per_cta + native.shared_base {
+        return Err(FailureKind::Launch(format!("{size} bytes of shared memory are more than a block may have")));
+    }
+    Ok(size)
+}
+
+/// Decodes the words of code; an error says why a word cannot be decoded.
+fn decode(code: &[u8], isa: Isa) -> Vec<Result<Inst, String>> {
+    let words = code.chunks_exact(16).map(|w| w.iter().rev().fold(0u128, |v, &b| v << 8 | u128::from(b)));
+    words.map(|word| raddle_sass::decode(isa, word).map_err(|e| e.to_string())).collect()
+}
+
+/// Returns the bytes of stack of a thread.
+fn stack_size(
+    kernel: &Kernel<'_>,
+    launch: &Launch,
+    functions: &[(u32, String)],
+    insts: &[Result<Inst, String>],
+) -> Result<u32, FailureKind> {
+    // The stack depth is unknown with recursion (a linker says so, ptxas does not), and with
+    // `alloca`, for which no size is given.
+    let unknown = kernel.stack_size == u32::MAX
+        || parts_call(functions, insts, &launch.kernel, kernel.code.len())
+        || insts.iter().flatten().any(moves_stack_freely)
+        || lowers_stack_by(insts.get(..kernel.code.len() / 16).unwrap_or_default()) > kernel.frame_size.into();
+    let known = if kernel.stack_size == u32::MAX { 0 } else { kernel.stack_size };
+    let stack = if unknown { known.max(launch.stack) } else { known };
+    let size = kernel.frame_size.max(stack).checked_next_multiple_of(16).filter(|&s| s <= LOCAL_TOP);
+    size.ok_or_else(|| load("the kernel wants more local memory than there is"))
+}
+
 /// The general register that points to the stack ("ptxas 13.0.88 output").
 const STACK_POINTER: u8 = 1;
-
-/// Gives each code section that the kernel may run an address: its own is at 0, the functions of a
-/// linked file follow.
-fn place_code(cubin: &Cubin, kernel: u32) -> BTreeMap<u32, u64> {
-    let mut out = BTreeMap::from([(kernel, 0)]);
-    let mut next = cubin.sections[kernel as usize].size().next_multiple_of(ALIGN);
-    for f in cubin.functions().iter().filter(|f| !f.is_entry) {
-        out.entry(f.section).or_insert(next);
-        next += (f.code.len() as u64).next_multiple_of(ALIGN);
-    }
-    out
-}
 
 /// Whether another function in the kernel's section contains a call. In a whole program compiled by
 /// ptxas, recursive functions follow the kernel in its section, and its stack size does not include
@@ -323,62 +285,6 @@ fn lowers_stack_by(insts: &[Result<Inst, String>]) -> u64 {
     insts.iter().flatten().map(one).sum()
 }
 
-/// Allocates memory for global variables; returns the addresses of symbols.
-fn place_variables(
-    cubin: &Cubin,
-    bases: &BTreeMap<u32, u64>,
-    mem: &mut Memory,
-) -> Result<BTreeMap<u32, u64>, FailureKind> {
-    let mut places = BTreeMap::new();
-    let mut ids = Vec::new();
-    for v in cubin.variables() {
-        if v.space != Space::Global {
-            continue;
-        }
-        let bytes = v.init.map_or_else(|| vec![0; v.size as usize], <[u8]>::to_vec);
-        let id = mem.add(format!("variable {}", v.name), bytes, true);
-        places.insert(v.symbol, mem.base(id));
-        ids.push((v, id));
-    }
-    // Relocations in initial contents, once all variables have addresses.
-    for (v, id) in ids {
-        let inside = v.offset..v.offset + v.size;
-        if let Some(init) = v.init.filter(|_| cubin.relocations(v.section).any(|r| inside.contains(&r.offset))) {
-            let all = relocated(cubin, v.section, cubin.sections[v.section as usize].bytes(), bases, &places)?;
-            let bytes = all.get(v.offset as usize..).and_then(|b| b.get(..init.len())).unwrap_or(init);
-            for (at, &byte) in bytes.iter().enumerate() {
-                mem.alloc_mut(id).seg.store(at, 1, byte.into(), 0);
-            }
-        }
-    }
-    Ok(places)
-}
-
-/// Returns a section's bytes with relocations applied.
-fn relocated(
-    cubin: &Cubin,
-    section: u32,
-    bytes: &[u8],
-    bases: &BTreeMap<u32, u64>,
-    variables: &BTreeMap<u32, u64>,
-) -> Result<Vec<u8>, FailureKind> {
-    let mut bytes = bytes.to_vec();
-    for r in cubin.relocations(section) {
-        let symbol = &cubin.symbols[r.symbol as usize];
-        let ty = RelocType::by_number(r.number).ok_or_else(|| load(format!("relocation {}", r.number)))?;
-        let value = match (variables.get(&r.symbol), symbol.place) {
-            (Some(&base), _) => base,
-            (None, SymbolPlace::Section(s)) if bases.contains_key(&s) => bases[&s].wrapping_add(symbol.value),
-            (None, SymbolPlace::Section(s)) if s == section => symbol.value,
-            // An undefined symbol is reported when an instruction uses it; the bytes stay as in the
-            // file.
-            _ => continue,
-        };
-        ty.apply(&mut bytes, r.offset, value.wrapping_add(r.addend as u64)).map_err(|e| load(e.to_string()))?;
-    }
-    Ok(bytes)
-}
-
 /// Fills the driver's part of bank 0 and the parameters, which begin at `first`.
 fn fill_bank0(bank: &mut Vec<u8>, native: &Native, launch: &Launch, first: u16, params: &[u8]) {
     let c = &native.cbank;
@@ -416,4 +322,24 @@ fn fill_bank0(bank: &mut Vec<u8>, native: &Native, launch: &Launch, first: u16, 
         put(0x188, &1u32.to_le_bytes());
     }
     put(first, params);
+}
+
+/// Makes memory of the banks that can be accessed by address, and tells the code where it is;
+/// `params` are the offsets of parameters in bank 0.
+fn add_windows(banks: &mut [Vec<u8>], native: &Native, params: Range<u64>, mem: &mut Memory) {
+    // Without constants the window exists and is empty: no address is in it (`isspacep.const`).
+    let window = mem.add("constant bank 3", banks[3].clone(), false);
+    banks[0][usize::from(native.cbank.const_window)..][..8].copy_from_slice(&mem.base(window).to_le_bytes());
+    // The window of bank 0, and the range of parameters in it (`cvta.param`, `isspacep.param` in
+    // ptxas 13.0.88 output).
+    let window = mem.add("constant bank 0", banks[0].clone(), false);
+    let base = mem.base(window);
+    let mut put = |at: usize, bytes: &[u8]| banks[0][at..][..bytes.len()].copy_from_slice(bytes);
+    if native.isa >= Isa::Sm90 {
+        put(0x198, &(base + params.start).to_le_bytes());
+        put(0x1a0, &(base + params.end).to_le_bytes());
+    } else {
+        put(0x40, &base.to_le_bytes());
+        put(0x12c, &(params.end as u32).to_le_bytes());
+    }
 }

@@ -36,6 +36,7 @@ mod lockstep;
 mod operand;
 mod operands;
 mod options;
+mod places;
 mod predecode;
 mod run;
 mod schedule;

@@ -7,7 +7,7 @@
 use super::barrier;
 use super::block::{Block, Exec, Global, LaneFailure, NamedBarrier};
 use super::exec_flow::Flow;
-use super::hazard::Tracker;
+use super::hazard::{Found, Tracker};
 use super::image::Image;
 use super::late::Completion;
 use super::schedule::SubsetOrder;
@@ -251,78 +251,108 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
         r.warps[w].choose_subset(self.how.order, &mut self.global.rng)
     }
 
+    /// Runs the instruction at `pc` for the running subset of warp `w`.
     #[inline(always)]
     fn step(&mut self, r: &mut Resident, w: usize, pc: u32) -> Exec<Flow> {
         let program = &self.image.program;
-        let late = self.how.completion == Completion::Late;
-        let g = &mut self.global;
-        let Resident { block, warps, trackers } = r;
-        let warp = &mut warps[w];
         let Some(u) = program.code.get(pc as usize) else {
             return Err(LaneFailure::new(0, FailureKind::WildBranch(u64::from(pc) * 16)));
         };
-        self.steps += 1;
-        if self.steps > self.max_steps {
-            return Err(LaneFailure::new(0, FailureKind::MaxSteps(self.max_steps)));
-        }
-        g.now += 1;
-        g.stats.warp_insts += 1;
+        let Resident { block, warps, trackers } = r;
+        let (warp, tracker) = (&mut warps[w], &mut trackers[w]);
+        self.count(warp)?;
         let active = warp.active();
-        if warp.splits.len() == 1 {
-            warp.together = g.now;
-        }
         let mut waited = Ok(());
-        if late {
+        if self.late() {
             // Results that this instruction waits for arrive before its guard is read.
-            waited = trackers[w].waits(program, u, active);
-            trackers[w].arrivals().into_iter().for_each(|a| warp.deliver(a));
+            waited = tracker.waits(program, u, active);
+            tracker.arrivals().into_iter().for_each(|a| warp.deliver(a));
         }
         if u.wait != 0 && !warp.copies.none() {
             warp.copies.waited(u.wait, block);
         }
-        let mut m = active;
-        let mut undef_guard = 0;
-        if u.guard.n != 7 || u.guard.not {
-            m &= warp.pred(u.guard);
-            undef_guard = warp.pred_undef(u.guard) & active;
-        }
-        g.stats.thread_insts += u64::from(m.count_ones());
+        let issue = Issue::guarded(u, pc, warp);
+        let mask = issue.mask;
+        self.global.stats.thread_insts += u64::from(mask.count_ones());
         if let Some(trace) = &mut self.trace {
-            trace(&Event {
-                block: block.index,
-                warp: warp.index,
-                pc: pc * 16,
-                active,
-                mask: m,
-                cycle: trackers[w].clock(),
-            });
+            let (block, warp, cycle) = (block.index, warp.index, tracker.clock());
+            trace(&Event { block, warp, pc: pc * 16, active, mask, cycle });
         }
-        if self.how.hazards != OnFinding::Off || late {
-            let found = waited.and_then(|()| trackers[w].issue(program, pc, u, active, m));
-            warp.cycle = trackers[w].clock();
-            if late {
-                trackers[w].arrivals().into_iter().for_each(|a| warp.deliver(a));
-            }
-            let found = found.and_then(|()| warp.check_uniform(program, u, active, m).map_err(|h| (h, None)));
-            if let (Err((hazard, other)), false) = (found, self.how.hazards == OnFinding::Off) {
-                let hazard = hazard.with_instruction(other.map(|o| self.image.text_at(o)));
-                if self.how.hazards == OnFinding::Error {
-                    return Err(LaneFailure::new(active.trailing_zeros() as usize, FailureKind::Hazard(hazard)));
-                }
-                if self.warnings.len() < 100 {
-                    self.warnings.push(format!("{}: {hazard}", self.image.place(pc)));
-                }
-            }
-        } else {
-            warp.cycle += u64::from(u.stall.max(1));
-        }
-        if undef_guard != 0 && matches!(u.unit, Unit::Flow | Unit::Bar) {
+        self.track(&issue, waited, warp, tracker)?;
+        if issue.undef_guard != 0 && matches!(u.unit, Unit::Flow | Unit::Bar) {
             let kind = if u.unit == Unit::Flow { FailureKind::UndefinedBranch } else { FailureKind::UndefinedGuard };
-            return Err(LaneFailure::new(undef_guard.trailing_zeros() as usize, kind));
+            return Err(LaneFailure::new(issue.undef_guard.trailing_zeros() as usize, kind));
         }
         if let Some(n) = self.image.system_at(pc) {
-            super::system::call(self.image, n, m, warp, block, g)?;
+            super::system::call(self.image, n, mask, warp, block, &mut self.global)?;
         }
+        self.execute(&issue, r, w)
+    }
+
+    /// Whether results arrive as late as they may.
+    #[inline(always)]
+    fn late(&self) -> bool {
+        self.how.completion == Completion::Late
+    }
+
+    /// Counts an instruction of a warp.
+    #[inline(always)]
+    fn count(&mut self, warp: &mut Warp) -> Exec {
+        self.steps += 1;
+        if self.steps > self.max_steps {
+            return Err(LaneFailure::new(0, FailureKind::MaxSteps(self.max_steps)));
+        }
+        let g = &mut self.global;
+        g.now += 1;
+        g.stats.warp_insts += 1;
+        if warp.splits.len() == 1 {
+            warp.together = g.now;
+        }
+        Ok(())
+    }
+
+    /// Advances the warp's clock, applies the results that arrive, and reports hazards; `waited`
+    /// is one that was found before.
+    #[inline(always)]
+    fn track(&mut self, i: &Issue<'_>, waited: Result<(), Found>, warp: &mut Warp, tracker: &mut Tracker) -> Exec {
+        let late = self.late();
+        if self.how.hazards == OnFinding::Off && !late {
+            warp.cycle += u64::from(i.u.stall.max(1));
+            return Ok(());
+        }
+        let program = &self.image.program;
+        let found = waited.and_then(|()| tracker.issue(program, i.pc, i.u, i.active, i.mask));
+        warp.cycle = tracker.clock();
+        if late {
+            tracker.arrivals().into_iter().for_each(|a| warp.deliver(a));
+        }
+        let found = found.and_then(|()| warp.check_uniform(program, i.u, i.active, i.mask).map_err(|h| (h, None)));
+        match found {
+            Err(found) if self.how.hazards != OnFinding::Off => self.report(i, found),
+            _ => Ok(()),
+        }
+    }
+
+    /// Reports a hazard as a failure, or as a warning.
+    #[cold]
+    fn report(&mut self, i: &Issue<'_>, (hazard, other): Found) -> Exec {
+        let hazard = hazard.with_instruction(other.map(|o| self.image.text_at(o)));
+        if self.how.hazards == OnFinding::Error {
+            return Err(LaneFailure::new(i.active.trailing_zeros() as usize, FailureKind::Hazard(hazard)));
+        }
+        if self.warnings.len() < 100 {
+            self.warnings.push(format!("{}: {hazard}", self.image.place(i.pc)));
+        }
+        Ok(())
+    }
+
+    /// Executes an instruction for the running subset of warp `w`, and moves its program counter.
+    #[inline(always)]
+    fn execute(&mut self, i: &Issue<'_>, r: &mut Resident, w: usize) -> Exec<Flow> {
+        let &Issue { u, pc, mask: m, undef_guard, .. } = i;
+        let (program, late, g) = (&self.image.program, self.late(), &mut self.global);
+        let Resident { block, warps, .. } = r;
+        let warp = &mut warps[w];
         match u.unit {
             Unit::Flow => {
                 if m == 0 {
@@ -353,6 +383,32 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
         }
         warp.splits[warp.cur].pc += 1;
         Ok(Flow::Other)
+    }
+}
+
+/// An instruction of the running subset of a warp, with its lanes.
+struct Issue<'p> {
+    u: &'p Uop,
+    pc: u32,
+    /// Lanes of the running subset.
+    active: u32,
+    /// Lanes whose guard holds.
+    mask: u32,
+    /// Lanes whose guard is undefined.
+    undef_guard: u32,
+}
+
+impl<'p> Issue<'p> {
+    /// Reads the guard of an instruction.
+    #[inline(always)]
+    fn guarded(u: &'p Uop, pc: u32, warp: &Warp) -> Self {
+        let active = warp.active();
+        let (mut mask, mut undef_guard) = (active, 0);
+        if u.guard.n != 7 || u.guard.not {
+            mask &= warp.pred(u.guard);
+            undef_guard = warp.pred_undef(u.guard) & active;
+        }
+        Issue { u, pc, active, mask, undef_guard }
     }
 }
 

@@ -23,8 +23,33 @@ pub(super) enum Given {
 /// Limit of widths and precisions.
 const WIDEST: usize = 4096;
 
+/// The arguments of a call, provided one by one.
+struct Arguments<'a, E> {
+    next: &'a mut dyn FnMut(Wanted) -> Result<Given, E>,
+    /// How many were consumed.
+    count: u32,
+}
+
+impl<E> Arguments<'_, E> {
+    fn word(&mut self, bytes: usize) -> Result<u64, E> {
+        self.count += 1;
+        Ok(match (self.next)(Wanted::Bytes(bytes))? {
+            Given::Word(word) => word,
+            Given::Text(_) => 0,
+        })
+    }
+
+    fn text(&mut self) -> Result<Option<Vec<u8>>, E> {
+        self.count += 1;
+        Ok(match (self.next)(Wanted::Text)? {
+            Given::Word(_) => None,
+            Given::Text(text) => Some(text),
+        })
+    }
+}
+
 /// A conversion specification without its letter.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Spec {
     left: bool,
     plus: bool,
@@ -35,6 +60,8 @@ struct Spec {
     precision: Option<usize>,
     /// Size of an integer in bytes.
     bytes: usize,
+    /// How many `h` there are.
+    short: u32,
 }
 
 /// Prints; returns the number of arguments consumed.
@@ -43,132 +70,42 @@ pub(super) fn print<E>(
     out: &mut Vec<u8>,
     next: &mut dyn FnMut(Wanted) -> Result<Given, E>,
 ) -> Result<u32, E> {
-    let mut count = 0;
-    let mut at = 0;
-    while let Some(&byte) = format.get(at) {
-        if byte != b'%' {
-            out.push(byte);
-            at += 1;
-            continue;
-        }
-        let start = at;
-        at += 1;
-        let mut word = |bytes: usize, next: &mut dyn FnMut(Wanted) -> Result<Given, E>| -> Result<u64, E> {
-            count += 1;
-            Ok(match next(Wanted::Bytes(bytes))? {
-                Given::Word(word) => word,
-                Given::Text(_) => 0,
-            })
-        };
-        let mut spec = Spec { bytes: 4, ..Spec::default() };
-        while let Some(&flag) = format.get(at) {
-            match flag {
-                b'-' => spec.left = true,
-                b'+' => spec.plus = true,
-                b' ' => spec.blank = true,
-                b'#' => spec.alternate = true,
-                b'0' => spec.zero = true,
-                _ => break,
-            }
-            at += 1;
-        }
-        if format.get(at) == Some(&b'*') {
-            at += 1;
-            let width = word(4, next)? as u32 as i32;
-            spec.left |= width < 0;
-            spec.width = width.unsigned_abs() as usize;
-        } else {
-            spec.width = digits(format, &mut at);
-        }
-        if format.get(at) == Some(&b'.') {
-            at += 1;
-            spec.precision = if format.get(at) == Some(&b'*') {
-                at += 1;
-                usize::try_from(word(4, next)? as u32 as i32).ok()
-            } else {
-                Some(digits(format, &mut at))
+    let mut arguments = Arguments { next, count: 0 };
+    let mut rest = format;
+    while let Some((&byte, mut tail)) = rest.split_first() {
+        if byte == b'%' {
+            let spec = Spec::read(&mut tail, &mut arguments)?;
+            let known = match tail.split_off_first() {
+                Some(&letter) => spec.convert(letter, &mut arguments, out)?,
+                None => false,
             };
+            if !known {
+                // An unknown conversion, or the beginning of one, is printed unchanged.
+                out.extend_from_slice(&rest[..rest.len() - tail.len()]);
+            }
+        } else {
+            out.push(byte);
         }
-        spec.width = spec.width.min(WIDEST);
-        spec.precision = spec.precision.map(|p| p.min(WIDEST));
-        let mut short = 0;
-        while let Some(&length) = format.get(at) {
-            match length {
-                b'h' => short += 1,
-                b'l' | b'j' | b'z' | b't' => spec.bytes = 8,
-                b'L' | b'q' => spec.bytes = 8,
-                _ => break,
-            }
-            at += 1;
-        }
-        let Some(&letter) = format.get(at) else {
-            out.extend_from_slice(&format[start..]);
-            break;
-        };
-        at += 1;
-        match letter {
-            b'%' => out.push(b'%'),
-            b'd' | b'i' => {
-                let word = word(spec.bytes, next)?;
-                let value = match (spec.bytes, short) {
-                    (8, _) => word as i64,
-                    (_, 0) => i64::from(word as i32),
-                    (_, 1) => i64::from(word as i16),
-                    _ => i64::from(word as i8),
-                };
-                let digits = value.unsigned_abs().to_string();
-                spec.number(out, sign(&spec, value < 0), digits.into_bytes());
-            }
-            b'u' | b'o' | b'x' | b'X' => {
-                let word = word(spec.bytes, next)?;
-                let value = match (spec.bytes, short) {
-                    (8, _) => word,
-                    (_, 0) => u64::from(word as u32),
-                    (_, 1) => u64::from(word as u16),
-                    _ => u64::from(word as u8),
-                };
-                let (prefix, digits) = match letter {
-                    b'u' => ("", value.to_string()),
-                    b'o' if spec.alternate && value != 0 => ("", format!("0{value:o}")),
-                    b'o' => ("", format!("{value:o}")),
-                    b'x' => (if spec.alternate && value != 0 { "0x" } else { "" }, format!("{value:x}")),
-                    _ => (if spec.alternate && value != 0 { "0X" } else { "" }, format!("{value:X}")),
-                };
-                spec.number(out, prefix, digits.into_bytes());
-            }
-            b'p' => {
-                let value = word(8, next)?;
-                spec.precision = None;
-                spec.zero = false;
-                spec.number(out, "0x", format!("{value:x}").into_bytes());
-            }
-            b'c' => {
-                let byte = word(4, next)? as u8;
-                spec.pad(out, &[byte]);
-            }
-            b's' => {
-                count += 1;
-                if let Given::Text(mut text) = next(Wanted::Text)? {
-                    text.truncate(spec.precision.unwrap_or(usize::MAX));
-                    spec.pad(out, &text);
-                }
-            }
-            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => {
-                let value = f64::from_bits(word(8, next)?);
-                spec.float(out, letter, value);
-            }
-            // An unknown conversion is printed unchanged.
-            _ => out.extend_from_slice(&format[start..at]),
-        }
+        rest = tail;
     }
-    Ok(count)
+    Ok(arguments.count)
 }
 
-fn digits(format: &[u8], at: &mut usize) -> usize {
+/// Takes a byte from the beginning of the text, if it is this one.
+fn eat(text: &mut &[u8], byte: u8) -> bool {
+    let found = text.first() == Some(&byte);
+    if found {
+        *text = &text[1..];
+    }
+    found
+}
+
+/// Takes a number from the beginning of the text; 0 without digits.
+fn digits(text: &mut &[u8]) -> usize {
     let mut value = 0usize;
-    while let Some(digit) = format.get(*at).filter(|b| b.is_ascii_digit()) {
+    while let Some(digit) = text.first().filter(|b| b.is_ascii_digit()) {
         value = value.saturating_mul(10).saturating_add(usize::from(digit - b'0'));
-        *at += 1;
+        *text = &text[1..];
     }
     value
 }
@@ -183,6 +120,119 @@ fn sign(spec: &Spec, negative: bool) -> &'static str {
 }
 
 impl Spec {
+    /// Takes a specification from the beginning of the text.
+    fn read<E>(text: &mut &[u8], arguments: &mut Arguments<'_, E>) -> Result<Self, E> {
+        let mut spec = Spec { bytes: 4, ..Spec::default() };
+        spec.read_flags(text);
+        spec.width = if eat(text, b'*') {
+            let width = arguments.word(4)? as u32 as i32;
+            spec.left |= width < 0;
+            width.unsigned_abs() as usize
+        } else {
+            digits(text)
+        };
+        if eat(text, b'.') {
+            spec.precision = if eat(text, b'*') {
+                usize::try_from(arguments.word(4)? as u32 as i32).ok()
+            } else {
+                Some(digits(text))
+            };
+        }
+        spec.width = spec.width.min(WIDEST);
+        spec.precision = spec.precision.map(|p| p.min(WIDEST));
+        spec.read_length(text);
+        Ok(spec)
+    }
+
+    fn read_flags(&mut self, text: &mut &[u8]) {
+        while let Some(&flag) = text.first() {
+            match flag {
+                b'-' => self.left = true,
+                b'+' => self.plus = true,
+                b' ' => self.blank = true,
+                b'#' => self.alternate = true,
+                b'0' => self.zero = true,
+                _ => break,
+            }
+            *text = &text[1..];
+        }
+    }
+
+    fn read_length(&mut self, text: &mut &[u8]) {
+        while let Some(&length) = text.first() {
+            match length {
+                b'h' => self.short += 1,
+                b'l' | b'j' | b'z' | b't' | b'L' | b'q' => self.bytes = 8,
+                _ => break,
+            }
+            *text = &text[1..];
+        }
+    }
+
+    /// Prints the next argument as the letter says. Returns false for an unknown letter.
+    fn convert<E>(&self, letter: u8, arguments: &mut Arguments<'_, E>, out: &mut Vec<u8>) -> Result<bool, E> {
+        match letter {
+            b'%' => out.push(b'%'),
+            b'd' | b'i' => {
+                let value = self.signed(arguments.word(self.bytes)?);
+                let digits = value.unsigned_abs().to_string();
+                self.number(out, sign(self, value < 0), digits.into_bytes());
+            }
+            b'u' | b'o' | b'x' | b'X' => {
+                let (prefix, digits) = self.unsigned(letter, arguments.word(self.bytes)?);
+                self.number(out, prefix, digits.into_bytes());
+            }
+            b'p' => {
+                let value = arguments.word(8)?;
+                let plain = Spec { precision: None, zero: false, ..*self };
+                plain.number(out, "0x", format!("{value:x}").into_bytes());
+            }
+            b'c' => {
+                let byte = arguments.word(4)? as u8;
+                self.pad(out, &[byte]);
+            }
+            b's' => {
+                if let Some(mut text) = arguments.text()? {
+                    text.truncate(self.precision.unwrap_or(usize::MAX));
+                    self.pad(out, &text);
+                }
+            }
+            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => {
+                let value = f64::from_bits(arguments.word(8)?);
+                self.float(out, letter, value);
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// The value of a signed argument.
+    fn signed(&self, word: u64) -> i64 {
+        match (self.bytes, self.short) {
+            (8, _) => word as i64,
+            (_, 0) => i64::from(word as i32),
+            (_, 1) => i64::from(word as i16),
+            _ => i64::from(word as i8),
+        }
+    }
+
+    /// The prefix and the digits of an unsigned argument.
+    fn unsigned(&self, letter: u8, word: u64) -> (&'static str, String) {
+        let value = match (self.bytes, self.short) {
+            (8, _) => word,
+            (_, 0) => u64::from(word as u32),
+            (_, 1) => u64::from(word as u16),
+            _ => u64::from(word as u8),
+        };
+        let marked = self.alternate && value != 0;
+        match letter {
+            b'u' => ("", value.to_string()),
+            b'o' => ("", format!("{}{value:o}", if marked { "0" } else { "" })),
+            b'x' => (if marked { "0x" } else { "" }, format!("{value:x}")),
+            _ => (if marked { "0X" } else { "" }, format!("{value:X}")),
+        }
+    }
+
     /// Pads with blanks.
     fn pad(&self, out: &mut Vec<u8>, text: &[u8]) {
         let fill = self.width.saturating_sub(text.len());

@@ -164,21 +164,10 @@ impl Machine<'_, '_> {
                 let place = program.place(group.pc);
                 trace(&Event { block: warp.at[0].cta_index, warp: warp.index, mask: group.mask, place });
             }
-            self.outcome.stats.warp_insts += u64::from(group.mask.count_ones());
-            self.outcome.stats.thread_insts += u64::from(mask.count_ones());
-            self.steps += u64::from(group.mask.count_ones());
-            if self.steps > self.launch.max_steps {
-                return fault(group.mask.trailing_zeros() as usize, FailureKind::MaxSteps(self.launch.max_steps));
-            }
+            self.count(group, mask)?;
         }
         if unknown != 0 {
-            let lane = unknown.trailing_zeros() as usize;
-            match &ins.kind {
-                Kind::Bra { .. } | Kind::Brx { .. } => return fault(lane, FailureKind::UndefinedBranch),
-                Kind::Alu { .. } | Kind::Selp { .. } | Kind::Setp(_) | Kind::Set(_) | Kind::PredLogic { .. } => {}
-                Kind::Nothing => {}
-                _ => return fault(lane, FailureKind::UndefinedGuard),
-            }
+            accept_unknown_guard(&ins.kind, unknown)?;
         }
         match &ins.kind {
             Kind::Alu { op, dst, src, bits } => {
@@ -210,100 +199,72 @@ impl Machine<'_, '_> {
                 }
             }
             Kind::Carry { .. } => carry(frame, &ins.kind, mask, self.mufu),
-            Kind::Testp { format, test, dst, a } => {
-                let mut holds = 0;
-                let mut undef = 0;
-                for lane in lanes(mask) {
-                    holds |= u32::from(testp(format, *test, frame.get(*a, lane))) << lane;
-                    undef |= u32::from(frame.get_undef(*a, lane) != 0) << lane;
-                }
-                frame.set_pred(dst.0, mask, holds, undef);
-            }
+            Kind::Testp { .. } => classify(frame, &ins.kind, mask),
             Kind::Clock { dst, high, bits } => {
                 let clock = self.order.clock(self.steps);
                 let word = if *high { clock >> 32 } else { clock };
-                for lane in lanes(mask) {
-                    frame.set(*dst, lane, word & u64::MAX >> (64 - bits), 0);
-                }
+                fill(frame, *dst, word & u64::MAX >> (64 - bits), mask);
             }
             Kind::IsSpace { space, dst, a } => self.is_space(frame, *space, *dst, *a, mask),
-            Kind::ActiveMask { dst } => {
-                for lane in lanes(mask) {
-                    frame.set(*dst, lane, u64::from(mask), 0);
-                }
-            }
+            Kind::ActiveMask { dst } => fill(frame, *dst, u64::from(mask), mask),
             Kind::Load(load) => self.load(cta, w, group, load, mask)?,
             Kind::Store(store) => self.store(cta, w, group, store, mask)?,
             Kind::Atomic(atomic) => self.atomic(cta, w, group, atomic, mask)?,
             Kind::Copy(copy) => self.copy(cta, w, group, copy, mask)?,
             Kind::CommitCopies => lanes(mask).for_each(|lane| warp.copies[lane].commit()),
             Kind::WaitCopies { left } => {
-                for lane in lanes(mask) {
-                    warp.copies[lane].settle(*left, &mut cta.shared);
-                }
+                lanes(mask).for_each(|lane| warp.copies[lane].settle(*left, &mut cta.shared));
             }
             Kind::Nothing => {}
             Kind::Fence => self.fence(mask),
-            Kind::Trap if mask == 0 => {}
+            Kind::Stack(op) => self.stack(warp, group, *op, mask)?,
+            Kind::System(call) => self.system(cta, w, group, call, mask)?,
+            Kind::Brx { index, targets } => {
+                branch_by_table(warp, group, *index, targets, mask)?;
+                return Ok(self.rest(warp, group, mask));
+            }
+            Kind::Call(call) => {
+                self.call(warp, group, call, mask)?;
+                return Ok(self.rest(warp, group, mask));
+            }
+            // Nothing of the others happens without lanes.
+            _ if mask == 0 => {}
             Kind::Trap => return fault(mask.trailing_zeros() as usize, FailureKind::Trap),
             Kind::Exit => {
-                if mask != 0 {
-                    warp.running &= !mask;
-                    self.exited(cta, w, mask)?;
-                    return Ok(self.rest(&mut cta.warps[w], group, mask));
-                }
+                warp.running &= !mask;
+                self.exited(cta, w, mask)?;
+                return Ok(self.rest(&mut cta.warps[w], group, mask));
             }
             Kind::Bra { target } => {
                 if mask == group.mask {
                     group.pc = *target;
                     return Ok(true);
                 }
-                if mask != 0 {
-                    self.outcome.stats.divergent_branches += 1;
-                    for lane in lanes(mask) {
-                        warp.pc[lane] = *target;
-                    }
-                    return Ok(self.rest(warp, group, mask));
-                }
-            }
-            Kind::Brx { index, targets } => {
-                for lane in lanes(mask) {
-                    if frame.get_undef(*index, lane) != 0 {
-                        return fault(lane, FailureKind::UndefinedBranch);
-                    }
-                    let n = frame.get(*index, lane);
-                    let Some(&target) = usize::try_from(n).ok().and_then(|n| targets.get(n)) else {
-                        return fault(lane, FailureKind::WildBranch(n));
-                    };
-                    warp.pc[lane] = target;
-                }
+                self.outcome.stats.divergent_branches += 1;
+                lanes(mask).for_each(|lane| warp.pc[lane] = *target);
                 return Ok(self.rest(warp, group, mask));
             }
-            Kind::Call(call) => {
-                self.call(warp, group, call, mask)?;
-                return Ok(self.rest(&mut cta.warps[w], group, mask));
-            }
-            Kind::Stack(op) => self.stack(warp, group, *op, mask)?,
-            Kind::System(call) => self.system(cta, w, group, call, mask)?,
             Kind::Ret => {
-                if mask != 0 {
-                    self.ret(warp, group, mask)?;
-                    return Ok(self.rest(&mut cta.warps[w], group, mask));
-                }
+                self.ret(warp, group, mask)?;
+                return Ok(self.rest(warp, group, mask));
             }
-            Kind::Barrier(barrier) => {
-                if mask != 0 {
-                    return self.barrier(cta, w, group, barrier, mask);
-                }
-            }
-            Kind::Warp(sync) => {
-                if mask != 0 {
-                    return self.meet(cta, w, group, sync, mask);
-                }
-            }
+            Kind::Barrier(barrier) => return self.barrier(cta, w, group, barrier, mask),
+            Kind::Warp(sync) => return self.meet(cta, w, group, sync, mask),
         }
         group.pc += 1;
         Ok(true)
+    }
+
+    /// Counts an instruction that runs in the lanes of `mask`.
+    #[inline]
+    fn count(&mut self, group: &Group, mask: u32) -> Step<()> {
+        self.outcome.stats.warp_insts += u64::from(group.mask.count_ones());
+        self.outcome.stats.thread_insts += u64::from(mask.count_ones());
+        self.steps += u64::from(group.mask.count_ones());
+        if self.steps > self.launch.max_steps {
+            return fault(group.mask.trailing_zeros() as usize, FailureKind::MaxSteps(self.launch.max_steps));
+        }
+        Ok(())
     }
 
     /// The group's other lanes continue after the instruction; the group is done.
@@ -442,6 +403,34 @@ impl Machine<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// Fails if an instruction must not have an undefined guard; it is undefined in the lanes of
+/// `unknown`.
+fn accept_unknown_guard(kind: &Kind, unknown: u32) -> Step<()> {
+    let lane = unknown.trailing_zeros() as usize;
+    match kind {
+        Kind::Bra { .. } | Kind::Brx { .. } => fault(lane, FailureKind::UndefinedBranch),
+        Kind::Alu { .. } | Kind::Selp { .. } | Kind::Setp(_) | Kind::Set(_) | Kind::PredLogic { .. } => Ok(()),
+        Kind::Nothing => Ok(()),
+        _ => fault(lane, FailureKind::UndefinedGuard),
+    }
+}
+
+/// Sends the lanes of `mask` to the targets that their indices choose.
+fn branch_by_table(warp: &mut Warp, group: &Group, index: Row, targets: &[u32], mask: u32) -> Step<()> {
+    let frame = &warp.frames[group.frame];
+    for lane in lanes(mask) {
+        if frame.get_undef(index, lane) != 0 {
+            return fault(lane, FailureKind::UndefinedBranch);
+        }
+        let n = frame.get(index, lane);
+        let Some(&target) = usize::try_from(n).ok().and_then(|n| targets.get(n)) else {
+            return fault(lane, FailureKind::WildBranch(n));
+        };
+        warp.pc[lane] = target;
+    }
+    Ok(())
 }
 
 /// Copies an argument or a result from one place to another; each is frame, base in local memory,
@@ -612,6 +601,23 @@ fn carry(frame: &mut Frame, kind: &Kind, mask: u32, mufu: Mufu) {
             frame.carry_undef = (frame.carry_undef & !(1 << lane)) | u32::from(unknown) << lane;
         }
     }
+}
+
+/// Writes one defined word to the lanes of `mask`.
+fn fill(frame: &mut Frame, row: Row, word: u64, mask: u32) {
+    for lane in lanes(mask) {
+        frame.set(row, lane, word, 0);
+    }
+}
+
+fn classify(frame: &mut Frame, kind: &Kind, mask: u32) {
+    let Kind::Testp { format, test, dst, a } = kind else { return };
+    let (mut holds, mut undef) = (0, 0);
+    for lane in lanes(mask) {
+        holds |= u32::from(testp(format, *test, frame.get(*a, lane))) << lane;
+        undef |= u32::from(frame.get_undef(*a, lane) != 0) << lane;
+    }
+    frame.set_pred(dst.0, mask, holds, undef);
 }
 
 fn testp(format: &crate::float::Format, test: Test, word: u64) -> bool {
