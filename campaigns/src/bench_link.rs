@@ -11,12 +11,11 @@
 //! sizes, so that a bench needs no hour of ptxas. Times are the best of several runs, both linkers in turn: a machine that is
 //! shared has slow runs, not fast ones.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use raddle_cubin::elf::{shf, sht, st};
 use raddle_cubin::info::{Attribute, Value, code};
 use raddle_cubin::model::{Cubin, Payload, Reloc, Section, Symbol, SymbolPlace};
@@ -105,133 +104,193 @@ fn generate(shape: &Shape, template: &Cubin, folder: &Path) -> Result<Vec<PathBu
 
 /// One object: functions `fO_I`, each calling the next, the last that of the next object; kernels call the first ones.
 fn object(shape: &Shape, template: &Cubin, number: usize) -> Result<Vec<u8>> {
-    let mut cubin = template.clone();
-    cubin.sections.retain(|s| !OWNED.iter().any(|o| s.name.starts_with(o)) && !s.name.contains("debug_frame"));
-    cubin.sections.retain(|s| !matches!(s.kind, sht::CUDA_CALLGRAPH | sht::CUDA_PROTOTYPE));
-    let kept: BTreeMap<&str, u32> = cubin.sections.iter().enumerate().map(|(i, s)| (&*s.name, i as u32)).collect();
-    let fixed = ["", ".symtab", ".strtab", ".nv.info"].map(|name| kept.get(name).copied());
-    let [Some(_), Some(symtab), Some(strtab), Some(info)] = fixed else { bail!("the template lacks a table") };
-    let global = kept.get(".nv.global.init").copied().context("a variable")?;
-    let compat = kept.get(".nv.compat").copied().unwrap_or(0);
-    let mut object = Builder { symbols: vec![null()], info: Vec::new(), edges: Vec::new() };
-    let next = (number + 1) % shape.objects;
-    let variable =
-        object.symbol(&format!("v{number}"), st::CUDA_OBJECT, st::OTHER_GLOBAL, SymbolPlace::Section(global), 4);
-    let foreign = object.symbol(&format!("v{next}"), st::CUDA_OBJECT, st::OTHER_GLOBAL, SymbolPlace::Undefined, 4);
-    let last = object.symbol(&format!("f{next}_0"), st::FUNC, 0, SymbolPlace::Undefined, 0);
-    let total = shape.functions + shape.kernels;
-    let base = cubin.sections.len() as u32;
-    let text = |i: usize| base + 3 * i as u32;
-    for i in 0..total {
-        let kernel = i >= shape.functions;
-        let name = if kernel { format!("k{number}_{i}") } else { format!("f{number}_{i}") };
-        let other = if kernel { st::OTHER_ENTRY } else { 0 };
-        object.symbol(&name, st::FUNC, other, SymbolPlace::Section(text(i)), (16 * shape.words) as u64);
+    let mut object = Builder::new(shape, template, number)?;
+    object.declare();
+    for i in 0..shape.functions + shape.kernels {
+        object.function(i);
     }
-    let first = 4;
-    for i in 0..total {
-        let (this, kernel) = (first + i as u32, i >= shape.functions);
-        let source = if kernel { "k" } else { "f" };
-        // Kernels call the last function, each function the one before it, the second the first of the next object, which calls
-        // nobody.
-        let callee = match i {
-            _ if kernel => first + shape.functions as u32 - 1,
-            0 => 0,
-            1 => last,
-            i => first + i as u32 - 1,
-        };
-        let mut section = |prefix: &str, kind, flags, info, align, entry_size, payload| {
-            let link = if kind == sht::PROGBITS && prefix != ".text." { 0 } else { symtab };
-            let name = format!("{prefix}{}", object.symbols[this as usize].name);
-            let (address, offset) = (0, 0);
-            cubin.sections.push(Section { name, kind, flags, address, offset, link, info, align, entry_size, payload });
-        };
-        let code = template.section(&format!(".text.{source}")).map(Section::bytes).unwrap_or_default();
-        let bytes: Vec<u8> = code.iter().copied().cycle().take(16 * shape.words).collect();
-        section(".text.", sht::PROGBITS, shf::ALLOC | shf::EXEC, this, 128, 0, Payload::Bytes(bytes));
-        let place = |n: usize| 16 * (n % shape.words) as u64;
-        let mut relocations: Vec<Reloc> = (0..shape.relocations)
-            .map(|n| {
-                let symbol = [variable, foreign][n % 2];
-                Reloc { offset: place(n + 2), number: 56 + n as u32 % 2, symbol, addend: 0 }
-            })
-            .collect();
-        if callee != 0 {
-            relocations.push(Reloc { offset: place(1), number: 75, symbol: callee, addend: 0 });
-            object.edges.push([this, callee]);
-        }
-        section(".rela.text.", sht::RELA, shf::INFO_LINK, text(i), 8, 24, Payload::Relocations(relocations));
-        let attributes =
-            template.attributes(source).iter().filter(|a| !matches!(a.code, code::PARAM_CBANK | code::EXTERNS));
-        let payload = Payload::Attributes(attributes.cloned().collect());
-        section(".nv.info.", sht::CUDA_INFO, shf::INFO_LINK, text(i), 4, 0, payload);
-        for (code, value) in [(code::REGCOUNT, 24), (code::MAX_STACK_SIZE, 0), (code::FRAME_SIZE, 16)] {
-            object.info.push(Attribute { code, value: Value::SymbolWord { symbol: this, value } });
-        }
+    for i in shape.functions..shape.functions + shape.kernels {
+        object.constant_bank(i);
     }
-    for i in shape.functions..total {
-        let name = format!(".nv.constant0.{}", object.symbols[first as usize + i].name);
-        let bytes = template.section(".nv.constant0.k").map(Section::bytes).unwrap_or_default().to_vec();
-        let flags = shf::ALLOC | shf::INFO_LINK;
-        let (kind, info, payload) = (sht::CUDA_CONSTANT_B0, text(i), Payload::Bytes(bytes));
-        cubin.sections.push(Section {
-            name,
-            kind,
-            flags,
-            address: 0,
-            offset: 0,
-            link: 0,
-            info,
-            align: 4,
-            entry_size: 0,
-            payload,
-        });
-    }
-    let mut pairs = vec![[0, -1i32 as u32]];
-    pairs.append(&mut object.edges);
-    pairs.extend([[0, -2i32 as u32], [0, -3i32 as u32], [0, -4i32 as u32]]);
-    let (name, kind, payload) = (".nv.callgraph".to_owned(), sht::CUDA_CALLGRAPH, Payload::Pairs(pairs));
-    let (flags, address, offset, info_word, align) = (0, 0, 0, 0, 4);
-    cubin.sections.push(Section {
-        name,
-        kind,
-        flags,
-        address,
-        offset,
-        link: symtab,
-        info: info_word,
-        align,
-        entry_size: 8,
-        payload,
-    });
-    object.info.sort_by_key(|a| a.code);
-    cubin.sections[info as usize].payload = Payload::Attributes(object.info);
-    cubin.sections[info as usize].link = symtab;
-    cubin.sections[symtab as usize].link = strtab;
-    cubin.sections[symtab as usize].info = 1;
-    for s in cubin.sections.iter_mut().filter(|s| s.name == ".note.nv.cuinfo") {
-        s.info = compat;
-    }
-    cubin.sections[global as usize].payload = Payload::Bytes(vec![7, 0, 0, 0]);
-    cubin.symbols = object.symbols;
-    cubin.lay_out(SegmentStyle::AMPERE)?;
-    let note = cubin.section_index(".note.nv.cuinfo").unwrap_or(0);
-    cubin.header.flags = cubin.header.flags & 0x00ff_ffff | note << 24;
-    Ok(cubin.write()?)
+    object.call_graph();
+    object.finish()
 }
 
-/// Tables of an object that is being made.
-struct Builder {
+/// The symbols of an object that come before those of its functions.
+mod symbol {
+    /// Its own variable.
+    pub const VARIABLE: u32 = 1;
+    /// The variable of the next object.
+    pub const FOREIGN: u32 = 2;
+    /// The first function of the next object.
+    pub const LAST: u32 = 3;
+    /// The first function.
+    pub const FIRST: u32 = 4;
+}
+
+/// An object that is being made.
+struct Builder<'a> {
+    shape: &'a Shape,
+    template: &'a Cubin,
+    /// Its number among the objects.
+    number: usize,
+    /// The object, at first with the sections of the template that do not belong to a function.
+    cubin: Cubin,
+    /// How many those are.
+    kept: u32,
+    /// Index of the symbol table.
+    symtab: u32,
+    /// Index of the variable's section.
+    global: u32,
     symbols: Vec<Symbol>,
     info: Vec<Attribute>,
+    /// Calls: symbols of caller and callee.
     edges: Vec<[u32; 2]>,
 }
 
-impl Builder {
-    fn symbol(&mut self, name: &str, kind: u8, other: u8, place: SymbolPlace, size: u64) -> u32 {
-        self.symbols.push(Symbol { name: name.to_owned(), binding: st::GLOBAL, kind, other, place, value: 0, size });
-        self.symbols.len() as u32 - 1
+impl<'a> Builder<'a> {
+    fn new(shape: &'a Shape, template: &'a Cubin, number: usize) -> Result<Self> {
+        let mut cubin = template.clone();
+        cubin.sections.retain(|s| !OWNED.iter().any(|o| s.name.starts_with(o)) && !s.name.contains("debug_frame"));
+        cubin.sections.retain(|s| !matches!(s.kind, sht::CUDA_CALLGRAPH | sht::CUDA_PROTOTYPE));
+        let kept = cubin.sections.len() as u32;
+        let (symtab, global) = (index(&cubin, ".symtab")?, index(&cubin, ".nv.global.init")?);
+        let (symbols, info, edges) = (vec![null()], Vec::new(), Vec::new());
+        Ok(Builder { shape, template, number, cubin, kept, symtab, global, symbols, info, edges })
     }
+
+    fn symbol(&mut self, name: String, kind: u8, other: u8, place: SymbolPlace, size: usize) {
+        let size = size as u64;
+        self.symbols.push(Symbol { name, binding: st::GLOBAL, kind, other, place, value: 0, size });
+    }
+
+    /// Adds all symbols, in the order of [`symbol`].
+    fn declare(&mut self) {
+        let (number, next) = (self.number, (self.number + 1) % self.shape.objects);
+        let own = SymbolPlace::Section(self.global);
+        self.symbol(format!("v{number}"), st::CUDA_OBJECT, st::OTHER_GLOBAL, own, 4);
+        self.symbol(format!("v{next}"), st::CUDA_OBJECT, st::OTHER_GLOBAL, SymbolPlace::Undefined, 4);
+        self.symbol(format!("f{next}_0"), st::FUNC, 0, SymbolPlace::Undefined, 0);
+        for i in 0..self.shape.functions + self.shape.kernels {
+            let (letter, other) = if self.is_kernel(i) { ('k', st::OTHER_ENTRY) } else { ('f', 0) };
+            let place = SymbolPlace::Section(self.text(i));
+            self.symbol(format!("{letter}{number}_{i}"), st::FUNC, other, place, 16 * self.shape.words);
+        }
+    }
+
+    /// Whether a function is a kernel: those at the end are.
+    fn is_kernel(&self, i: usize) -> bool {
+        i >= self.shape.functions
+    }
+
+    /// The index of a function's code section.
+    fn text(&self, i: usize) -> u32 {
+        self.kept + 3 * i as u32
+    }
+
+    /// The symbol of a function.
+    fn symbol_of(&self, i: usize) -> u32 {
+        symbol::FIRST + i as u32
+    }
+
+    /// What a function calls: kernels the last function, each function the one before it, the second the first of the next
+    /// object, which calls nobody.
+    fn callee(&self, i: usize) -> Option<u32> {
+        match i {
+            _ if self.is_kernel(i) => Some(self.symbol_of(self.shape.functions - 1)),
+            0 => None,
+            1 => Some(symbol::LAST),
+            i => Some(self.symbol_of(i - 1)),
+        }
+    }
+
+    /// Adds a section that belongs to a function.
+    fn add(&mut self, prefix: &str, i: usize, section: Section) {
+        let name = format!("{prefix}{}", self.symbols[self.symbol_of(i) as usize].name);
+        self.cubin.sections.push(Section { name, ..section });
+    }
+
+    /// Adds the code, the relocations and the attributes of a function.
+    fn function(&mut self, i: usize) {
+        let (shape, this, link, text) = (self.shape, self.symbol_of(i), self.symtab, self.text(i));
+        let source = if self.is_kernel(i) { "k" } else { "f" };
+        let code = self.template.section(&format!(".text.{source}")).map(Section::bytes).unwrap_or_default();
+        let bytes = Payload::Bytes(code.iter().copied().cycle().take(16 * shape.words).collect());
+        let (flags, info, align) = (shf::ALLOC | shf::EXEC, this, 128);
+        self.add(".text.", i, Section { flags, link, info, align, ..blank(sht::PROGBITS, bytes) });
+        let place = |n: usize| 16 * (n % shape.words) as u64;
+        let mut relocations: Vec<Reloc> = (0..shape.relocations)
+            .map(|n| {
+                let symbol = [symbol::VARIABLE, symbol::FOREIGN][n % 2];
+                Reloc { offset: place(n + 2), number: 56 + n as u32 % 2, symbol, addend: 0 }
+            })
+            .collect();
+        if let Some(callee) = self.callee(i) {
+            relocations.push(Reloc { offset: place(1), number: 75, symbol: callee, addend: 0 });
+            self.edges.push([this, callee]);
+        }
+        let (flags, info, relocations) = (shf::INFO_LINK, text, Payload::Relocations(relocations));
+        let rela = Section { flags, link, info, align: 8, entry_size: 24, ..blank(sht::RELA, relocations) };
+        self.add(".rela.text.", i, rela);
+        let attributes = self.template.attributes(source).iter();
+        let attributes = attributes.filter(|a| !matches!(a.code, code::PARAM_CBANK | code::EXTERNS)).cloned();
+        let attributes = Payload::Attributes(attributes.collect());
+        self.add(".nv.info.", i, Section { flags, link, info, ..blank(sht::CUDA_INFO, attributes) });
+        for (code, value) in [(code::REGCOUNT, 24), (code::MAX_STACK_SIZE, 0), (code::FRAME_SIZE, 16)] {
+            self.info.push(Attribute { code, value: Value::SymbolWord { symbol: this, value } });
+        }
+    }
+
+    /// Adds the constant bank of a kernel.
+    fn constant_bank(&mut self, i: usize) {
+        let bytes = self.template.section(".nv.constant0.k").map(Section::bytes).unwrap_or_default();
+        let (flags, info, bytes) = (shf::ALLOC | shf::INFO_LINK, self.text(i), Payload::Bytes(bytes.to_vec()));
+        self.add(".nv.constant0.", i, Section { flags, info, ..blank(sht::CUDA_CONSTANT_B0, bytes) });
+    }
+
+    /// Adds the table of calls.
+    fn call_graph(&mut self) {
+        let mut pairs = vec![[0, -1i32 as u32]];
+        pairs.append(&mut self.edges);
+        pairs.extend([[0, -2i32 as u32], [0, -3i32 as u32], [0, -4i32 as u32]]);
+        let (name, link) = (".nv.callgraph".to_owned(), self.symtab);
+        let table = blank(sht::CUDA_CALLGRAPH, Payload::Pairs(pairs));
+        self.cubin.sections.push(Section { name, link, entry_size: 8, ..table });
+    }
+
+    /// Fills in the tables that all functions share, and writes the object.
+    fn finish(mut self) -> Result<Vec<u8>> {
+        let mut cubin = self.cubin;
+        let strtab = index(&cubin, ".strtab")?;
+        let compat = index(&cubin, ".nv.compat").unwrap_or(0);
+        let info = index(&cubin, ".nv.info")? as usize;
+        self.info.sort_by_key(|a| a.code);
+        cubin.sections[info].payload = Payload::Attributes(self.info);
+        cubin.sections[info].link = self.symtab;
+        cubin.sections[self.symtab as usize].link = strtab;
+        cubin.sections[self.symtab as usize].info = 1;
+        for s in cubin.sections.iter_mut().filter(|s| s.name == ".note.nv.cuinfo") {
+            s.info = compat;
+        }
+        cubin.sections[self.global as usize].payload = Payload::Bytes(vec![7, 0, 0, 0]);
+        cubin.symbols = self.symbols;
+        cubin.lay_out(SegmentStyle::AMPERE)?;
+        let note = cubin.section_index(".note.nv.cuinfo").unwrap_or(0);
+        cubin.header.flags = cubin.header.flags & 0x00ff_ffff | note << 24;
+        Ok(cubin.write()?)
+    }
+}
+
+/// The index of the template's section of this name.
+fn index(cubin: &Cubin, name: &str) -> Result<u32> {
+    cubin.section_index(name).with_context(|| format!("the template lacks {name}"))
+}
+
+/// A section without name and place.
+fn blank(kind: u32, payload: Payload) -> Section {
+    let name = String::new();
+    let (flags, address, offset, link, info, align, entry_size) = (0, 0, 0, 0, 0, 4, 0);
+    Section { name, kind, flags, address, offset, link, info, align, entry_size, payload }
 }
 
 fn null() -> Symbol {
