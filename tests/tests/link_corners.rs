@@ -16,6 +16,9 @@ use raddle_tests::link::{ARCHES, Program, differences, facts_of, nvlink, ours};
 
 const HEAD: &str = ".version 9.0\n.target sm_80\n.address_size 64\n";
 
+/// The linkage of a symbol that other objects may refer to.
+const VISIBLE: &str = ".visible";
+
 /// A function that adds `n` to its argument, declared, and a kernel that calls `f` and loads
 /// `load`.
 const F_DECLARED: &str = ".extern .func (.param .b32 r) f(.param .b32 a);\n";
@@ -41,66 +44,78 @@ fn load(variable: &str) -> String {
     format!("ld.global.u32 %r2,[{variable}]; add.s32 %r1,%r1,%r2;")
 }
 
-/// Programs: a name, and the modules, which follow [`HEAD`].
-fn programs() -> Vec<(&'static str, Vec<String>)> {
-    let visible = ".visible";
-    let caller = |name: &str| format!("{F_DECLARED}{}", kernel(visible, name, CALL));
+/// A name, and the modules, which follow [`HEAD`].
+type Case = (&'static str, Vec<String>);
+
+/// All programs.
+fn programs() -> Vec<Case> {
+    [variables(), weak_functions(), names(), shared_memory()].concat()
+}
+
+/// Weak and common variables.
+fn variables() -> Vec<Case> {
     vec![
         (
             "a weak variable and a defined one",
             vec![
-                format!(".weak .global .align 4 .u32 v = 1;\n{}", kernel(visible, "ka", &load("v"))),
-                format!(".visible .global .align 4 .u32 v = 2;\n{}", kernel(visible, "kb", &load("v"))),
+                format!(".weak .global .align 4 .u32 v = 1;\n{}", kernel(VISIBLE, "ka", &load("v"))),
+                format!(".visible .global .align 4 .u32 v = 2;\n{}", kernel(VISIBLE, "kb", &load("v"))),
             ],
         ),
         (
             "a weak variable and a common one",
             vec![
-                format!(".common .global .align 4 .u32 v;\n{}", kernel(visible, "ka", &load("v"))),
-                format!(".weak .global .align 4 .u32 v = 2;\n{}", kernel(visible, "kb", &load("v"))),
+                format!(".common .global .align 4 .u32 v;\n{}", kernel(VISIBLE, "ka", &load("v"))),
+                format!(".weak .global .align 4 .u32 v = 2;\n{}", kernel(VISIBLE, "kb", &load("v"))),
             ],
         ),
         (
             "common variables, the larger one first",
             vec![
-                format!(".common .global .align 16 .b8 v[64];\n{}", kernel(visible, "ka", &load("v"))),
-                format!(".common .global .align 4 .b8 v[16];\n{}", kernel(visible, "kb", &load("v"))),
+                format!(".common .global .align 16 .b8 v[64];\n{}", kernel(VISIBLE, "ka", &load("v"))),
+                format!(".common .global .align 4 .b8 v[16];\n{}", kernel(VISIBLE, "kb", &load("v"))),
             ],
         ),
         (
             "a common variable that another object declares",
             vec![
-                format!(".common .global .align 8 .b8 v[24];\n{}", kernel(visible, "ka", &load("v"))),
-                format!(".extern .global .align 8 .b8 v[24];\n{}", kernel(visible, "kb", &load("v"))),
+                format!(".common .global .align 8 .b8 v[24];\n{}", kernel(VISIBLE, "ka", &load("v"))),
+                format!(".extern .global .align 8 .b8 v[24];\n{}", kernel(VISIBLE, "kb", &load("v"))),
             ],
         ),
+    ]
+}
+
+/// Weak functions and kernels.
+fn weak_functions() -> Vec<Case> {
+    vec![
         (
             "weak functions of different sizes",
             vec![
-                function(".weak", "f", 1) + &kernel(visible, "ka", CALL),
-                function(".weak", "f", 2).replace("ret;", "bar.sync 2; ret;") + &kernel(visible, "kb", CALL),
+                function(".weak", "f", 1) + &kernel(VISIBLE, "ka", CALL),
+                function(".weak", "f", 2).replace("ret;", "bar.sync 2; ret;") + &kernel(VISIBLE, "kb", CALL),
             ],
         ),
         (
             "a weak function whose other definition has memory of its own",
             vec![
-                function(".weak", "f", 1) + &kernel(visible, "ka", CALL),
+                function(".weak", "f", 1) + &kernel(VISIBLE, "ka", CALL),
                 function(".weak", "f", 2).replace("ret;", ".shared .align 4 .b32 s[8]; st.shared.u32 [s],%r1; ret;")
-                    + &kernel(visible, "kb", CALL),
+                    + &kernel(VISIBLE, "kb", CALL),
             ],
         ),
         (
             "a weak function that a defined one overrides",
             vec![
-                function(".weak", "f", 1) + &kernel(visible, "ka", CALL),
-                function(visible, "f", 2) + &kernel(visible, "kb", CALL),
+                function(".weak", "f", 1) + &kernel(VISIBLE, "ka", CALL),
+                function(VISIBLE, "f", 2) + &kernel(VISIBLE, "kb", CALL),
             ],
         ),
         (
             "a weak kernel of two objects, as templates make it",
             vec![
-                kernel(".weak", "_Z1tIiEvPT_", "add.s32 %r1,%r1,1;") + &kernel(visible, "ka", ""),
-                kernel(".weak", "_Z1tIiEvPT_", "add.s32 %r1,%r1,1;") + &kernel(visible, "kb", ""),
+                kernel(".weak", "_Z1tIiEvPT_", "add.s32 %r1,%r1,1;") + &kernel(VISIBLE, "ka", ""),
+                kernel(".weak", "_Z1tIiEvPT_", "add.s32 %r1,%r1,1;") + &kernel(VISIBLE, "kb", ""),
             ],
         ),
         (
@@ -108,43 +123,53 @@ fn programs() -> Vec<(&'static str, Vec<String>)> {
             vec![
                 function(".weak", "f", 1)
                     + ".visible .global .align 8 .u64 ta[1] = {f};\n"
-                    + &kernel(visible, "ka", CALL),
+                    + &kernel(VISIBLE, "ka", CALL),
                 function(".weak", "f", 2)
                     + ".visible .global .align 8 .u64 tb[1] = {f};\n"
-                    + &kernel(visible, "kb", CALL),
+                    + &kernel(VISIBLE, "kb", CALL),
             ],
         ),
+    ]
+}
+
+/// Names in several objects, and a function of two names.
+fn names() -> Vec<Case> {
+    let caller = |name: &str| format!("{F_DECLARED}{}", kernel(VISIBLE, name, CALL));
+    vec![
         (
             "local functions and variables of one name",
             vec![
-                function("", "f", 1) + ".global .align 4 .u32 v = 1;\n" + &kernel(visible, "ka", &(load("v") + CALL)),
-                function("", "f", 2) + ".global .align 4 .u32 v = 2;\n" + &kernel(visible, "kb", &(load("v") + CALL)),
+                function("", "f", 1) + ".global .align 4 .u32 v = 1;\n" + &kernel(VISIBLE, "ka", &(load("v") + CALL)),
+                function("", "f", 2) + ".global .align 4 .u32 v = 2;\n" + &kernel(VISIBLE, "kb", &(load("v") + CALL)),
             ],
         ),
-        ("an unused declaration", vec![F_DECLARED.to_owned() + &kernel(visible, "ka", ""), function(visible, "g", 3)]),
-        (
-            "a kernel without shared memory beside one with it",
-            vec![
-                kernel(visible, "ka", "")
-                    + &kernel(visible, "kb", ".shared .align 8 .b32 s[9]; st.shared.u32 [s+4],%r1;"),
-                ".extern .shared .align 8 .b8 d[];\n".to_owned()
-                    + &kernel(visible, "kc", "st.shared.u32 [d+4],%r1;")
-                    + &kernel(visible, "kd", ""),
-            ],
-        ),
+        ("an unused declaration", vec![F_DECLARED.to_owned() + &kernel(VISIBLE, "ka", ""), function(VISIBLE, "g", 3)]),
         (
             "a function of two names",
             vec![
                 format!(
                     "{}.visible .func (.param .b32 r) f(.param .b32 a);\n.alias f, g;\n.visible .global .align 8 .u64 t[1] = {{f}};\n{}",
-                    function(visible, "g", 1),
-                    kernel(visible, "ka", CALL)
+                    function(VISIBLE, "g", 1),
+                    kernel(VISIBLE, "ka", CALL)
                 ),
                 caller("kb"),
             ],
         ),
-        ("one function for two objects", vec![caller("ka"), caller("kb"), function(visible, "f", 5)]),
+        ("one function for two objects", vec![caller("ka"), caller("kb"), function(VISIBLE, "f", 5)]),
     ]
+}
+
+/// Kernels with and without shared memory.
+fn shared_memory() -> Vec<Case> {
+    vec![(
+        "a kernel without shared memory beside one with it",
+        vec![
+            kernel(VISIBLE, "ka", "") + &kernel(VISIBLE, "kb", ".shared .align 8 .b32 s[9]; st.shared.u32 [s+4],%r1;"),
+            ".extern .shared .align 8 .b8 d[];\n".to_owned()
+                + &kernel(VISIBLE, "kc", "st.shared.u32 [d+4],%r1;")
+                + &kernel(VISIBLE, "kd", ""),
+        ],
+    )]
 }
 
 /// The value of nvlink 13.0.88 for every function related to an `.alias` in its object: "unknown",

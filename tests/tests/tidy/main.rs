@@ -4,6 +4,7 @@
 
 mod circles;
 mod crates;
+mod functions;
 mod ids;
 mod makefile;
 mod prose;
