@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use raddle_driver::compile::compile;
 use raddle_driver::host::Chaos;
 use raddle_driver::input::{Content, Input};
-use raddle_driver::options::{IrOptions, RunOptions, Selection};
+use raddle_driver::options::{IrOptions, Lto, RunOptions, Selection};
 use raddle_driver::request::Request;
 use raddle_target::Target;
 
@@ -36,7 +36,7 @@ pub fn compare(tools: &Tools, programs: &[Program], seeds: u64) -> Result<Compar
     let contents = files.into_iter().map(read).collect::<Result<Vec<Content>>>()?;
     let inputs: Vec<Input> =
         (0..).zip(contents).map(|(n, content)| Input { name: format!("unit{n}.bc"), content }).collect();
-    let bytes = |llvm: usize, partitions, run| {
+    let bytes = |llvm: usize, (partitions, lto): (Option<usize>, Option<Lto>), run| {
         let request = Request {
             inputs: inputs.clone(),
             selection: Selection { arch: Target::by_name("sm_90"), ..Selection::default() },
@@ -46,6 +46,7 @@ pub fn compare(tools: &Tools, programs: &[Program], seeds: u64) -> Result<Compar
                 libdevice: Some(tools.libdevice.clone()),
                 worker: Some(tools.worker.clone()),
                 partitions,
+                lto,
                 ..IrOptions::default()
             },
             ..Request::default()
@@ -53,15 +54,16 @@ pub fn compare(tools: &Tools, programs: &[Program], seeds: u64) -> Result<Compar
         compile(request, &mut ()).cubin
     };
     let mut out = Compared::default();
-    for (llvm, partitions) in (0..tools.llvm.len()).flat_map(|llvm| [(llvm, None), (llvm, Some(100))]) {
-        let plain = bytes(llvm, partitions, RunOptions { jobs: 1, ..RunOptions::default() });
+    let shapes = [(None, None), (Some(100), None), (Some(100), Some(Lto::Thin))];
+    for (llvm, shape) in (0..tools.llvm.len()).flat_map(|llvm| shapes.map(|shape| (llvm, shape))) {
+        let plain = bytes(llvm, shape, RunOptions { jobs: 1, ..RunOptions::default() });
         let plain = plain.with_context(|| format!("seed {} is not compiled", programs[0].seed))?;
         for seed in 0..seeds {
             let run = RunOptions { jobs: 4, chaos: Some(Chaos::new(seed)), ..RunOptions::default() };
             out.compilations += 1;
-            if bytes(llvm, partitions, run).as_ref() != Some(&plain) {
+            if bytes(llvm, shape, run).as_ref() != Some(&plain) {
                 let first = programs[0].seed;
-                out.differences.push(format!("programs from {first}, chaos {seed}, library {llvm}, {partitions:?}"));
+                out.differences.push(format!("programs from {first}, chaos {seed}, library {llvm}, {shape:?}"));
             }
         }
     }

@@ -197,6 +197,7 @@ impl Progress for Show<'_> {
         let what = match step {
             IrStepKind::Read => "inputs read",
             IrStepKind::Simplify => "inputs simplified",
+            IrStepKind::Describe => "inputs described",
             IrStepKind::Link => "programs linked",
             IrStepKind::Whole => "programs compiled",
             IrStepKind::Parts => "parts compiled",

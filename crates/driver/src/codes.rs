@@ -206,6 +206,10 @@ codes! {
         Internal E0093 = 93, "LLVM ended its process",
             "A fatal error or a crash in LLVM. It costs the input, or the part of the program, that the message names; \
              the notes are what LLVM printed.";
+        Input E0094 = 94, "another way of link-time optimisation",
+            "With `--lto=thin` the inputs of LLVM IR are not linked; the names of their local symbols end in a hash of \
+             the name of the source. Where two have the same name, the inputs are linked, as with `--lto=partial`. Give \
+             the sources different names.";
     ];
 }
 

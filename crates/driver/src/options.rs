@@ -81,8 +81,8 @@ pub struct IrOptions {
     pub prec_sqrt: Option<bool>,
     /// Options for LLVM itself (`-mllvm`).
     pub llvm_options: Vec<String>,
-    /// What is optimised together.
-    pub lto: Lto,
+    /// What is optimised together; by default [`Lto::Partial`], and [`Lto::Thin`] for a large program.
+    pub lto: Option<Lto>,
     /// The number of parts that the linked program is split into; by default it follows from its
     /// size.
     pub partitions: Option<usize>,
@@ -99,15 +99,16 @@ pub struct IrOptions {
 }
 
 /// What is optimised together.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lto {
     /// Each input by itself.
     Off,
     /// The linked program, in one piece.
     Whole,
     /// The linked program in parts, each with the bodies of all functions that it calls.
-    #[default]
     Partial,
+    /// The same parts, of inputs whose symbols alone are linked: nothing is optimised as a whole.
+    Thin,
 }
 
 /// The source of the number of units compiled at once.

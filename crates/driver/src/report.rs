@@ -73,6 +73,8 @@ pub enum IrStepKind {
     Read,
     /// Phase 0: each input is simplified.
     Simplify,
+    /// The symbols of each input are read, where inputs are not linked.
+    Describe,
     /// Phase I: inputs are linked, and interprocedural passes run.
     Link,
     /// A program of one function is compiled in one step.
@@ -91,6 +93,7 @@ impl IrStepKind {
         match self {
             IrStepKind::Read => "read",
             IrStepKind::Simplify => "simplify",
+            IrStepKind::Describe => "describe",
             IrStepKind::Link => "link",
             IrStepKind::Whole => "whole",
             IrStepKind::Parts => "parts",

@@ -11,6 +11,7 @@
 
 pub mod canonical;
 pub mod llvm;
+pub mod merge;
 pub mod nvjitlink;
 pub mod plan;
 pub mod protocol;

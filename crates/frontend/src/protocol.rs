@@ -5,7 +5,7 @@
 //! each), then the strings. A worker answers every request with one message, in order.
 
 use crate::settings::Settings;
-use crate::steps::{Said, StepError, Treatment};
+use crate::steps::{Said, Source, StepError, Wanted};
 use crate::summary::Summary;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -69,14 +69,21 @@ pub enum Request {
         /// Name of the input, for messages.
         name: String,
     },
-    /// [`crate::steps::extract`].
+    /// [`crate::steps::describe`]; the one content is a simplified input.
+    Describe {
+        /// Settings of the build.
+        settings: Settings,
+        /// Name of the input, for messages.
+        name: String,
+    },
+    /// [`crate::steps::extract()`].
     Extract {
-        /// The file with the program's bitcode.
-        program: PathBuf,
+        /// The program's bitcode.
+        source: Source,
         /// Name of the part.
         name: String,
         /// What it does with the symbols of the program.
-        symbols: BTreeMap<String, Treatment>,
+        symbols: BTreeMap<String, Wanted>,
     },
 }
 
@@ -100,6 +107,11 @@ pub enum Response {
         /// What LLVM reported.
         said: Said,
     },
+    /// There is no content.
+    Described {
+        /// The symbols of the input.
+        summary: Summary,
+    },
     /// The content is PTX.
     Part {
         /// What LLVM reported.
@@ -121,6 +133,7 @@ impl Response {
         match self {
             Response::Simplified { said } | Response::Linked { said, .. } | Response::Part { said } => Some(said),
             Response::Inspected { .. }
+            | Response::Described { .. }
             | Response::Extracted
             | Response::Printed
             | Response::NotOneFunction

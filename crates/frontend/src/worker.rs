@@ -105,8 +105,11 @@ fn with_llvm(llvm: &'static Llvm, message: &Message<Request>) -> Answer {
             })
         }
         Request::Print { name } => steps::print(llvm, name, input).map(|text| (Response::Printed, text.into_bytes())),
-        Request::Extract { program, name, symbols } => {
-            steps::extract(llvm, program, name, symbols).map(|bitcode| (Response::Extracted, bitcode))
+        Request::Describe { settings, name } => {
+            steps::describe(llvm, settings, name, input).map(|summary| (Response::Described { summary }, Vec::new()))
+        }
+        Request::Extract { source, name, symbols } => {
+            steps::extract(llvm, source, name, symbols).map(|bitcode| (Response::Extracted, bitcode))
         }
         Request::LinkLtoIr { .. } => other_library(),
     }

@@ -5,9 +5,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
+use raddle_driver::codes;
 use raddle_driver::compile::compile;
 use raddle_driver::input::{Content, Input};
-use raddle_driver::options::{CodegenOptions, IrOptions, OptLevel, RunOptions, Selection};
+use raddle_driver::options::{CodegenOptions, IrOptions, Lto, OptLevel, RunOptions, Selection};
 use raddle_driver::request::Request;
 use raddle_filetest::oracle::Oracle;
 use raddle_target::Target;
@@ -41,6 +42,8 @@ pub struct Variant {
     pub opt: OptLevel,
     /// Parts of phase II; by default by size.
     pub partitions: Option<usize>,
+    /// Whether inputs are not linked before (`--lto=thin`).
+    pub thin: bool,
     /// Index of the LLVM library, modulo their number.
     pub llvm: usize,
     /// The architecture.
@@ -51,11 +54,13 @@ pub struct Variant {
 pub fn variants(turn: usize) -> Vec<Variant> {
     let mut out = Vec::new();
     for (n, opt) in [OptLevel::O0, OptLevel::O1, OptLevel::O2, OptLevel::O3].into_iter().enumerate() {
-        for (m, partitions) in [Some(1), Some(8), Some(1000), None].into_iter().enumerate() {
+        let thin = [Some(8), Some(1000), None][(turn + n) % 3];
+        let shapes = [Some(1), Some(8), Some(1000), None].map(|partitions| (partitions, false));
+        for (m, (partitions, thin)) in shapes.into_iter().chain([(thin, true)]).enumerate() {
             let at = turn + n + m;
             let bitcode = Bitcode::ALL[at % 3];
             let arch = ["sm_80", "sm_90"][(at / 2) % 2];
-            out.push(Variant { units: 1 + (turn + m) % 4, bitcode, opt, partitions, llvm: turn + n, arch });
+            out.push(Variant { units: 1 + (turn + m) % 4, bitcode, opt, partitions, thin, llvm: turn + n, arch });
         }
     }
     out
@@ -125,12 +130,18 @@ impl Tools {
                 llvm: Some(self.llvm[variant.llvm % self.llvm.len()].clone()),
                 libdevice: Some(self.libdevice.clone()),
                 partitions: variant.partitions,
+                lto: variant.thin.then_some(Lto::Thin),
                 worker: Some(self.worker.clone()),
                 ..IrOptions::default()
             },
             ..Request::default()
         };
         let report = compile(request, &mut ());
+        // The inputs have been linked after all.
+        let linked = report.diags.iter().find(|diagnostic| variant.thin && diagnostic.code == codes::E0094);
+        if let Some(diagnostic) = linked {
+            return Ok(Err(diagnostic.message.clone()));
+        }
         let first = report.diags.iter().find(|diagnostic| diagnostic.is_error());
         let error = || first.map_or("no output".to_owned(), |diagnostic| diagnostic.message.clone());
         Ok(report.cubin.ok_or_else(error))

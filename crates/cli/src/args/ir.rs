@@ -60,8 +60,10 @@ pub struct Ir {
     /// what the inputs of LTO-IR say.
     #[arg(long, value_name = "BOOL", action = ArgAction::Set)]
     pub prec_sqrt: Option<bool>,
-    /// What is optimised together: each input of LLVM IR by itself; all as one piece; or all, split
-    /// after the link (the default). LIBNVVM_DISABLE_CONCURRENT_API in the environment means `whole`.
+    /// What is optimised together: each input of LLVM IR by itself; all as one piece; all, split after
+    /// the link; or split without a link of the bodies, with no pass over the whole program. The
+    /// default is `partial`, and `thin` for large programs. LIBNVVM_DISABLE_CONCURRENT_API in the
+    /// environment means `whole`.
     #[arg(long, value_name = "MODE")]
     pub lto: Option<LtoMode>,
     /// Number of parts that the linked LLVM IR is split into, which are optimised at once; 1 does not
@@ -90,17 +92,20 @@ pub enum LtoMode {
     Whole,
     /// The linked program, split into parts that are optimised at once.
     Partial,
+    /// The same parts, without linking the program before.
+    Thin,
 }
 
 impl Ir {
     /// What is optimised together, by the option or the environment.
-    fn mode(&self) -> Lto {
+    fn mode(&self) -> Option<Lto> {
+        let disabled = std::env::var_os("LIBNVVM_DISABLE_CONCURRENT_API").is_some_and(|set| !set.is_empty());
         match self.lto {
-            Some(LtoMode::Off) => Lto::Off,
-            Some(LtoMode::Whole) => Lto::Whole,
-            Some(LtoMode::Partial) => Lto::Partial,
-            None if std::env::var_os("LIBNVVM_DISABLE_CONCURRENT_API").is_some_and(|set| !set.is_empty()) => Lto::Whole,
-            None => Lto::Partial,
+            Some(LtoMode::Off) => Some(Lto::Off),
+            Some(LtoMode::Whole) => Some(Lto::Whole),
+            Some(LtoMode::Partial) => Some(Lto::Partial),
+            Some(LtoMode::Thin) => Some(Lto::Thin),
+            None => disabled.then_some(Lto::Whole),
         }
     }
 

@@ -169,6 +169,9 @@ fn ir_rows(report: &Report) -> Vec<(Duration, String)> {
         let what = match step.kind {
             IrStepKind::Read => format!("of it reading LLVM IR: {tasks} inputs"),
             IrStepKind::Simplify => format!("of it phase 0, {tasks} inputs: {share:.0} % of the work on LLVM IR"),
+            IrStepKind::Describe => {
+                format!("of it symbols of {tasks} inputs, in place of phase I: {share:.0} % of the work on LLVM IR")
+            }
             IrStepKind::Link => format!("of it phase I (link), one task: {share:.0} % of the work on LLVM IR"),
             IrStepKind::Parts => match concurrency(report) {
                 Ok(_) => format!("of it phase II and machine code, {tasks} parts, concurrent: yes"),

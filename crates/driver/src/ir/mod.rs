@@ -18,11 +18,13 @@ mod cached;
 mod emit;
 mod lto_ir;
 mod parts;
+mod program;
 mod separate;
 mod steps;
 mod stored;
 mod tasks;
 mod temps;
+mod thin;
 mod watched;
 mod whole;
 mod workers;
@@ -37,6 +39,7 @@ use crate::request::Request;
 use crate::workers::config;
 use cached::StepCache;
 pub use emit::{Form, emit};
+use program::Program;
 use raddle_diag::Diagnostic;
 use raddle_frontend::plan::{Plan, PlanOptions};
 use raddle_frontend::settings::Settings;
@@ -49,7 +52,6 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
-use stored::Stored;
 use temps::Temps;
 use watched::Watched;
 use workers::Workers;
@@ -154,12 +156,20 @@ impl<'a> Build<'a> {
         if let ControlFlow::Break(ended) = self.whole(modules, &settings, report) {
             return ended;
         }
-        let partitions = match self.request.ir.lto {
-            Lto::Off => return self.separately(modules, &settings, report),
-            Lto::Whole => Some(1),
-            Lto::Partial => self.request.ir.partitions,
-        };
-        let (bitcode, summary) = self.linked(modules, &settings, report)?;
+        let lto = self.request.ir.lto;
+        if lto == Some(Lto::Off) {
+            return self.separately(modules, &settings, report);
+        }
+        let simplified = self.simplify(modules, &settings, report)?;
+        let is_large = simplified.iter().map(|(_, bitcode)| bitcode.len()).sum::<usize>() >= thin::LARGE;
+        if (lto == Some(Lto::Thin) || lto.is_none() && is_large)
+            && let ControlFlow::Break(ended) = self.thin(&simplified, &settings, report)
+        {
+            return ended;
+        }
+        let (bitcode, summary) = self.link(&simplified, &settings, report)?;
+        drop(simplified);
+        let partitions = if lto == Some(Lto::Whole) { Some(1) } else { self.request.ir.partitions };
         self.compiled(bitcode, &summary, partitions, &settings, report)
     }
 
@@ -187,19 +197,23 @@ impl<'a> Build<'a> {
         settings: &Settings,
         report: &mut Watched<'_>,
     ) -> Option<Ready> {
-        let file = match Stored::new(&bitcode) {
-            Ok(file) => file,
+        let program = match Program::linked(&bitcode) {
+            Ok(program) => program,
             Err(error) => {
-                let message = format!("the program's bitcode cannot be stored: {error}");
-                report.diags.push(Diagnostic::fatal(codes::E0010, message));
+                report.diags.push(not_stored(&error));
                 return None;
             }
         };
         drop(bitcode);
         let options = PlanOptions { partitions, ..PlanOptions::default() };
         let plan = report.timeline.main_phase("plan", || Plan::of(summary, &options));
-        self.parts(summary, &plan, &file, settings, report)
+        self.parts(summary, &plan, &program, settings, report)
     }
+}
+
+/// The error for bitcode that cannot be written to a temporary file.
+fn not_stored(error: &io::Error) -> Diagnostic {
+    Diagnostic::fatal(codes::E0010, format!("the program's bitcode cannot be stored: {error}"))
 }
 
 /// Settings of a build.

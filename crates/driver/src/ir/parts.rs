@@ -1,13 +1,13 @@
 //! Parts of a program as tasks.
 
-use super::stored::Stored;
+use super::program::Program;
 use super::tasks::Job;
 use raddle_frontend::plan::{Part, Plan, Role};
 use raddle_frontend::protocol::Request;
 use raddle_frontend::settings::Settings;
-use raddle_frontend::steps::Treatment;
-use raddle_frontend::summary::Summary;
-use std::collections::{BTreeMap, BTreeSet};
+use raddle_frontend::steps::{Treatment, Wanted};
+use raddle_frontend::summary::{Linkage, Summary};
+use std::collections::BTreeSet;
 
 /// A part in messages.
 pub(super) fn what(part: &Part) -> String {
@@ -18,19 +18,31 @@ pub(super) fn what(part: &Part) -> String {
 pub(super) struct Parts<'a> {
     pub summary: &'a Summary,
     pub settings: &'a Settings,
-    program: &'a Stored,
+    program: &'a Program,
     promoted: BTreeSet<u32>,
 }
 
 impl<'a> Parts<'a> {
-    pub fn new(summary: &'a Summary, plan: &Plan, program: &'a Stored, settings: &'a Settings) -> Parts<'a> {
+    pub fn new(summary: &'a Summary, plan: &Plan, program: &'a Program, settings: &'a Settings) -> Parts<'a> {
         let promoted = plan.promoted.iter().copied().collect();
         Parts { summary, settings, program, promoted }
     }
 
     /// The request for the bitcode of a part.
     pub fn extract(&self, part: &Part) -> Request {
-        Request::Extract { program: self.program.path.clone(), name: part.name.clone(), symbols: self.symbols(part) }
+        let (source, homes) = self.program.source(part);
+        let wanted = |&(id, role): &(u32, Role)| {
+            let symbol = &self.summary.symbols[id as usize];
+            let treatment = match role {
+                Role::Defined if self.promoted.contains(&id) => Treatment::Promoted,
+                Role::Defined if symbol.linkage == Linkage::Internal => Treatment::Local,
+                Role::Defined => Treatment::Defined,
+                Role::Copied => Treatment::Copied,
+                Role::Declared => Treatment::Declared,
+            };
+            (symbol.name.clone(), Wanted { treatment, module: homes.get(&id).copied().unwrap_or(0) })
+        };
+        Request::Extract { source, name: part.name.clone(), symbols: part.symbols.iter().map(wanted).collect() }
     }
 
     /// The request to compile the bitcode of a part.
@@ -41,18 +53,5 @@ impl<'a> Parts<'a> {
     /// The task of a part.
     pub fn job(part: &Part) -> Job {
         Job { name: part.name.as_str().into(), what: what(part), cost: part.cost }
-    }
-
-    fn symbols(&self, part: &Part) -> BTreeMap<String, Treatment> {
-        let treatment = |&(symbol, role): &(u32, Role)| {
-            let treatment = match role {
-                Role::Defined if self.promoted.contains(&symbol) => Treatment::Promoted,
-                Role::Defined => Treatment::Defined,
-                Role::Copied => Treatment::Copied,
-                Role::Declared => Treatment::Declared,
-            };
-            (self.summary.symbols[symbol as usize].name.clone(), treatment)
-        };
-        part.symbols.iter().map(treatment).collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::blame;
 use super::parts::{Parts, what};
-use super::stored::Stored;
+use super::program::Program;
 use super::tasks::{Job, Question};
 use super::watched::Watched;
 use super::workers::CallError;
@@ -33,7 +33,7 @@ impl Build<'_> {
         others: &[Input],
         report: &mut Watched<'_>,
     ) -> Option<&'static Target> {
-        let questions = self.questions(modules, "read", |name| Request::Inspect { name });
+        let questions = questions(of(modules), "read", |name| Request::Inspect { name });
         let named = self.all(IrStepKind::Read, &questions, |question, task| self.answer(question, task), report)?;
         let mut found: Vec<(&str, &'static Target)> = Vec::new();
         for other in others {
@@ -81,7 +81,7 @@ impl Build<'_> {
             })
         };
         let mut out = Vec::new();
-        let questions = self.questions(modules, "simplify", ask);
+        let questions = questions(of(modules), "simplify", ask);
         for (module, (_, bitcode)) in
             modules.iter().zip(self.all(IrStepKind::Simplify, &questions, simplify, report)?)
         {
@@ -91,20 +91,6 @@ impl Build<'_> {
         // By content: names are those of the command line.
         out.sort_by_cached_key(|(name, bitcode)| (*blake3::hash(bitcode).as_bytes(), name.clone()));
         Some(out)
-    }
-
-    /// A question about each input.
-    fn questions<'m>(&self, modules: &'m [Module], step: &str, ask: impl Fn(String) -> Request) -> Vec<Question<'m>> {
-        let question = |module: &'m Module| Question {
-            job: Job {
-                name: format!("{step} {}", module.name).into(),
-                what: format!("'{}'", module.name),
-                cost: module.bytes.len() as u64,
-            },
-            request: ask(module.name.clone()),
-            contents: vec![module.bytes.as_slice()],
-        };
-        modules.iter().map(question).collect()
     }
 
     /// Phase I.
@@ -136,7 +122,7 @@ impl Build<'_> {
         &self,
         summary: &Summary,
         plan: &Plan,
-        program: &Stored,
+        program: &Program,
         settings: &Settings,
         report: &mut Watched<'_>,
     ) -> Option<Ready> {
@@ -200,6 +186,25 @@ impl Build<'_> {
         let objects = if possible { ahead::compile(self.request, &job.name, &text, task) } else { Vec::new() };
         Ok(Made { response, text, objects })
     }
+}
+
+/// Names and bytes of modules.
+fn of(modules: &[Module]) -> impl Iterator<Item = (&str, &[u8])> {
+    modules.iter().map(|module| (module.name.as_str(), module.bytes.as_slice()))
+}
+
+/// A question about each of these inputs.
+pub(super) fn questions<'m>(
+    inputs: impl Iterator<Item = (&'m str, &'m [u8])>,
+    step: &str,
+    ask: impl Fn(String) -> Request,
+) -> Vec<Question<'m>> {
+    let question = |(name, bytes): (&str, &'m [u8])| Question {
+        job: Job { name: format!("{step} {name}").into(), what: format!("'{name}'"), cost: bytes.len() as u64 },
+        request: ask(name.to_owned()),
+        contents: vec![bytes],
+    };
+    inputs.map(question).collect()
 }
 
 /// What the task of a part makes.

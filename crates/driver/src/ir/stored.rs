@@ -13,9 +13,10 @@ pub(super) struct Stored {
 }
 
 impl Stored {
-    pub fn new(bytes: &[u8]) -> io::Result<Stored> {
+    /// The pieces are next to each other.
+    pub fn new<'b>(pieces: impl IntoIterator<Item = &'b [u8]>) -> io::Result<Stored> {
         let mut file = tempfile::tempfile()?;
-        file.write_all(bytes)?;
+        pieces.into_iter().try_for_each(|piece| file.write_all(piece))?;
         let path = format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd());
         Ok(Stored { path: path.into(), _file: file })
     }

@@ -167,6 +167,7 @@ functions! {
     LLVMGetValueName2(ValueRef, *mut usize) -> *const c_char;
     LLVMSetValueName2(ValueRef, *const c_char, usize);
     LLVMIsDeclaration(ValueRef) -> Bool;
+    LLVMSetComdat(ValueRef, *mut c_void);
     LLVMGetLinkage(ValueRef) -> c_int;
     LLVMSetLinkage(ValueRef, c_int);
     LLVMGetVisibility(ValueRef) -> c_int;

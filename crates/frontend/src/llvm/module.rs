@@ -5,6 +5,10 @@ use super::c;
 use super::context::Context;
 use super::value::Value;
 use std::ffi::CStr;
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 /// A module of a context.
@@ -34,25 +38,45 @@ impl Context {
         Ok(Module { cx: self, raw: module })
     }
 
-    /// Opens a file of bitcode; bodies of functions are read when they are linked into another
-    /// module.
+    /// Opens bitcode in a file, all of it or these bytes; bodies of functions are read when they are
+    /// linked into another module.
     ///
     /// # Errors
-    /// LLVM's reason.
-    pub fn open_lazily(&self, path: &Path) -> Result<Module<'_>, String> {
-        let api = &self.llvm.api;
-        let path = c(&path.to_string_lossy());
-        let (mut buffer, mut message, mut module) = (BufferRef::NULL, std::ptr::null_mut(), ModuleRef::NULL);
-        // SAFETY: the out parameters are valid, and the reader takes the buffer over.
-        unsafe {
-            if (api.LLVMCreateMemoryBufferWithContentsOfFile)(path.as_ptr(), &mut buffer, &mut message) != 0 {
-                return Err(api.message(message));
-            }
-            if (api.LLVMGetBitcodeModuleInContext2)(self.raw, buffer, &mut module) != 0 {
-                return Err(self.error("not LLVM bitcode".to_owned()));
-            }
+    /// The file cannot be read, or LLVM's reason.
+    pub fn open_lazily(&self, path: &Path, bytes: Option<Range<u64>>) -> Result<Module<'_>, String> {
+        let buffer = match bytes {
+            None => self.map(path)?,
+            Some(bytes) => self.copy(path, bytes).map_err(|error| error.to_string())?,
+        };
+        let mut module = ModuleRef::NULL;
+        // SAFETY: the buffer is valid, and the reader takes it over.
+        if unsafe { (self.llvm.api.LLVMGetBitcodeModuleInContext2)(self.raw, buffer, &mut module) } != 0 {
+            return Err(self.error("not LLVM bitcode".to_owned()));
         }
         Ok(Module { cx: self, raw: module })
+    }
+
+    /// A buffer that is a file, which LLVM maps if it is large.
+    fn map(&self, path: &Path) -> Result<BufferRef, String> {
+        let api = &self.llvm.api;
+        let (mut buffer, mut message) = (BufferRef::NULL, std::ptr::null_mut());
+        let path = c(&path.to_string_lossy());
+        // SAFETY: the pointers are valid for the call.
+        match unsafe { (api.LLVMCreateMemoryBufferWithContentsOfFile)(path.as_ptr(), &mut buffer, &mut message) } {
+            0 => Ok(buffer),
+            _ => Err(api.message(message)),
+        }
+    }
+
+    /// A buffer with a copy of some bytes of a file.
+    fn copy(&self, path: &Path, range: Range<u64>) -> io::Result<BufferRef> {
+        let mut bytes = vec![0; (range.end - range.start) as usize];
+        File::open(path)?.read_exact_at(&mut bytes, range.start)?;
+        let name = c(&path.to_string_lossy());
+        // SAFETY: the buffer is a copy of `bytes`.
+        Ok(unsafe {
+            (self.llvm.api.LLVMCreateMemoryBufferWithMemoryRangeCopy)(bytes.as_ptr().cast(), bytes.len(), name.as_ptr())
+        })
     }
 
     /// Creates an empty module.

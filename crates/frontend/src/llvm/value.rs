@@ -133,6 +133,27 @@ impl<'m> Value<'m> {
         unsafe { (self.cx.llvm.api.LLVMSetLinkage)(self.raw, value) }
     }
 
+    /// Makes a definition that is dropped where nothing refers to it one that stays.
+    pub fn keep_weak(self) {
+        let api = &self.cx.llvm.api;
+        // SAFETY: it is a global value.
+        unsafe {
+            match (api.LLVMGetLinkage)(self.raw) {
+                linkage::LINK_ONCE_ANY => (api.LLVMSetLinkage)(self.raw, linkage::WEAK_ANY),
+                linkage::LINK_ONCE_ODR => (api.LLVMSetLinkage)(self.raw, linkage::WEAK_ODR),
+                _ => {}
+            }
+        }
+    }
+
+    /// Takes a function or a variable out of its group of definitions.
+    pub fn leave_comdat(self) {
+        if self.is_function() || self.is_variable() {
+            // SAFETY: functions and variables may have one, and null is none.
+            unsafe { (self.cx.llvm.api.LLVMSetComdat)(self.raw, std::ptr::null_mut()) }
+        }
+    }
+
     /// Its visibility: 0 default, 1 hidden, 2 protected.
     pub fn visibility(self) -> i32 {
         // SAFETY: it is a global value.

@@ -4,26 +4,30 @@
 //! |---|---|---|
 //! | [`inspect()`] | per input | the architecture that it names |
 //! | [`simplify()`] | per input (phase 0) | bitcode with unique local names |
+//! | [`describe`] | per input, where they are not linked | its summary |
 //! | [`link()`] | once (phase I) | one module of bitcode, and its summary |
 //! | [`extract()`] | per part | its bitcode |
 //! | [`part()`] | per part (phase II) | PTX |
 //! | [`print()`] | on request | bitcode as text |
 //! | [`whole()`] | instead of all, for a program of one function | PTX |
 
+mod extract;
 mod inspect;
 mod link;
-mod names;
+pub(crate) mod names;
 mod part;
 mod print;
 mod simplify;
 mod summarize;
 mod whole;
 
+pub use extract::{Source, Treatment, Wanted, extract};
 pub use inspect::inspect;
 pub use link::{Linked, link};
-pub use part::{Treatment, extract, part};
+pub use part::part;
 pub use print::print;
 pub use simplify::{Simplified, simplify};
+pub use summarize::describe;
 pub use whole::whole;
 
 use crate::llvm::{Context, Llvm, Machine, MachineOptions, Severity};

@@ -32,7 +32,7 @@ impl<'i> OddNames<'i> {
 }
 
 /// Whether PTX allows a name (PTX ISA 9.0, 4.4), or LLVM writes none of it.
-fn is_allowed(name: &str) -> bool {
+pub(crate) fn is_allowed(name: &str) -> bool {
     // The byte 1 says that the rest is the name as it is.
     let name = name.strip_prefix('\u{1}').unwrap_or(name);
     let follows = |rest: &str| rest.chars().all(|c| c.is_ascii_alphanumeric() || "_$".contains(c));

@@ -1,8 +1,20 @@
 //! Describes the symbols of a module.
 
-use crate::llvm::{Linkage as Raw, Machine, Module, Value};
+use super::{StepError, machine};
+use crate::llvm::{Context, Linkage as Raw, Llvm, Machine, Module, Value};
+use crate::settings::Settings;
 use crate::summary::{Kind, Linkage, Space, Summary, Symbol, Use, Visibility};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Returns the summary of a simplified input.
+///
+/// # Errors
+/// LLVM's reason.
+pub fn describe(llvm: &'static Llvm, settings: &Settings, name: &str, bitcode: &[u8]) -> Result<Summary, StepError> {
+    let cx = Context::new(llvm);
+    let machine = machine(llvm, settings)?;
+    Ok(summarize(&cx.parse(name, bitcode)?, &machine))
+}
 
 /// Returns the summary of a module whose bodies are read.
 pub fn summarize(module: &Module<'_>, machine: &Machine) -> Summary {
@@ -102,6 +114,8 @@ fn linkage(value: Value<'_>) -> Linkage {
         Raw::Internal => Linkage::Internal,
         Raw::Weak | Raw::LinkOnce | Raw::ExternalWeak => Linkage::Weak,
         Raw::Common => Linkage::Common,
-        Raw::External | Raw::AvailableExternally | Raw::Appending => Linkage::External,
+        // A body that may be inlined, and stands for a definition elsewhere.
+        Raw::AvailableExternally => Linkage::Declaration,
+        Raw::External | Raw::Appending => Linkage::External,
     }
 }

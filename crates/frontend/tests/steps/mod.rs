@@ -3,7 +3,7 @@
 
 use raddle_frontend::llvm::Llvm;
 use raddle_frontend::settings::Settings;
-use raddle_frontend::steps::{StepError, Treatment, extract, inspect, link, part, print, simplify};
+use raddle_frontend::steps::{Source, StepError, Treatment, Wanted, extract, inspect, link, part, print, simplify};
 use raddle_frontend::summary::{Kind, Linkage, Space, Summary, Symbol};
 use std::collections::BTreeMap;
 
@@ -94,8 +94,10 @@ pub fn program(
 pub fn compiled(llvm: &'static Llvm, bitcode: &[u8], symbols: &[(&str, Treatment)]) -> String {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), bitcode).unwrap();
-    let symbols: BTreeMap<String, Treatment> = symbols.iter().map(|(name, how)| ((*name).to_owned(), *how)).collect();
-    let bitcode = extract(llvm, file.path(), "part", &symbols).unwrap();
+    let wanted = |&(name, treatment): &(&str, Treatment)| (name.to_owned(), Wanted { treatment, module: 0 });
+    let symbols: BTreeMap<String, Wanted> = symbols.iter().map(wanted).collect();
+    let source = Source { path: file.path().to_owned(), modules: vec![None] };
+    let bitcode = extract(llvm, &source, "part", &symbols).unwrap();
     part(llvm, &settings(), "part", &bitcode).unwrap().0
 }
 

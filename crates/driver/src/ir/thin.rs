@@ -1,0 +1,84 @@
+//! A program that is not linked before its parts are compiled (`--lto=thin`).
+//!
+//! Problem: one task links the program and optimises it as a whole, and needs memory for all of it.
+//! Strategy: the symbols of the inputs are linked, without their bodies; a part reads the bodies that
+//! it needs from the inputs that have them. Passes over the whole program are left out: each part
+//! sees the functions that it calls, and no others.
+
+use super::program::Program;
+use super::tasks::Question;
+use super::watched::Watched;
+use super::{Build, Ready};
+use crate::codes;
+use crate::report::IrStepKind;
+use raddle_diag::Diagnostic;
+use raddle_frontend::merge::{MergeError, merge};
+use raddle_frontend::plan::{Plan, PlanOptions};
+use raddle_frontend::protocol::{Request, Response};
+use raddle_frontend::settings::Settings;
+use raddle_frontend::summary::Summary;
+use raddle_jobs::Task;
+use std::ops::ControlFlow::{self, Break, Continue};
+
+/// From this size of all simplified inputs on, in bytes of bitcode, a program is not linked unless
+/// an option says so.
+pub(super) const LARGE: usize = 64 << 20;
+
+impl Build<'_> {
+    /// Compiles simplified inputs without linking them; returns whether the build has ended. It goes
+    /// on if the inputs can only be linked.
+    pub(super) fn thin(
+        &self,
+        inputs: &[(String, Vec<u8>)],
+        settings: &Settings,
+        report: &mut Watched<'_>,
+    ) -> ControlFlow<Option<Ready>> {
+        let Some(summaries) = self.describe(inputs, settings, report) else { return Break(None) };
+        let named: Vec<(&str, &Summary)> = inputs.iter().map(|(name, _)| name.as_str()).zip(&summaries).collect();
+        let merged = report.timeline.main_phase("merge", || merge(&named, settings.relocatable, &settings.keep));
+        let (summary, owner) = match merged {
+            Ok(program) => (program.summary, program.owner),
+            Err(error @ MergeError::Local { .. }) => {
+                let message = format!("the inputs are linked as a whole: {error}");
+                report.diags.push(Diagnostic::info(codes::E0094, message));
+                return Continue(());
+            }
+            Err(error @ (MergeError::Twice { .. } | MergeError::Kind { .. })) => {
+                report.diags.push(Diagnostic::error(codes::E0064, error.to_string()));
+                return Break(None);
+            }
+            Err(error @ MergeError::Name { .. }) => {
+                report.diags.push(Diagnostic::error(codes::E0092, error.to_string()));
+                return Break(None);
+            }
+        };
+        let program = match Program::of_modules(inputs, owner) {
+            Ok(program) => program,
+            Err(error) => {
+                report.diags.push(super::not_stored(&error));
+                return Break(None);
+            }
+        };
+        let options = PlanOptions { partitions: self.request.ir.partitions, ..PlanOptions::default() };
+        let plan = report.timeline.main_phase("plan", || Plan::of(&summary, &options));
+        Break(self.parts(&summary, &plan, &program, settings, report))
+    }
+
+    /// The symbols of each input.
+    fn describe(
+        &self,
+        inputs: &[(String, Vec<u8>)],
+        settings: &Settings,
+        report: &mut Watched<'_>,
+    ) -> Option<Vec<Summary>> {
+        let ask = |name| Request::Describe { settings: settings.for_part(), name };
+        let inputs = inputs.iter().map(|(name, bitcode)| (name.as_str(), bitcode.as_slice()));
+        let questions = super::steps::questions(inputs, "describe", ask);
+        let answer = |question: &Question<'_>, task: &mut Task| self.answer(question, task);
+        let summary = |(response, _)| match response {
+            Response::Described { summary } => Some(summary),
+            _ => None,
+        };
+        self.all(IrStepKind::Describe, &questions, answer, report)?.into_iter().map(summary).collect()
+    }
+}
