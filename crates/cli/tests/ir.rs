@@ -145,6 +145,8 @@ fn what_cannot_be_compiled_is_an_error_that_names_the_input() {
     let invalid = FIRST.replacen("  store i32 %z, ptr addrspace(1) %at\n", undominated, 1);
     let invalid = bench.file("invalid.ll", invalid);
     let dotted = bench.file("dotted.ll", FIRST.replace("@scale", "@\"9.scale\""));
+    let constructor = "@llvm.global_ctors = appending global [1 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 65535, ptr @first, ptr null }]\ndefine internal void @first() {\n  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n  store i32 %i, ptr addrspace(1) @scale\n  ret void\n}\n";
+    let constructor = bench.file("constructor.ll", format!("{FIRST}{constructor}"));
     let bitcode = bench.file("broken.bc", b"BC\xc0\xde\x35\x14\0\0\x07\0\0\0");
     for (files, code, words) in [
         (&[&first, &host][..], 1, &["E0092", "host.ll", "x86_64-pc-linux-gnu"][..]),
@@ -153,6 +155,7 @@ fn what_cannot_be_compiled_is_an_error_that_names_the_input() {
         (&[&dotted], 1, &["E0092", "dotted.ll", "\"9.scale\"", "PTX does not allow"]),
         // Readers take it, and passes would give it some meaning.
         (&[&invalid], 1, &["E0092", "invalid.ll", "does not dominate"]),
+        (&[&constructor], 1, &["E0092", "constructor.ll", "constructors and destructors", "first__"]),
         (&[&nameless], 2, &["E0024", "no architecture", "--arch"]),
         (&[&first], 3, &["E0030", "`other` is not defined here"]),
     ] {

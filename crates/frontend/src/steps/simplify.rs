@@ -38,6 +38,7 @@ pub fn simplify(
     prepare(&cx, &mut module, machine.layout(), settings, libdevice)?;
     machine.run(&mut module, &format!("thinlto-pre-link<O{}>", settings.level))?;
     let said = reported(&cx)?;
+    refuse_constructors(&module)?;
     Ok(Simplified { bitcode: module.bitcode(), said })
 }
 
@@ -80,6 +81,20 @@ pub(super) fn prepare<'c>(
         module.strip_debug();
     }
     rename_locals(module, &source);
+    Ok(())
+}
+
+/// Refuses functions that are to run before all kernels: nothing calls them. Those that LLVM could
+/// evaluate are gone by now.
+pub(super) fn refuse_constructors(module: &Module<'_>) -> Result<(), StepError> {
+    for list in ["llvm.global_ctors", "llvm.global_dtors"] {
+        let entries = module.global(list).and_then(|list| list.operands().next());
+        let function = entries.and_then(|entries| entries.operands().next()?.operands().nth(1)?.base());
+        if let Some(function) = function {
+            let message = format!("constructors and destructors of variables are not supported: {}", function.name());
+            return Err(StepError::Refused(message));
+        }
+    }
     Ok(())
 }
 

@@ -4,7 +4,7 @@
 //! detour. Strategy: such an input runs through LLVM's usual pipeline for a complete module.
 
 use super::link::internalize;
-use super::simplify::prepare;
+use super::simplify::{prepare, refuse_constructors};
 use super::{Said, StepError, machine, reported};
 use crate::llvm::{Context, Llvm};
 use crate::settings::Settings;
@@ -35,6 +35,7 @@ pub fn whole(
         internalize(&module, &settings.keep);
     }
     machine.run(&mut module, &format!("default<O{}>,globaldce", settings.level))?;
+    refuse_constructors(&module)?;
     let ptx = machine.emit(module)?;
     Ok(Some((ptx, reported(&cx)?)))
 }
