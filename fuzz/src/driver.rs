@@ -35,7 +35,8 @@ pub fn unpack(bytes: &[u8]) {
     for target in [None, Target::by_name("sm_86"), Target::by_name("sm_90a")] {
         match modules("f", bytes, target.into()) {
             Ok(found) => assert!(found.iter().all(|input| {
-                input.name.starts_with('f') && matches!(input.content, Content::Text(_) | Content::Bitcode(_))
+                let is_known = matches!(input.content, Content::Text(_) | Content::Bitcode(_) | Content::LtoIr(_));
+                input.name.starts_with('f') && is_known
             })),
             Err(error) => assert!(error.message.contains("'f") && error.class() != Class::Internal),
         }

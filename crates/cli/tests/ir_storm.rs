@@ -267,9 +267,17 @@ fn a_storm_of_signals_leaves_no_worker_no_partial_output_and_all_tokens() {
     if libraries.is_empty() {
         return;
     }
-    let tally = storm(40, Path::new(env!("CARGO_BIN_EXE_raddle")), &libraries);
-    assert!(tally.faults.is_empty(), "{:#?}", tally.faults);
-    assert!(tally.died > 6 && tally.workers.0 > 1, "most ended before the signal: {tally:?}");
+    let (mut died, mut workers) = (0, 0);
+    // On a busy machine builds end before their signal comes.
+    for _ in 0..5 {
+        let tally = storm(40, Path::new(env!("CARGO_BIN_EXE_raddle")), &libraries);
+        assert!(tally.faults.is_empty(), "{:#?}", tally.faults);
+        (died, workers) = (died + tally.died, workers + tally.workers.0);
+        if died > 6 && workers > 1 {
+            return;
+        }
+    }
+    panic!("most ended before the signal: {died} builds and {workers} workers died of theirs");
 }
 
 /// The long storm, for `cargo campaign ir-storm`, which reads the last line.
