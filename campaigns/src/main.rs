@@ -24,6 +24,7 @@ mod gpu;
 mod gpu_matrix;
 mod interp_speed;
 mod ir_chaos;
+mod ir_scale;
 mod ir_storm;
 mod jobserver_table;
 mod litmus;
@@ -89,6 +90,8 @@ enum Command {
     BenchCompile(bench_compile::Options),
     /// Compile 64 kernels in 9 units from LLVM IR beside nvlink -lto and clang: time, memory, code
     BenchIr(bench_ir::Options),
+    /// Compile 200,000 functions of LLVM IR in 100 modules with 4 GiB
+    IrScale(ir_scale::Options),
     /// Link generated objects beside nvlink: time and memory
     BenchLink(bench_link::Options),
     /// Link the corpus beside nvlink and write docs/link.md
@@ -196,6 +199,7 @@ fn run(command: Command) -> Result<()> {
         Command::BenchCode(options) => bench_code::run(options),
         Command::BenchCompile(options) => bench_compile::run(options),
         Command::BenchIr(options) => bench_ir::run(options),
+        Command::IrScale(options) => ir_scale::run(options),
         Command::BenchLink(options) => bench_link::run(options),
         Command::CampaignLink => campaign_link::run(),
         Command::Chaos(options) => chaos::run(options),

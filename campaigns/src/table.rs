@@ -175,6 +175,7 @@ pub const CAMPAIGNS: &[Campaign] = &[
             "ir.wall.clang",
         ],
     ),
+    campaign("ir-scale", Speed, Nothing, 10, &["ir.large", "ir.large.memory"]),
     campaign("bench-compile", Speed, Oracles, 10, &["speed.memory", "speed.scaling", "speed.serial", "speed.wall"]),
     campaign(
         "bench-code",
