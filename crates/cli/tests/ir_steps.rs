@@ -399,3 +399,50 @@ fn progress_counts_the_tasks_of_each_step() {
     assert!(["[1/2] simplify ", "[2/2] simplify ", "[1/1] link "].iter().all(|start| counted(start) == 1), "{text}");
     assert_eq!((counted("[1/4] k"), counted("[4/4] k")), (1, 1), "{text}");
 }
+
+#[test]
+fn what_is_not_supported_is_named_with_its_place_in_the_ir() {
+    let bench = Bench::new();
+    let out = bench.path("out.cubin");
+    let [fence, tid] = ["void @llvm.nvvm.wgmma.fence.sync.aligned()", "i32 @llvm.nvvm.read.ptx.sreg.tid.x()"];
+    let inner = |name: &str| {
+        format!(
+            "source_filename = \"{name}.cu\"\ntarget triple = \"nvptx64-nvidia-cuda\"\ndeclare {fence}\n\n\
+             define void @{name}(ptr addrspace(1) %p) {{\n  store i32 7, ptr addrspace(1) %p\n  call {fence}\n  ret void\n}}\n"
+        )
+    };
+    let kernels = "target triple = \"nvptx64-nvidia-cuda\"\ndeclare void @first(ptr addrspace(1))\n\
+                   declare void @second(ptr addrspace(1))\ndefine ptx_kernel void @k(ptr addrspace(1) %p) {\n  \
+                   call void @first(ptr addrspace(1) %p)\n  ret void\n}\ndefine ptx_kernel void @l(ptr addrspace(1) %p) {\n  \
+                   call void @second(ptr addrspace(1) %p)\n  ret void\n}\n";
+    let files = [
+        bench.file("kernels.ll", kernels),
+        bench.file("first.ll", inner("first")),
+        bench.file(
+            "second.ll",
+            inner("second").replace("  store", &format!("  %x = call {tid}\n  store")) + &format!("declare {tid}\n"),
+        ),
+    ];
+    let files = files.each_ref().map(String::as_str);
+    let Some(library) = llvm::require(22) else { return };
+    for shape in [&["--lto", "partial"][..], &["--lto", "thin", "--lto-partitions", "9"], &["-O1"], &["-g", "-O0"]] {
+        let ran = compile(&library, &files, &out, &[&["--arch", "sm_90a"], shape].concat());
+        assert_eq!(ran.code, Some(3), "{shape:?} {}", ran.stderr);
+        for (name, line) in [("first", 7), ("second", 8)] {
+            let place = format!("{name}.ll', line {line}, function {name}: call {fence}");
+            assert!(ran.stderr.contains(&place), "{shape:?} {place}: {}", ran.stderr);
+        }
+    }
+    // One function, by the way for such programs, and a link.
+    let one = bench.file("one.ll", inner("one").replace("define void", "define ptx_kernel void"));
+    for command in ["compile", "link"] {
+        let ran = raddle(&[command, &one, "--arch", "sm_90a", "-o", &out, "--llvm", library.to_str().unwrap()]);
+        let place = format!("one.ll', line 7, function one: call {fence}");
+        assert!(ran.code == Some(3) && ran.stderr.contains(&place), "{command} {}", ran.stderr);
+    }
+    // The older LLVM does not know it.
+    let Some(library) = llvm::require(19) else { return };
+    let ran = compile(&library, &files, &out, &["--arch", "sm_90a"]);
+    let said = "this LLVM has no intrinsic llvm.nvvm.wgmma.fence.sync.aligned, which first calls";
+    assert!(ran.code == Some(1) && ran.stderr.contains(said), "{}", ran.stderr);
+}

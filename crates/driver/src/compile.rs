@@ -68,6 +68,9 @@ pub(crate) fn compile_after(
         return (report, Vec::new());
     }
     let objects = of_program(&request, program, progress, &mut report);
+    if report.diags.has_errors() {
+        ir::locate(&mut report);
+    }
     (report, objects)
 }
 

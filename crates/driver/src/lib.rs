@@ -36,6 +36,7 @@ pub mod modes;
 pub mod nearest;
 pub mod nvjitlink;
 pub mod options;
+mod origin;
 pub mod output;
 pub mod program;
 pub mod progress;

@@ -90,6 +90,8 @@ pub struct IrOptions {
     pub keep: Vec<String>,
     /// Ask LLVM for remarks.
     pub remarks: bool,
+    /// Number the instructions of each input in place of its debug information.
+    pub locate: bool,
     /// A folder for the bitcode and PTX between the steps.
     pub save_temps: Option<PathBuf>,
     /// The program that is started as a worker process: `raddle`, or one that calls

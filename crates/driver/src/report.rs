@@ -2,6 +2,7 @@
 
 use crate::key::Key;
 use crate::llvm::Llvm;
+use crate::origin::Origin;
 use raddle_diag::{Diags, Policy, SourceMap};
 use raddle_jobs::memory::Budget;
 use raddle_jobs::timeline::Timeline;
@@ -134,6 +135,8 @@ pub struct Report {
     pub target: Option<&'static Target>,
     /// The LLVM library, if there were inputs of LLVM IR.
     pub llvm: Option<Llvm>,
+    /// The inputs of LLVM IR, if an error in their PTX is to be explained.
+    pub(crate) origin: Option<Origin>,
     /// Symbols that were local in the LLVM IR and are visible between its parts, sorted: they are
     /// local again in the output.
     pub locals: Vec<String>,
@@ -177,6 +180,7 @@ impl Report {
             timeline: Timeline::new(),
             target: None,
             llvm: None,
+            origin: None,
             locals: Vec::new(),
             remarks: Vec::new(),
             ir_steps: Vec::new(),

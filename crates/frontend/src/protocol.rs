@@ -5,7 +5,7 @@
 //! each), then the strings. A worker answers every request with one message, in order.
 
 use crate::settings::Settings;
-use crate::steps::{Said, Source, StepError, Wanted};
+use crate::steps::{Place, Said, Source, StepError, Wanted};
 use crate::summary::Summary;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -76,6 +76,13 @@ pub enum Request {
         /// Name of the input, for messages.
         name: String,
     },
+    /// [`crate::steps::places()`]; the one content is an input.
+    Places {
+        /// Name of the input, for messages.
+        name: String,
+        /// Numbers of instructions.
+        numbers: Vec<u32>,
+    },
     /// [`crate::steps::extract()`].
     Extract {
         /// The program's bitcode.
@@ -112,6 +119,11 @@ pub enum Response {
         /// The symbols of the input.
         summary: Summary,
     },
+    /// There is no content.
+    Places {
+        /// Instructions by number.
+        places: BTreeMap<u32, Place>,
+    },
     /// The content is PTX.
     Part {
         /// What LLVM reported.
@@ -134,6 +146,7 @@ impl Response {
             Response::Simplified { said } | Response::Linked { said, .. } | Response::Part { said } => Some(said),
             Response::Inspected { .. }
             | Response::Described { .. }
+            | Response::Places { .. }
             | Response::Extracted
             | Response::Printed
             | Response::NotOneFunction

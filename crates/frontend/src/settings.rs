@@ -21,6 +21,8 @@ pub struct Settings {
     pub fmad: bool,
     /// Keep debug information.
     pub debug: bool,
+    /// Number the instructions of each input in place of its debug information.
+    pub locate: bool,
     /// Keep everything that other objects may refer to.
     pub relocatable: bool,
     /// Symbols that other inputs of the link refer to, sorted.

@@ -108,6 +108,9 @@ fn with_llvm(llvm: &'static Llvm, message: &Message<Request>) -> Answer {
         Request::Describe { settings, name } => {
             steps::describe(llvm, settings, name, input).map(|summary| (Response::Described { summary }, Vec::new()))
         }
+        Request::Places { name, numbers } => {
+            steps::places(llvm, name, input, numbers).map(|places| (Response::Places { places }, Vec::new()))
+        }
         Request::Extract { source, name, symbols } => {
             steps::extract(llvm, source, name, symbols).map(|bitcode| (Response::Extracted, bitcode))
         }

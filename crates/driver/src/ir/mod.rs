@@ -16,6 +16,7 @@
 mod blame;
 mod cached;
 mod emit;
+mod locate;
 mod lto_ir;
 mod parts;
 mod program;
@@ -33,12 +34,14 @@ use crate::codes;
 use crate::input::{Content, Input};
 use crate::llvm;
 use crate::options::{EarlyObjects, IrOptions, Lto, OptLevel};
+use crate::origin::Origin;
 use crate::progress::Progress;
 use crate::report::Report;
 use crate::request::Request;
 use crate::workers::config;
 use cached::StepCache;
 pub use emit::{Form, emit};
+pub(crate) use locate::locate;
 use program::Program;
 use raddle_diag::Diagnostic;
 use raddle_frontend::plan::{Plan, PlanOptions};
@@ -85,6 +88,7 @@ pub(crate) fn to_ptx(
         return Some(Ready { inputs: others, early: None });
     }
     let build = Build::new(request, keep_all, report)?;
+    report.origin = Origin::new(request, keep_all, &ir);
     let ir: Vec<Module> = ir.into_iter().filter_map(Module::of).collect();
     let made = build.run(&ir, &others, report)?;
     others.extend(made.inputs);
@@ -235,6 +239,7 @@ fn settings(request: &Request, keep_all: bool, target: &Target) -> Settings {
         fmad: request.codegen.fmad,
         debug: request.codegen.debug || request.codegen.lineinfo,
         keep: request.ir.keep.clone(),
+        locate: request.ir.locate,
         relocatable: keep_all,
     }
 }

@@ -166,6 +166,7 @@ functions! {
     LLVMGetNamedGlobalAlias(ModuleRef, *const c_char, usize) -> ValueRef;
     LLVMGetValueName2(ValueRef, *mut usize) -> *const c_char;
     LLVMSetValueName2(ValueRef, *const c_char, usize);
+    LLVMPrintValueToString(ValueRef) -> Message;
     LLVMIsDeclaration(ValueRef) -> Bool;
     LLVMSetComdat(ValueRef, *mut c_void);
     LLVMGetLinkage(ValueRef) -> c_int;

@@ -292,21 +292,32 @@ impl<'m> Value<'m> {
 
     /// The number of instructions of a function.
     pub fn instructions(self) -> u64 {
+        self.body().count() as u64
+    }
+
+    /// The instructions of a function whose body has been read, in order.
+    pub fn body(self) -> impl Iterator<Item = Value<'m>> {
         let api = &self.cx.llvm.api;
-        let mut count = 0;
-        // SAFETY: it is a function whose body has been read.
-        unsafe {
-            let mut block = (api.LLVMGetFirstBasicBlock)(self.raw).some();
-            while let Some(at) = block {
-                let mut inst = (api.LLVMGetFirstInstruction)(at).some();
-                while let Some(i) = inst {
-                    count += 1;
-                    inst = (api.LLVMGetNextInstruction)(i).some();
-                }
-                block = (api.LLVMGetNextBasicBlock)(at).some();
-            }
-        }
-        count
+        // SAFETY: it is a function.
+        let first = unsafe { (api.LLVMGetFirstBasicBlock)(self.raw) }.some();
+        let blocks = std::iter::successors(first, move |&at| {
+            // SAFETY: it is a block of the function.
+            unsafe { (api.LLVMGetNextBasicBlock)(at) }.some()
+        });
+        blocks.flat_map(move |block| {
+            // SAFETY: it is a block of the function.
+            let first = self.with(unsafe { (api.LLVMGetFirstInstruction)(block) });
+            std::iter::successors(first, move |at| {
+                // SAFETY: it is an instruction of the block.
+                self.with(unsafe { (api.LLVMGetNextInstruction)(at.raw) })
+            })
+        })
+    }
+
+    /// Its text, as LLVM prints it.
+    pub fn text(self) -> String {
+        // SAFETY: any value may be printed.
+        self.cx.llvm.api.message(unsafe { (self.cx.llvm.api.LLVMPrintValueToString)(self.raw) })
     }
 
     /// The text of metadata that is a string.

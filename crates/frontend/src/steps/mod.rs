@@ -8,6 +8,7 @@
 //! | [`link()`] | once (phase I) | one module of bitcode, and its summary |
 //! | [`extract()`] | per part | its bitcode |
 //! | [`part()`] | per part (phase II) | PTX |
+//! | [`places()`] | after an error in PTX | instructions of an input |
 //! | [`print()`] | on request | bitcode as text |
 //! | [`whole()`] | instead of all, for a program of one function | PTX |
 
@@ -16,6 +17,7 @@ mod inspect;
 mod link;
 pub(crate) mod names;
 mod part;
+mod places;
 mod print;
 mod simplify;
 mod summarize;
@@ -25,6 +27,7 @@ pub use extract::{Source, Treatment, Wanted, extract};
 pub use inspect::inspect;
 pub use link::{Linked, link};
 pub use part::part;
+pub use places::{Place, places};
 pub use print::print;
 pub use simplify::{Simplified, simplify};
 pub use summarize::describe;

@@ -5,6 +5,7 @@
 //! library is linked, `__nvvm_reflect` is evaluated, local symbols get names that are unique in the
 //! program and valid in PTX, and LLVM's pipeline for a module before a ThinLTO link runs.
 
+use super::places::number;
 use super::{Said, StepError, machine, reported};
 use crate::llvm::{Context, Linkage, Llvm, Module, TRIPLE, Value};
 use crate::settings::Settings;
@@ -35,6 +36,9 @@ pub fn simplify(
     let cx = Context::new(llvm);
     let machine = machine(llvm, settings)?;
     let mut module = cx.parse(name, bytes)?;
+    if settings.locate {
+        number(&machine, &mut module, name)?;
+    }
     prepare(&cx, &mut module, machine.layout(), settings, libdevice)?;
     machine.run(&mut module, &format!("thinlto-pre-link<O{}>", settings.level))?;
     let said = reported(&cx)?;
@@ -53,6 +57,7 @@ pub(super) fn prepare<'c>(
     check_target(module)?;
     // A pass may do anything with IR that breaks a rule, and say nothing.
     module.verify()?;
+    refuse_intrinsics(module)?;
     module.set_target(TRIPLE, layout);
     let source = module.source_name();
     module.set_name(&source);
@@ -77,10 +82,22 @@ pub(super) fn prepare<'c>(
             function.add_attribute("denormal-fp-math-f32", "preserve-sign,preserve-sign");
         }
     }
-    if !settings.debug {
+    if !settings.debug && !settings.locate {
         module.strip_debug();
     }
     rename_locals(module, &source);
+    Ok(())
+}
+
+/// Refuses calls of intrinsics that this LLVM does not have: they would be calls of functions.
+fn refuse_intrinsics(module: &Module<'_>) -> Result<(), StepError> {
+    let unknown = |f: &Value<'_>| f.is_declaration() && !f.is_intrinsic() && f.name().starts_with("llvm.");
+    for function in module.functions().filter(unknown) {
+        if let Some(caller) = function.users().find_map(Value::parent) {
+            let message = format!("this LLVM has no intrinsic {}, which {} calls", function.name(), caller.name());
+            return Err(StepError::Refused(message));
+        }
+    }
     Ok(())
 }
 

@@ -4,6 +4,7 @@
 //! detour. Strategy: such an input runs through LLVM's usual pipeline for a complete module.
 
 use super::link::internalize;
+use super::places::number;
 use super::simplify::{prepare, refuse_constructors};
 use super::{Said, StepError, machine, reported};
 use crate::llvm::{Context, Llvm};
@@ -27,6 +28,9 @@ pub fn whole(
         return Ok(None);
     }
     let machine = machine(llvm, settings)?;
+    if settings.locate {
+        number(&machine, &mut module, name)?;
+    }
     prepare(&cx, &mut module, machine.layout(), settings, libdevice)?;
     for list in ["llvm.used", "llvm.compiler.used"] {
         module.delete_variable(list);

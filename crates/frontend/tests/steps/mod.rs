@@ -63,6 +63,7 @@ pub fn settings() -> Settings {
         prec_sqrt: true,
         fmad: true,
         debug: false,
+        locate: false,
         relocatable: false,
         keep: Vec::new(),
     }

@@ -1,0 +1,165 @@
+//! Where the PTX of LLVM IR comes from: the instruction of the input, for an error in the PTX.
+//!
+//! Problem: PTX that this compiler lacks comes from an intrinsic or from inline assembly of some
+//! input, and users know the input, not the PTX. Strategy: only after such an error, the IR is
+//! compiled to PTX once more, with instructions numbered in place of source lines; the PTX is the
+//! same but for `.loc`, which has the numbers.
+
+use super::tasks::{Job, Question};
+use super::watched::Watched;
+use super::{Build, Module};
+use crate::codes;
+use crate::input::Content;
+use crate::report::{IrStepKind, Report};
+use raddle_diag::{Diags, SourceMap};
+use raddle_frontend::protocol::{Request as Ask, Response};
+use raddle_frontend::steps::Place;
+use raddle_jobs::Task;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Adds to errors in PTX that was made here the instructions of the inputs that it was made of.
+pub(crate) fn locate(report: &mut Report) {
+    let Some(mut origin) = report.origin.take() else { return };
+    if report.diags.iter().all(|diagnostic| diagnostic.code != codes::E0030) {
+        return;
+    }
+    let inputs = std::mem::take(&mut origin.request.inputs);
+    let modules: Vec<Module> = inputs.into_iter().filter_map(Module::of).collect();
+    let mut again = Report::new(report.diags.policy());
+    let watched = &mut Watched { report: &mut again, progress: &mut () };
+    let Some(build) = Build::new(&origin.request, origin.keep_all, watched) else { return };
+    let build = Build { compile_early: false, ..build };
+    let Some(ready) = build.run(&modules, &[], watched) else { return };
+    let numbered: BTreeMap<String, String> = ready
+        .inputs
+        .into_iter()
+        .filter_map(|input| match input.content {
+            Content::Text(text) => Some((input.name, text)),
+            _ => None,
+        })
+        .collect();
+    let found = numbers(&report.diags, &report.sources, &numbered);
+    let mut wanted: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+    for (name, number) in found.values() {
+        wanted.entry(name.clone()).or_default().insert(*number);
+    }
+    let Some(places) = build.places(&modules, &wanted, watched) else { return };
+    for (index, diagnostic) in report.diags.iter_mut().enumerate() {
+        let Some((name, number)) = found.get(&index) else { continue };
+        let Some(place) = places.get(&(name.clone(), *number)) else { continue };
+        let module = modules.iter().find(|module| module.name == *name);
+        let line =
+            module.and_then(|module| line(&module.bytes, place)).map_or(String::new(), |n| format!(", line {n}"));
+        let Place { function, text } = place;
+        diagnostic.notes.push(format!("it comes from '{name}'{line}, function {function}: {}", text.trim()));
+    }
+}
+
+/// For diagnostics by index: the input, and the number of the instruction in it.
+fn numbers(diags: &Diags, sources: &SourceMap, numbered: &BTreeMap<String, String>) -> BTreeMap<usize, (String, u32)> {
+    let mut out = BTreeMap::new();
+    for (index, diagnostic) in diags.iter().enumerate().filter(|(_, diagnostic)| diagnostic.code == codes::E0030) {
+        let Some(label) = diagnostic.labels.first() else { continue };
+        let Some(source) = sources.get(label.span.file) else { continue };
+        let Some(text) = numbered.get(source.name()) else { continue };
+        let Some(function) = diagnostic.function.as_deref() else { continue };
+        let start = label.span.start as usize;
+        let statement = source.text()[source.line_range(start)].trim();
+        // The same statement of the same function in the other text.
+        let before = Statements::new(&source.text()[..source.line_range(start).start], function, statement).count();
+        let found = Statements::new(text, function, statement).nth(before).flatten();
+        out.extend(found.and_then(|(file, number)| Some((index, (file_name(text, file)?, number)))));
+    }
+    out
+}
+
+/// The statements of a text that are equal to one, in the definition of a function: for each, the
+/// file and the line that its `.loc` names.
+struct Statements<'t> {
+    lines: std::str::Lines<'t>,
+    function: &'t str,
+    statement: &'t str,
+    inside: bool,
+    place: Option<(&'t str, u32)>,
+}
+
+impl<'t> Statements<'t> {
+    fn new(text: &'t str, function: &'t str, statement: &'t str) -> Statements<'t> {
+        Statements { lines: text.lines(), function, statement, inside: false, place: None }
+    }
+}
+
+impl<'t> Iterator for Statements<'t> {
+    type Item = Option<(&'t str, u32)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        for line in self.lines.by_ref() {
+            if line.contains(".entry ") || line.contains(".func ") {
+                let named = |word: &str| word.split('(').next() == Some(self.function);
+                self.inside = line.split_whitespace().any(named);
+            }
+            if let [".loc", file, number, ..] = line.split_whitespace().collect::<Vec<&str>>()[..] {
+                self.place = number.parse().ok().map(|number| (file, number));
+            } else if self.inside && line.trim() == self.statement {
+                return Some(self.place);
+            }
+        }
+        None
+    }
+}
+
+/// The name of a file by its number, from `.file`.
+fn file_name(text: &str, number: &str) -> Option<String> {
+    let row = text.lines().find(|line| line.split_whitespace().take(2).eq([".file", number]))?;
+    Some(row.split('"').rev().nth(1)?.to_owned())
+}
+
+/// The line of a textual input with an instruction, from 1, if there is exactly one in its function.
+fn line(bytes: &[u8], place: &Place) -> Option<usize> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let head = format!("@{}(", place.function);
+    let quoted = format!("@\"{}\"(", place.function);
+    let is_head = |line: &str| line.starts_with("define") && (line.contains(&head) || line.contains(&quoted));
+    // Metadata at the end is numbered anew by LLVM.
+    let plain = |line: &str| {
+        line.split(", !").next().unwrap_or_default().split(';').next().unwrap_or_default().trim().to_owned()
+    };
+    let wanted = plain(&place.text);
+    let lines = text.lines().enumerate().skip_while(|(_, line)| !is_head(line)).take_while(|(_, line)| *line != "}");
+    let mut same = lines.filter(|(_, line)| plain(line) == wanted).map(|(number, _)| number + 1);
+    let first = same.next()?;
+    same.next().is_none().then_some(first)
+}
+
+impl Build<'_> {
+    /// The instructions of inputs with these numbers.
+    fn places(
+        &self,
+        modules: &[Module],
+        wanted: &BTreeMap<String, BTreeSet<u32>>,
+        report: &mut Watched<'_>,
+    ) -> Option<BTreeMap<(String, u32), Place>> {
+        let question = |module: &'_ Module| {
+            let numbers = wanted.get(&module.name)?.iter().copied().collect();
+            let job =
+                Job { name: "places".into(), what: format!("'{}'", module.name), cost: module.bytes.len() as u64 };
+            Some((job, Ask::Places { name: module.name.clone(), numbers }))
+        };
+        let asked: Vec<&Module> = modules.iter().filter(|module| wanted.contains_key(&module.name)).collect();
+        let questions: Vec<Question<'_>> = asked
+            .iter()
+            .filter_map(|module| {
+                let (job, request) = question(module)?;
+                Some(Question { job, request, contents: vec![&module.bytes] })
+            })
+            .collect();
+        let answer = |question: &Question<'_>, task: &mut Task| self.answer(question, task);
+        let answers = self.all(IrStepKind::Other, &questions, answer, report)?;
+        let mut out = BTreeMap::new();
+        for (module, (response, _)) in asked.iter().zip(answers) {
+            let Response::Places { places } = response else { continue };
+            out.extend(places.into_iter().map(|(number, place)| ((module.name.clone(), number), place)));
+        }
+        Some(out)
+    }
+}
