@@ -27,28 +27,55 @@ pub(super) fn kernels(summary: &Summary, classes: &Classes, options: &PlanOption
             .filter(|&(size, _)| size > 0)
     };
     kernels.sort_by_cached_key(|&id| (largest(id).map(|(_, callee)| callee), id));
-    let size: u64 = kernels.iter().map(|&id| instructions(&symbols[id as usize])).sum();
-    // Opening the program costs a part time for every symbol, about as much as a quarter of an
-    // instruction.
-    let worth = options.part_size.max(symbols.len() as u64 / 4).max(size / MOST);
-    let worth = match options.partitions {
-        Some(parts) => size.div_ceil(parts.max(1) as u64),
-        None => worth,
+    let alone = |id: SymbolId| instructions(&symbols[id as usize]);
+    let (sizes, worth): (Vec<u64>, u64) = match options.partitions {
+        Some(parts) => {
+            let sizes: Vec<u64> = kernels.iter().map(|&id| alone(id)).collect();
+            let worth = sizes.iter().sum::<u64>().div_ceil(parts.max(1) as u64);
+            (sizes, worth)
+        }
+        None => {
+            // A function counts for the first kernel that reaches it.
+            let mut reached = vec![false; symbols.len()];
+            let sizes: Vec<u64> =
+                kernels.iter().map(|&id| alone(id) + reach(summary, classes, id, &mut reached)).collect();
+            let all: u64 = sizes.iter().sum();
+            // Opening the program costs a part time for every symbol, about as much as a quarter of
+            // an instruction.
+            (sizes, options.part_size.max(symbols.len() as u64 / 4).max(all / MOST))
+        }
     };
     let mut groups: Vec<Vec<SymbolId>> = Vec::new();
     let mut full = u64::MAX;
-    for id in kernels {
+    for (id, size) in kernels.into_iter().zip(sizes) {
         if full >= worth {
             groups.push(Vec::new());
             full = 0;
         }
-        full += instructions(&symbols[id as usize]);
+        full += size;
         groups.last_mut().expect("a group").push(id);
     }
     let mut groups = share(summary, classes, groups, options);
     groups.iter_mut().for_each(|group| group.sort_unstable());
     groups.sort_unstable();
     groups
+}
+
+/// The instructions of the functions that a kernel reaches through copied functions, without those
+/// that have been reached before.
+fn reach(summary: &Summary, classes: &Classes, kernel: SymbolId, reached: &mut [bool]) -> u64 {
+    let (mut work, mut size) = (vec![kernel], 0);
+    while let Some(id) = work.pop() {
+        for used in &summary.symbols[id as usize].uses {
+            let at = used.symbol as usize;
+            if !classes.single[at] && !reached[at] {
+                reached[at] = true;
+                size += instructions(&summary.symbols[at]);
+                work.push(used.symbol);
+            }
+        }
+    }
+    size
 }
 
 /// Puts groups together that would copy the same functions.
@@ -129,5 +156,32 @@ impl Sets {
         self.parent[high] = low;
         self.cost[low] = cost;
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::plan::{Plan, PlanOptions};
+    use crate::summary::{Kind, Linkage, Summary, Symbol, Use, Visibility};
+
+    #[test]
+    fn small_kernels_of_large_functions_are_not_put_together() {
+        let symbol = |name: String, kind, linkage, size, uses| Symbol {
+            name,
+            kind,
+            linkage,
+            visibility: Visibility::Default,
+            size,
+            copyable: true,
+            uses,
+        };
+        // Functions come first by name; each kernel has one of its own, and all have the last one.
+        let function = |n: u32| symbol(format!("f{n}"), Kind::Function, Linkage::Internal, 500, Vec::new());
+        let call = |symbol| Use { symbol, calls: 1, address: false };
+        let kernel = |n: u32| symbol(format!("k{n}"), Kind::Kernel, Linkage::External, 4, vec![call(n), call(8)]);
+        let summary = Summary { symbols: (0..9).map(function).chain((0..8).map(kernel)).collect() };
+        assert_eq!(Plan::of(&summary, &PlanOptions { copies: 1000, ..PlanOptions::default() }).parts.len(), 8);
+        let options = PlanOptions { partitions: Some(2), copies: 1000, ..PlanOptions::default() };
+        assert_eq!(Plan::of(&summary, &options).parts.len(), 2);
     }
 }
