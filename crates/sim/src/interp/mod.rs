@@ -23,6 +23,7 @@ mod exec;
 mod fpu;
 mod grid;
 mod layout;
+pub mod matrix;
 mod order;
 mod program;
 mod specials;
