@@ -13,7 +13,7 @@ const TITLE: &str = "# What compiles and is right\n";
 pub const SECTIONS: [&str; 4] =
     ["Kernels of the corpus", "Unverified forms", "Modules of real producers", "Kernels of real producers that ran"];
 
-/// The forms that compile and that neither the interpreter nor the simulator can run.
+/// The forms that compile and that the interpreter or the simulator cannot run.
 ///
 /// # Errors
 /// A page that cannot be read or written.

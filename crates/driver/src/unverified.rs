@@ -1,9 +1,10 @@
-//! PTX forms that compile but that neither the interpreter nor the simulator can run yet.
+//! PTX forms that compile but that the interpreter, or the simulator their code, cannot run yet.
 //!
-//! The results of such an instruction have been compared with nothing: a kernel that contains one
-//! is *unverified*. This is the only list: `check`, `compile -v`, the report, the JSON of both,
+//! The code of such an instruction has been compared with nothing: a kernel that contains one is
+//! *unverified*. This is the only list: `check`, `compile -v`, the report, the JSON of both,
 //! docs/status.md and the tests use it. `tests/tests/unverified.rs` tries every form of the PTX
-//! table with compiler and interpreter and fails if this list differs.
+//! table with compiler and interpreter, and what is listed with the simulator, and fails if this
+//! list differs.
 
 use raddle_entity::FxHashMap;
 use raddle_ptx::{Body, FuncId, Referent};
@@ -15,9 +16,9 @@ pub type Row = (&'static str, &'static str);
 
 /// The list.
 pub const LIST: &[Row] = &[
-    ("ldmatrix", "matrices spread over the registers of a warp are not modelled"),
-    ("mma.sync", "matrix products are not modelled"),
-    ("stmatrix", "matrices spread over the registers of a warp are not modelled"),
+    ("ldmatrix", "the simulator has no matrices spread over the registers of a warp"),
+    ("mma.sync", "the simulator has no matrix products"),
+    ("stmatrix", "the simulator has no matrices spread over the registers of a warp"),
 ];
 
 /// The row for an instruction, by its name with all modifiers (`mma.sync.aligned...`).
@@ -53,9 +54,9 @@ pub fn found(own: &Body, bodies: &FxHashMap<FuncId, Body>) -> Vec<(String, usize
 
 /// The list for docs/status.md.
 pub fn page() -> String {
-    let head = "These compile, and neither the interpreter nor the simulator can run them yet: their results are untested. `raddle \
+    let head = "These compile, and the interpreter or the simulator cannot run them yet: their code is untested. `raddle \
                 check`, `-v`, `--report` and the JSON of both call a kernel that has one *unverified*. Longer names that begin with one of these \
-                are meant too. The list is `crates/driver/src/unverified.rs`; a test gives every form of the PTX table to compiler and interpreter.";
+                are meant too. The list is `crates/driver/src/unverified.rs`; a test gives every form of the PTX table to compiler and interpreter, and what is listed to the simulator.";
     let rows = LIST.iter().map(|(name, why)| format!("| `{name}` | {why} |\n"));
     format!("{head}\n\n| form | missing |\n|---|---|\n{}", rows.collect::<String>())
 }

@@ -214,7 +214,9 @@ fn races_can_be_warnings_and_runs_can_be_traced() {
     launch.races = OnFinding::Warn;
     let mut lines = Vec::new();
     let mut note = |event: &interp::Event| lines.push((event.block, event.mask, event.place.to_string()));
-    let outcome = interp::run_with(&text, &launch, &mut mem, interp::Setup { trace: Some(&mut note) }).unwrap();
+    let outcome =
+        interp::run_with(&text, &launch, &mut mem, interp::Setup { trace: Some(&mut note), ..Default::default() })
+            .unwrap();
     assert!(outcome.warnings.len() == 1 && outcome.warnings[0].contains("race on global"), "{:?}", outcome.warnings);
     assert_eq!(outcome.stats.thread_insts as usize, lines.len());
     assert!(

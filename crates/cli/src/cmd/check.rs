@@ -31,8 +31,7 @@ pub(crate) fn run(args: &Check, ui: &Ui) -> Done {
     let unverified: Vec<_> = report.kernels.iter().filter(|kernel| !kernel.unverified.is_empty()).collect();
     let mut notices = Diags::with_policy(ui.policy());
     for kernel in &unverified {
-        let message =
-            format!("'{}' is unverified: neither the interpreter nor the simulator can run all of it", kernel.name);
+        let message = format!("'{}' is unverified: the interpreter or the simulator cannot run all of it", kernel.name);
         let found = words(&kernel.unverified);
         notices.push(Diagnostic::info(codes::E0088, message).note(found).in_function(&*kernel.name));
     }

@@ -76,7 +76,7 @@ fn table(report: &Report, ui: &Ui, begun: Instant) {
     for unit in report.units().filter(|unit| unit.compiled && !unit.unverified.is_empty()) {
         let found = words(&unit.unverified);
         ui.note(&format!(
-            "unverified: neither the interpreter nor the simulator can run all of '{}': {found}",
+            "unverified: the interpreter or the simulator cannot run all of '{}': {found}",
             demangle(&unit.name)
         ));
     }

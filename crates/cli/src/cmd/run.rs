@@ -186,7 +186,7 @@ fn interpreted(
         // A trace that is no longer read is no reason to fail.
         let _ = writeln!(out, "{block:5} {warp:3} {mask:08x}  {place}");
     };
-    let setup = interp::Setup { trace: trace.then_some(&mut line) };
+    let setup = interp::Setup { trace: trace.then_some(&mut line), ..interp::Setup::default() };
     let result = interp::run_with(text, launch, memory, setup);
     drop(out);
     if let Ok(outcome) = &result {

@@ -26,7 +26,7 @@ pub struct Compiled {
     pub body: Option<Body>,
     /// The key of a kernel, if it was requested.
     pub key: Option<Key>,
-    /// Instructions that neither interpreter nor simulator can run ([`crate::unverified`]), each
+    /// Instructions that interpreter or simulator cannot run ([`crate::unverified`]), each
     /// with its number of occurrences.
     pub unverified: Vec<(String, usize)>,
     /// The diagnostics made before the key: a build that takes the object from the cache makes them

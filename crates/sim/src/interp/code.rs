@@ -7,16 +7,11 @@
 
 use super::alu::Alu;
 use super::compare::{Domain, Join, Relation};
+use super::matrix::MatrixOp;
+pub use super::place::{Address, Row, Window, ZERO};
 use crate::float::{Format, IntType};
 use crate::system::System;
 use raddle_ptx::{InstId, SpecialReg};
-
-/// A row of a frame: one 64-bit word for each lane. Row 0 is zero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Row(pub u32);
-
-/// The row that is always zero.
-pub const ZERO: Row = Row(0);
 
 /// A predicate of a frame: one bit for each lane. Predicate 0 is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -206,28 +201,6 @@ pub enum PredOp {
     Xor,
 }
 
-/// Windows of the generic address space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Window {
-    Generic,
-    Global,
-    Shared,
-    Local,
-    Const,
-    /// The parameters of the kernel.
-    Param,
-}
-
-/// An address: a row plus an offset.
-#[derive(Clone, Copy, Debug)]
-pub struct Address {
-    pub window: Window,
-    pub base: Row,
-    pub offset: i64,
-    /// Whether addresses are 32 bits wide and wrap there (shared and local memory).
-    pub narrow: bool,
-}
-
 /// The memory order of an access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Order {
@@ -397,6 +370,8 @@ pub enum SyncOp {
         dst: Option<Row>,
         leader: Option<Pred>,
     },
+    /// A matrix instruction of all lanes.
+    Matrix(Box<MatrixOp>),
 }
 
 /// Modes of `shfl`.

@@ -42,6 +42,8 @@ pub struct Layout<'a> {
     pub body_vars: FxHashMap<(FuncId, VarId), u64>,
     /// Address of each kernel parameter.
     pub params: Vec<u64>,
+    /// The SM whose tensor cores multiply matrices; 0 if it is not known.
+    pub sm: u32,
 }
 
 impl Layout<'_> {

@@ -4,9 +4,10 @@
 //! Problem: a compiler needs a reference for the meaning of a program. Strategy: a body is decoded
 //! once into a compact form ([`code`]) in which registers are rows of 32 lanes, and lanes at the
 //! same step advance together ([`exec`]), so that dispatch is paid once per warp; the semantics of
-//! instructions are written for one thread ([`alu`], [`fpu`], [`video`]). Undefined bits are
-//! tracked for every value, and are a failure where they decide something (decision D19); the
-//! memory model ([`crate::mem`]) detects races and stray accesses.
+//! instructions are written for one thread ([`alu`], [`fpu`], [`video`]), those of matrix
+//! instructions for a warp ([`matrix`]). Undefined bits are tracked for every value, and are a
+//! failure where they decide something (decision D19); the memory model ([`crate::mem`]) detects
+//! races and stray accesses.
 //!
 //! Invariants: nothing is shared with the simulator but memory model, launch description, soft
 //! float and the model of the multi-function unit; multiplications and additions are never
@@ -25,6 +26,7 @@ mod grid;
 mod layout;
 pub mod matrix;
 mod order;
+mod place;
 mod program;
 mod specials;
 mod video;
@@ -66,6 +68,9 @@ pub struct Event {
 pub struct Setup<'a> {
     /// Called before each instruction.
     pub trace: Option<&'a mut dyn FnMut(&Event)>,
+    /// The SM whose tensor cores multiply matrices: what `mma` rounds differs between machines. By
+    /// default that of the module's `.target`.
+    pub sm: Option<u32>,
 }
 
 /// [`run_with`] without a trace; warnings are dropped.
@@ -100,7 +105,7 @@ pub fn run_with(text: &str, launch: &Launch, mem: &mut Memory, setup: Setup<'_>)
     if let Some(why) = errors(text, &diags) {
         return Err(fail(FailureKind::Load(why)));
     }
-    let source = Source { text, outline: &outline, bodies };
+    let source = Source { text, outline: &outline, bodies, sm: setup.sm };
     let program = Program::load(&source, launch, mem)?;
     grid::run(&program, launch, mem, setup)
 }

@@ -44,6 +44,8 @@ pub struct Source<'a> {
     pub outline: &'a Outline,
     /// Bodies of the reachable functions of the module, the kernel first.
     pub bodies: Vec<(FuncId, Body)>,
+    /// The SM whose tensor cores multiply matrices, if not that of the module.
+    pub sm: Option<u32>,
 }
 
 impl<'a> Program<'a> {
@@ -61,6 +63,7 @@ impl<'a> Program<'a> {
             globals: FxHashMap::default(),
             body_vars: FxHashMap::default(),
             params: Vec::new(),
+            sm: source.sm.unwrap_or_else(|| outline.target.map_or(0, |target| u32::from(target.sm))),
         };
         let mut place = Placement { shared_end: shared_base, constants: Vec::new(), dynamic: Vec::new() };
         let mut pending = Vec::new();

@@ -14,7 +14,7 @@ pub(crate) enum Frame {
     Object(Box<UnitObject>),
     /// A diagnostic.
     Finding(Finding),
-    /// Names of instructions that neither interpreter nor simulator can run, each with its number
+    /// Names of instructions that interpreter or simulator cannot run, each with its number
     /// of occurrences.
     Unverified(Vec<(String, u64)>),
     /// The size of the compilation.

@@ -95,7 +95,7 @@ impl Decoder<'_> {
     }
 
     /// Returns the address operand of an access.
-    fn address(&mut self, operand: Operand) -> Decoded<Address> {
+    pub(super) fn address(&mut self, operand: Operand) -> Decoded<Address> {
         let (window, param) = self.window()?;
         self.address_in(operand, window, param)
     }
@@ -176,7 +176,7 @@ impl Decoder<'_> {
     }
 
     /// Returns the operand as a list: members of a vector or itself.
-    fn elements(&self, operand: Operand) -> Vec<Operand> {
+    pub(super) fn elements(&self, operand: Operand) -> Vec<Operand> {
         match operand {
             Operand::Vec(list) => self.body.list(list).to_vec(),
             other => vec![other],

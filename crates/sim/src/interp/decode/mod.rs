@@ -1,11 +1,12 @@
 //! Decodes the body of a function to steps: operands, control flow and the dispatch by operation.
 //!
 //! The families are decoded in `arith` (integers, floating point, comparisons), `cvt`
-//! (conversions), `memory` and `sync`. An instruction without a row there is
+//! (conversions), `matrix`, `memory` and `sync`. An instruction without a row there is
 //! unsupported, and all such instructions of a kernel are reported before anything runs.
 
 mod arith;
 mod cvt;
+mod matrix;
 mod memory;
 mod stack;
 mod sync;
@@ -395,6 +396,7 @@ impl<'a> Decoder<'a> {
             Op::Ret => self.push(Kind::Ret),
             Op::Exit => self.push(Kind::Exit),
             Op::Trap | Op::Brkpt => self.push(Kind::Trap),
+            _ if self.matrix(op)? => {}
             _ => {
                 let known = self.arithmetic(op)? || self.memory(op)? || self.synchronization(op)? || self.stack(op)?;
                 if !known {

@@ -26,8 +26,8 @@ pub(super) enum Site {
 /// A lane that accesses memory: its warp, the step, and its frame.
 #[derive(Clone, Copy)]
 pub(super) struct Accessor {
-    warp: usize,
-    lane: usize,
+    pub(super) warp: usize,
+    pub(super) lane: usize,
     pc: u32,
     frame: usize,
 }
@@ -42,9 +42,9 @@ impl Accessor {
 #[derive(Clone, Copy)]
 pub(super) struct Access {
     pub(super) site: Site,
-    space: Space,
+    pub(super) space: Space,
     addr: u64,
-    size: usize,
+    pub(super) size: usize,
 }
 
 impl Machine<'_, '_> {
@@ -258,7 +258,7 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    fn writable(&self, lane: usize, access: Access) -> Step<()> {
+    pub(super) fn writable(&self, lane: usize, access: Access) -> Step<()> {
         match access.site {
             Site::Global(id, _) if !self.mem.alloc(id).writable => {
                 let name = self.mem.alloc(id).name.clone();
@@ -344,7 +344,7 @@ fn wide(frame: &Frame, row: Row, lane: usize, bytes: usize) -> (u128, u128) {
 }
 
 /// Checks whether a row still has undefined bits.
-fn settle(frame: &mut Frame, row: Row) {
+pub(super) fn settle(frame: &mut Frame, row: Row) {
     let row = row.0 as usize;
     if frame.tainted[row] {
         frame.tainted[row] = frame.undef[row].iter().any(|&u| u != 0);

@@ -8,6 +8,7 @@
 
 mod access;
 mod copies;
+mod matrix;
 mod stack;
 mod sync;
 mod system;

@@ -48,7 +48,8 @@ impl Machine<'_, '_> {
                 lanes(wanted).all(|other| warp.reason[other] == Some(reason)).then_some(wanted)
             });
             let Some(members) = complete else { return Ok(()) };
-            self.execute_meeting(warp, members)?;
+            self.execute_meeting(cta, w, members)?;
+            let warp = &mut cta.warps[w];
             self.now += 1;
             let acquired = lanes(members).map(|l| warp.acquired[l]).max().unwrap_or(0);
             for lane in lanes(members) {
@@ -63,8 +64,15 @@ impl Machine<'_, '_> {
     }
 
     /// Executes the operation for lanes that met, possibly at different instructions.
-    fn execute_meeting(&mut self, warp: &mut Warp, members: u32) -> Step<()> {
+    fn execute_meeting(&mut self, cta: &mut Cta, w: usize, members: u32) -> Step<()> {
         let program = self.program;
+        let warp = &mut cta.warps[w];
+        let pc = warp.pc[members.trailing_zeros() as usize & 31];
+        if let Kind::Warp(sync) = &program.code[pc as usize].kind
+            && let SyncOp::Matrix(op) = &sync.op
+        {
+            return self.matrix(cta, w, pc, members, op);
+        }
         let mut done = 0;
         // The inputs of all lanes, before anything is written.
         let inputs = Inputs::gather(self, warp, members)?;
@@ -283,7 +291,7 @@ impl Inputs {
             let frame = &warp.frames[frame];
             let Kind::Warp(sync) = &program.code[pc as usize].kind else { continue };
             match &sync.op {
-                SyncOp::Wait | SyncOp::Elect { .. } => {}
+                SyncOp::Wait | SyncOp::Elect { .. } | SyncOp::Matrix(_) => {}
                 SyncOp::Vote { source, .. } => {
                     inputs.votes |= frame.pred(*source) & 1 << l;
                     inputs.votes_undef |= frame.pred_undefined(*source) & 1 << l;
@@ -306,7 +314,7 @@ impl Inputs {
     /// Writes results for the lanes of `same`, which are at one instruction.
     fn finish(&self, op: &SyncOp, frame: &mut Frame, members: u32, same: u32, mufu: Mufu) {
         match *op {
-            SyncOp::Wait => {}
+            SyncOp::Wait | SyncOp::Matrix(_) => {}
             SyncOp::Vote { op, .. } => {
                 let undef = self.votes_undef != 0;
                 let all = self.votes == members;

@@ -7,13 +7,19 @@
 //! that neither can repeat an error of the other; where a value of the table rests on one source,
 //! its row says so.
 
+mod layout;
 mod machines;
 mod number;
+mod op;
+mod product;
 mod sum;
 
 #[cfg(test)]
 mod sum_tests;
 
+pub(super) use layout::{Fragment, Role, Scheme, Shape, Sparse};
 pub use machines::{Evidence, Input, Machine, Row, TABLE, Unit, row};
 pub use number::{Element, Number};
+pub(super) use op::{MatrixOp, Multiply, Operand, Transfer};
+pub use product::{Arithmetic, Pair, Product};
 pub use sum::{Rounding, Rule};

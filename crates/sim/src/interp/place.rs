@@ -1,0 +1,30 @@
+//! Places of values: rows of a frame, and addresses.
+
+/// A row of a frame: one 64-bit word for each lane. Row 0 is zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Row(pub u32);
+
+/// The row that is always zero.
+pub const ZERO: Row = Row(0);
+
+/// Windows of the generic address space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Window {
+    Generic,
+    Global,
+    Shared,
+    Local,
+    Const,
+    /// The parameters of the kernel.
+    Param,
+}
+
+/// An address: a row plus an offset.
+#[derive(Clone, Copy, Debug)]
+pub struct Address {
+    pub window: Window,
+    pub base: Row,
+    pub offset: i64,
+    /// Whether addresses are 32 bits wide and wrap there (shared and local memory).
+    pub narrow: bool,
+}
