@@ -63,6 +63,7 @@ mod simulate_schedule;
 mod status;
 mod suites;
 mod table;
+mod tensor_vectors;
 mod words;
 
 use std::process::ExitCode;
@@ -124,6 +125,8 @@ enum Command {
     IrStorm(ir_storm::Options),
     /// Try raddle and ptxas under the same jobservers and write docs/jobserver.md
     JobserverTable(jobserver_table::Options),
+    /// Compare the model of tensor cores with published results of eight machines
+    TensorVectors(tensor_vectors::Options),
     /// Decide litmus tests of the memory model and check which accesses may be reordered
     Litmus(litmus::Options),
     /// Explore the interleavings of the task queue
@@ -216,6 +219,7 @@ fn run(command: Command) -> Result<()> {
         Command::IrChaos(options) => ir_chaos::run(options),
         Command::IrStorm(options) => ir_storm::run(options),
         Command::JobserverTable(options) => jobserver_table::run(options),
+        Command::TensorVectors(options) => tensor_vectors::run(options),
         Command::Litmus(options) => litmus::run(options),
         Command::Loom => loom::run(),
         Command::MemoryStorm(options) => memory_storm::run(options),

@@ -122,6 +122,13 @@ pub const CAMPAIGNS: &[Campaign] = &[
             "suites.zluda.wrong",
         ],
     ),
+    campaign(
+        "tensor-vectors",
+        Correctness,
+        Sources,
+        1,
+        &["sim.tensor.sums", "sim.tensor.unnoticed", "sim.tensor.wrong"],
+    ),
     campaign("litmus", Correctness, Sources, 10, &["litmus.decided", "litmus.differences", "litmus.unsound"]),
     campaign("exhaustive", Correctness, Nothing, 60, &["codegen.exhaustive.f32", "codegen.exhaustive.f64"]),
     campaign("seeded-bugs", Correctness, Nothing, 60, &["codegen.seeded"]),

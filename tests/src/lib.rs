@@ -40,3 +40,4 @@ pub mod smoke;
 pub mod snippet;
 pub mod stored;
 pub mod suites;
+pub mod tensor;

@@ -29,7 +29,7 @@ pub struct Pin {
 }
 
 /// The suites.
-pub const PINS: [Pin; 4] = [
+pub const PINS: [Pin; 5] = [
     Pin {
         suite: "fuzzx",
         project: "SemiAnalysisAI/FuzzX",
@@ -57,6 +57,13 @@ pub const PINS: [Pin; 4] = [
         licence: "BSD-3-Clause",
         commit: "fa63920ee7c5f9a86e264cd8acd4264657cbd190",
         hash: "4ecd82daec0d6934a209df914c0b06f8",
+    },
+    Pin {
+        suite: "tensor-vectors",
+        project: "north-numerical-computing/MATLAB-tensor-core",
+        licence: "BSD-2-Clause",
+        commit: "b12b5a700957655375a1b0c1d0c26e76065da015",
+        hash: "d549a813a9acafef0d1bf57a6079b587",
     },
 ];
 

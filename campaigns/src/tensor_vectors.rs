@@ -1,0 +1,66 @@
+//! `cargo campaign tensor-vectors --sources DIR [--record]`: results of tensor cores that others published, beside the interpreter's
+//! model of them (see `raddle_tests::tensor`).
+//!
+//! Each set is also computed with wrong values in the table of machines, which the results must notice where the table says that
+//! they were measured.
+
+use std::path::PathBuf;
+
+use crate::arguments::folder;
+use anyhow::{Result, bail, ensure};
+use raddle_tests::suites::sources::{Files, check, pin};
+use raddle_tests::tensor::{judge, wanted};
+
+use xtask::figures;
+
+/// How to measure the figures again.
+const COMMAND: &str = "cargo campaign tensor-vectors --sources DIR --record";
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// Checkout of the project
+    #[arg(long, value_name = "DIR", value_parser = folder)]
+    sources: PathBuf,
+    /// Record the figures
+    #[arg(long)]
+    record: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A checkout without results, sums that the model does not give, a wrong value that is not noticed.
+pub fn run(Options { sources, record }: Options) -> Result<()> {
+    let files = Files::read(&sources, wanted)?;
+    let pin = pin("tensor-vectors")?;
+    let pinned = check(&pin, &sources, &files);
+    if let Err(other) = &pinned {
+        println!("note: {other:#}");
+    }
+    let sets = judge(&files)?;
+    println!(
+        "{:20} {:>6} {:>9} {:>7}   with a bit less, a bit more, half a block",
+        "set", "sums", "products", "differ"
+    );
+    for set in &sets {
+        let [less, more, shorter] = set.missed_wrongly;
+        println!("{:20} {:6} {:9} {:7}   {less:6} {more:6} {shorter:6}", set.name, set.rows, set.products, set.missed);
+    }
+    let (rows, missed): (usize, usize) = (sets.iter().map(|s| s.rows).sum(), sets.iter().map(|s| s.missed).sum());
+    let complaints: Vec<String> = sets.iter().flat_map(|set| set.complaints()).collect();
+    let unnoticed = complaints.len() - sets.iter().filter(|s| s.missed > 0).count();
+    println!("{} sets, {rows} sums, {missed} differ", sets.len());
+    if record {
+        ensure!(pinned.is_ok(), "--record is for the pinned commit");
+        let of = format!("{} sets of eight machines, {}", sets.len(), pin.project);
+        figures::record("sim.tensor.sums", rows as f64, COMMAND, &of)?;
+        figures::record("sim.tensor.wrong", missed as f64, COMMAND, &format!("of {rows}"))?;
+        let tried: usize = sets.iter().map(|s| s.pinned.iter().filter(|&&p| p).count()).sum();
+        figures::record("sim.tensor.unnoticed", unnoticed as f64, COMMAND, &format!("of {tried}"))?;
+    }
+    if complaints.is_empty() {
+        return Ok(());
+    }
+    complaints.iter().for_each(|line| println!("{line}"));
+    bail!("{} complaints", complaints.len());
+}
