@@ -114,6 +114,42 @@ fn what_a_kernel_prints_is_on_standard_output() {
     assert!(failed.stderr.contains("a.cu:17: check: assertion `x < 203` failed"), "{}", failed.stderr);
 }
 
+/// Binary16 of an integer below 2048.
+fn half(value: i32) -> u16 {
+    let sign = u16::from(value < 0) << 15;
+    match value.unsigned_abs() {
+        0 => sign,
+        n => sign | (n.ilog2() as u16 + 15) << 10 | (n << (10 - n.ilog2())) as u16 & 0x3ff,
+    }
+}
+
+#[test]
+fn a_matrix_product_runs_in_the_interpreter() {
+    let bench = Bench::new();
+    let (a, b) = (|i: i32, k: i32| (7 * i + 3 * k) % 11 - 5, |k: i32, j: i32| (5 * k + 2 * j) % 9 - 4);
+    let square = || (0..16).flat_map(|i| (0..16).map(move |j| (i, j)));
+    let halves = |f: &dyn Fn(i32, i32) -> i32| square().flat_map(|(i, j)| half(f(i, j)).to_le_bytes()).collect();
+    let a_file: Vec<u8> = halves(&a);
+    let b_file: Vec<u8> = halves(&b);
+    let (a_file, b_file) = (format!("in:{}", bench.file("a", a_file)), format!("in:{}", bench.file("b", b_file)));
+    let d = format!("out:{}:1024", bench.path("d"));
+    let module = corpus().join("matrix/product.ptx").display().to_string();
+    let args = ["--arg", &a_file, "--arg", &b_file, "--arg", &d];
+    let ran = raddle(&[&["run", &module, "--block", "32"], &args[..]].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let sum = |(i, j)| (0..16).map(|k| a(i, k) * b(k, j)).sum::<i32>() as f32;
+    assert!(square().any(|at| sum(at) != 0.0));
+    assert_eq!(std::fs::read(bench.path("d")).unwrap(), floats(square().map(sum)));
+    // Half a warp cannot multiply.
+    let ran = raddle(&[&["run", &module, "--block", "16"], &args[..]].concat());
+    assert_eq!(ran.code, Some(1));
+    assert!(
+        ran.stderr.contains("ldmatrix needs all 32 lanes") && ran.stderr.contains("product.ptx:"),
+        "{}",
+        ran.stderr
+    );
+}
+
 #[test]
 fn recursion_goes_as_deep_as_the_stack() {
     let bench = Bench::new();
