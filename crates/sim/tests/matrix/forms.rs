@@ -175,12 +175,14 @@ fn every_form_is_a_matrix_product() {
     }
 }
 
+/// Operand, type, shape; lane, register and element of one 1; its row and column by the tables of the
+/// manual.
+type Case = (usize, &'static str, (usize, usize, usize), [usize; 3], (usize, usize));
+
 #[test]
 fn one_element_of_a_is_a_row_of_d() {
-    // Operand, type, shape; lane, register and element of one 1; its row and column by the tables of
-    // the manual.
     #[rustfmt::skip]
-    let cases: [(usize, &str, (usize, usize, usize), [usize; 3], (usize, usize)); 16] = [
+    let cases: [Case; 16] = [
         (1, "f16", (16, 8, 16), [5, 3, 1], (9, 11)), (1, "f16", (16, 8, 16), [30, 0, 0], (7, 4)),
         (1, "f16", (16, 8, 8), [18, 1, 1], (12, 5)), (2, "f16", (16, 8, 16), [7, 1, 0], (14, 1)),
         (2, "f16", (16, 8, 8), [31, 0, 1], (7, 7)), (1, "tf32", (16, 8, 8), [6, 2, 0], (1, 6)),

@@ -202,7 +202,7 @@ fn wrong_parameters_change_results() {
             if n % 2 == 0 {
                 // Two products, the largest by far, cancel: what was cut below them shows.
                 let large = |word: u32| {
-                    (word & !(format.infinity() as u32)) | (format.one() as u32) + (5 << format.fraction_bits)
+                    word & !(format.infinity() as u32) | (format.one() as u32 + (5 << format.fraction_bits))
                 };
                 (a[0], b[0]) = (large(a[0]), large(b[0]));
                 (a[1], b[1]) = (a[0] ^ format.sign_mask() as u32, b[0]);
