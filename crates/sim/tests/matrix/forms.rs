@@ -318,6 +318,20 @@ fn eight_bit_elements_on_sm_90_are_two_sums_of_halves() {
 }
 
 #[test]
+fn eight_bit_elements_of_each_sum_are_known() {
+    // Two large products of k 0 and 1 cancel; a one in the same sum is cut, one in the other is not.
+    for (target, at, want) in [("sm_90", 2, 1), ("sm_90", 4, 0), ("sm_90", 7, 1), ("sm_90", 13, 0), ("sm_89", 2, 0)] {
+        let form = Form::new(target, (16, 8, 16), ["f32", "e5m2", "e5m2", "f32"]);
+        let (mut a, mut b) = (vec![vec![0; 16]; 16], vec![vec![1; 8]; 16]);
+        (a[0][0], a[0][1], a[0][at]) = (1 << 15, -(1 << 15), 1);
+        (b[0], b[1]) = (vec![1 << 15; 8], vec![1 << 15; 8]);
+        let mut d = vec![vec![0; 8]; 16];
+        d[0] = vec![want; 8];
+        assert_eq!(form.run(&a, &b, &vec![vec![0; 8]; 16]), form.pack(0, &d), "{target} {at}");
+    }
+}
+
+#[test]
 fn undefined_inputs_make_their_row_or_column_undefined() {
     // A register of lane 6 is never written: row 1 of A is undefined, and a branch on its results is
     // an error; row 0 is not.
