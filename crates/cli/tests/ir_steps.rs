@@ -440,6 +440,24 @@ fn what_is_not_supported_is_named_with_its_place_in_the_ir() {
         let place = format!("one.ll', line 7, function one: call {fence}");
         assert!(ran.code == Some(3) && ran.stderr.contains(&place), "{command} {}", ran.stderr);
     }
+    // A name that is relative, and standard input.
+    let one = std::fs::read(bench.path("one.ll")).unwrap();
+    bench.file("with blank.ll", &one);
+    for (input, name) in [("./with blank.ll", "./with blank.ll"), ("-", "<stdin>")] {
+        let mut command = common::command(&["compile", input, "--arch", "sm_90a", "-o", &out, "--llvm"]);
+        command.arg(&library).current_dir(bench.path("")).stdin(std::fs::File::open(bench.path("one.ll")).unwrap());
+        let said = String::from_utf8(command.output().unwrap().stderr).unwrap();
+        assert!(said.contains(&format!("it comes from '{name}', line 7, function one")), "{said}");
+    }
+    // PTX that cannot be read, from inline assembly.
+    let call = "%x = call i32 asm sideeffect \"frobnicate.b32 $0, 7;\", \"=r\"()";
+    let text = format!(
+        "target triple = \"nvptx64-nvidia-cuda\"\ndefine ptx_kernel void @k(ptr addrspace(1) %p) {{\n  {call}\n  \
+         store i32 %x, ptr addrspace(1) %p\n  ret void\n}}\n"
+    );
+    let ran = compile(&library, &[&bench.file("asm.ll", text)], &out, &["--arch", "sm_90"]);
+    let place = format!("asm.ll', line 3, function k: {call}");
+    assert!(ran.code == Some(1) && ran.stderr.contains("E0120") && ran.stderr.contains(&place), "{}", ran.stderr);
     // The older LLVM does not know it.
     let Some(library) = llvm::require(19) else { return };
     let ran = compile(&library, &files, &out, &["--arch", "sm_90a"]);

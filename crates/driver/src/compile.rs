@@ -41,10 +41,19 @@ pub fn compile_units(request: Request, progress: &mut dyn Progress) -> (Report, 
 /// Like [`compile_units`], after steps that have written to a report: its diagnostics come first,
 /// and its times are kept. Texts of these steps are not compiled.
 pub(crate) fn compile_after(
-    mut report: Report,
-    mut request: Request,
+    report: Report,
+    request: Request,
     progress: &mut dyn Progress,
 ) -> (Report, Vec<UnitObject>) {
+    let (mut report, objects) = compile_inputs(report, request, progress);
+    if report.diags.has_errors() {
+        ir::locate(&mut report);
+    }
+    (report, objects)
+}
+
+/// Reads, compiles and finishes.
+fn compile_inputs(mut report: Report, mut request: Request, progress: &mut dyn Progress) -> (Report, Vec<UnitObject>) {
     let relocatable = request.output.is_relocatable();
     debug_assert!(
         relocatable || !request.codegen.relocatable,
@@ -68,9 +77,6 @@ pub(crate) fn compile_after(
         return (report, Vec::new());
     }
     let objects = of_program(&request, program, progress, &mut report);
-    if report.diags.has_errors() {
-        ir::locate(&mut report);
-    }
     (report, objects)
 }
 

@@ -8,19 +8,18 @@
 use super::tasks::{Job, Question};
 use super::watched::Watched;
 use super::{Build, Module};
-use crate::codes;
 use crate::input::Content;
 use crate::report::{IrStepKind, Report};
-use raddle_diag::{Diags, SourceMap};
+use raddle_diag::{Diagnostic, Diags, SourceMap};
 use raddle_frontend::protocol::{Request as Ask, Response};
-use raddle_frontend::steps::Place;
+use raddle_frontend::steps::{Place, file_of};
 use raddle_jobs::Task;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Adds to errors in PTX that was made here the instructions of the inputs that it was made of.
 pub(crate) fn locate(report: &mut Report) {
     let Some(mut origin) = report.origin.take() else { return };
-    if report.diags.iter().all(|diagnostic| diagnostic.code != codes::E0030) {
+    if !report.diags.iter().any(is_located) {
         return;
     }
     let inputs = std::mem::take(&mut origin.request.inputs);
@@ -38,7 +37,8 @@ pub(crate) fn locate(report: &mut Report) {
             _ => None,
         })
         .collect();
-    let found = numbers(&report.diags, &report.sources, &numbered);
+    let files = modules.iter().map(|module| (file_of(&module.name), module.name.clone())).collect();
+    let found = numbers(&report.diags, &report.sources, &numbered, &files);
     let mut wanted: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
     for (name, number) in found.values() {
         wanted.entry(name.clone()).or_default().insert(*number);
@@ -55,10 +55,24 @@ pub(crate) fn locate(report: &mut Report) {
     }
 }
 
-/// For diagnostics by index: the input, and the number of the instruction in it.
-fn numbers(diags: &Diags, sources: &SourceMap, numbered: &BTreeMap<String, String>) -> BTreeMap<usize, (String, u32)> {
+/// Whether a diagnostic is an error in a statement.
+fn is_located(diagnostic: &Diagnostic) -> bool {
+    diagnostic.is_error() && !diagnostic.labels.is_empty() && diagnostic.function.is_some()
+}
+
+/// Errors beyond this number are not located: each takes a search of the text.
+const MOST: usize = 100;
+
+/// For diagnostics by index: the input, and the number of the instruction in it. `files` has the
+/// inputs by the names in `.file`.
+fn numbers(
+    diags: &Diags,
+    sources: &SourceMap,
+    numbered: &BTreeMap<String, String>,
+    files: &BTreeMap<String, String>,
+) -> BTreeMap<usize, (String, u32)> {
     let mut out = BTreeMap::new();
-    for (index, diagnostic) in diags.iter().enumerate().filter(|(_, diagnostic)| diagnostic.code == codes::E0030) {
+    for (index, diagnostic) in diags.iter().enumerate().filter(|(_, diagnostic)| is_located(diagnostic)).take(MOST) {
         let Some(label) = diagnostic.labels.first() else { continue };
         let Some(source) = sources.get(label.span.file) else { continue };
         let Some(text) = numbered.get(source.name()) else { continue };
@@ -68,7 +82,9 @@ fn numbers(diags: &Diags, sources: &SourceMap, numbered: &BTreeMap<String, Strin
         // The same statement of the same function in the other text.
         let before = Statements::new(&source.text()[..source.line_range(start).start], function, statement).count();
         let found = Statements::new(text, function, statement).nth(before).flatten();
-        out.extend(found.and_then(|(file, number)| Some((index, (file_name(text, file)?, number)))));
+        out.extend(
+            found.and_then(|(file, number)| Some((index, (files.get(file_name(text, file)?)?.clone(), number)))),
+        );
     }
     out
 }
@@ -109,9 +125,9 @@ impl<'t> Iterator for Statements<'t> {
 }
 
 /// The name of a file by its number, from `.file`.
-fn file_name(text: &str, number: &str) -> Option<String> {
+fn file_name<'t>(text: &'t str, number: &str) -> Option<&'t str> {
     let row = text.lines().find(|line| line.split_whitespace().take(2).eq([".file", number]))?;
-    Some(row.split('"').rev().nth(1)?.to_owned())
+    row.split('"').rev().nth(1)
 }
 
 /// The line of a textual input with an instruction, from 1, if there is exactly one in its function.

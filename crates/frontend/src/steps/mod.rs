@@ -27,7 +27,7 @@ pub use extract::{Source, Treatment, Wanted, extract};
 pub use inspect::inspect;
 pub use link::{Linked, link};
 pub use part::part;
-pub use places::{Place, places};
+pub use places::{Place, file_of, places};
 pub use print::print;
 pub use simplify::{Simplified, simplify};
 pub use summarize::describe;

@@ -17,12 +17,17 @@ pub struct Place {
     pub text: String,
 }
 
-/// Numbers the instructions of an input, in place of the lines of its source; its name is that of
-/// the file.
+/// The name of the file that stands for an input in `.file`: absolute and plain, as LLVM changes
+/// others.
+pub fn file_of(name: &str) -> String {
+    format!("/{}", &blake3::hash(name.as_bytes()).to_hex()[..16])
+}
+
+/// Numbers the instructions of an input, in place of the lines of its source.
 pub(super) fn number(machine: &Machine, module: &mut Module<'_>, name: &str) -> Result<(), StepError> {
     module.strip_debug();
     let source = module.source_name();
-    module.set_name(name);
+    module.set_name(&file_of(name));
     machine.run(module, "debugify")?;
     module.set_name(&source);
     Ok(())
