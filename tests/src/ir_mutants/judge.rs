@@ -16,7 +16,7 @@ use raddle_diag::{Class, Diagnostic};
 use raddle_driver::codes;
 use raddle_driver::compile::compile;
 use raddle_driver::input::{self, Content, Input};
-use raddle_driver::options::{CodegenOptions, IrOptions, OptLevel, RunOptions, Selection};
+use raddle_driver::options::{CodegenOptions, IrOptions, Lto, OptLevel, RunOptions, Selection};
 use raddle_driver::report::Report;
 use raddle_driver::request::{Functions, Output, Request};
 use raddle_driver::unpack::unpack;
@@ -142,6 +142,7 @@ impl Judge {
             let number = mutant.number as usize;
             request.codegen.opt = [OptLevel::O0, OptLevel::O1, OptLevel::O2, OptLevel::O3][number % 4];
             request.ir.partitions = [None, Some(1), Some(8)][number % 3];
+            request.ir.lto = [None, Some(Lto::Thin)][number / 12 % 2];
             if number % 5 == 4 {
                 request.codegen.relocatable = true;
                 request.output = Output::Object(Functions::Exported);
