@@ -13,8 +13,8 @@ use raddle_diag::Diagnostic;
 use raddle_driver::codes;
 use raddle_driver::compile::compile;
 use raddle_driver::input::{Content, Input};
-use raddle_driver::options::{CodegenOptions, RunOptions, Selection};
-use raddle_driver::request::Request;
+use raddle_driver::options::{RunOptions, Selection};
+use raddle_driver::request::{Functions, Output, Request};
 use raddle_target::Target;
 use raddle_tests::exceptions::Case;
 use raddle_tests::kernel::corpus;
@@ -157,12 +157,12 @@ fn one(module: &Module, count: &mut Count) -> Result<()> {
 /// What a module lacks; empty if it compiles, to an executable or, where names are another module's, to an object.
 fn lacks(text: &str, target: &'static Target) -> Result<Vec<Diagnostic>> {
     let mut found = Vec::new();
-    for relocatable in [false, true] {
+    for output in [Output::default(), Output::Object(Functions::Exported)] {
         let report = compile(
             Request {
                 inputs: vec![Input { name: "module.ptx".into(), content: Content::Text(text.to_owned()) }],
                 selection: Selection { arch: Some(target), ..Selection::default() },
-                codegen: CodegenOptions { relocatable, ..CodegenOptions::default() },
+                output,
                 run: RunOptions { keep_going: true, ..RunOptions::default() },
                 ..Request::default()
             },
