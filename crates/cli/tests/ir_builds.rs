@@ -34,9 +34,13 @@ add_executable(program first.c third.c)
 target_link_libraries(program functions)
 ";
 
+/// An archiver of the same version, or one that does not read bitcode: an older one of LLVM refuses
+/// it.
 const TOOLCHAIN: &str = "\
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_C_COMPILER clang-19)
+find_program(CMAKE_AR NAMES llvm-ar-19 ar)
+find_program(CMAKE_RANLIB NAMES llvm-ranlib-19 ranlib)
 set(CMAKE_C_COMPILER_TARGET nvptx64-nvidia-cuda)
 set(CMAKE_C_FLAGS_INIT \"-march=sm_90 -flto -O2 -nogpulib\")
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
