@@ -1,4 +1,5 @@
-//! Published results of tensor cores, compared with the interpreter's model of them.
+//! Published results of tensor cores, compared with the models that interpreter and simulator have of
+//! them.
 //!
 //! The results are sums of products that the authors of arXiv 2512.07004 ran on eight machines, in
 //! the folder `model_validation` of their repository (`suites::sources` has the commit). A set is
@@ -8,6 +9,8 @@
 use anyhow::{Context, Result, ensure};
 use raddle_sim::float::{BF16, E4M3, E5M2, F16, F32, Format, Mode, to_float};
 use raddle_sim::interp::matrix::{Arithmetic, Element, Evidence, Input, Machine, Pair, Product, Rule, Unit, row};
+use raddle_sim::machine::tensor::{self, Layout, Output};
+use raddle_target::Isa;
 
 use crate::suites::sources::Files;
 
@@ -73,8 +76,10 @@ pub struct Set {
     pub rows: usize,
     /// Products in a sum.
     pub products: usize,
-    /// Sums that the model does not give.
+    /// Sums that the interpreter's model does not give.
     pub missed: usize,
+    /// Sums that the simulator's model does not give; `None` if it has no such product.
+    pub simulated: Option<usize>,
     /// The same with a wrong value in the table, for each of [`Wrong::ALL`].
     pub missed_wrongly: [usize; 3],
     /// Whether a wrong value should be noticed, by what the table says of its evidence.
@@ -87,6 +92,9 @@ impl Set {
         let mut out = Vec::new();
         if self.missed > 0 {
             out.push(format!("{}: {} of {} sums differ", self.name, self.missed, self.rows));
+        }
+        if let Some(missed @ 1..) = self.simulated {
+            out.push(format!("{}: {missed} of {} sums differ in the simulator", self.name, self.rows));
         }
         for ((wrong, &missed), pinned) in Wrong::ALL.iter().zip(&self.missed_wrongly).zip(self.pinned) {
             if pinned && missed == 0 {
@@ -116,7 +124,7 @@ pub fn judge(files: &Files) -> Result<Vec<Set>> {
                     c: files.text(&path("c", "fp32"))?,
                     d: files.text(&path("d", d))?,
                 };
-                let set = judge_set(&texts, machine, (element, format), d == "fp16");
+                let set = judge_set(&texts, machine, (element, format), d == "fp16", isa(folder));
                 let set = set.with_context(|| format!("{folder} {name} -> {d}"))?;
                 sets.push(Set { name: format!("{folder} {name} -> {d}"), ..set });
             }
@@ -139,6 +147,7 @@ fn judge_set(
     machine: Machine,
     (element, format): (Element, &'static Format),
     half: bool,
+    isa: Option<Isa>,
 ) -> Result<Set> {
     // wgmma made the binary32 results of 8-bit elements on Hopper; their program has no C there.
     let warpgroup = machine == Machine::Hopper && Input::of(element) == Some(Input::Byte) && !half;
@@ -162,9 +171,12 @@ fn judge_set(
         rows: 0,
         products: 0,
         missed: 0,
+        simulated: None,
         missed_wrongly: [0; 3],
         pinned: [evidence != Evidence::RoundingOnly, evidence != Evidence::RoundingOnly, false],
     };
+    let simulated = isa.and_then(|isa| simulated(isa, element, half));
+    set.simulated = simulated.map(|_| 0);
     let accumulator: &'static Format = if half { &F16 } else { &F32 };
     let lines = texts.a.lines().zip(texts.b.lines()).zip(texts.c.lines().zip(texts.d.lines()));
     for (number, ((a, b), (c, d))) in lines.enumerate() {
@@ -178,6 +190,10 @@ fn judge_set(
         set.rows += 1;
         set.products = pairs.len();
         set.missed += usize::from(right.of(&pairs, c) != d);
+        if let (Some(count), Some((rule, layout))) = (&mut set.simulated, simulated) {
+            let pairs: Vec<[u32; 2]> = a.iter().zip(&b).map(|(&a, &b)| [a as u32, b as u32]).collect();
+            *count += usize::from(tensor::dot(rule, [layout; 2], &pairs, c as u32) != d as u32);
+        }
         for (count, wrong) in set.missed_wrongly.iter_mut().zip(&wrong) {
             *count += usize::from(wrong.of(&pairs, c) != d);
         }
@@ -189,6 +205,32 @@ fn judge_set(
     let exact = matches!(arithmetic, Arithmetic::Composed { .. }) && !half;
     set.pinned[2] = set.products > block / 2 && !exact;
     Ok(set)
+}
+
+/// The machine code of a machine, where the simulator runs it.
+fn isa(folder: &str) -> Option<Isa> {
+    match folder {
+        "A100" => Some(Isa::Sm80),
+        "A2" => Some(Isa::Sm86),
+        "Ada" | "L40S" => Some(Isa::Sm89),
+        "H100" | "H200" => Some(Isa::Sm90),
+        _ => None,
+    }
+}
+
+/// The simulator's rule for one instruction, with the format of its factors.
+fn simulated(isa: Isa, element: Element, half: bool) -> Option<(tensor::Rule, Layout)> {
+    let layout = match element {
+        Element::F16 => Layout::F16,
+        Element::Bf16 => Layout::BF16,
+        Element::Tf32 => Layout::TF32,
+        Element::E4m3 => Layout::E4M3,
+        Element::E5m2 => Layout::E5M2,
+        _ => return None,
+    };
+    let byte = layout == Layout::E4M3 || layout == Layout::E5M2;
+    let wide = if byte { Output::Short } else { Output::Single };
+    tensor::rule(isa, layout, if half { Output::Half } else { wide }).map(|rule| (rule, layout))
 }
 
 /// The same computation with other parameters.
@@ -229,19 +271,19 @@ mod tests {
             c: format!("{:032b}\n", 0.5f32.to_bits()),
             d: format!("{:032b}\n", d.to_bits()),
         };
-        judge_set(&texts, Machine::Ampere, (Element::F16, &F16), false)
+        judge_set(&texts, Machine::Ampere, (Element::F16, &F16), false, Some(Isa::Sm80))
     }
 
     #[test]
     fn a_sum_is_missed_or_not() -> Result<()> {
         let right = set(1.0)?;
-        assert_eq!((right.rows, right.products, right.missed), (1, 3, 0));
+        assert_eq!((right.rows, right.products, right.missed, right.simulated), (1, 3, 0, Some(0)));
         // One bit less loses the one, one bit more keeps the half; the blocks do not matter.
         assert_eq!(right.missed_wrongly, [1, 1, 0]);
         assert_eq!(right.complaints(), Vec::<String>::new());
         let wrong = set(1.5)?;
-        assert_eq!((wrong.missed, wrong.missed_wrongly[1]), (1, 0));
-        assert_eq!(wrong.complaints().len(), 2, "{:?}", wrong.complaints());
+        assert_eq!((wrong.missed, wrong.missed_wrongly[1], wrong.simulated), (1, 0, Some(1)));
+        assert_eq!(wrong.complaints().len(), 3, "{:?}", wrong.complaints());
         Ok(())
     }
 

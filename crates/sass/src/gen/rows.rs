@@ -95,595 +95,587 @@ const S42: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8
 #[rustfmt::skip]
 const S43: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S44: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 4, 4]), sep: ", " };
+const S44: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S45: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 4]), sep: ", " };
+const S45: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S46: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 2]), sep: ", " };
+const S46: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S47: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 4]), sep: ", " };
+const S47: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPredInv(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S48: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPredInv(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S48: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S49: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(24, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S49: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S50: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(24, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S50: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S51: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S51: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S52: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S52: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S53: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S53: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(24, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S54: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S54: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(24, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S55: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S55: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S56: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(34, 3), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S56: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S57: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S57: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S58: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S58: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S59: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S59: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S60: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(24, 3)), neg: 255, abs: 255, not: 27, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S60: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(34, 3), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S61: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 30, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S61: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S62: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(16, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Both, width: Width::Fixed(1), sep: ", " };
+const S62: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S63: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S63: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S64: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S64: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(24, 3)), neg: 255, abs: 255, not: 27, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S65: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S65: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 30, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S66: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S66: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(16, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Both, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S67: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(16, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S67: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S68: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 30), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S68: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S69: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(16, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S69: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S70: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S70: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S71: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S71: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(16, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S72: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits([(16, 8), (34, 46), (0, 0)]), 2), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S72: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 30), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S73: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(34, 46), 2), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S73: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(16, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S74: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(32, 32), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
+const S74: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S75: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S75: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S76: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 2]), sep: ", " };
+const S76: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits([(16, 8), (34, 46), (0, 0)]), 2), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S77: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Special(Bits::new(72, 8), false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S77: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(34, 46), 2), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S78: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Special(Bits::new(72, 8), true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S78: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(32, 32), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S79: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S79: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S80: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S80: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S81: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F64(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S81: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Special(Bits::new(72, 8), false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S82: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S82: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Special(Bits::new(72, 8), true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S83: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S83: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S84: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Scoreboard(Bits::new(44, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S84: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S85: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(38, 6), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S85: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F64(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S86: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Set(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S86: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S87: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S87: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S88: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F64(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S88: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Scoreboard(Bits::new(44, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S89: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S89: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(38, 6), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S90: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S90: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Set(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S91: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S91: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S92: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 8, 8]), sep: ", " };
+const S92: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F64(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S93: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 8, 16]), sep: ", " };
+const S93: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S94: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 2, 4, 8]), sep: ", " };
+const S94: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S95: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 8, 8]), sep: ", " };
+const S95: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S96: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(4), sep: ", " };
+const S96: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 8, 8]), sep: ", " };
 #[rustfmt::skip]
-const S97: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
+const S97: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 8, 16]), sep: ", " };
 #[rustfmt::skip]
-const S98: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S98: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 2, 4, 8]), sep: ", " };
 #[rustfmt::skip]
-const S99: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S99: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 8, 8]), sep: ", " };
 #[rustfmt::skip]
-const S100: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S100: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S101: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S101: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S102: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S102: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S103: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S103: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S104: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S104: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S105: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S105: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S106: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S106: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S107: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S107: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S108: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F32(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S108: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S109: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F16(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S109: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S110: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F64(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S110: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S111: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S111: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F32(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S112: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S112: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F16(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S113: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(88, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S113: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F64(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S114: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(88, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S114: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S115: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 1, 2, 2]), sep: ", " };
+const S115: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S116: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(72, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S116: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(88, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S117: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S117: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(88, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S118: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S118: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 1, 2, 2]), sep: ", " };
 #[rustfmt::skip]
-const S119: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S119: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(72, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S120: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S120: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S121: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S121: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S122: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S122: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S123: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F32(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S123: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S124: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S124: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S125: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S125: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S126: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 63, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S126: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F32(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S127: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 63, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S127: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S128: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 63, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S128: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S129: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(74, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S129: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 63, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S130: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S130: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 63, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S131: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S131: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 63, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S132: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(74, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S132: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(74, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S133: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S133: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S134: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F16x2(Bits::new(32, 32), Some((0, 2))), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S134: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S135: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F16x2(Bits::new(32, 32), None), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S135: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(74, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S136: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S136: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S137: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(81, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S137: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F16x2(Bits::new(32, 32), Some((0, 2))), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S138: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S138: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F16x2(Bits::new(32, 32), None), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S139: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 1, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(81, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S139: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S140: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F16x2(Bits::new(32, 32), Some((0, 2))), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S140: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(81, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S141: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S141: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S142: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S142: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 1, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(81, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S143: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S143: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F16x2(Bits::new(32, 32), Some((0, 2))), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S144: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F16x2(Bits::new(32, 32), None), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S144: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S145: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
+const S145: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S146: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(61, 2), values: &V_GSEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S146: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S147: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
+const S147: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F16x2(Bits::new(32, 32), None), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S148: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(84, 3), &V_GSB), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S148: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
 #[rustfmt::skip]
-const S149: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
+const S149: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(61, 2), values: &V_GSEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S150: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
+const S150: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
 #[rustfmt::skip]
-const S151: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
+const S151: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(84, 3), &V_GSB), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S152: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(62, 1), values: &V_GSELB }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S152: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
 #[rustfmt::skip]
-const S153: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S153: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
 #[rustfmt::skip]
-const S154: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S154: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S155: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
+const S155: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(62, 1), values: &V_GSELB }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S156: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
+const S156: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S157: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S157: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S158: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S158: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S159: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 4]), sep: ", " };
+const S159: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S160: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 4]), sep: ", " };
+const S160: Slot = Slot { role: SlotRole::Rx, kind: SlotKind::Reg(Bits::new(40, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S161: Slot = Slot { role: SlotRole::Rx, kind: SlotKind::Reg(Bits::new(40, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S161: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(48, 2), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S162: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(48, 2), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S162: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S163: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4]), sep: ", " };
+const S163: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S164: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4]), sep: ", " };
+const S164: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S165: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S165: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S166: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S166: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S167: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S167: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S168: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S168: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S169: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S169: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S170: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S170: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S171: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S171: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S172: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 2]), sep: ", " };
+const S172: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S173: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 2]), sep: ", " };
+const S173: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S174: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 2]), sep: ", " };
+const S174: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S175: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S175: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S176: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S176: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::N28, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S177: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S177: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::N24, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S178: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::N28, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S178: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S179: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::N24, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S179: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: Some(0), reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S180: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S180: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S181: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: Some(0), reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S181: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(0), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S182: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S182: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S183: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(0), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S183: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::Pred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S184: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S184: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S185: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::Pred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S185: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S186: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S186: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S187: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S187: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S188: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S188: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(1, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S189: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S189: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S190: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(1, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S190: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S191: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S191: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S192: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S192: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S193: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S193: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S194: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S194: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S195: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S195: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S196: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S196: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S197: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S197: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::Pred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(3, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S198: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 2, 4]), sep: ", " };
+const S198: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(3, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S199: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
+const S199: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::PredInv(Bits::new(64, 3)), neg: 255, abs: 255, not: 67, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S200: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 1, 2, 1, 4, 4, 4]), sep: ", " };
+const S200: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S201: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 2, 4, 4]), sep: ", " };
+const S201: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(32, 6), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S202: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 2]), sep: ", " };
+const S202: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::U32 }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S203: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 1, 2, 1, 4, 4, 4]), sep: ", " };
+const S203: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S204: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::Pred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(3, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S204: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S205: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(3, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S205: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(32, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S206: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::PredInv(Bits::new(64, 3)), neg: 255, abs: 255, not: 67, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S206: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S207: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S207: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBankIndexed(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S208: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(32, 6), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S208: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 1, 2, 2]), sep: ", " };
 #[rustfmt::skip]
-const S209: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::U32 }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S209: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S210: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S210: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(44, 20), base: Bits::new(16, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Signed }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S211: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S211: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(32, 12), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S212: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(32, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S212: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(32, 12), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S213: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
+const S213: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S214: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBankIndexed(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S214: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S215: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 1, 2, 2]), sep: ", " };
+const S215: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S216: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S216: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S217: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(44, 20), base: Bits::new(16, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Signed }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S217: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S218: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(32, 12), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S218: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S219: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(32, 12), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S219: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Signed }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S220: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S220: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(75, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S221: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S221: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S222: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S222: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(24, 58), 0, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S223: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S223: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S224: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S224: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S225: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 2, 4]), sep: ", " };
+const S225: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 4), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotImm(15), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S226: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Signed }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S226: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S227: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(75, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S227: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S228: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S228: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::PredFile, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S229: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(24, 58), 0, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S229: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S230: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S230: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::Pred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S231: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
+const S231: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::Pred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S232: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 4), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotImm(15), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S232: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits([(64, 3), (72, 5), (0, 0)]), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S233: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S233: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(16, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S234: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S234: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::UPred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S235: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::PredFile, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S235: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S236: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S236: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S237: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::Pred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S237: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S238: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::Pred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S238: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S239: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits([(64, 3), (72, 5), (0, 0)]), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S239: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S240: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(16, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S240: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 16), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S241: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::UPred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S241: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S242: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S242: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S243: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S243: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
 #[rustfmt::skip]
-const S244: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S244: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S245: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S245: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
 #[rustfmt::skip]
-const S246: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S246: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
 #[rustfmt::skip]
-const S247: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 16), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S247: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
 #[rustfmt::skip]
-const S248: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S248: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S249: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S249: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S250: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
+const S250: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S251: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S251: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S252: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
+const S252: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S253: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
+const S253: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S254: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
+const S254: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S255: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S255: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::Pred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Both, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S256: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4]), sep: ", " };
+const S256: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S257: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
+const S257: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S258: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S258: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 2, 2]), sep: ", " };
 #[rustfmt::skip]
-const S259: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::Pred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Both, width: Width::Fixed(1), sep: ", " };
+const S259: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S260: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S260: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S261: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S261: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S262: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 2, 2]), sep: ", " };
+const S262: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(40, 13), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S263: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S263: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(53, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S264: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S264: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(40, 13), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S265: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S265: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S266: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(40, 13), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S266: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S267: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(53, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S267: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::U32 }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S268: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(40, 13), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S268: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S269: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S269: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S270: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S270: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S271: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::U32 }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S271: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S272: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S272: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S273: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S273: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S274: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S274: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S275: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S275: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(46, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S276: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 2, 4]), sep: ", " };
+const S276: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S277: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S277: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(4, &[1, 1, 2, 1, 1, 2, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S278: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S278: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(3, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S279: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(46, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S279: Slot = Slot { role: SlotRole::Imm3, kind: SlotKind::UImm(Bits::new(54, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S280: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S280: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(40, 14), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S281: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(4, &[1, 1, 2, 1, 1, 2, 1, 2]), sep: ", " };
+const S281: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(3, &[1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4]), sep: ", " };
 #[rustfmt::skip]
-const S282: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(3, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S282: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S283: Slot = Slot { role: SlotRole::Imm3, kind: SlotKind::UImm(Bits::new(54, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S283: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S284: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(40, 14), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S284: Slot = Slot { role: SlotRole::Re, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S285: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(3, &[1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4]), sep: ", " };
+const S285: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S286: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(2), sep: ", " };
+const S286: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S287: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S287: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S288: Slot = Slot { role: SlotRole::Re, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(2), sep: ", " };
+const S288: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TEXDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S289: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S289: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S290: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S290: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TLDDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S291: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S291: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TLD4DIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S292: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TEXDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S292: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TXDDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S293: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S293: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(62, 2), &V_TXQ), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S294: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TLDDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S294: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 4), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S295: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TLD4DIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S295: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S296: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TXDDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S296: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S297: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(62, 2), &V_TXQ), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S297: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S298: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 4), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S298: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S299: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S299: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S300: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S300: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S301: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S301: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S302: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S302: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S303: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S303: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 72, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S304: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S304: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S305: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S305: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S306: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S306: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S307: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 72, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S307: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S308: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S308: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(1, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S309: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S309: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S310: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S310: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S311: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S311: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S312: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(1, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S312: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S313: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S313: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S314: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S314: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::UPred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(3, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S315: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S315: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S316: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S316: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBank(Bits::new(38, 16), Bits::new(54, 5), 0, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S317: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S317: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBankUniform(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S318: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::UPred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(3, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S318: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S319: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
+const S319: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::UPredFile, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S320: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBank(Bits::new(38, 16), Bits::new(54, 5), 0, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S320: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S321: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBankUniform(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S321: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S322: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S322: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S323: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::UPredFile, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S323: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S324: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S324: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotImm(255), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S325: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S325: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 10), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S326: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S326: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S327: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S327: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S328: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotImm(255), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S328: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S329: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 10), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S329: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::Pred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S330: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S330: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S331: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S331: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S332: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S332: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S333: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::Pred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S333: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(84, 3), &V_GSB0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S334: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
-#[rustfmt::skip]
-const S335: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
-#[rustfmt::skip]
-const S336: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
-#[rustfmt::skip]
-const S337: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(84, 3), &V_GSB0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
-#[rustfmt::skip]
-const S338: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 3), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S334: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 3), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
 const E0: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Control, results: None, sources: None };
 #[rustfmt::skip]
@@ -765,71 +757,73 @@ const E38: Effects = Effects { reads: None, writes: None, atomic: false, converg
 #[rustfmt::skip]
 const E39: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E40: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Control, results: None, sources: None };
+const E40: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: Some(Queue::Shared), sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E41: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: Some(Queue::Shared), sources: Some(Queue::Memory) };
+const E41: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Control, results: None, sources: None };
 #[rustfmt::skip]
-const E42: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Uniform, results: None, sources: None };
+const E42: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: Some(Queue::Shared), sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E43: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Uniform, results: None, sources: None };
+const E43: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Uniform, results: None, sources: None };
 #[rustfmt::skip]
-const E44: Effects = Effects { reads: Some(Space::Global), writes: Some(Space::Global), atomic: true, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
+const E44: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Uniform, results: None, sources: None };
 #[rustfmt::skip]
-const E45: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: true, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: None };
+const E45: Effects = Effects { reads: Some(Space::Global), writes: Some(Space::Global), atomic: true, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E46: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: Some(Queue::Redux), sources: Some(Queue::Redux) };
+const E46: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: true, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: None };
 #[rustfmt::skip]
-const E47: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: Some(Queue::Special), sources: Some(Queue::Special) };
+const E47: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: Some(Queue::Redux), sources: Some(Queue::Redux) };
 #[rustfmt::skip]
-const E48: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: Some(Queue::Shared), sources: Some(Queue::Memory) };
+const E48: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: Some(Queue::Special), sources: Some(Queue::Special) };
 #[rustfmt::skip]
-const E49: Effects = Effects { reads: None, writes: Some(Space::Generic), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
+const E49: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: Some(Queue::Shared), sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E50: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: None };
+const E50: Effects = Effects { reads: None, writes: Some(Space::Generic), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E51: Effects = Effects { reads: None, writes: Some(Space::Global), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
+const E51: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: None };
 #[rustfmt::skip]
-const E52: Effects = Effects { reads: None, writes: Some(Space::Local), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
+const E52: Effects = Effects { reads: None, writes: Some(Space::Global), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E53: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
+const E53: Effects = Effects { reads: None, writes: Some(Space::Local), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E54: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
+const E54: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E55: Effects = Effects { reads: Some(Space::Surface), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E55: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E56: Effects = Effects { reads: None, writes: Some(Space::Surface), atomic: true, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E56: Effects = Effects { reads: Some(Space::Surface), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E57: Effects = Effects { reads: None, writes: Some(Space::Surface), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E57: Effects = Effects { reads: None, writes: Some(Space::Surface), atomic: true, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E58: Effects = Effects { reads: Some(Space::Shared), writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E58: Effects = Effects { reads: None, writes: Some(Space::Surface), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E59: Effects = Effects { reads: Some(Space::Shared), writes: Some(Space::Shared), atomic: true, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E59: Effects = Effects { reads: Some(Space::Shared), writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E60: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E60: Effects = Effects { reads: Some(Space::Shared), writes: Some(Space::Shared), atomic: true, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E61: Effects = Effects { reads: Some(Space::Texture), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E61: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E62: Effects = Effects { reads: Some(Space::Global), writes: Some(Space::Shared), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E62: Effects = Effects { reads: Some(Space::Texture), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E63: Effects = Effects { reads: Some(Space::Global), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E63: Effects = Effects { reads: Some(Space::Global), writes: Some(Space::Shared), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E64: Effects = Effects { reads: Some(Space::Shared), writes: Some(Space::Global), atomic: true, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E64: Effects = Effects { reads: Some(Space::Global), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E65: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Control, results: None, sources: None };
+const E65: Effects = Effects { reads: Some(Space::Shared), writes: Some(Space::Global), atomic: true, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E66: Effects = Effects { reads: Some(Space::Const), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Uniform, results: None, sources: None };
+const E66: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Control, results: None, sources: None };
 #[rustfmt::skip]
-const E67: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Control, results: None, sources: None };
+const E67: Effects = Effects { reads: Some(Space::Const), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Uniform, results: None, sources: None };
 #[rustfmt::skip]
-const E68: Effects = Effects { reads: Some(Space::Shared), writes: Some(Space::Global), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E68: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Control, results: None, sources: None };
 #[rustfmt::skip]
-const E69: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Uniform, results: None, sources: None };
+const E69: Effects = Effects { reads: Some(Space::Shared), writes: Some(Space::Global), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E70: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true, pipe: Pipe::Control, results: None, sources: None };
+const E70: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Uniform, results: None, sources: None };
 #[rustfmt::skip]
-const E71: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: false, pipe: Pipe::Control, results: None, sources: None };
+const E71: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true, pipe: Pipe::Control, results: None, sources: None };
 #[rustfmt::skip]
-const E72: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true, pipe: Pipe::Control, results: None, sources: None };
+const E72: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: false, pipe: Pipe::Control, results: None, sources: None };
+#[rustfmt::skip]
+const E73: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true, pipe: Pipe::Control, results: None, sources: None };
 #[rustfmt::skip]
 static L0: [Slot; 0] = [];
 #[rustfmt::skip]
@@ -893,947 +887,971 @@ static L29: [Slot; 3] = [S37, S42, S40];
 #[rustfmt::skip]
 static L30: [Slot; 3] = [S37, S43, S40];
 #[rustfmt::skip]
-static L31: [Slot; 5] = [S44, S45, S46, S47, S48];
+static L31: [Slot; 5] = [S35, S44, S45, S46, S47];
 #[rustfmt::skip]
-static L32: [Slot; 4] = [S44, S45, S46, S47];
+static L32: [Slot; 5] = [S48, S49, S45, S50, S47];
 #[rustfmt::skip]
-static L33: [Slot; 2] = [S33, S49];
+static L33: [Slot; 5] = [S48, S51, S52, S50, S47];
 #[rustfmt::skip]
-static L34: [Slot; 2] = [S50, S42];
+static L34: [Slot; 4] = [S35, S44, S45, S46];
 #[rustfmt::skip]
-static L35: [Slot; 3] = [S33, S51, S52];
+static L35: [Slot; 4] = [S48, S49, S45, S50];
 #[rustfmt::skip]
-static L36: [Slot; 3] = [S33, S51, S53];
+static L36: [Slot; 4] = [S48, S51, S52, S50];
 #[rustfmt::skip]
-static L37: [Slot; 3] = [S33, S51, S54];
+static L37: [Slot; 2] = [S33, S53];
 #[rustfmt::skip]
-static L38: [Slot; 3] = [S33, S51, S55];
+static L38: [Slot; 2] = [S54, S42];
 #[rustfmt::skip]
-static L39: [Slot; 1] = [S56];
+static L39: [Slot; 3] = [S33, S55, S56];
 #[rustfmt::skip]
-static L40: [Slot; 2] = [S57, S58];
+static L40: [Slot; 3] = [S33, S55, S57];
 #[rustfmt::skip]
-static L41: [Slot; 2] = [S57, S59];
+static L41: [Slot; 3] = [S33, S55, S58];
 #[rustfmt::skip]
-static L42: [Slot; 3] = [S57, S60, S58];
+static L42: [Slot; 3] = [S33, S55, S59];
 #[rustfmt::skip]
-static L43: [Slot; 3] = [S57, S60, S59];
+static L43: [Slot; 1] = [S60];
 #[rustfmt::skip]
-static L44: [Slot; 3] = [S57, S61, S58];
+static L44: [Slot; 2] = [S61, S62];
 #[rustfmt::skip]
-static L45: [Slot; 3] = [S57, S61, S59];
+static L45: [Slot; 2] = [S61, S63];
 #[rustfmt::skip]
-static L46: [Slot; 2] = [S57, S62];
+static L46: [Slot; 3] = [S61, S64, S62];
 #[rustfmt::skip]
-static L47: [Slot; 2] = [S33, S42];
+static L47: [Slot; 3] = [S61, S64, S63];
 #[rustfmt::skip]
-static L48: [Slot; 2] = [S33, S53];
+static L48: [Slot; 3] = [S61, S65, S62];
 #[rustfmt::skip]
-static L49: [Slot; 2] = [S33, S54];
+static L49: [Slot; 3] = [S61, S65, S63];
 #[rustfmt::skip]
-static L50: [Slot; 2] = [S33, S55];
+static L50: [Slot; 2] = [S61, S66];
 #[rustfmt::skip]
-static L51: [Slot; 3] = [S57, S63, S64];
+static L51: [Slot; 2] = [S33, S42];
 #[rustfmt::skip]
-static L52: [Slot; 3] = [S57, S63, S65];
+static L52: [Slot; 2] = [S33, S57];
 #[rustfmt::skip]
-static L53: [Slot; 3] = [S57, S66, S64];
+static L53: [Slot; 2] = [S33, S58];
 #[rustfmt::skip]
-static L54: [Slot; 3] = [S57, S66, S65];
+static L54: [Slot; 2] = [S33, S59];
 #[rustfmt::skip]
-static L55: [Slot; 3] = [S57, S67, S68];
+static L55: [Slot; 3] = [S61, S67, S68];
 #[rustfmt::skip]
-static L56: [Slot; 2] = [S57, S69];
+static L56: [Slot; 3] = [S61, S67, S69];
 #[rustfmt::skip]
-static L57: [Slot; 2] = [S57, S63];
+static L57: [Slot; 3] = [S61, S70, S68];
 #[rustfmt::skip]
-static L58: [Slot; 3] = [S57, S63, S70];
+static L58: [Slot; 3] = [S61, S70, S69];
 #[rustfmt::skip]
-static L59: [Slot; 3] = [S57, S63, S71];
+static L59: [Slot; 3] = [S61, S71, S72];
 #[rustfmt::skip]
-static L60: [Slot; 2] = [S57, S72];
+static L60: [Slot; 2] = [S61, S73];
 #[rustfmt::skip]
-static L61: [Slot; 2] = [S57, S73];
+static L61: [Slot; 2] = [S61, S67];
 #[rustfmt::skip]
-static L62: [Slot; 1] = [S74];
+static L62: [Slot; 3] = [S61, S67, S74];
 #[rustfmt::skip]
-static L63: [Slot; 1] = [S75];
+static L63: [Slot; 3] = [S61, S67, S75];
 #[rustfmt::skip]
-static L64: [Slot; 2] = [S76, S77];
+static L64: [Slot; 2] = [S61, S76];
 #[rustfmt::skip]
-static L65: [Slot; 2] = [S76, S78];
+static L65: [Slot; 2] = [S61, S77];
 #[rustfmt::skip]
-static L66: [Slot; 3] = [S35, S79, S80];
+static L66: [Slot; 1] = [S78];
 #[rustfmt::skip]
-static L67: [Slot; 3] = [S35, S79, S81];
+static L67: [Slot; 1] = [S79];
 #[rustfmt::skip]
-static L68: [Slot; 3] = [S35, S79, S82];
+static L68: [Slot; 2] = [S80, S81];
 #[rustfmt::skip]
-static L69: [Slot; 3] = [S35, S79, S83];
+static L69: [Slot; 2] = [S80, S82];
 #[rustfmt::skip]
-static L70: [Slot; 3] = [S84, S85, S86];
+static L70: [Slot; 3] = [S35, S83, S84];
 #[rustfmt::skip]
-static L71: [Slot; 4] = [S35, S79, S87, S80];
+static L71: [Slot; 3] = [S35, S83, S85];
 #[rustfmt::skip]
-static L72: [Slot; 4] = [S35, S79, S88, S80];
+static L72: [Slot; 3] = [S35, S83, S86];
 #[rustfmt::skip]
-static L73: [Slot; 4] = [S35, S79, S89, S80];
+static L73: [Slot; 3] = [S35, S83, S87];
 #[rustfmt::skip]
-static L74: [Slot; 4] = [S35, S79, S90, S80];
+static L74: [Slot; 3] = [S88, S89, S90];
 #[rustfmt::skip]
-static L75: [Slot; 4] = [S35, S79, S91, S81];
+static L75: [Slot; 4] = [S35, S83, S91, S84];
 #[rustfmt::skip]
-static L76: [Slot; 4] = [S35, S79, S91, S82];
+static L76: [Slot; 4] = [S35, S83, S92, S84];
 #[rustfmt::skip]
-static L77: [Slot; 4] = [S35, S79, S91, S83];
+static L77: [Slot; 4] = [S35, S83, S93, S84];
 #[rustfmt::skip]
-static L78: [Slot; 5] = [S92, S93, S94, S95, S48];
+static L78: [Slot; 4] = [S35, S83, S94, S84];
 #[rustfmt::skip]
-static L79: [Slot; 4] = [S96, S79, S87, S97];
+static L79: [Slot; 4] = [S35, S83, S95, S85];
 #[rustfmt::skip]
-static L80: [Slot; 3] = [S35, S79, S87];
+static L80: [Slot; 4] = [S35, S83, S95, S86];
 #[rustfmt::skip]
-static L81: [Slot; 3] = [S35, S79, S88];
+static L81: [Slot; 4] = [S35, S83, S95, S87];
 #[rustfmt::skip]
-static L82: [Slot; 3] = [S35, S79, S89];
+static L82: [Slot; 5] = [S96, S97, S98, S99, S47];
 #[rustfmt::skip]
-static L83: [Slot; 3] = [S35, S79, S90];
+static L83: [Slot; 4] = [S48, S83, S91, S100];
 #[rustfmt::skip]
-static L84: [Slot; 5] = [S1, S98, S79, S99, S40];
+static L84: [Slot; 3] = [S35, S83, S91];
 #[rustfmt::skip]
-static L85: [Slot; 5] = [S1, S98, S79, S88, S40];
+static L85: [Slot; 3] = [S35, S83, S92];
 #[rustfmt::skip]
-static L86: [Slot; 5] = [S1, S98, S79, S89, S40];
+static L86: [Slot; 3] = [S35, S83, S93];
 #[rustfmt::skip]
-static L87: [Slot; 5] = [S1, S98, S79, S90, S40];
+static L87: [Slot; 3] = [S35, S83, S94];
 #[rustfmt::skip]
-static L88: [Slot; 3] = [S1, S100, S40];
+static L88: [Slot; 5] = [S1, S101, S83, S102, S40];
 #[rustfmt::skip]
-static L89: [Slot; 1] = [S57];
+static L89: [Slot; 5] = [S1, S101, S83, S92, S40];
 #[rustfmt::skip]
-static L90: [Slot; 2] = [S33, S101];
+static L90: [Slot; 5] = [S1, S101, S83, S93, S40];
 #[rustfmt::skip]
-static L91: [Slot; 2] = [S33, S102];
+static L91: [Slot; 5] = [S1, S101, S83, S94, S40];
 #[rustfmt::skip]
-static L92: [Slot; 2] = [S33, S103];
+static L92: [Slot; 3] = [S1, S103, S40];
 #[rustfmt::skip]
-static L93: [Slot; 2] = [S33, S104];
+static L93: [Slot; 1] = [S61];
 #[rustfmt::skip]
-static L94: [Slot; 2] = [S33, S105];
+static L94: [Slot; 2] = [S33, S104];
 #[rustfmt::skip]
-static L95: [Slot; 2] = [S33, S106];
+static L95: [Slot; 2] = [S33, S105];
 #[rustfmt::skip]
-static L96: [Slot; 2] = [S35, S104];
+static L96: [Slot; 2] = [S33, S106];
 #[rustfmt::skip]
-static L97: [Slot; 2] = [S35, S105];
+static L97: [Slot; 2] = [S33, S107];
 #[rustfmt::skip]
-static L98: [Slot; 2] = [S35, S106];
+static L98: [Slot; 2] = [S33, S108];
 #[rustfmt::skip]
-static L99: [Slot; 2] = [S33, S107];
+static L99: [Slot; 2] = [S33, S109];
 #[rustfmt::skip]
-static L100: [Slot; 2] = [S33, S89];
+static L100: [Slot; 2] = [S35, S107];
 #[rustfmt::skip]
-static L101: [Slot; 2] = [S33, S90];
+static L101: [Slot; 2] = [S35, S108];
 #[rustfmt::skip]
-static L102: [Slot; 2] = [S35, S101];
+static L102: [Slot; 2] = [S35, S109];
 #[rustfmt::skip]
-static L103: [Slot; 2] = [S35, S102];
+static L103: [Slot; 2] = [S33, S110];
 #[rustfmt::skip]
-static L104: [Slot; 2] = [S35, S103];
+static L104: [Slot; 2] = [S33, S93];
 #[rustfmt::skip]
-static L105: [Slot; 2] = [S33, S108];
+static L105: [Slot; 2] = [S33, S94];
 #[rustfmt::skip]
-static L106: [Slot; 2] = [S35, S108];
+static L106: [Slot; 2] = [S35, S104];
 #[rustfmt::skip]
-static L107: [Slot; 2] = [S35, S109];
+static L107: [Slot; 2] = [S35, S105];
 #[rustfmt::skip]
-static L108: [Slot; 2] = [S33, S110];
+static L108: [Slot; 2] = [S35, S106];
 #[rustfmt::skip]
-static L109: [Slot; 4] = [S33, S51, S52, S111];
+static L109: [Slot; 2] = [S33, S111];
 #[rustfmt::skip]
-static L110: [Slot; 4] = [S33, S51, S108, S111];
+static L110: [Slot; 2] = [S35, S111];
 #[rustfmt::skip]
-static L111: [Slot; 4] = [S33, S51, S54, S111];
+static L111: [Slot; 2] = [S35, S112];
 #[rustfmt::skip]
-static L112: [Slot; 4] = [S33, S51, S55, S111];
+static L112: [Slot; 2] = [S33, S113];
 #[rustfmt::skip]
-static L113: [Slot; 3] = [S33, S52, S112];
+static L113: [Slot; 4] = [S33, S55, S56, S114];
 #[rustfmt::skip]
-static L114: [Slot; 3] = [S33, S108, S112];
+static L114: [Slot; 4] = [S33, S55, S111, S114];
 #[rustfmt::skip]
-static L115: [Slot; 3] = [S33, S54, S112];
+static L115: [Slot; 4] = [S33, S55, S58, S114];
 #[rustfmt::skip]
-static L116: [Slot; 3] = [S33, S55, S112];
+static L116: [Slot; 4] = [S33, S55, S59, S114];
 #[rustfmt::skip]
-static L117: [Slot; 3] = [S33, S52, S111];
+static L117: [Slot; 3] = [S33, S56, S115];
 #[rustfmt::skip]
-static L118: [Slot; 3] = [S33, S108, S111];
+static L118: [Slot; 3] = [S33, S111, S115];
 #[rustfmt::skip]
-static L119: [Slot; 3] = [S33, S54, S111];
+static L119: [Slot; 3] = [S33, S58, S115];
 #[rustfmt::skip]
-static L120: [Slot; 3] = [S33, S55, S111];
+static L120: [Slot; 3] = [S33, S59, S115];
 #[rustfmt::skip]
-static L121: [Slot; 4] = [S33, S51, S52, S112];
+static L121: [Slot; 3] = [S33, S56, S114];
 #[rustfmt::skip]
-static L122: [Slot; 4] = [S33, S51, S55, S112];
+static L122: [Slot; 3] = [S33, S111, S114];
 #[rustfmt::skip]
-static L123: [Slot; 3] = [S33, S113, S111];
+static L123: [Slot; 3] = [S33, S58, S114];
 #[rustfmt::skip]
-static L124: [Slot; 3] = [S33, S114, S111];
+static L124: [Slot; 3] = [S33, S59, S114];
 #[rustfmt::skip]
-static L125: [Slot; 2] = [S115, S104];
+static L125: [Slot; 4] = [S33, S55, S56, S115];
 #[rustfmt::skip]
-static L126: [Slot; 2] = [S115, S105];
+static L126: [Slot; 4] = [S33, S55, S59, S115];
 #[rustfmt::skip]
-static L127: [Slot; 2] = [S115, S106];
+static L127: [Slot; 3] = [S33, S116, S114];
 #[rustfmt::skip]
-static L128: [Slot; 2] = [S115, S108];
+static L128: [Slot; 3] = [S33, S117, S114];
 #[rustfmt::skip]
-static L129: [Slot; 2] = [S33, S109];
+static L129: [Slot; 2] = [S118, S107];
 #[rustfmt::skip]
-static L130: [Slot; 2] = [S115, S109];
+static L130: [Slot; 2] = [S118, S108];
 #[rustfmt::skip]
-static L131: [Slot; 2] = [S115, S110];
+static L131: [Slot; 2] = [S118, S109];
 #[rustfmt::skip]
-static L132: [Slot; 2] = [S115, S101];
+static L132: [Slot; 2] = [S118, S111];
 #[rustfmt::skip]
-static L133: [Slot; 2] = [S115, S102];
+static L133: [Slot; 2] = [S33, S112];
 #[rustfmt::skip]
-static L134: [Slot; 2] = [S115, S103];
+static L134: [Slot; 2] = [S118, S112];
 #[rustfmt::skip]
-static L135: [Slot; 2] = [S115, S107];
+static L135: [Slot; 2] = [S118, S113];
 #[rustfmt::skip]
-static L136: [Slot; 2] = [S115, S89];
+static L136: [Slot; 2] = [S118, S104];
 #[rustfmt::skip]
-static L137: [Slot; 2] = [S115, S90];
+static L137: [Slot; 2] = [S118, S105];
 #[rustfmt::skip]
-static L138: [Slot; 4] = [S33, S51, S52, S116];
+static L138: [Slot; 2] = [S118, S106];
 #[rustfmt::skip]
-static L139: [Slot; 4] = [S33, S51, S108, S116];
+static L139: [Slot; 2] = [S118, S110];
 #[rustfmt::skip]
-static L140: [Slot; 4] = [S33, S51, S54, S116];
+static L140: [Slot; 2] = [S118, S93];
 #[rustfmt::skip]
-static L141: [Slot; 4] = [S33, S51, S55, S116];
+static L141: [Slot; 2] = [S118, S94];
 #[rustfmt::skip]
-static L142: [Slot; 3] = [S33, S117, S118];
+static L142: [Slot; 4] = [S33, S55, S56, S119];
 #[rustfmt::skip]
-static L143: [Slot; 3] = [S33, S117, S108];
+static L143: [Slot; 4] = [S33, S55, S111, S119];
 #[rustfmt::skip]
-static L144: [Slot; 3] = [S33, S117, S102];
+static L144: [Slot; 4] = [S33, S55, S58, S119];
 #[rustfmt::skip]
-static L145: [Slot; 3] = [S33, S117, S103];
+static L145: [Slot; 4] = [S33, S55, S59, S119];
 #[rustfmt::skip]
-static L146: [Slot; 3] = [S1, S119, S101];
+static L146: [Slot; 3] = [S33, S120, S121];
 #[rustfmt::skip]
-static L147: [Slot; 3] = [S1, S119, S108];
+static L147: [Slot; 3] = [S33, S120, S111];
 #[rustfmt::skip]
-static L148: [Slot; 3] = [S1, S119, S102];
+static L148: [Slot; 3] = [S33, S120, S105];
 #[rustfmt::skip]
-static L149: [Slot; 3] = [S1, S119, S103];
+static L149: [Slot; 3] = [S33, S120, S106];
 #[rustfmt::skip]
-static L150: [Slot; 4] = [S33, S117, S120, S121];
+static L150: [Slot; 3] = [S1, S122, S104];
 #[rustfmt::skip]
-static L151: [Slot; 4] = [S33, S117, S108, S121];
+static L151: [Slot; 3] = [S1, S122, S111];
 #[rustfmt::skip]
-static L152: [Slot; 4] = [S33, S117, S102, S121];
+static L152: [Slot; 3] = [S1, S122, S105];
 #[rustfmt::skip]
-static L153: [Slot; 4] = [S33, S117, S103, S121];
+static L153: [Slot; 3] = [S1, S122, S106];
 #[rustfmt::skip]
-static L154: [Slot; 4] = [S33, S117, S122, S123];
+static L154: [Slot; 4] = [S33, S120, S123, S124];
 #[rustfmt::skip]
-static L155: [Slot; 4] = [S33, S117, S122, S124];
+static L155: [Slot; 4] = [S33, S120, S111, S124];
 #[rustfmt::skip]
-static L156: [Slot; 4] = [S33, S117, S122, S125];
+static L156: [Slot; 4] = [S33, S120, S105, S124];
 #[rustfmt::skip]
-static L157: [Slot; 3] = [S33, S36, S126];
+static L157: [Slot; 4] = [S33, S120, S106, S124];
 #[rustfmt::skip]
-static L158: [Slot; 3] = [S33, S36, S53];
+static L158: [Slot; 4] = [S33, S120, S125, S126];
 #[rustfmt::skip]
-static L159: [Slot; 3] = [S33, S36, S127];
+static L159: [Slot; 4] = [S33, S120, S125, S127];
 #[rustfmt::skip]
-static L160: [Slot; 3] = [S33, S36, S128];
+static L160: [Slot; 4] = [S33, S120, S125, S128];
 #[rustfmt::skip]
-static L161: [Slot; 4] = [S33, S117, S120, S40];
+static L161: [Slot; 3] = [S33, S36, S129];
 #[rustfmt::skip]
-static L162: [Slot; 4] = [S33, S117, S108, S40];
+static L162: [Slot; 3] = [S33, S36, S57];
 #[rustfmt::skip]
-static L163: [Slot; 4] = [S33, S117, S102, S40];
+static L163: [Slot; 3] = [S33, S36, S130];
 #[rustfmt::skip]
-static L164: [Slot; 4] = [S33, S117, S103, S40];
+static L164: [Slot; 3] = [S33, S36, S131];
 #[rustfmt::skip]
-static L165: [Slot; 3] = [S33, S117, S120];
+static L165: [Slot; 4] = [S33, S120, S123, S40];
 #[rustfmt::skip]
-static L166: [Slot; 2] = [S35, S110];
+static L166: [Slot; 4] = [S33, S120, S111, S40];
 #[rustfmt::skip]
-static L167: [Slot; 2] = [S35, S107];
+static L167: [Slot; 4] = [S33, S120, S105, S40];
 #[rustfmt::skip]
-static L168: [Slot; 2] = [S35, S89];
+static L168: [Slot; 4] = [S33, S120, S106, S40];
 #[rustfmt::skip]
-static L169: [Slot; 2] = [S35, S90];
+static L169: [Slot; 3] = [S33, S120, S123];
 #[rustfmt::skip]
-static L170: [Slot; 5] = [S1, S98, S117, S120, S40];
+static L170: [Slot; 2] = [S35, S113];
 #[rustfmt::skip]
-static L171: [Slot; 5] = [S1, S98, S117, S108, S40];
+static L171: [Slot; 2] = [S35, S110];
 #[rustfmt::skip]
-static L172: [Slot; 5] = [S1, S98, S117, S102, S40];
+static L172: [Slot; 2] = [S35, S93];
 #[rustfmt::skip]
-static L173: [Slot; 5] = [S1, S98, S117, S103, S40];
+static L173: [Slot; 2] = [S35, S94];
 #[rustfmt::skip]
-static L174: [Slot; 3] = [S33, S129, S130];
+static L174: [Slot; 5] = [S1, S101, S120, S123, S40];
 #[rustfmt::skip]
-static L175: [Slot; 3] = [S33, S129, S131];
+static L175: [Slot; 5] = [S1, S101, S120, S111, S40];
 #[rustfmt::skip]
-static L176: [Slot; 3] = [S33, S132, S130];
+static L176: [Slot; 5] = [S1, S101, S120, S105, S40];
 #[rustfmt::skip]
-static L177: [Slot; 3] = [S33, S132, S131];
+static L177: [Slot; 5] = [S1, S101, S120, S106, S40];
 #[rustfmt::skip]
-static L178: [Slot; 3] = [S33, S129, S133];
+static L178: [Slot; 3] = [S33, S132, S133];
 #[rustfmt::skip]
-static L179: [Slot; 3] = [S33, S132, S133];
+static L179: [Slot; 3] = [S33, S132, S134];
 #[rustfmt::skip]
-static L180: [Slot; 3] = [S33, S129, S134];
+static L180: [Slot; 3] = [S33, S135, S133];
 #[rustfmt::skip]
-static L181: [Slot; 3] = [S33, S129, S135];
+static L181: [Slot; 3] = [S33, S135, S134];
 #[rustfmt::skip]
-static L182: [Slot; 4] = [S33, S129, S136, S137];
+static L182: [Slot; 3] = [S33, S132, S136];
 #[rustfmt::skip]
-static L183: [Slot; 4] = [S33, S129, S131, S137];
+static L183: [Slot; 3] = [S33, S135, S136];
 #[rustfmt::skip]
-static L184: [Slot; 5] = [S33, S129, S136, S137, S138];
+static L184: [Slot; 3] = [S33, S132, S137];
 #[rustfmt::skip]
-static L185: [Slot; 5] = [S33, S129, S131, S137, S138];
+static L185: [Slot; 3] = [S33, S132, S138];
 #[rustfmt::skip]
-static L186: [Slot; 4] = [S33, S129, S134, S137];
+static L186: [Slot; 4] = [S33, S132, S139, S140];
 #[rustfmt::skip]
-static L187: [Slot; 4] = [S33, S129, S139, S140];
+static L187: [Slot; 4] = [S33, S132, S134, S140];
 #[rustfmt::skip]
-static L188: [Slot; 5] = [S33, S129, S134, S137, S138];
+static L188: [Slot; 5] = [S33, S132, S139, S140, S141];
 #[rustfmt::skip]
-static L189: [Slot; 5] = [S33, S129, S139, S140, S138];
+static L189: [Slot; 5] = [S33, S132, S134, S140, S141];
 #[rustfmt::skip]
-static L190: [Slot; 4] = [S33, S129, S133, S137];
+static L190: [Slot; 4] = [S33, S132, S137, S140];
 #[rustfmt::skip]
-static L191: [Slot; 4] = [S33, S129, S139, S141];
+static L191: [Slot; 4] = [S33, S132, S142, S143];
 #[rustfmt::skip]
-static L192: [Slot; 4] = [S33, S129, S139, S125];
+static L192: [Slot; 5] = [S33, S132, S137, S140, S141];
 #[rustfmt::skip]
-static L193: [Slot; 4] = [S33, S117, S120, S142];
+static L193: [Slot; 5] = [S33, S132, S142, S143, S141];
 #[rustfmt::skip]
-static L194: [Slot; 4] = [S33, S117, S102, S142];
+static L194: [Slot; 4] = [S33, S132, S136, S140];
 #[rustfmt::skip]
-static L195: [Slot; 4] = [S33, S117, S103, S142];
+static L195: [Slot; 4] = [S33, S132, S142, S144];
 #[rustfmt::skip]
-static L196: [Slot; 5] = [S33, S117, S120, S142, S138];
+static L196: [Slot; 4] = [S33, S132, S142, S128];
 #[rustfmt::skip]
-static L197: [Slot; 5] = [S33, S117, S102, S142, S138];
+static L197: [Slot; 4] = [S33, S120, S123, S145];
 #[rustfmt::skip]
-static L198: [Slot; 5] = [S33, S117, S103, S142, S138];
+static L198: [Slot; 4] = [S33, S120, S105, S145];
 #[rustfmt::skip]
-static L199: [Slot; 4] = [S33, S117, S134, S142];
+static L199: [Slot; 4] = [S33, S120, S106, S145];
 #[rustfmt::skip]
-static L200: [Slot; 4] = [S33, S117, S135, S142];
+static L200: [Slot; 5] = [S33, S120, S123, S145, S141];
 #[rustfmt::skip]
-static L201: [Slot; 4] = [S33, S117, S143, S140];
+static L201: [Slot; 5] = [S33, S120, S105, S145, S141];
 #[rustfmt::skip]
-static L202: [Slot; 4] = [S33, S117, S143, S144];
+static L202: [Slot; 5] = [S33, S120, S106, S145, S141];
 #[rustfmt::skip]
-static L203: [Slot; 5] = [S33, S117, S134, S142, S138];
+static L203: [Slot; 4] = [S33, S120, S137, S145];
 #[rustfmt::skip]
-static L204: [Slot; 5] = [S33, S117, S135, S142, S138];
+static L204: [Slot; 4] = [S33, S120, S138, S145];
 #[rustfmt::skip]
-static L205: [Slot; 5] = [S33, S117, S143, S140, S138];
+static L205: [Slot; 4] = [S33, S120, S146, S143];
 #[rustfmt::skip]
-static L206: [Slot; 5] = [S33, S117, S143, S144, S138];
+static L206: [Slot; 4] = [S33, S120, S146, S147];
 #[rustfmt::skip]
-static L207: [Slot; 4] = [S33, S117, S143, S124];
+static L207: [Slot; 5] = [S33, S120, S137, S145, S141];
 #[rustfmt::skip]
-static L208: [Slot; 4] = [S33, S117, S143, S125];
+static L208: [Slot; 5] = [S33, S120, S138, S145, S141];
 #[rustfmt::skip]
-static L209: [Slot; 5] = [S145, S146, S147, S48, S148];
+static L209: [Slot; 5] = [S33, S120, S146, S143, S141];
 #[rustfmt::skip]
-static L210: [Slot; 5] = [S149, S146, S150, S48, S148];
+static L210: [Slot; 5] = [S33, S120, S146, S147, S141];
 #[rustfmt::skip]
-static L211: [Slot; 6] = [S145, S151, S152, S147, S48, S148];
+static L211: [Slot; 4] = [S33, S120, S146, S127];
 #[rustfmt::skip]
-static L212: [Slot; 6] = [S149, S151, S152, S150, S48, S148];
+static L212: [Slot; 4] = [S33, S120, S146, S128];
 #[rustfmt::skip]
-static L213: [Slot; 5] = [S96, S153, S154, S155, S48];
+static L213: [Slot; 5] = [S148, S149, S150, S47, S151];
 #[rustfmt::skip]
-static L214: [Slot; 4] = [S96, S153, S154, S155];
+static L214: [Slot; 5] = [S152, S149, S153, S47, S151];
 #[rustfmt::skip]
-static L215: [Slot; 5] = [S96, S156, S157, S155, S48];
+static L215: [Slot; 6] = [S148, S154, S155, S150, S47, S151];
 #[rustfmt::skip]
-static L216: [Slot; 4] = [S96, S156, S157, S155];
+static L216: [Slot; 6] = [S152, S154, S155, S153, S47, S151];
 #[rustfmt::skip]
-static L217: [Slot; 5] = [S35, S153, S154, S158, S48];
+static L217: [Slot; 5] = [S48, S156, S157, S50, S47];
 #[rustfmt::skip]
-static L218: [Slot; 4] = [S35, S153, S154, S158];
+static L218: [Slot; 4] = [S48, S156, S157, S50];
 #[rustfmt::skip]
-static L219: [Slot; 5] = [S35, S156, S157, S158, S48];
+static L219: [Slot; 5] = [S48, S158, S159, S50, S47];
 #[rustfmt::skip]
-static L220: [Slot; 4] = [S35, S156, S157, S158];
+static L220: [Slot; 4] = [S48, S158, S159, S50];
 #[rustfmt::skip]
-static L221: [Slot; 7] = [S96, S159, S160, S155, S48, S161, S162];
+static L221: [Slot; 5] = [S35, S156, S157, S46, S47];
 #[rustfmt::skip]
-static L222: [Slot; 6] = [S96, S159, S160, S155, S161, S162];
+static L222: [Slot; 4] = [S35, S156, S157, S46];
 #[rustfmt::skip]
-static L223: [Slot; 7] = [S35, S159, S160, S158, S48, S161, S162];
+static L223: [Slot; 5] = [S35, S158, S159, S46, S47];
 #[rustfmt::skip]
-static L224: [Slot; 6] = [S35, S159, S160, S158, S161, S162];
+static L224: [Slot; 4] = [S35, S158, S159, S46];
 #[rustfmt::skip]
-static L225: [Slot; 7] = [S96, S163, S164, S155, S48, S161, S162];
+static L225: [Slot; 7] = [S48, S156, S159, S50, S47, S160, S161];
 #[rustfmt::skip]
-static L226: [Slot; 6] = [S96, S163, S164, S155, S161, S162];
+static L226: [Slot; 6] = [S48, S156, S159, S50, S160, S161];
 #[rustfmt::skip]
-static L227: [Slot; 4] = [S33, S129, S136, S40];
+static L227: [Slot; 7] = [S48, S158, S162, S50, S47, S160, S161];
 #[rustfmt::skip]
-static L228: [Slot; 4] = [S33, S129, S131, S40];
+static L228: [Slot; 6] = [S48, S158, S162, S50, S160, S161];
 #[rustfmt::skip]
-static L229: [Slot; 4] = [S33, S129, S133, S40];
+static L229: [Slot; 7] = [S35, S156, S159, S46, S47, S160, S161];
 #[rustfmt::skip]
-static L230: [Slot; 4] = [S33, S129, S134, S40];
+static L230: [Slot; 6] = [S35, S156, S159, S46, S160, S161];
 #[rustfmt::skip]
-static L231: [Slot; 3] = [S33, S129, S136];
+static L231: [Slot; 7] = [S35, S158, S162, S46, S47, S160, S161];
 #[rustfmt::skip]
-static L232: [Slot; 4] = [S33, S129, S130, S40];
+static L232: [Slot; 6] = [S35, S158, S162, S46, S160, S161];
 #[rustfmt::skip]
-static L233: [Slot; 4] = [S33, S129, S135, S40];
+static L233: [Slot; 4] = [S33, S132, S139, S40];
 #[rustfmt::skip]
-static L234: [Slot; 5] = [S1, S98, S129, S130, S40];
+static L234: [Slot; 4] = [S33, S132, S134, S40];
 #[rustfmt::skip]
-static L235: [Slot; 5] = [S1, S98, S129, S131, S40];
+static L235: [Slot; 4] = [S33, S132, S136, S40];
 #[rustfmt::skip]
-static L236: [Slot; 5] = [S1, S98, S129, S133, S40];
+static L236: [Slot; 4] = [S33, S132, S137, S40];
 #[rustfmt::skip]
-static L237: [Slot; 5] = [S1, S98, S129, S134, S40];
+static L237: [Slot; 3] = [S33, S132, S139];
 #[rustfmt::skip]
-static L238: [Slot; 5] = [S1, S98, S129, S135, S40];
+static L238: [Slot; 4] = [S33, S132, S133, S40];
 #[rustfmt::skip]
-static L239: [Slot; 2] = [S33, S165];
+static L239: [Slot; 4] = [S33, S132, S138, S40];
 #[rustfmt::skip]
-static L240: [Slot; 2] = [S33, S166];
+static L240: [Slot; 5] = [S1, S101, S132, S133, S40];
 #[rustfmt::skip]
-static L241: [Slot; 2] = [S33, S167];
+static L241: [Slot; 5] = [S1, S101, S132, S134, S40];
 #[rustfmt::skip]
-static L242: [Slot; 2] = [S33, S168];
+static L242: [Slot; 5] = [S1, S101, S132, S136, S40];
 #[rustfmt::skip]
-static L243: [Slot; 2] = [S33, S169];
+static L243: [Slot; 5] = [S1, S101, S132, S137, S40];
 #[rustfmt::skip]
-static L244: [Slot; 2] = [S33, S170];
+static L244: [Slot; 5] = [S1, S101, S132, S138, S40];
 #[rustfmt::skip]
-static L245: [Slot; 2] = [S33, S171];
+static L245: [Slot; 2] = [S33, S163];
 #[rustfmt::skip]
-static L246: [Slot; 2] = [S35, S172];
+static L246: [Slot; 2] = [S33, S164];
 #[rustfmt::skip]
-static L247: [Slot; 2] = [S35, S173];
+static L247: [Slot; 2] = [S33, S165];
 #[rustfmt::skip]
-static L248: [Slot; 2] = [S35, S174];
+static L248: [Slot; 2] = [S33, S166];
 #[rustfmt::skip]
-static L249: [Slot; 2] = [S35, S165];
+static L249: [Slot; 2] = [S33, S167];
 #[rustfmt::skip]
-static L250: [Slot; 2] = [S35, S166];
+static L250: [Slot; 2] = [S33, S168];
 #[rustfmt::skip]
-static L251: [Slot; 2] = [S35, S167];
+static L251: [Slot; 2] = [S33, S169];
 #[rustfmt::skip]
-static L252: [Slot; 2] = [S35, S168];
+static L252: [Slot; 2] = [S35, S170];
 #[rustfmt::skip]
-static L253: [Slot; 2] = [S35, S169];
+static L253: [Slot; 2] = [S35, S171];
 #[rustfmt::skip]
-static L254: [Slot; 2] = [S35, S170];
+static L254: [Slot; 2] = [S35, S172];
 #[rustfmt::skip]
-static L255: [Slot; 2] = [S35, S53];
+static L255: [Slot; 2] = [S35, S163];
 #[rustfmt::skip]
-static L256: [Slot; 2] = [S35, S171];
+static L256: [Slot; 2] = [S35, S164];
 #[rustfmt::skip]
-static L257: [Slot; 2] = [S33, S175];
+static L257: [Slot; 2] = [S35, S165];
 #[rustfmt::skip]
-static L258: [Slot; 2] = [S33, S176];
+static L258: [Slot; 2] = [S35, S166];
 #[rustfmt::skip]
-static L259: [Slot; 2] = [S33, S177];
+static L259: [Slot; 2] = [S35, S167];
 #[rustfmt::skip]
-static L260: [Slot; 2] = [S33, S52];
+static L260: [Slot; 2] = [S35, S168];
 #[rustfmt::skip]
-static L261: [Slot; 4] = [S33, S51, S171, S116];
+static L261: [Slot; 2] = [S35, S57];
 #[rustfmt::skip]
-static L262: [Slot; 4] = [S33, S51, S52, S178];
+static L262: [Slot; 2] = [S35, S169];
 #[rustfmt::skip]
-static L263: [Slot; 4] = [S33, S51, S171, S178];
+static L263: [Slot; 2] = [S33, S173];
 #[rustfmt::skip]
-static L264: [Slot; 4] = [S33, S51, S54, S178];
+static L264: [Slot; 2] = [S33, S174];
 #[rustfmt::skip]
-static L265: [Slot; 4] = [S33, S51, S55, S178];
+static L265: [Slot; 2] = [S33, S175];
 #[rustfmt::skip]
-static L266: [Slot; 4] = [S33, S51, S52, S179];
+static L266: [Slot; 2] = [S33, S56];
 #[rustfmt::skip]
-static L267: [Slot; 4] = [S33, S51, S171, S179];
+static L267: [Slot; 4] = [S33, S55, S169, S119];
 #[rustfmt::skip]
-static L268: [Slot; 4] = [S33, S51, S54, S179];
+static L268: [Slot; 4] = [S33, S55, S56, S176];
 #[rustfmt::skip]
-static L269: [Slot; 4] = [S33, S51, S55, S179];
+static L269: [Slot; 4] = [S33, S55, S169, S176];
 #[rustfmt::skip]
-static L270: [Slot; 8] = [S33, S36, S180, S181, S182, S183, S184, S185];
+static L270: [Slot; 4] = [S33, S55, S58, S176];
 #[rustfmt::skip]
-static L271: [Slot; 8] = [S33, S36, S180, S181, S171, S183, S184, S185];
+static L271: [Slot; 4] = [S33, S55, S59, S176];
 #[rustfmt::skip]
-static L272: [Slot; 8] = [S33, S36, S180, S181, S186, S183, S184, S185];
+static L272: [Slot; 4] = [S33, S55, S56, S177];
 #[rustfmt::skip]
-static L273: [Slot; 8] = [S33, S36, S180, S181, S187, S183, S184, S185];
+static L273: [Slot; 4] = [S33, S55, S169, S177];
 #[rustfmt::skip]
-static L274: [Slot; 4] = [S33, S51, S52, S188];
+static L274: [Slot; 4] = [S33, S55, S58, S177];
 #[rustfmt::skip]
-static L275: [Slot; 4] = [S33, S51, S54, S188];
+static L275: [Slot; 4] = [S33, S55, S59, S177];
 #[rustfmt::skip]
-static L276: [Slot; 4] = [S33, S51, S55, S188];
+static L276: [Slot; 8] = [S33, S36, S178, S179, S180, S181, S182, S183];
 #[rustfmt::skip]
-static L277: [Slot; 5] = [S33, S51, S52, S189, S190];
+static L277: [Slot; 8] = [S33, S36, S178, S179, S169, S181, S182, S183];
 #[rustfmt::skip]
-static L278: [Slot; 5] = [S33, S51, S171, S189, S190];
+static L278: [Slot; 8] = [S33, S36, S178, S179, S184, S181, S182, S183];
 #[rustfmt::skip]
-static L279: [Slot; 5] = [S33, S51, S54, S189, S190];
+static L279: [Slot; 8] = [S33, S36, S178, S179, S185, S181, S182, S183];
 #[rustfmt::skip]
-static L280: [Slot; 5] = [S33, S51, S55, S189, S190];
+static L280: [Slot; 4] = [S33, S55, S56, S186];
 #[rustfmt::skip]
-static L281: [Slot; 5] = [S33, S51, S191, S192, S190];
+static L281: [Slot; 4] = [S33, S55, S58, S186];
 #[rustfmt::skip]
-static L282: [Slot; 5] = [S33, S51, S191, S193, S190];
+static L282: [Slot; 4] = [S33, S55, S59, S186];
 #[rustfmt::skip]
-static L283: [Slot; 5] = [S33, S51, S191, S194, S190];
+static L283: [Slot; 5] = [S33, S55, S56, S187, S188];
 #[rustfmt::skip]
-static L284: [Slot; 6] = [S35, S36, S51, S52, S195, S190];
+static L284: [Slot; 5] = [S33, S55, S169, S187, S188];
 #[rustfmt::skip]
-static L285: [Slot; 6] = [S35, S36, S51, S171, S195, S190];
+static L285: [Slot; 5] = [S33, S55, S58, S187, S188];
 #[rustfmt::skip]
-static L286: [Slot; 6] = [S35, S36, S51, S54, S195, S190];
+static L286: [Slot; 5] = [S33, S55, S59, S187, S188];
 #[rustfmt::skip]
-static L287: [Slot; 6] = [S35, S36, S51, S55, S195, S190];
+static L287: [Slot; 5] = [S33, S55, S189, S190, S188];
 #[rustfmt::skip]
-static L288: [Slot; 6] = [S35, S36, S51, S191, S196, S190];
+static L288: [Slot; 5] = [S33, S55, S189, S191, S188];
 #[rustfmt::skip]
-static L289: [Slot; 6] = [S35, S36, S51, S191, S197, S190];
+static L289: [Slot; 5] = [S33, S55, S189, S192, S188];
 #[rustfmt::skip]
-static L290: [Slot; 6] = [S33, S36, S51, S52, S195, S190];
+static L290: [Slot; 6] = [S35, S36, S55, S56, S193, S188];
 #[rustfmt::skip]
-static L291: [Slot; 6] = [S33, S36, S51, S171, S195, S190];
+static L291: [Slot; 6] = [S35, S36, S55, S169, S193, S188];
 #[rustfmt::skip]
-static L292: [Slot; 6] = [S33, S36, S51, S54, S195, S190];
+static L292: [Slot; 6] = [S35, S36, S55, S58, S193, S188];
 #[rustfmt::skip]
-static L293: [Slot; 6] = [S33, S36, S51, S55, S195, S190];
+static L293: [Slot; 6] = [S35, S36, S55, S59, S193, S188];
 #[rustfmt::skip]
-static L294: [Slot; 6] = [S33, S36, S51, S191, S196, S190];
+static L294: [Slot; 6] = [S35, S36, S55, S189, S194, S188];
 #[rustfmt::skip]
-static L295: [Slot; 6] = [S33, S36, S51, S191, S197, S190];
+static L295: [Slot; 6] = [S35, S36, S55, S189, S195, S188];
 #[rustfmt::skip]
-static L296: [Slot; 5] = [S96, S198, S199, S155, S48];
+static L296: [Slot; 6] = [S33, S36, S55, S56, S193, S188];
 #[rustfmt::skip]
-static L297: [Slot; 4] = [S200, S201, S202, S203];
+static L297: [Slot; 6] = [S33, S36, S55, S169, S193, S188];
 #[rustfmt::skip]
-static L298: [Slot; 4] = [S33, S51, S52, S40];
+static L298: [Slot; 6] = [S33, S36, S55, S58, S193, S188];
 #[rustfmt::skip]
-static L299: [Slot; 4] = [S33, S51, S171, S40];
+static L299: [Slot; 6] = [S33, S36, S55, S59, S193, S188];
 #[rustfmt::skip]
-static L300: [Slot; 4] = [S33, S51, S54, S40];
+static L300: [Slot; 6] = [S33, S36, S55, S189, S194, S188];
 #[rustfmt::skip]
-static L301: [Slot; 4] = [S33, S51, S55, S40];
+static L301: [Slot; 6] = [S33, S36, S55, S189, S195, S188];
 #[rustfmt::skip]
-static L302: [Slot; 6] = [S1, S98, S51, S52, S40, S204];
+static L302: [Slot; 7] = [S48, S49, S52, S50, S47, S160, S161];
 #[rustfmt::skip]
-static L303: [Slot; 6] = [S1, S98, S51, S171, S40, S204];
+static L303: [Slot; 6] = [S48, S49, S52, S50, S160, S161];
 #[rustfmt::skip]
-static L304: [Slot; 6] = [S1, S98, S51, S54, S40, S204];
+static L304: [Slot; 7] = [S48, S51, S196, S50, S47, S160, S161];
 #[rustfmt::skip]
-static L305: [Slot; 6] = [S1, S98, S51, S55, S40, S204];
+static L305: [Slot; 6] = [S48, S51, S196, S50, S160, S161];
 #[rustfmt::skip]
-static L306: [Slot; 3] = [S205, S74, S206];
+static L306: [Slot; 4] = [S33, S55, S56, S40];
 #[rustfmt::skip]
-static L307: [Slot; 3] = [S207, S208, S206];
+static L307: [Slot; 4] = [S33, S55, S169, S40];
 #[rustfmt::skip]
-static L308: [Slot; 3] = [S207, S209, S206];
+static L308: [Slot; 4] = [S33, S55, S58, S40];
 #[rustfmt::skip]
-static L309: [Slot; 3] = [S207, S210, S206];
+static L309: [Slot; 4] = [S33, S55, S59, S40];
 #[rustfmt::skip]
-static L310: [Slot; 3] = [S207, S211, S206];
+static L310: [Slot; 6] = [S1, S101, S55, S56, S40, S197];
 #[rustfmt::skip]
-static L311: [Slot; 3] = [S207, S212, S206];
+static L311: [Slot; 6] = [S1, S101, S55, S169, S40, S197];
 #[rustfmt::skip]
-static L312: [Slot; 2] = [S213, S214];
+static L312: [Slot; 6] = [S1, S101, S55, S58, S40, S197];
 #[rustfmt::skip]
-static L313: [Slot; 4] = [S36, S205, S3, S206];
+static L313: [Slot; 6] = [S1, S101, S55, S59, S40, S197];
 #[rustfmt::skip]
-static L314: [Slot; 4] = [S36, S207, S208, S206];
+static L314: [Slot; 3] = [S198, S78, S199];
 #[rustfmt::skip]
-static L315: [Slot; 4] = [S36, S207, S212, S206];
+static L315: [Slot; 3] = [S200, S201, S199];
 #[rustfmt::skip]
-static L316: [Slot; 4] = [S36, S207, S210, S206];
+static L316: [Slot; 3] = [S200, S202, S199];
 #[rustfmt::skip]
-static L317: [Slot; 4] = [S36, S207, S211, S206];
+static L317: [Slot; 3] = [S200, S203, S199];
 #[rustfmt::skip]
-static L318: [Slot; 2] = [S215, S216];
+static L318: [Slot; 3] = [S200, S204, S199];
 #[rustfmt::skip]
-static L319: [Slot; 3] = [S217, S218, S57];
+static L319: [Slot; 3] = [S200, S205, S199];
 #[rustfmt::skip]
-static L320: [Slot; 3] = [S217, S219, S57];
+static L320: [Slot; 2] = [S206, S207];
 #[rustfmt::skip]
-static L321: [Slot; 2] = [S220, S75];
+static L321: [Slot; 4] = [S36, S198, S3, S199];
 #[rustfmt::skip]
-static L322: [Slot; 2] = [S220, S221];
+static L322: [Slot; 4] = [S36, S200, S201, S199];
 #[rustfmt::skip]
-static L323: [Slot; 2] = [S222, S223];
+static L323: [Slot; 4] = [S36, S200, S205, S199];
 #[rustfmt::skip]
-static L324: [Slot; 2] = [S222, S224];
+static L324: [Slot; 4] = [S36, S200, S203, S199];
 #[rustfmt::skip]
-static L325: [Slot; 2] = [S225, S226];
+static L325: [Slot; 4] = [S36, S200, S204, S199];
 #[rustfmt::skip]
-static L326: [Slot; 2] = [S225, S221];
+static L326: [Slot; 2] = [S208, S209];
 #[rustfmt::skip]
-static L327: [Slot; 7] = [S33, S36, S181, S182, S111, S227, S184];
+static L327: [Slot; 3] = [S210, S211, S61];
 #[rustfmt::skip]
-static L328: [Slot; 7] = [S33, S36, S181, S53, S111, S227, S184];
+static L328: [Slot; 3] = [S210, S212, S61];
 #[rustfmt::skip]
-static L329: [Slot; 7] = [S33, S36, S181, S186, S111, S227, S184];
+static L329: [Slot; 2] = [S213, S79];
 #[rustfmt::skip]
-static L330: [Slot; 7] = [S33, S36, S181, S187, S111, S227, S184];
+static L330: [Slot; 2] = [S213, S214];
 #[rustfmt::skip]
-static L331: [Slot; 7] = [S33, S36, S181, S182, S112, S227, S184];
+static L331: [Slot; 2] = [S215, S216];
 #[rustfmt::skip]
-static L332: [Slot; 7] = [S33, S36, S181, S53, S112, S227, S184];
+static L332: [Slot; 2] = [S215, S217];
 #[rustfmt::skip]
-static L333: [Slot; 7] = [S33, S36, S181, S186, S112, S227, S184];
+static L333: [Slot; 2] = [S218, S219];
 #[rustfmt::skip]
-static L334: [Slot; 7] = [S33, S36, S181, S187, S112, S227, S184];
+static L334: [Slot; 2] = [S218, S214];
 #[rustfmt::skip]
-static L335: [Slot; 7] = [S33, S36, S181, S191, S228, S227, S184];
+static L335: [Slot; 7] = [S33, S36, S179, S180, S114, S220, S182];
 #[rustfmt::skip]
-static L336: [Slot; 1] = [S35];
+static L336: [Slot; 7] = [S33, S36, S179, S57, S114, S220, S182];
 #[rustfmt::skip]
-static L337: [Slot; 2] = [S35, S229];
+static L337: [Slot; 7] = [S33, S36, S179, S184, S114, S220, S182];
 #[rustfmt::skip]
-static L338: [Slot; 7] = [S36, S33, S51, S52, S112, S230, S40];
+static L338: [Slot; 7] = [S33, S36, S179, S185, S114, S220, S182];
 #[rustfmt::skip]
-static L339: [Slot; 7] = [S36, S33, S51, S53, S112, S230, S40];
+static L339: [Slot; 7] = [S33, S36, S179, S180, S115, S220, S182];
 #[rustfmt::skip]
-static L340: [Slot; 7] = [S36, S33, S51, S54, S112, S230, S40];
+static L340: [Slot; 7] = [S33, S36, S179, S57, S115, S220, S182];
 #[rustfmt::skip]
-static L341: [Slot; 7] = [S36, S33, S51, S55, S112, S230, S40];
+static L341: [Slot; 7] = [S33, S36, S179, S184, S115, S220, S182];
 #[rustfmt::skip]
-static L342: [Slot; 2] = [S33, S231];
+static L342: [Slot; 7] = [S33, S36, S179, S185, S115, S220, S182];
 #[rustfmt::skip]
-static L343: [Slot; 3] = [S1, S33, S231];
+static L343: [Slot; 7] = [S33, S36, S179, S189, S221, S220, S182];
 #[rustfmt::skip]
-static L344: [Slot; 3] = [S33, S52, S232];
+static L344: [Slot; 1] = [S35];
 #[rustfmt::skip]
-static L345: [Slot; 3] = [S33, S53, S232];
+static L345: [Slot; 2] = [S35, S222];
 #[rustfmt::skip]
-static L346: [Slot; 3] = [S33, S54, S232];
+static L346: [Slot; 7] = [S36, S33, S55, S56, S115, S223, S40];
 #[rustfmt::skip]
-static L347: [Slot; 3] = [S33, S55, S232];
+static L347: [Slot; 7] = [S36, S33, S55, S57, S115, S223, S40];
 #[rustfmt::skip]
-static L348: [Slot; 2] = [S33, S233];
+static L348: [Slot; 7] = [S36, S33, S55, S58, S115, S223, S40];
 #[rustfmt::skip]
-static L349: [Slot; 2] = [S57, S42];
+static L349: [Slot; 7] = [S36, S33, S55, S59, S115, S223, S40];
 #[rustfmt::skip]
-static L350: [Slot; 2] = [S57, S234];
+static L350: [Slot; 2] = [S33, S224];
 #[rustfmt::skip]
-static L351: [Slot; 4] = [S33, S235, S51, S234];
+static L351: [Slot; 3] = [S1, S33, S224];
 #[rustfmt::skip]
-static L352: [Slot; 4] = [S33, S235, S51, S236];
+static L352: [Slot; 3] = [S33, S56, S225];
 #[rustfmt::skip]
-static L353: [Slot; 7] = [S1, S98, S40, S237, S238, S239, S240];
+static L353: [Slot; 3] = [S33, S57, S225];
 #[rustfmt::skip]
-static L354: [Slot; 7] = [S1, S98, S40, S237, S241, S239, S240];
+static L354: [Slot; 3] = [S33, S58, S225];
 #[rustfmt::skip]
-static L355: [Slot; 7] = [S1, S98, S242, S243, S244, S230, S240];
+static L355: [Slot; 3] = [S33, S59, S225];
 #[rustfmt::skip]
-static L356: [Slot; 7] = [S1, S98, S242, S245, S244, S230, S240];
+static L356: [Slot; 2] = [S33, S226];
 #[rustfmt::skip]
-static L357: [Slot; 7] = [S1, S98, S242, S246, S244, S230, S240];
+static L357: [Slot; 2] = [S61, S42];
 #[rustfmt::skip]
-static L358: [Slot; 2] = [S57, S247];
+static L358: [Slot; 2] = [S61, S227];
 #[rustfmt::skip]
-static L359: [Slot; 2] = [S33, S126];
+static L359: [Slot; 4] = [S33, S228, S55, S227];
 #[rustfmt::skip]
-static L360: [Slot; 2] = [S33, S127];
+static L360: [Slot; 4] = [S33, S228, S55, S229];
 #[rustfmt::skip]
-static L361: [Slot; 2] = [S33, S128];
+static L361: [Slot; 7] = [S1, S101, S40, S230, S231, S232, S233];
 #[rustfmt::skip]
-static L362: [Slot; 4] = [S33, S51, S53, S112];
+static L362: [Slot; 7] = [S1, S101, S40, S230, S234, S232, S233];
 #[rustfmt::skip]
-static L363: [Slot; 4] = [S33, S51, S54, S112];
+static L363: [Slot; 7] = [S1, S101, S235, S236, S237, S223, S233];
 #[rustfmt::skip]
-static L364: [Slot; 4] = [S33, S51, S191, S228];
+static L364: [Slot; 7] = [S1, S101, S235, S238, S237, S223, S233];
 #[rustfmt::skip]
-static L365: [Slot; 4] = [S33, S51, S191, S248];
+static L365: [Slot; 7] = [S1, S101, S235, S239, S237, S223, S233];
 #[rustfmt::skip]
-static L366: [Slot; 4] = [S33, S51, S191, S249];
+static L366: [Slot; 2] = [S61, S240];
 #[rustfmt::skip]
-static L367: [Slot; 5] = [S250, S251, S252, S48, S148];
+static L367: [Slot; 2] = [S33, S129];
 #[rustfmt::skip]
-static L368: [Slot; 5] = [S253, S251, S254, S48, S148];
+static L368: [Slot; 2] = [S33, S130];
 #[rustfmt::skip]
-static L369: [Slot; 6] = [S250, S151, S255, S252, S48, S148];
+static L369: [Slot; 2] = [S33, S131];
 #[rustfmt::skip]
-static L370: [Slot; 6] = [S253, S151, S255, S254, S48, S148];
+static L370: [Slot; 4] = [S33, S55, S57, S115];
 #[rustfmt::skip]
-static L371: [Slot; 4] = [S96, S256, S257, S155];
+static L371: [Slot; 4] = [S33, S55, S58, S115];
 #[rustfmt::skip]
-static L372: [Slot; 3] = [S1, S33, S3];
+static L372: [Slot; 4] = [S33, S55, S189, S221];
 #[rustfmt::skip]
-static L373: [Slot; 3] = [S1, S33, S209];
+static L373: [Slot; 4] = [S33, S55, S189, S241];
 #[rustfmt::skip]
-static L374: [Slot; 3] = [S1, S33, S210];
+static L374: [Slot; 4] = [S33, S55, S189, S242];
 #[rustfmt::skip]
-static L375: [Slot; 3] = [S1, S33, S211];
+static L375: [Slot; 5] = [S243, S244, S245, S47, S151];
 #[rustfmt::skip]
-static L376: [Slot; 3] = [S235, S258, S234];
+static L376: [Slot; 5] = [S246, S244, S247, S47, S151];
 #[rustfmt::skip]
-static L377: [Slot; 3] = [S36, S100, S51];
+static L377: [Slot; 6] = [S243, S154, S248, S245, S47, S151];
 #[rustfmt::skip]
-static L378: [Slot; 3] = [S259, S100, S51];
+static L378: [Slot; 6] = [S246, S154, S248, S247, S47, S151];
 #[rustfmt::skip]
-static L379: [Slot; 3] = [S36, S100, S233];
+static L379: [Slot; 4] = [S48, S249, S250, S50];
 #[rustfmt::skip]
-static L380: [Slot; 3] = [S259, S100, S233];
+static L380: [Slot; 4] = [S48, S251, S252, S50];
 #[rustfmt::skip]
-static L381: [Slot; 2] = [S260, S20];
+static L381: [Slot; 4] = [S35, S249, S250, S46];
 #[rustfmt::skip]
-static L382: [Slot; 2] = [S6, S20];
+static L382: [Slot; 4] = [S35, S251, S252, S46];
 #[rustfmt::skip]
-static L383: [Slot; 2] = [S261, S30];
+static L383: [Slot; 6] = [S48, S251, S253, S50, S160, S161];
 #[rustfmt::skip]
-static L384: [Slot; 2] = [S6, S262];
+static L384: [Slot; 3] = [S1, S33, S3];
 #[rustfmt::skip]
-static L385: [Slot; 2] = [S6, S9];
+static L385: [Slot; 3] = [S1, S33, S202];
 #[rustfmt::skip]
-static L386: [Slot; 2] = [S100, S233];
+static L386: [Slot; 3] = [S1, S33, S203];
 #[rustfmt::skip]
-static L387: [Slot; 3] = [S57, S63, S263];
+static L387: [Slot; 3] = [S1, S33, S204];
 #[rustfmt::skip]
-static L388: [Slot; 3] = [S57, S63, S264];
+static L388: [Slot; 3] = [S228, S254, S227];
 #[rustfmt::skip]
-static L389: [Slot; 2] = [S33, S77];
+static L389: [Slot; 3] = [S36, S103, S55];
 #[rustfmt::skip]
-static L390: [Slot; 2] = [S33, S78];
+static L390: [Slot; 3] = [S255, S103, S55];
 #[rustfmt::skip]
-static L391: [Slot; 2] = [S100, S77];
+static L391: [Slot; 3] = [S36, S103, S226];
 #[rustfmt::skip]
-static L392: [Slot; 2] = [S100, S78];
+static L392: [Slot; 3] = [S255, S103, S226];
 #[rustfmt::skip]
-static L393: [Slot; 4] = [S33, S51, S53, S40];
+static L393: [Slot; 2] = [S256, S20];
 #[rustfmt::skip]
-static L394: [Slot; 5] = [S1, S33, S233, S42, S265];
+static L394: [Slot; 2] = [S6, S20];
 #[rustfmt::skip]
-static L395: [Slot; 5] = [S1, S33, S233, S42, S266];
+static L395: [Slot; 2] = [S257, S30];
 #[rustfmt::skip]
-static L396: [Slot; 5] = [S1, S33, S233, S267, S265];
+static L396: [Slot; 2] = [S6, S258];
 #[rustfmt::skip]
-static L397: [Slot; 5] = [S1, S33, S233, S267, S268];
+static L397: [Slot; 2] = [S6, S9];
 #[rustfmt::skip]
-static L398: [Slot; 2] = [S74, S269];
+static L398: [Slot; 2] = [S103, S226];
 #[rustfmt::skip]
-static L399: [Slot; 2] = [S6, S270];
+static L399: [Slot; 3] = [S61, S67, S259];
 #[rustfmt::skip]
-static L400: [Slot; 2] = [S271, S270];
+static L400: [Slot; 3] = [S61, S67, S260];
 #[rustfmt::skip]
-static L401: [Slot; 2] = [S216, S270];
+static L401: [Slot; 2] = [S33, S81];
 #[rustfmt::skip]
-static L402: [Slot; 2] = [S272, S270];
+static L402: [Slot; 2] = [S33, S82];
 #[rustfmt::skip]
-static L403: [Slot; 2] = [S260, S270];
+static L403: [Slot; 2] = [S103, S81];
 #[rustfmt::skip]
-static L404: [Slot; 2] = [S261, S273];
+static L404: [Slot; 2] = [S103, S82];
 #[rustfmt::skip]
-static L405: [Slot; 2] = [S3, S274];
+static L405: [Slot; 4] = [S33, S55, S57, S40];
 #[rustfmt::skip]
-static L406: [Slot; 2] = [S75, S270];
+static L406: [Slot; 5] = [S1, S33, S226, S42, S261];
 #[rustfmt::skip]
-static L407: [Slot; 2] = [S0, S270];
+static L407: [Slot; 5] = [S1, S33, S226, S42, S262];
 #[rustfmt::skip]
-static L408: [Slot; 2] = [S223, S273];
+static L408: [Slot; 5] = [S1, S33, S226, S263, S261];
 #[rustfmt::skip]
-static L409: [Slot; 2] = [S275, S273];
+static L409: [Slot; 5] = [S1, S33, S226, S263, S264];
 #[rustfmt::skip]
-static L410: [Slot; 2] = [S226, S276];
+static L410: [Slot; 2] = [S78, S265];
 #[rustfmt::skip]
-static L411: [Slot; 2] = [S0, S276];
+static L411: [Slot; 2] = [S6, S266];
 #[rustfmt::skip]
-static L412: [Slot; 5] = [S36, S205, S277, S278, S279];
+static L412: [Slot; 2] = [S267, S266];
 #[rustfmt::skip]
-static L413: [Slot; 4] = [S36, S205, S277, S280];
+static L413: [Slot; 2] = [S209, S266];
 #[rustfmt::skip]
-static L414: [Slot; 4] = [S277, S281, S278, S279];
+static L414: [Slot; 2] = [S268, S266];
 #[rustfmt::skip]
-static L415: [Slot; 3] = [S277, S281, S280];
+static L415: [Slot; 2] = [S256, S266];
 #[rustfmt::skip]
-static L416: [Slot; 4] = [S277, S282, S278, S279];
+static L416: [Slot; 2] = [S257, S269];
 #[rustfmt::skip]
-static L417: [Slot; 3] = [S277, S282, S280];
+static L417: [Slot; 2] = [S3, S270];
 #[rustfmt::skip]
-static L418: [Slot; 4] = [S277, S282, S283, S284];
+static L418: [Slot; 2] = [S79, S266];
 #[rustfmt::skip]
-static L419: [Slot; 4] = [S277, S285, S278, S279];
+static L419: [Slot; 2] = [S0, S266];
 #[rustfmt::skip]
-static L420: [Slot; 3] = [S277, S285, S280];
+static L420: [Slot; 2] = [S216, S269];
 #[rustfmt::skip]
-static L421: [Slot; 3] = [S1, S0, S42];
+static L421: [Slot; 2] = [S271, S269];
 #[rustfmt::skip]
-static L422: [Slot; 3] = [S33, S0, S42];
+static L422: [Slot; 2] = [S219, S272];
 #[rustfmt::skip]
-static L423: [Slot; 3] = [S286, S287, S177];
+static L423: [Slot; 2] = [S0, S272];
 #[rustfmt::skip]
-static L424: [Slot; 9] = [S36, S288, S35, S289, S290, S291, S279, S292, S232];
+static L424: [Slot; 5] = [S36, S198, S273, S274, S275];
 #[rustfmt::skip]
-static L425: [Slot; 7] = [S36, S288, S35, S289, S293, S292, S232];
+static L425: [Slot; 4] = [S36, S198, S273, S276];
 #[rustfmt::skip]
-static L426: [Slot; 9] = [S36, S288, S35, S289, S290, S283, S284, S292, S232];
+static L426: [Slot; 4] = [S273, S277, S274, S275];
 #[rustfmt::skip]
-static L427: [Slot; 9] = [S36, S288, S35, S289, S290, S291, S279, S294, S232];
+static L427: [Slot; 3] = [S273, S277, S276];
 #[rustfmt::skip]
-static L428: [Slot; 7] = [S36, S288, S35, S289, S293, S294, S232];
+static L428: [Slot; 4] = [S273, S278, S274, S275];
 #[rustfmt::skip]
-static L429: [Slot; 9] = [S36, S288, S35, S289, S290, S283, S284, S294, S232];
+static L429: [Slot; 3] = [S273, S278, S276];
 #[rustfmt::skip]
-static L430: [Slot; 9] = [S36, S288, S35, S289, S290, S291, S279, S295, S232];
+static L430: [Slot; 4] = [S273, S278, S279, S280];
 #[rustfmt::skip]
-static L431: [Slot; 7] = [S36, S288, S35, S289, S293, S295, S232];
+static L431: [Slot; 4] = [S273, S281, S274, S275];
 #[rustfmt::skip]
-static L432: [Slot; 9] = [S36, S288, S35, S289, S175, S291, S279, S296, S232];
+static L432: [Slot; 3] = [S273, S281, S276];
 #[rustfmt::skip]
-static L433: [Slot; 7] = [S36, S288, S35, S289, S175, S296, S232];
+static L433: [Slot; 3] = [S1, S0, S42];
 #[rustfmt::skip]
-static L434: [Slot; 7] = [S288, S35, S233, S297, S291, S279, S298];
+static L434: [Slot; 3] = [S33, S0, S42];
 #[rustfmt::skip]
-static L435: [Slot; 5] = [S288, S35, S299, S297, S298];
+static L435: [Slot; 3] = [S282, S283, S175];
 #[rustfmt::skip]
-static L436: [Slot; 3] = [S300, S301, S302];
+static L436: [Slot; 9] = [S36, S284, S35, S285, S286, S287, S275, S288, S225];
 #[rustfmt::skip]
-static L437: [Slot; 2] = [S303, S302];
+static L437: [Slot; 7] = [S36, S284, S35, S285, S289, S288, S225];
 #[rustfmt::skip]
-static L438: [Slot; 3] = [S100, S304, S55];
+static L438: [Slot; 9] = [S36, S284, S35, S285, S286, S279, S280, S288, S225];
 #[rustfmt::skip]
-static L439: [Slot; 3] = [S100, S304, S53];
+static L439: [Slot; 9] = [S36, S284, S35, S285, S286, S287, S275, S290, S225];
 #[rustfmt::skip]
-static L440: [Slot; 2] = [S100, S55];
+static L440: [Slot; 7] = [S36, S284, S35, S285, S289, S290, S225];
 #[rustfmt::skip]
-static L441: [Slot; 3] = [S100, S305, S128];
+static L441: [Slot; 9] = [S36, S284, S35, S285, S286, S279, S280, S290, S225];
 #[rustfmt::skip]
-static L442: [Slot; 8] = [S100, S305, S306, S307, S187, S308, S309, S310];
+static L442: [Slot; 9] = [S36, S284, S35, S285, S286, S287, S275, S291, S225];
 #[rustfmt::skip]
-static L443: [Slot; 8] = [S100, S305, S306, S307, S171, S308, S309, S310];
+static L443: [Slot; 7] = [S36, S284, S35, S285, S289, S291, S225];
 #[rustfmt::skip]
-static L444: [Slot; 5] = [S100, S304, S55, S311, S312];
+static L444: [Slot; 9] = [S36, S284, S35, S285, S173, S287, S275, S292, S225];
 #[rustfmt::skip]
-static L445: [Slot; 5] = [S100, S304, S171, S311, S312];
+static L445: [Slot; 7] = [S36, S284, S35, S285, S173, S292, S225];
 #[rustfmt::skip]
-static L446: [Slot; 5] = [S100, S304, S313, S192, S312];
+static L446: [Slot; 7] = [S284, S35, S226, S293, S287, S275, S294];
 #[rustfmt::skip]
-static L447: [Slot; 6] = [S286, S305, S304, S55, S314, S312];
+static L447: [Slot; 5] = [S284, S35, S295, S293, S294];
 #[rustfmt::skip]
-static L448: [Slot; 6] = [S286, S305, S304, S171, S314, S312];
+static L448: [Slot; 3] = [S296, S297, S298];
 #[rustfmt::skip]
-static L449: [Slot; 6] = [S315, S316, S304, S55, S317, S318];
+static L449: [Slot; 2] = [S299, S298];
 #[rustfmt::skip]
-static L450: [Slot; 6] = [S315, S316, S304, S171, S317, S318];
+static L450: [Slot; 3] = [S103, S300, S59];
 #[rustfmt::skip]
-static L451: [Slot; 2] = [S319, S320];
+static L451: [Slot; 3] = [S103, S300, S57];
 #[rustfmt::skip]
-static L452: [Slot; 2] = [S319, S321];
+static L452: [Slot; 2] = [S103, S59];
 #[rustfmt::skip]
-static L453: [Slot; 7] = [S100, S305, S307, S187, S322, S227, S309];
+static L453: [Slot; 3] = [S103, S301, S131];
 #[rustfmt::skip]
-static L454: [Slot; 7] = [S100, S305, S307, S53, S322, S227, S309];
+static L454: [Slot; 8] = [S103, S301, S302, S303, S185, S304, S305, S306];
 #[rustfmt::skip]
-static L455: [Slot; 7] = [S100, S305, S307, S187, S302, S227, S309];
+static L455: [Slot; 8] = [S103, S301, S302, S303, S169, S304, S305, S306];
 #[rustfmt::skip]
-static L456: [Slot; 7] = [S100, S305, S307, S53, S302, S227, S309];
+static L456: [Slot; 5] = [S103, S300, S59, S307, S308];
 #[rustfmt::skip]
-static L457: [Slot; 7] = [S100, S305, S307, S313, S228, S227, S309];
+static L457: [Slot; 5] = [S103, S300, S169, S307, S308];
 #[rustfmt::skip]
-static L458: [Slot; 7] = [S305, S100, S304, S55, S302, S230, S317];
+static L458: [Slot; 5] = [S103, S300, S309, S190, S308];
 #[rustfmt::skip]
-static L459: [Slot; 7] = [S305, S100, S304, S53, S302, S230, S317];
+static L459: [Slot; 6] = [S282, S301, S300, S59, S310, S308];
 #[rustfmt::skip]
-static L460: [Slot; 2] = [S100, S234];
+static L460: [Slot; 6] = [S282, S301, S300, S169, S310, S308];
 #[rustfmt::skip]
-static L461: [Slot; 4] = [S100, S323, S304, S234];
+static L461: [Slot; 6] = [S311, S312, S300, S59, S313, S314];
 #[rustfmt::skip]
-static L462: [Slot; 7] = [S315, S316, S317, S324, S241, S239, S240];
+static L462: [Slot; 6] = [S311, S312, S300, S169, S313, S314];
 #[rustfmt::skip]
-static L463: [Slot; 7] = [S315, S316, S325, S246, S326, S230, S240];
+static L463: [Slot; 2] = [S315, S316];
 #[rustfmt::skip]
-static L464: [Slot; 2] = [S100, S128];
+static L464: [Slot; 2] = [S315, S317];
 #[rustfmt::skip]
-static L465: [Slot; 4] = [S100, S304, S53, S302];
+static L465: [Slot; 7] = [S103, S301, S303, S185, S318, S220, S305];
 #[rustfmt::skip]
-static L466: [Slot; 4] = [S100, S304, S55, S302];
+static L466: [Slot; 7] = [S103, S301, S303, S57, S318, S220, S305];
 #[rustfmt::skip]
-static L467: [Slot; 3] = [S323, S327, S328];
+static L467: [Slot; 7] = [S103, S301, S303, S185, S298, S220, S305];
 #[rustfmt::skip]
-static L468: [Slot; 4] = [S100, S304, S55, S317];
+static L468: [Slot; 7] = [S103, S301, S303, S57, S298, S220, S305];
 #[rustfmt::skip]
-static L469: [Slot; 4] = [S100, S304, S53, S317];
+static L469: [Slot; 7] = [S103, S301, S303, S309, S221, S220, S305];
 #[rustfmt::skip]
-static L470: [Slot; 1] = [S329];
+static L470: [Slot; 7] = [S301, S103, S300, S59, S298, S223, S313];
 #[rustfmt::skip]
-static L471: [Slot; 2] = [S315, S329];
+static L471: [Slot; 7] = [S301, S103, S300, S57, S298, S223, S313];
 #[rustfmt::skip]
-static L472: [Slot; 4] = [S100, S304, S313, S228];
+static L472: [Slot; 2] = [S103, S227];
 #[rustfmt::skip]
-static L473: [Slot; 1] = [S303];
+static L473: [Slot; 4] = [S103, S319, S300, S227];
 #[rustfmt::skip]
-static L474: [Slot; 2] = [S300, S301];
+static L474: [Slot; 7] = [S311, S312, S313, S320, S234, S232, S233];
 #[rustfmt::skip]
-static L475: [Slot; 5] = [S33, S36, S51, S52, S112];
+static L475: [Slot; 7] = [S311, S312, S321, S239, S322, S223, S233];
 #[rustfmt::skip]
-static L476: [Slot; 5] = [S33, S36, S51, S53, S112];
+static L476: [Slot; 2] = [S103, S131];
 #[rustfmt::skip]
-static L477: [Slot; 5] = [S33, S36, S51, S54, S112];
+static L477: [Slot; 4] = [S103, S300, S57, S298];
 #[rustfmt::skip]
-static L478: [Slot; 5] = [S33, S36, S51, S55, S112];
+static L478: [Slot; 4] = [S103, S300, S59, S298];
 #[rustfmt::skip]
-static L479: [Slot; 5] = [S33, S36, S51, S191, S228];
+static L479: [Slot; 3] = [S319, S323, S324];
 #[rustfmt::skip]
-static L480: [Slot; 5] = [S33, S36, S51, S191, S248];
+static L480: [Slot; 4] = [S103, S300, S59, S313];
 #[rustfmt::skip]
-static L481: [Slot; 3] = [S33, S51, S154];
+static L481: [Slot; 4] = [S103, S300, S57, S313];
 #[rustfmt::skip]
-static L482: [Slot; 3] = [S33, S51, S330];
+static L482: [Slot; 1] = [S325];
 #[rustfmt::skip]
-static L483: [Slot; 5] = [S33, S51, S154, S112, S40];
+static L483: [Slot; 2] = [S311, S325];
 #[rustfmt::skip]
-static L484: [Slot; 5] = [S33, S51, S53, S112, S40];
+static L484: [Slot; 4] = [S103, S300, S309, S221];
 #[rustfmt::skip]
-static L485: [Slot; 5] = [S33, S51, S331, S112, S40];
+static L485: [Slot; 1] = [S299];
 #[rustfmt::skip]
-static L486: [Slot; 5] = [S33, S51, S330, S112, S40];
+static L486: [Slot; 2] = [S296, S297];
 #[rustfmt::skip]
-static L487: [Slot; 5] = [S33, S51, S332, S228, S40];
+static L487: [Slot; 5] = [S33, S36, S55, S56, S115];
 #[rustfmt::skip]
-static L488: [Slot; 5] = [S33, S51, S332, S248, S40];
+static L488: [Slot; 5] = [S33, S36, S55, S57, S115];
 #[rustfmt::skip]
-static L489: [Slot; 5] = [S33, S51, S332, S249, S40];
+static L489: [Slot; 5] = [S33, S36, S55, S58, S115];
 #[rustfmt::skip]
-static L490: [Slot; 6] = [S33, S333, S334, S51, S52, S40];
+static L490: [Slot; 5] = [S33, S36, S55, S59, S115];
 #[rustfmt::skip]
-static L491: [Slot; 6] = [S33, S333, S334, S51, S171, S40];
+static L491: [Slot; 5] = [S33, S36, S55, S189, S221];
 #[rustfmt::skip]
-static L492: [Slot; 6] = [S33, S333, S334, S51, S54, S40];
+static L492: [Slot; 5] = [S33, S36, S55, S189, S241];
 #[rustfmt::skip]
-static L493: [Slot; 6] = [S33, S333, S334, S51, S55, S40];
+static L493: [Slot; 3] = [S33, S55, S157];
 #[rustfmt::skip]
-static L494: [Slot; 5] = [S33, S51, S52, S112, S40];
+static L494: [Slot; 3] = [S33, S55, S326];
 #[rustfmt::skip]
-static L495: [Slot; 5] = [S33, S51, S54, S112, S40];
+static L495: [Slot; 5] = [S33, S55, S157, S115, S40];
 #[rustfmt::skip]
-static L496: [Slot; 5] = [S33, S51, S55, S112, S40];
+static L496: [Slot; 5] = [S33, S55, S57, S115, S40];
 #[rustfmt::skip]
-static L497: [Slot; 3] = [S335, S1, S40];
+static L497: [Slot; 5] = [S33, S55, S327, S115, S40];
 #[rustfmt::skip]
-static L498: [Slot; 3] = [S336, S315, S40];
+static L498: [Slot; 5] = [S33, S55, S326, S115, S40];
 #[rustfmt::skip]
-static L499: [Slot; 2] = [S337, S338];
+static L499: [Slot; 5] = [S33, S55, S328, S221, S40];
 #[rustfmt::skip]
-static L500: [Slot; 2] = [S57, S233];
+static L500: [Slot; 5] = [S33, S55, S328, S241, S40];
 #[rustfmt::skip]
-static L501: [Slot; 3] = [S57, S233, S58];
+static L501: [Slot; 5] = [S33, S55, S328, S242, S40];
+#[rustfmt::skip]
+static L502: [Slot; 6] = [S33, S329, S330, S55, S56, S40];
+#[rustfmt::skip]
+static L503: [Slot; 6] = [S33, S329, S330, S55, S169, S40];
+#[rustfmt::skip]
+static L504: [Slot; 6] = [S33, S329, S330, S55, S58, S40];
+#[rustfmt::skip]
+static L505: [Slot; 6] = [S33, S329, S330, S55, S59, S40];
+#[rustfmt::skip]
+static L506: [Slot; 5] = [S33, S55, S56, S115, S40];
+#[rustfmt::skip]
+static L507: [Slot; 5] = [S33, S55, S58, S115, S40];
+#[rustfmt::skip]
+static L508: [Slot; 5] = [S33, S55, S59, S115, S40];
+#[rustfmt::skip]
+static L509: [Slot; 3] = [S331, S1, S40];
+#[rustfmt::skip]
+static L510: [Slot; 3] = [S332, S311, S40];
+#[rustfmt::skip]
+static L511: [Slot; 2] = [S333, S334];
+#[rustfmt::skip]
+static L512: [Slot; 2] = [S61, S226];
+#[rustfmt::skip]
+static L513: [Slot; 3] = [S61, S226, S62];
 #[rustfmt::skip]
 static F0: [FieldSpec; 0] = [];
 #[rustfmt::skip]
@@ -1877,297 +1895,293 @@ static F19: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(74, 
 #[rustfmt::skip]
 static F20: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits([(77, 2), (80, 1), (0, 0)]), values: &V_BARBB }];
 #[rustfmt::skip]
-static F21: [FieldSpec; 2] = [FieldSpec { field: Field::Sh, bits: Bits::new(75, 2), values: &V_BMMASH }, FieldSpec { field: Field::Op, bits: Bits::new(77, 2), values: &V_BMMAOP }];
+static F21: [FieldSpec; 1] = [FieldSpec { field: Field::Op, bits: Bits::new(77, 2), values: &V_BMMAOP }];
 #[rustfmt::skip]
-static F22: [FieldSpec; 1] = [FieldSpec { field: Field::Clear, bits: Bits::new(84, 1), values: &V_FLAG_CLEAR }];
+static F22: [FieldSpec; 1] = [FieldSpec { field: Field::Op, bits: Bits::new(77, 2), values: &V_BMMAOP80 }];
 #[rustfmt::skip]
-static F23: [FieldSpec; 1] = [FieldSpec { field: Field::W, bits: Bits::new(75, 1), values: &V_FLAG_W }];
+static F23: [FieldSpec; 1] = [FieldSpec { field: Field::Clear, bits: Bits::new(84, 1), values: &V_FLAG_CLEAR }];
 #[rustfmt::skip]
-static F24: [FieldSpec; 1] = [FieldSpec { field: Field::Incdec, bits: Bits::new(85, 2), values: &V_INCDEC }];
+static F24: [FieldSpec; 1] = [FieldSpec { field: Field::W, bits: Bits::new(75, 1), values: &V_FLAG_W }];
 #[rustfmt::skip]
-static F25: [FieldSpec; 1] = [FieldSpec { field: Field::Any, bits: Bits::new(84, 1), values: &V_ANY }];
+static F25: [FieldSpec; 1] = [FieldSpec { field: Field::Incdec, bits: Bits::new(85, 2), values: &V_INCDEC }];
 #[rustfmt::skip]
-static F26: [FieldSpec; 1] = [FieldSpec { field: Field::Noinc, bits: Bits::new(86, 1), values: &V_NOINC }];
+static F26: [FieldSpec; 1] = [FieldSpec { field: Field::Any, bits: Bits::new(84, 1), values: &V_ANY }];
 #[rustfmt::skip]
-static F27: [FieldSpec; 2] = [FieldSpec { field: Field::C, bits: Bits::new(78, 2), values: &V_CCTLC }, FieldSpec { field: Field::Op, bits: Bits::new(87, 4), values: &V_CCTL0 }];
+static F27: [FieldSpec; 1] = [FieldSpec { field: Field::Noinc, bits: Bits::new(86, 1), values: &V_NOINC }];
 #[rustfmt::skip]
-static F28: [FieldSpec; 3] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::C, bits: Bits::new(78, 2), values: &V_CCTLC }, FieldSpec { field: Field::Op, bits: Bits::new(87, 4), values: &V_CCTL1 }];
+static F28: [FieldSpec; 2] = [FieldSpec { field: Field::C, bits: Bits::new(78, 2), values: &V_CCTLC }, FieldSpec { field: Field::Op, bits: Bits::new(87, 4), values: &V_CCTL0 }];
 #[rustfmt::skip]
-static F29: [FieldSpec; 1] = [FieldSpec { field: Field::W, bits: Bits::new(80, 1), values: &V_CS2R }];
+static F29: [FieldSpec; 3] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::C, bits: Bits::new(78, 2), values: &V_CCTLC }, FieldSpec { field: Field::Op, bits: Bits::new(87, 4), values: &V_CCTL1 }];
 #[rustfmt::skip]
-static F30: [FieldSpec; 1] = [FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }];
+static F30: [FieldSpec; 1] = [FieldSpec { field: Field::W, bits: Bits::new(80, 1), values: &V_CS2R }];
 #[rustfmt::skip]
-static F31: [FieldSpec; 1] = [FieldSpec { field: Field::Le, bits: Bits::new(47, 1), values: &V_LE }];
+static F31: [FieldSpec; 1] = [FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }];
 #[rustfmt::skip]
-static F32: [FieldSpec; 2] = [FieldSpec { field: Field::Sh, bits: Bits::new(76, 2), values: &V_DMMASH }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }];
+static F32: [FieldSpec; 1] = [FieldSpec { field: Field::Le, bits: Bits::new(47, 1), values: &V_LE }];
 #[rustfmt::skip]
-static F33: [FieldSpec; 2] = [FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_DCMP }, FieldSpec { field: Field::Bool, bits: Bits::new(74, 2), values: &V_BOOL }];
+static F33: [FieldSpec; 2] = [FieldSpec { field: Field::Sh, bits: Bits::new(76, 2), values: &V_DMMASH }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }];
 #[rustfmt::skip]
-static F34: [FieldSpec; 2] = [FieldSpec { field: Field::Mode, bits: Bits::new(84, 2), values: &V_EXITMODE }, FieldSpec { field: Field::Noatexit, bits: Bits::new(86, 1), values: &V_NO_ATEXIT }];
+static F34: [FieldSpec; 2] = [FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_DCMP }, FieldSpec { field: Field::Bool, bits: Bits::new(74, 2), values: &V_BOOL }];
 #[rustfmt::skip]
-static F35: [FieldSpec; 2] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }];
+static F35: [FieldSpec; 2] = [FieldSpec { field: Field::Mode, bits: Bits::new(84, 2), values: &V_EXITMODE }, FieldSpec { field: Field::Noatexit, bits: Bits::new(86, 1), values: &V_NO_ATEXIT }];
 #[rustfmt::skip]
-static F36: [FieldSpec; 4] = [FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_F2FPSAT }, FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 1), values: &V_F2FPTY }, FieldSpec { field: Field::Rnd, bits: Bits::new(79, 2), values: &V_F2FPRND }];
+static F36: [FieldSpec; 2] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }];
 #[rustfmt::skip]
-static F37: [FieldSpec; 4] = [FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_F2FPSAT }, FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 1), values: &V_F2FPTY80 }, FieldSpec { field: Field::Rnd, bits: Bits::new(79, 2), values: &V_F2FPRND }];
+static F37: [FieldSpec; 4] = [FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_F2FPSAT }, FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 1), values: &V_F2FPTY }, FieldSpec { field: Field::Rnd, bits: Bits::new(79, 2), values: &V_F2FPRND }];
 #[rustfmt::skip]
-static F38: [FieldSpec; 2] = [FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Rnd, bits: Bits::new(79, 2), values: &V_F2FPRND }];
+static F38: [FieldSpec; 4] = [FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_F2FPSAT }, FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 1), values: &V_F2FPTY80 }, FieldSpec { field: Field::Rnd, bits: Bits::new(79, 2), values: &V_F2FPRND }];
 #[rustfmt::skip]
-static F39: [FieldSpec; 3] = [FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_F2FPSAT }, FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 1), values: &V_F2FPTY8 }];
+static F39: [FieldSpec; 2] = [FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Rnd, bits: Bits::new(79, 2), values: &V_F2FPRND }];
 #[rustfmt::skip]
-static F40: [FieldSpec; 2] = [FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 1), values: &V_F2FPTY8 }];
+static F40: [FieldSpec; 3] = [FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_F2FPSAT }, FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 1), values: &V_F2FPTY8 }];
 #[rustfmt::skip]
-static F41: [FieldSpec; 4] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Dst, bits: Bits([(72, 1), (75, 2), (0, 0)]), values: &V_F2IFMT }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(77, 1), values: &V_FLAG_NTZ }];
+static F41: [FieldSpec; 2] = [FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 1), values: &V_F2FPTY8 }];
 #[rustfmt::skip]
-static F42: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits([(72, 1), (75, 2), (0, 0)]), values: &V_F2IFMT }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(77, 1), values: &V_FLAG_NTZ }];
+static F42: [FieldSpec; 4] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Dst, bits: Bits([(72, 1), (75, 2), (0, 0)]), values: &V_F2IFMT }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(77, 1), values: &V_FLAG_NTZ }];
 #[rustfmt::skip]
-static F43: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits([(72, 1), (75, 2), (0, 0)]), values: &V_F2IONLY64 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(77, 1), values: &V_FLAG_NTZ }];
+static F43: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits([(72, 1), (75, 2), (0, 0)]), values: &V_F2IFMT }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(77, 1), values: &V_FLAG_NTZ }];
 #[rustfmt::skip]
-static F44: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits([(72, 1), (75, 2), (0, 0)]), values: &V_F2I64 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(77, 1), values: &V_FLAG_NTZ }];
+static F44: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits([(72, 1), (75, 2), (0, 0)]), values: &V_F2IONLY64 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(77, 1), values: &V_FLAG_NTZ }];
 #[rustfmt::skip]
-static F45: [FieldSpec; 3] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 2), values: &V_F2IPTY }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_F2IPRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(74, 1), values: &V_FLAG_NTZ }];
+static F45: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits([(72, 1), (75, 2), (0, 0)]), values: &V_F2I64 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(77, 1), values: &V_FLAG_NTZ }];
 #[rustfmt::skip]
-static F46: [FieldSpec; 3] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
+static F46: [FieldSpec; 3] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 2), values: &V_F2IPTY }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_F2IPRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(74, 1), values: &V_FLAG_NTZ }];
 #[rustfmt::skip]
-static F47: [FieldSpec; 1] = [FieldSpec { field: Field::S, bits: Bits::new(72, 1), values: &V_FENCE }];
+static F47: [FieldSpec; 3] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F48: [FieldSpec; 3] = [FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
+static F48: [FieldSpec; 1] = [FieldSpec { field: Field::S, bits: Bits::new(72, 1), values: &V_FENCE }];
 #[rustfmt::skip]
-static F49: [FieldSpec; 2] = [FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }, FieldSpec { field: Field::Sh, bits: Bits::new(74, 1), values: &V_FLAG_SH }];
+static F49: [FieldSpec; 3] = [FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F50: [FieldSpec; 3] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Nan, bits: Bits::new(81, 1), values: &V_FLAG_NAN }, FieldSpec { field: Field::Xorsign, bits: Bits::new(82, 1), values: &V_FLAG_XORSIGN }];
+static F50: [FieldSpec; 2] = [FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }, FieldSpec { field: Field::Sh, bits: Bits::new(74, 1), values: &V_FLAG_SH }];
 #[rustfmt::skip]
-static F51: [FieldSpec; 2] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Nan, bits: Bits::new(81, 1), values: &V_FLAG_NAN }];
+static F51: [FieldSpec; 3] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Nan, bits: Bits::new(81, 1), values: &V_FLAG_NAN }, FieldSpec { field: Field::Xorsign, bits: Bits::new(82, 1), values: &V_FLAG_XORSIGN }];
 #[rustfmt::skip]
-static F52: [FieldSpec; 4] = [FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }, FieldSpec { field: Field::Scale, bits: Bits::new(84, 3), values: &V_MSCALE }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
+static F52: [FieldSpec; 2] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Nan, bits: Bits::new(81, 1), values: &V_FLAG_NAN }];
 #[rustfmt::skip]
-static F53: [FieldSpec; 2] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }];
+static F53: [FieldSpec; 4] = [FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }, FieldSpec { field: Field::Scale, bits: Bits::new(84, 3), values: &V_MSCALE }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F54: [FieldSpec; 1] = [FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }];
+static F54: [FieldSpec; 2] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }];
 #[rustfmt::skip]
-static F55: [FieldSpec; 1] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }];
+static F55: [FieldSpec; 1] = [FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }];
 #[rustfmt::skip]
-static F56: [FieldSpec; 3] = [FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(74, 2), values: &V_BOOL }];
+static F56: [FieldSpec; 1] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }];
 #[rustfmt::skip]
-static F57: [FieldSpec; 3] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
+static F57: [FieldSpec; 3] = [FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(74, 2), values: &V_BOOL }];
 #[rustfmt::skip]
-static F58: [FieldSpec; 2] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
+static F58: [FieldSpec; 3] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F59: [FieldSpec; 3] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
+static F59: [FieldSpec; 2] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F60: [FieldSpec; 2] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }];
+static F60: [FieldSpec; 3] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F61: [FieldSpec; 2] = [FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
+static F61: [FieldSpec; 2] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }];
 #[rustfmt::skip]
-static F62: [FieldSpec; 1] = [FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }];
+static F62: [FieldSpec; 2] = [FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F63: [FieldSpec; 2] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 7), values: &V_WGM32 }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 2), values: &V_WGTY }];
+static F63: [FieldSpec; 1] = [FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }];
 #[rustfmt::skip]
-static F64: [FieldSpec; 1] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 7), values: &V_WGM16 }];
+static F64: [FieldSpec; 2] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 7), values: &V_WGM32 }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 2), values: &V_WGTY }];
 #[rustfmt::skip]
-static F65: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(82, 1), values: &V_HMMATY }];
+static F65: [FieldSpec; 1] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 7), values: &V_WGM16 }];
 #[rustfmt::skip]
-static F66: [FieldSpec; 2] = [FieldSpec { field: Field::Sh, bits: Bits([(75, 1), (78, 1), (0, 0)]), values: &V_HMMASP }, FieldSpec { field: Field::Ty, bits: Bits::new(82, 1), values: &V_HMMATY }];
+static F66: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(82, 1), values: &V_HMMATY }];
 #[rustfmt::skip]
-static F67: [FieldSpec; 1] = [FieldSpec { field: Field::Sh, bits: Bits([(75, 1), (78, 1), (0, 0)]), values: &V_HMMASP }];
+static F67: [FieldSpec; 4] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Nan, bits: Bits::new(81, 1), values: &V_FLAG_NAN }, FieldSpec { field: Field::Xorsign, bits: Bits::new(82, 1), values: &V_FLAG_XORSIGN }];
 #[rustfmt::skip]
-static F68: [FieldSpec; 1] = [FieldSpec { field: Field::Sh, bits: Bits([(75, 1), (78, 1), (0, 0)]), values: &V_HMMASPTF }];
+static F68: [FieldSpec; 3] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Nan, bits: Bits::new(81, 1), values: &V_FLAG_NAN }];
 #[rustfmt::skip]
-static F69: [FieldSpec; 4] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Nan, bits: Bits::new(81, 1), values: &V_FLAG_NAN }, FieldSpec { field: Field::Xorsign, bits: Bits::new(82, 1), values: &V_FLAG_XORSIGN }];
+static F69: [FieldSpec; 5] = [FieldSpec { field: Field::Fmt, bits: Bits::new(64, 2), values: &V_HSETFMT }, FieldSpec { field: Field::Bf, bits: Bits::new(71, 1), values: &V_FLAG_BF }, FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(69, 2), values: &V_BOOL }];
 #[rustfmt::skip]
-static F70: [FieldSpec; 3] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Nan, bits: Bits::new(81, 1), values: &V_FLAG_NAN }];
+static F70: [FieldSpec; 4] = [FieldSpec { field: Field::Bf, bits: Bits::new(71, 1), values: &V_FLAG_BF }, FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(69, 2), values: &V_BOOL }];
 #[rustfmt::skip]
-static F71: [FieldSpec; 5] = [FieldSpec { field: Field::Fmt, bits: Bits::new(64, 2), values: &V_HSETFMT }, FieldSpec { field: Field::Bf, bits: Bits::new(71, 1), values: &V_FLAG_BF }, FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(69, 2), values: &V_BOOL }];
+static F71: [FieldSpec; 5] = [FieldSpec { field: Field::Fmt, bits: Bits::new(64, 2), values: &V_HSETFMT }, FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Hand, bits: Bits::new(71, 1), values: &V_H_AND }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(69, 2), values: &V_BOOL }];
 #[rustfmt::skip]
-static F72: [FieldSpec; 4] = [FieldSpec { field: Field::Bf, bits: Bits::new(71, 1), values: &V_FLAG_BF }, FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(69, 2), values: &V_BOOL }];
+static F72: [FieldSpec; 4] = [FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Hand, bits: Bits::new(71, 1), values: &V_H_AND }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(69, 2), values: &V_BOOL }];
 #[rustfmt::skip]
-static F73: [FieldSpec; 5] = [FieldSpec { field: Field::Fmt, bits: Bits::new(64, 2), values: &V_HSETFMT }, FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Hand, bits: Bits::new(71, 1), values: &V_H_AND }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(69, 2), values: &V_BOOL }];
+static F73: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_SGN }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F74: [FieldSpec; 4] = [FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Hand, bits: Bits::new(71, 1), values: &V_H_AND }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(69, 2), values: &V_BOOL }];
+static F74: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST80 }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_SGN }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F75: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_SGN }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F75: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F8 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F76: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST80 }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_SGN }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F76: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F16 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F77: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F8 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F77: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST80 }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F8 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F78: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F16 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F78: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST80 }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F16 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F79: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST80 }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F8 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F79: [FieldSpec; 2] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F80: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST80 }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F16 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F80: [FieldSpec; 2] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST80 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F81: [FieldSpec; 2] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F81: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits([(84, 1), (74, 1), (0, 0)]), values: &V_I2FBIG }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F82: [FieldSpec; 2] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST80 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F82: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F8 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F83: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits([(84, 1), (74, 1), (0, 0)]), values: &V_I2FBIG }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F83: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F16 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F84: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F8 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F84: [FieldSpec; 1] = [FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F85: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F16 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F85: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits([(84, 1), (85, 1), (74, 1)]), values: &V_I2FS64 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F86: [FieldSpec; 1] = [FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F86: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits([(74, 1), (84, 2), (0, 0)]), values: &V_I2FPSRC }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FPRND }];
 #[rustfmt::skip]
-static F87: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits([(84, 1), (85, 1), (74, 1)]), values: &V_I2FS64 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F87: [FieldSpec; 1] = [FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FPRND }];
 #[rustfmt::skip]
-static F88: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits([(74, 1), (84, 2), (0, 0)]), values: &V_I2FPSRC }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FPRND }];
+static F88: [FieldSpec; 1] = [FieldSpec { field: Field::Dst, bits: Bits::new(76, 2), values: &V_I2IDST }];
 #[rustfmt::skip]
-static F89: [FieldSpec; 1] = [FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FPRND }];
+static F89: [FieldSpec; 2] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTY }, FieldSpec { field: Field::Sat, bits: Bits::new(74, 2), values: &V_I2ISAT }];
 #[rustfmt::skip]
-static F90: [FieldSpec; 1] = [FieldSpec { field: Field::Dst, bits: Bits::new(76, 2), values: &V_I2IDST }];
+static F90: [FieldSpec; 2] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTWO }, FieldSpec { field: Field::Sat, bits: Bits::new(74, 2), values: &V_I2ISAT }];
 #[rustfmt::skip]
-static F91: [FieldSpec; 2] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTY }, FieldSpec { field: Field::Sat, bits: Bits::new(74, 2), values: &V_I2ISAT }];
+static F91: [FieldSpec; 2] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPFOUR }, FieldSpec { field: Field::Sat, bits: Bits::new(74, 2), values: &V_I2ISAT }];
 #[rustfmt::skip]
-static F92: [FieldSpec; 2] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTWO }, FieldSpec { field: Field::Sat, bits: Bits::new(74, 2), values: &V_I2ISAT }];
+static F92: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTY }];
 #[rustfmt::skip]
-static F93: [FieldSpec; 2] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPFOUR }, FieldSpec { field: Field::Sat, bits: Bits::new(74, 2), values: &V_I2ISAT }];
+static F93: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTWO }];
 #[rustfmt::skip]
-static F94: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTY }];
+static F94: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPFOUR }];
 #[rustfmt::skip]
-static F95: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTWO }];
+static F95: [FieldSpec; 1] = [FieldSpec { field: Field::X, bits: Bits::new(74, 1), values: &V_FLAG_X }];
 #[rustfmt::skip]
-static F96: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPFOUR }];
+static F96: [FieldSpec; 2] = [FieldSpec { field: Field::Mode, bits: Bits([(73, 1), (76, 2), (0, 0)]), values: &V_IDP }, FieldSpec { field: Field::B, bits: Bits::new(74, 1), values: &V_US8 }];
 #[rustfmt::skip]
-static F97: [FieldSpec; 1] = [FieldSpec { field: Field::X, bits: Bits::new(74, 1), values: &V_FLAG_X }];
+static F97: [FieldSpec; 2] = [FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }, FieldSpec { field: Field::X, bits: Bits::new(74, 1), values: &V_FLAG_X }];
 #[rustfmt::skip]
-static F98: [FieldSpec; 2] = [FieldSpec { field: Field::Mode, bits: Bits([(73, 1), (76, 2), (0, 0)]), values: &V_IDP }, FieldSpec { field: Field::B, bits: Bits::new(74, 1), values: &V_US8 }];
+static F98: [FieldSpec; 3] = [FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_IMMATY }, FieldSpec { field: Field::B, bits: Bits::new(78, 1), values: &V_IMMATY }, FieldSpec { field: Field::Sat, bits: Bits::new(82, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F99: [FieldSpec; 2] = [FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }, FieldSpec { field: Field::X, bits: Bits::new(74, 1), values: &V_FLAG_X }];
+static F99: [FieldSpec; 3] = [FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_IMMATY4 }, FieldSpec { field: Field::B, bits: Bits::new(78, 1), values: &V_IMMATY4 }, FieldSpec { field: Field::Sat, bits: Bits::new(82, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F100: [FieldSpec; 4] = [FieldSpec { field: Field::Sh, bits: Bits([(75, 1), (85, 2), (0, 0)]), values: &V_IMMASH }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_IMMATY }, FieldSpec { field: Field::B, bits: Bits::new(78, 1), values: &V_IMMATY }, FieldSpec { field: Field::Sat, bits: Bits::new(82, 1), values: &V_FLAG_SAT }];
+static F100: [FieldSpec; 1] = [FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }];
 #[rustfmt::skip]
-static F101: [FieldSpec; 4] = [FieldSpec { field: Field::Sh, bits: Bits([(75, 1), (85, 2), (0, 0)]), values: &V_IMMASH80 }, FieldSpec { field: Field::A, bits: Bits([(76, 1), (83, 1), (0, 0)]), values: &V_IMMATY80 }, FieldSpec { field: Field::B, bits: Bits([(78, 1), (84, 1), (0, 0)]), values: &V_IMMATY80 }, FieldSpec { field: Field::Sat, bits: Bits::new(82, 1), values: &V_FLAG_SAT }];
+static F101: [FieldSpec; 4] = [FieldSpec { field: Field::Cmp, bits: Bits::new(76, 3), values: &V_ICMP }, FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }, FieldSpec { field: Field::Bool, bits: Bits::new(74, 2), values: &V_BOOL }, FieldSpec { field: Field::Ex, bits: Bits::new(72, 1), values: &V_FLAG_EX }];
 #[rustfmt::skip]
-static F102: [FieldSpec; 1] = [FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }];
+static F102: [FieldSpec; 5] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ltc, bits: Bits::new(68, 2), values: &V_LTC }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_LDSEM }];
 #[rustfmt::skip]
-static F103: [FieldSpec; 4] = [FieldSpec { field: Field::Cmp, bits: Bits::new(76, 3), values: &V_ICMP }, FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }, FieldSpec { field: Field::Bool, bits: Bits::new(74, 2), values: &V_BOOL }, FieldSpec { field: Field::Ex, bits: Bits::new(72, 1), values: &V_FLAG_EX }];
+static F103: [FieldSpec; 4] = [FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ltc, bits: Bits::new(68, 2), values: &V_LTC }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_LDSEM }];
 #[rustfmt::skip]
-static F104: [FieldSpec; 5] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ltc, bits: Bits::new(68, 2), values: &V_LTC }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_LDSEM }];
+static F104: [FieldSpec; 2] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_LDCSZ }, FieldSpec { field: Field::Mode, bits: Bits::new(78, 2), values: &V_LDCMODE }];
 #[rustfmt::skip]
-static F105: [FieldSpec; 4] = [FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ltc, bits: Bits::new(68, 2), values: &V_LTC }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_LDSEM }];
+static F105: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 4), values: &V_MREDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_MCTY }];
 #[rustfmt::skip]
-static F106: [FieldSpec; 2] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_LDCSZ }, FieldSpec { field: Field::Mode, bits: Bits::new(78, 2), values: &V_LDCMODE }];
+static F106: [FieldSpec; 5] = [FieldSpec { field: Field::Bypass, bits: Bits::new(81, 1), values: &V_BYPASS }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ltc, bits: Bits::new(71, 2), values: &V_LTC }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_CPSZ }, FieldSpec { field: Field::Zfill, bits: Bits::new(82, 1), values: &V_FLAG_ZFILL }];
 #[rustfmt::skip]
-static F107: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 4), values: &V_MREDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_MCTY }];
+static F107: [FieldSpec; 2] = [FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }];
 #[rustfmt::skip]
-static F108: [FieldSpec; 5] = [FieldSpec { field: Field::Bypass, bits: Bits::new(81, 1), values: &V_BYPASS }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ltc, bits: Bits::new(71, 2), values: &V_LTC }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_CPSZ }, FieldSpec { field: Field::Zfill, bits: Bits::new(82, 1), values: &V_FLAG_ZFILL }];
+static F108: [FieldSpec; 2] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Xs, bits: Bits::new(78, 2), values: &V_XSCALE }];
 #[rustfmt::skip]
-static F109: [FieldSpec; 2] = [FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }];
+static F109: [FieldSpec; 2] = [FieldSpec { field: Field::Fmt, bits: Bits::new(78, 2), values: &V_LDSMF }, FieldSpec { field: Field::N, bits: Bits::new(72, 2), values: &V_LDSMN }];
 #[rustfmt::skip]
-static F110: [FieldSpec; 2] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Xs, bits: Bits::new(78, 2), values: &V_XSCALE }];
+static F110: [FieldSpec; 1] = [FieldSpec { field: Field::Pand, bits: Bits::new(80, 1), values: &V_FLAG_PAND }];
 #[rustfmt::skip]
-static F111: [FieldSpec; 2] = [FieldSpec { field: Field::Fmt, bits: Bits::new(78, 2), values: &V_LDSMF }, FieldSpec { field: Field::N, bits: Bits::new(72, 2), values: &V_LDSMN }];
+static F111: [FieldSpec; 1] = [FieldSpec { field: Field::U64, bits: Bits::new(73, 1), values: &V_FLAG_U64 }];
 #[rustfmt::skip]
-static F112: [FieldSpec; 1] = [FieldSpec { field: Field::Pand, bits: Bits::new(80, 1), values: &V_FLAG_PAND }];
+static F112: [FieldSpec; 2] = [FieldSpec { field: Field::Sem, bits: Bits::new(79, 2), values: &V_MEMBARSC }, FieldSpec { field: Field::Scope, bits: Bits::new(76, 3), values: &V_MEMBARSCOPE }];
 #[rustfmt::skip]
-static F113: [FieldSpec; 1] = [FieldSpec { field: Field::U64, bits: Bits::new(73, 1), values: &V_FLAG_U64 }];
+static F113: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU32 }];
 #[rustfmt::skip]
-static F114: [FieldSpec; 2] = [FieldSpec { field: Field::Sem, bits: Bits::new(79, 2), values: &V_MEMBARSC }, FieldSpec { field: Field::Scope, bits: Bits::new(76, 3), values: &V_MEMBARSCOPE }];
+static F114: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU16 }];
 #[rustfmt::skip]
-static F115: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU32 }];
+static F115: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU80 }];
 #[rustfmt::skip]
-static F116: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU16 }];
+static F116: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU32S }];
 #[rustfmt::skip]
-static F117: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU80 }];
+static F117: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU64 }];
 #[rustfmt::skip]
-static F118: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU32S }];
+static F118: [FieldSpec; 3] = [FieldSpec { field: Field::Rand, bits: Bits::new(86, 1), values: &V_FLAG_RAND }, FieldSpec { field: Field::Warp, bits: Bits::new(85, 1), values: &V_FLAG_WARP }, FieldSpec { field: Field::Syncs, bits: Bits::new(84, 1), values: &V_FLAG_SYNCS }];
 #[rustfmt::skip]
-static F119: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU64 }];
+static F119: [FieldSpec; 2] = [FieldSpec { field: Field::Rand, bits: Bits::new(86, 1), values: &V_FLAG_RAND }, FieldSpec { field: Field::Warp, bits: Bits::new(85, 1), values: &V_FLAG_WARP }];
 #[rustfmt::skip]
-static F120: [FieldSpec; 3] = [FieldSpec { field: Field::Rand, bits: Bits::new(86, 1), values: &V_FLAG_RAND }, FieldSpec { field: Field::Warp, bits: Bits::new(85, 1), values: &V_FLAG_WARP }, FieldSpec { field: Field::Syncs, bits: Bits::new(84, 1), values: &V_FLAG_SYNCS }];
+static F120: [FieldSpec; 1] = [FieldSpec { field: Field::B, bits: Bits::new(76, 2), values: &V_BYTE }];
 #[rustfmt::skip]
-static F121: [FieldSpec; 2] = [FieldSpec { field: Field::Rand, bits: Bits::new(86, 1), values: &V_FLAG_RAND }, FieldSpec { field: Field::Warp, bits: Bits::new(85, 1), values: &V_FLAG_WARP }];
+static F121: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(72, 3), values: &V_PRMT }];
 #[rustfmt::skip]
-static F122: [FieldSpec; 1] = [FieldSpec { field: Field::B, bits: Bits::new(76, 2), values: &V_BYTE }];
+static F122: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 6), values: &V_WGQ32 }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(77, 1), values: &V_E8 }];
 #[rustfmt::skip]
-static F123: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(72, 3), values: &V_PRMT }];
+static F123: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 6), values: &V_WGQ16 }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(77, 1), values: &V_E8 }];
 #[rustfmt::skip]
-static F124: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 6), values: &V_WGQ32 }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(77, 1), values: &V_E8 }];
+static F124: [FieldSpec; 2] = [FieldSpec { field: Field::A, bits: Bits::new(78, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(79, 1), values: &V_E8 }];
 #[rustfmt::skip]
-static F125: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 6), values: &V_WGQ16 }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(77, 1), values: &V_E8 }];
+static F125: [FieldSpec; 2] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC }];
 #[rustfmt::skip]
-static F126: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(75, 1), values: &V_QMMASH }, FieldSpec { field: Field::A, bits: Bits::new(78, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(79, 1), values: &V_E8 }];
+static F126: [FieldSpec; 1] = [FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC }];
 #[rustfmt::skip]
-static F127: [FieldSpec; 2] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC }];
+static F127: [FieldSpec; 1] = [FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC80 }];
 #[rustfmt::skip]
-static F128: [FieldSpec; 1] = [FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC }];
+static F128: [FieldSpec; 2] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC80 }];
 #[rustfmt::skip]
-static F129: [FieldSpec; 1] = [FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC80 }];
+static F129: [FieldSpec; 4] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 4), values: &V_ATOMTY80 }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
 #[rustfmt::skip]
-static F130: [FieldSpec; 2] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC80 }];
+static F130: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 4), values: &V_REDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_ATOMTYS }];
 #[rustfmt::skip]
-static F131: [FieldSpec; 4] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 4), values: &V_ATOMTY80 }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
+static F131: [FieldSpec; 4] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_ATOMTY64 }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
 #[rustfmt::skip]
-static F132: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 4), values: &V_REDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_ATOMTYS }];
+static F132: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(78, 3), values: &V_REDUX }, FieldSpec { field: Field::S32, bits: Bits::new(73, 1), values: &V_FLAG_S32 }];
 #[rustfmt::skip]
-static F133: [FieldSpec; 4] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_ATOMTY64 }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
+static F133: [FieldSpec; 1] = [FieldSpec { field: Field::Nodec, bits: Bits::new(86, 1), values: &V_FLAG_NODEC }];
 #[rustfmt::skip]
-static F134: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(78, 3), values: &V_REDUX }, FieldSpec { field: Field::S32, bits: Bits::new(73, 1), values: &V_FLAG_S32 }];
+static F134: [FieldSpec; 2] = [FieldSpec { field: Field::W, bits: Bits::new(75, 1), values: &V_FLAG_W }, FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }];
 #[rustfmt::skip]
-static F135: [FieldSpec; 1] = [FieldSpec { field: Field::Nodec, bits: Bits::new(86, 1), values: &V_FLAG_NODEC }];
+static F135: [FieldSpec; 4] = [FieldSpec { field: Field::Dir, bits: Bits::new(76, 1), values: &V_SHFDIR }, FieldSpec { field: Field::W, bits: Bits::new(75, 1), values: &V_FLAG_W }, FieldSpec { field: Field::Type, bits: Bits::new(73, 2), values: &V_SHFTYPE }, FieldSpec { field: Field::Hi, bits: Bits::new(80, 1), values: &V_FLAG_HI }];
 #[rustfmt::skip]
-static F136: [FieldSpec; 2] = [FieldSpec { field: Field::W, bits: Bits::new(75, 1), values: &V_FLAG_W }, FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }];
+static F136: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(58, 2), values: &V_SHFL }];
 #[rustfmt::skip]
-static F137: [FieldSpec; 4] = [FieldSpec { field: Field::Dir, bits: Bits::new(76, 1), values: &V_SHFDIR }, FieldSpec { field: Field::W, bits: Bits::new(75, 1), values: &V_FLAG_W }, FieldSpec { field: Field::Type, bits: Bits::new(73, 2), values: &V_SHFTYPE }, FieldSpec { field: Field::Hi, bits: Bits::new(80, 1), values: &V_FLAG_HI }];
+static F137: [FieldSpec; 4] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
 #[rustfmt::skip]
-static F138: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(58, 2), values: &V_SHFL }];
+static F138: [FieldSpec; 3] = [FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
 #[rustfmt::skip]
-static F139: [FieldSpec; 4] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
+static F139: [FieldSpec; 1] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_CPSZ }];
 #[rustfmt::skip]
-static F140: [FieldSpec; 3] = [FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
+static F140: [FieldSpec; 2] = [FieldSpec { field: Field::Fmt, bits: Bits::new(78, 1), values: &V_STSMF }, FieldSpec { field: Field::N, bits: Bits::new(72, 2), values: &V_LDSMN }];
 #[rustfmt::skip]
-static F141: [FieldSpec; 1] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_CPSZ }];
+static F141: [FieldSpec; 6] = [FieldSpec { field: Field::Ba, bits: Bits::new(72, 1), values: &V_FLAG_BA }, FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_LDSEM }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
 #[rustfmt::skip]
-static F142: [FieldSpec; 2] = [FieldSpec { field: Field::Fmt, bits: Bits::new(78, 1), values: &V_STSMF }, FieldSpec { field: Field::N, bits: Bits::new(72, 2), values: &V_LDSMN }];
+static F142: [FieldSpec; 7] = [FieldSpec { field: Field::Ba, bits: Bits::new(72, 1), values: &V_FLAG_BA }, FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_SUTY }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
 #[rustfmt::skip]
-static F143: [FieldSpec; 6] = [FieldSpec { field: Field::Ba, bits: Bits::new(72, 1), values: &V_FLAG_BA }, FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_LDSEM }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
+static F143: [FieldSpec; 6] = [FieldSpec { field: Field::Ba, bits: Bits::new(72, 1), values: &V_FLAG_BA }, FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
 #[rustfmt::skip]
-static F144: [FieldSpec; 7] = [FieldSpec { field: Field::Ba, bits: Bits::new(72, 1), values: &V_FLAG_BA }, FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_SUTY }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
+static F144: [FieldSpec; 5] = [FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }, FieldSpec { field: Field::Rgba, bits: Bits::new(72, 4), values: &V_SURGBA }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
 #[rustfmt::skip]
-static F145: [FieldSpec; 6] = [FieldSpec { field: Field::Ba, bits: Bits::new(72, 1), values: &V_FLAG_BA }, FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
+static F145: [FieldSpec; 1] = [FieldSpec { field: Field::Trywait, bits: Bits::new(72, 1), values: &V_FLAG_TRYWAIT }];
 #[rustfmt::skip]
-static F146: [FieldSpec; 5] = [FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }, FieldSpec { field: Field::Rgba, bits: Bits::new(72, 4), values: &V_SURGBA }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
+static F146: [FieldSpec; 3] = [FieldSpec { field: Field::M, bits: Bits::new(73, 2), values: &V_SYNCSM }, FieldSpec { field: Field::Optout, bits: Bits::new(75, 1), values: &V_FLAG_OPTOUT }, FieldSpec { field: Field::A, bits: Bits::new(84, 3), values: &V_SYNCSA }];
 #[rustfmt::skip]
-static F147: [FieldSpec; 1] = [FieldSpec { field: Field::Trywait, bits: Bits::new(72, 1), values: &V_FLAG_TRYWAIT }];
+static F147: [FieldSpec; 8] = [FieldSpec { field: Field::Scr, bits: Bits::new(60, 1), values: &V_FLAG_SCR }, FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::Lod, bits: Bits::new(87, 3), values: &V_TEXLOD }, FieldSpec { field: Field::Aoffi, bits: Bits::new(76, 1), values: &V_FLAG_AOFFI }, FieldSpec { field: Field::Dc, bits: Bits::new(78, 1), values: &V_FLAG_DC }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ndv, bits: Bits::new(77, 1), values: &V_FLAG_NDV }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
 #[rustfmt::skip]
-static F148: [FieldSpec; 3] = [FieldSpec { field: Field::M, bits: Bits::new(73, 2), values: &V_SYNCSM }, FieldSpec { field: Field::Optout, bits: Bits::new(75, 1), values: &V_FLAG_OPTOUT }, FieldSpec { field: Field::A, bits: Bits::new(84, 3), values: &V_SYNCSA }];
+static F148: [FieldSpec; 8] = [FieldSpec { field: Field::Scr, bits: Bits::new(60, 1), values: &V_FLAG_SCR }, FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::Lod, bits: Bits::new(87, 3), values: &V_TLDLOD }, FieldSpec { field: Field::Aoffi, bits: Bits::new(76, 1), values: &V_FLAG_AOFFI }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ms, bits: Bits::new(78, 1), values: &V_FLAG_MS }, FieldSpec { field: Field::Cl, bits: Bits::new(77, 1), values: &V_FLAG_CL }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
 #[rustfmt::skip]
-static F149: [FieldSpec; 8] = [FieldSpec { field: Field::Scr, bits: Bits::new(60, 1), values: &V_FLAG_SCR }, FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::Lod, bits: Bits::new(87, 3), values: &V_TEXLOD }, FieldSpec { field: Field::Aoffi, bits: Bits::new(76, 1), values: &V_FLAG_AOFFI }, FieldSpec { field: Field::Dc, bits: Bits::new(78, 1), values: &V_FLAG_DC }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ndv, bits: Bits::new(77, 1), values: &V_FLAG_NDV }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
+static F149: [FieldSpec; 7] = [FieldSpec { field: Field::Scr, bits: Bits::new(60, 1), values: &V_FLAG_SCR }, FieldSpec { field: Field::C, bits: Bits::new(87, 2), values: &V_TLD4C }, FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::O, bits: Bits::new(76, 2), values: &V_TLD4O }, FieldSpec { field: Field::Dc, bits: Bits::new(78, 1), values: &V_FLAG_DC }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
 #[rustfmt::skip]
-static F150: [FieldSpec; 8] = [FieldSpec { field: Field::Scr, bits: Bits::new(60, 1), values: &V_FLAG_SCR }, FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::Lod, bits: Bits::new(87, 3), values: &V_TLDLOD }, FieldSpec { field: Field::Aoffi, bits: Bits::new(76, 1), values: &V_FLAG_AOFFI }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ms, bits: Bits::new(78, 1), values: &V_FLAG_MS }, FieldSpec { field: Field::Cl, bits: Bits::new(77, 1), values: &V_FLAG_CL }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
+static F150: [FieldSpec; 5] = [FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::Lc, bits: Bits::new(87, 1), values: &V_FLAG_LC }, FieldSpec { field: Field::Aoffi, bits: Bits::new(76, 1), values: &V_FLAG_AOFFI }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
 #[rustfmt::skip]
-static F151: [FieldSpec; 7] = [FieldSpec { field: Field::Scr, bits: Bits::new(60, 1), values: &V_FLAG_SCR }, FieldSpec { field: Field::C, bits: Bits::new(87, 2), values: &V_TLD4C }, FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::O, bits: Bits::new(76, 2), values: &V_TLD4O }, FieldSpec { field: Field::Dc, bits: Bits::new(78, 1), values: &V_FLAG_DC }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
+static F151: [FieldSpec; 1] = [FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
 #[rustfmt::skip]
-static F152: [FieldSpec; 5] = [FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::Lc, bits: Bits::new(87, 1), values: &V_FLAG_LC }, FieldSpec { field: Field::Aoffi, bits: Bits::new(76, 1), values: &V_FLAG_AOFFI }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
+static F152: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(73, 1), values: &V_GS }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_GS }, FieldSpec { field: Field::Mc, bits: Bits::new(75, 1), values: &V_MCAST }];
 #[rustfmt::skip]
-static F153: [FieldSpec; 1] = [FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
+static F153: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(73, 1), values: &V_GS }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(81, 4), values: &V_REDTY }];
 #[rustfmt::skip]
-static F154: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(73, 1), values: &V_GS }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_GS }, FieldSpec { field: Field::Mc, bits: Bits::new(75, 1), values: &V_MCAST }];
+static F154: [FieldSpec; 1] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_LDCSZ }];
 #[rustfmt::skip]
-static F155: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(73, 1), values: &V_GS }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(81, 4), values: &V_REDTY }];
+static F155: [FieldSpec; 1] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }];
 #[rustfmt::skip]
-static F156: [FieldSpec; 1] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_LDCSZ }];
+static F156: [FieldSpec; 3] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }, FieldSpec { field: Field::Mc, bits: Bits::new(75, 1), values: &V_MCAST }];
 #[rustfmt::skip]
-static F157: [FieldSpec; 1] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }];
+static F157: [FieldSpec; 3] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }];
 #[rustfmt::skip]
-static F158: [FieldSpec; 3] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }, FieldSpec { field: Field::Mc, bits: Bits::new(75, 1), values: &V_MCAST }];
+static F158: [FieldSpec; 2] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }];
 #[rustfmt::skip]
-static F159: [FieldSpec; 3] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }];
+static F159: [FieldSpec; 2] = [FieldSpec { field: Field::U8, bits: Bits::new(73, 1), values: &V_VABS4 }, FieldSpec { field: Field::Acc, bits: Bits::new(75, 1), values: &V_FLAG_ACC }];
 #[rustfmt::skip]
-static F160: [FieldSpec; 2] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }];
+static F160: [FieldSpec; 1] = [FieldSpec { field: Field::F16x2, bits: Bits::new(73, 1), values: &V_V16X2 }];
 #[rustfmt::skip]
-static F161: [FieldSpec; 2] = [FieldSpec { field: Field::U8, bits: Bits::new(73, 1), values: &V_VABS4 }, FieldSpec { field: Field::Acc, bits: Bits::new(75, 1), values: &V_FLAG_ACC }];
+static F161: [FieldSpec; 2] = [FieldSpec { field: Field::Type, bits: Bits::new(72, 2), values: &V_MINMAX3 }, FieldSpec { field: Field::Relu, bits: Bits::new(76, 1), values: &V_RELU }];
 #[rustfmt::skip]
-static F162: [FieldSpec; 1] = [FieldSpec { field: Field::F16x2, bits: Bits::new(73, 1), values: &V_V16X2 }];
+static F162: [FieldSpec; 1] = [FieldSpec { field: Field::Op, bits: Bits::new(72, 2), values: &V_VOTE }];
 #[rustfmt::skip]
-static F163: [FieldSpec; 2] = [FieldSpec { field: Field::Type, bits: Bits::new(72, 2), values: &V_MINMAX3 }, FieldSpec { field: Field::Relu, bits: Bits::new(76, 1), values: &V_RELU }];
+static F163: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(85, 2), values: &V_WSYNC80 }];
 #[rustfmt::skip]
-static F164: [FieldSpec; 1] = [FieldSpec { field: Field::Op, bits: Bits::new(72, 2), values: &V_VOTE }];
-#[rustfmt::skip]
-static F165: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(85, 2), values: &V_WSYNC80 }];
-#[rustfmt::skip]
-static F166: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(85, 1), values: &V_WSYNCX }];
+static F164: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(85, 1), values: &V_WSYNCX }];
 #[rustfmt::skip]
 static P0: [Part; 0] = [];
 #[rustfmt::skip]
@@ -2199,229 +2213,265 @@ static P13: [Part; 3] = [Part::Fixed(Mod::Red), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
 static P14: [Part; 1] = [Part::Field(0)];
 #[rustfmt::skip]
-static P15: [Part; 3] = [Part::Field(0), Part::Field(1), Part::Fixed(Mod::Popc)];
+static P15: [Part; 3] = [Part::Fixed(Mod::N88128), Part::Field(0), Part::Fixed(Mod::Popc)];
 #[rustfmt::skip]
-static P16: [Part; 2] = [Part::Fixed(Mod::N32), Part::Field(0)];
+static P16: [Part; 3] = [Part::Fixed(Mod::N168128), Part::Field(0), Part::Fixed(Mod::Popc)];
 #[rustfmt::skip]
-static P17: [Part; 1] = [Part::Fixed(Mod::N32)];
+static P17: [Part; 3] = [Part::Fixed(Mod::N168256), Part::Field(0), Part::Fixed(Mod::Popc)];
 #[rustfmt::skip]
-static P18: [Part; 1] = [Part::Fixed(Mod::Trap)];
+static P18: [Part; 2] = [Part::Fixed(Mod::N32), Part::Field(0)];
 #[rustfmt::skip]
-static P19: [Part; 2] = [Part::Fixed(Mod::U), Part::Field(0)];
+static P19: [Part; 1] = [Part::Fixed(Mod::N32)];
 #[rustfmt::skip]
-static P20: [Part; 1] = [Part::Fixed(Mod::U)];
+static P20: [Part; 1] = [Part::Fixed(Mod::Trap)];
 #[rustfmt::skip]
-static P21: [Part; 2] = [Part::Fixed(Mod::U), Part::Fixed(Mod::Any)];
+static P21: [Part; 2] = [Part::Fixed(Mod::U), Part::Field(0)];
 #[rustfmt::skip]
-static P22: [Part; 1] = [Part::Fixed(Mod::Div)];
+static P22: [Part; 1] = [Part::Fixed(Mod::U)];
 #[rustfmt::skip]
-static P23: [Part; 1] = [Part::Fixed(Mod::Conv)];
+static P23: [Part; 2] = [Part::Fixed(Mod::U), Part::Fixed(Mod::Any)];
 #[rustfmt::skip]
-static P24: [Part; 2] = [Part::Fixed(Mod::Rel), Part::Field(0)];
+static P24: [Part; 1] = [Part::Fixed(Mod::Div)];
 #[rustfmt::skip]
-static P25: [Part; 2] = [Part::Fixed(Mod::Abs), Part::Field(0)];
+static P25: [Part; 1] = [Part::Fixed(Mod::Conv)];
 #[rustfmt::skip]
-static P26: [Part; 3] = [Part::Field(0), Part::Field(1), Part::Field(2)];
+static P26: [Part; 2] = [Part::Fixed(Mod::Rel), Part::Field(0)];
 #[rustfmt::skip]
-static P27: [Part; 1] = [Part::Fixed(Mod::Pf1)];
+static P27: [Part; 2] = [Part::Fixed(Mod::Abs), Part::Field(0)];
 #[rustfmt::skip]
-static P28: [Part; 2] = [Part::Fixed(Mod::N884), Part::Field(0)];
+static P28: [Part; 3] = [Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P29: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Fixed(Mod::F32), Part::Field(1)];
+static P29: [Part; 1] = [Part::Fixed(Mod::Pf1)];
 #[rustfmt::skip]
-static P30: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Fixed(Mod::F32), Part::Field(1)];
+static P30: [Part; 2] = [Part::Fixed(Mod::N884), Part::Field(0)];
 #[rustfmt::skip]
-static P31: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Fixed(Mod::F16), Part::Field(1)];
+static P31: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Fixed(Mod::F32), Part::Field(1)];
 #[rustfmt::skip]
-static P32: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Fixed(Mod::Bf16), Part::Field(1)];
+static P32: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Fixed(Mod::F32), Part::Field(1)];
 #[rustfmt::skip]
-static P33: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F32), Part::Fixed(Mod::Bf16), Part::Field(1)];
+static P33: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Fixed(Mod::F16), Part::Field(1)];
 #[rustfmt::skip]
-static P34: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F64), Part::Fixed(Mod::Bf16), Part::Field(1)];
+static P34: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Fixed(Mod::Bf16), Part::Field(1)];
 #[rustfmt::skip]
-static P35: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Fixed(Mod::F64), Part::Field(1)];
+static P35: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F32), Part::Fixed(Mod::Bf16), Part::Field(1)];
 #[rustfmt::skip]
-static P36: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F64), Part::Fixed(Mod::F32), Part::Field(1)];
+static P36: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F64), Part::Fixed(Mod::Bf16), Part::Field(1)];
 #[rustfmt::skip]
-static P37: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F32), Part::Fixed(Mod::F64), Part::Field(1)];
+static P37: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Fixed(Mod::F64), Part::Field(1)];
 #[rustfmt::skip]
-static P38: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F64), Part::Fixed(Mod::F16), Part::Field(1)];
+static P38: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F64), Part::Fixed(Mod::F32), Part::Field(1)];
 #[rustfmt::skip]
-static P39: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Fixed(Mod::F64), Part::Field(1)];
+static P39: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F32), Part::Fixed(Mod::F64), Part::Field(1)];
 #[rustfmt::skip]
-static P40: [Part; 6] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::F32), Part::Fixed(Mod::PackAb), Part::Field(3)];
+static P40: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F64), Part::Fixed(Mod::F16), Part::Field(1)];
 #[rustfmt::skip]
-static P41: [Part; 5] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::PackAb), Part::Field(3)];
+static P41: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Fixed(Mod::F64), Part::Field(1)];
 #[rustfmt::skip]
-static P42: [Part; 6] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::F32), Part::Fixed(Mod::MergeC), Part::Field(3)];
+static P42: [Part; 6] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::F32), Part::Fixed(Mod::PackAb), Part::Field(3)];
 #[rustfmt::skip]
-static P43: [Part; 5] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::MergeC), Part::Field(3)];
+static P43: [Part; 5] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::PackAb), Part::Field(3)];
 #[rustfmt::skip]
-static P44: [Part; 5] = [Part::Field(0), Part::Fixed(Mod::Tf32), Part::Fixed(Mod::F32), Part::Fixed(Mod::PackB), Part::Field(1)];
+static P44: [Part; 6] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::F32), Part::Fixed(Mod::MergeC), Part::Field(3)];
 #[rustfmt::skip]
-static P45: [Part; 5] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::F32), Part::Fixed(Mod::PackAbMergeC)];
+static P45: [Part; 5] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::MergeC), Part::Field(3)];
 #[rustfmt::skip]
-static P46: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Field(1), Part::Fixed(Mod::UnpackB)];
+static P46: [Part; 5] = [Part::Field(0), Part::Fixed(Mod::Tf32), Part::Fixed(Mod::F32), Part::Fixed(Mod::PackB), Part::Field(1)];
 #[rustfmt::skip]
-static P47: [Part; 4] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3)];
+static P47: [Part; 5] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::F32), Part::Fixed(Mod::PackAbMergeC)];
 #[rustfmt::skip]
-static P48: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Field(1), Part::Field(2)];
+static P48: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Field(1), Part::Fixed(Mod::UnpackB)];
 #[rustfmt::skip]
-static P49: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Field(1), Part::Field(2)];
+static P49: [Part; 4] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3)];
 #[rustfmt::skip]
-static P50: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F64), Part::Field(1), Part::Field(2)];
+static P50: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P51: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F32), Part::Field(1), Part::Field(2)];
+static P51: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P52: [Part; 3] = [Part::Fixed(Mod::View), Part::Fixed(Mod::Async), Part::Field(0)];
+static P52: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F64), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P53: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Field(1)];
+static P53: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F32), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P54: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Field(1)];
+static P54: [Part; 3] = [Part::Fixed(Mod::View), Part::Fixed(Mod::Async), Part::Field(0)];
 #[rustfmt::skip]
-static P55: [Part; 2] = [Part::Fixed(Mod::F64), Part::Field(0)];
+static P55: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Field(1)];
 #[rustfmt::skip]
-static P56: [Part; 4] = [Part::Fixed(Mod::Bf), Part::Field(0), Part::Field(1), Part::Field(2)];
+static P56: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Field(1)];
 #[rustfmt::skip]
-static P57: [Part; 3] = [Part::Fixed(Mod::F32), Part::Field(0), Part::Field(1)];
+static P57: [Part; 2] = [Part::Fixed(Mod::F64), Part::Field(0)];
 #[rustfmt::skip]
-static P58: [Part; 3] = [Part::Field(0), Part::Field(1), Part::Fixed(Mod::Relu)];
+static P58: [Part; 4] = [Part::Fixed(Mod::Bf), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P59: [Part; 4] = [Part::Fixed(Mod::Mma), Part::Field(0), Part::Field(1), Part::Field(2)];
+static P59: [Part; 3] = [Part::Fixed(Mod::F32), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P60: [Part; 3] = [Part::Fixed(Mod::Mma), Part::Field(0), Part::Field(1)];
+static P60: [Part; 3] = [Part::Field(0), Part::Field(1), Part::Fixed(Mod::Relu)];
 #[rustfmt::skip]
-static P61: [Part; 4] = [Part::Fixed(Mod::Mma), Part::Field(0), Part::Field(1), Part::Fixed(Mod::Relu)];
+static P61: [Part; 4] = [Part::Fixed(Mod::Mma), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P62: [Part; 3] = [Part::Fixed(Mod::Mma), Part::Field(0), Part::Fixed(Mod::Relu)];
+static P62: [Part; 3] = [Part::Fixed(Mod::Mma), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P63: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::F32), Part::Field(1)];
+static P63: [Part; 4] = [Part::Fixed(Mod::Mma), Part::Field(0), Part::Field(1), Part::Fixed(Mod::Relu)];
 #[rustfmt::skip]
-static P64: [Part; 2] = [Part::Field(0), Part::Fixed(Mod::F16)];
+static P64: [Part; 3] = [Part::Fixed(Mod::Mma), Part::Field(0), Part::Fixed(Mod::Relu)];
 #[rustfmt::skip]
-static P65: [Part; 3] = [Part::Fixed(Mod::N1688), Part::Fixed(Mod::F32), Part::Field(0)];
+static P65: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::F32), Part::Field(1)];
 #[rustfmt::skip]
-static P66: [Part; 3] = [Part::Fixed(Mod::N16816), Part::Fixed(Mod::F32), Part::Field(0)];
+static P66: [Part; 2] = [Part::Field(0), Part::Fixed(Mod::F16)];
 #[rustfmt::skip]
-static P67: [Part; 2] = [Part::Fixed(Mod::N1688), Part::Fixed(Mod::F16)];
+static P67: [Part; 3] = [Part::Fixed(Mod::N1688), Part::Fixed(Mod::F32), Part::Field(0)];
 #[rustfmt::skip]
-static P68: [Part; 2] = [Part::Fixed(Mod::N16816), Part::Fixed(Mod::F16)];
+static P68: [Part; 3] = [Part::Fixed(Mod::N16816), Part::Fixed(Mod::F32), Part::Field(0)];
 #[rustfmt::skip]
-static P69: [Part; 3] = [Part::Fixed(Mod::N1688), Part::Fixed(Mod::F32), Part::Fixed(Mod::Tf32)];
+static P69: [Part; 2] = [Part::Fixed(Mod::N1688), Part::Fixed(Mod::F16)];
 #[rustfmt::skip]
-static P70: [Part; 3] = [Part::Fixed(Mod::N1684), Part::Fixed(Mod::F32), Part::Fixed(Mod::Tf32)];
+static P70: [Part; 2] = [Part::Fixed(Mod::N16816), Part::Fixed(Mod::F16)];
 #[rustfmt::skip]
-static P71: [Part; 4] = [Part::Fixed(Mod::Sp), Part::Field(0), Part::Fixed(Mod::F32), Part::Field(1)];
+static P71: [Part; 3] = [Part::Fixed(Mod::N1688), Part::Fixed(Mod::F32), Part::Fixed(Mod::Tf32)];
 #[rustfmt::skip]
-static P72: [Part; 3] = [Part::Fixed(Mod::Sp), Part::Field(0), Part::Fixed(Mod::F16)];
+static P72: [Part; 3] = [Part::Fixed(Mod::N1684), Part::Fixed(Mod::F32), Part::Fixed(Mod::Tf32)];
 #[rustfmt::skip]
-static P73: [Part; 4] = [Part::Fixed(Mod::Sp), Part::Field(0), Part::Fixed(Mod::F32), Part::Fixed(Mod::Tf32)];
+static P73: [Part; 4] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N16816), Part::Fixed(Mod::F32), Part::Field(0)];
 #[rustfmt::skip]
-static P74: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::U32), Part::Field(1)];
+static P74: [Part; 4] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N16832), Part::Fixed(Mod::F32), Part::Field(0)];
 #[rustfmt::skip]
-static P75: [Part; 3] = [Part::Fixed(Mod::F64), Part::Field(0), Part::Field(1)];
+static P75: [Part; 3] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N16816), Part::Fixed(Mod::F16)];
 #[rustfmt::skip]
-static P76: [Part; 3] = [Part::Fixed(Mod::F64), Part::Fixed(Mod::U32), Part::Field(0)];
+static P76: [Part; 3] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N16832), Part::Fixed(Mod::F16)];
 #[rustfmt::skip]
-static P77: [Part; 3] = [Part::Fixed(Mod::Bf16), Part::Field(0), Part::Field(1)];
+static P77: [Part; 4] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N1688), Part::Fixed(Mod::F32), Part::Fixed(Mod::Tf32)];
 #[rustfmt::skip]
-static P78: [Part; 3] = [Part::Fixed(Mod::F16), Part::Field(0), Part::Field(1)];
+static P78: [Part; 4] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N16816), Part::Fixed(Mod::F32), Part::Fixed(Mod::Tf32)];
 #[rustfmt::skip]
-static P79: [Part; 3] = [Part::Fixed(Mod::F32), Part::Fixed(Mod::U32), Part::Field(0)];
+static P79: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::U32), Part::Field(1)];
 #[rustfmt::skip]
-static P80: [Part; 3] = [Part::Fixed(Mod::F32), Part::Fixed(Mod::S32), Part::Field(0)];
+static P80: [Part; 3] = [Part::Fixed(Mod::F64), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P81: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::S32), Part::Fixed(Mod::Sat)];
+static P81: [Part; 3] = [Part::Fixed(Mod::F64), Part::Fixed(Mod::U32), Part::Field(0)];
 #[rustfmt::skip]
-static P82: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::S32), Part::Field(1)];
+static P82: [Part; 3] = [Part::Fixed(Mod::Bf16), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P83: [Part; 3] = [Part::Alias(&[(&[Cond::Field(1, 0), Cond::IsZero(1)], Mod::Mov), (&[Cond::Field(1, 0), Cond::IsZero(2)], Mod::Mov)]), Part::Field(0), Part::Field(1)];
+static P83: [Part; 3] = [Part::Fixed(Mod::F16), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P84: [Part; 3] = [Part::Alias(&[(&[Cond::Field(1, 0), Cond::IsZero(1)], Mod::Mov), (&[Cond::Field(1, 0), Cond::IsZero(2)], Mod::Mov), (&[Cond::Field(1, 0), Cond::IsOne(2), Cond::IsZero(3)], Mod::Mov), (&[Cond::Field(1, 0), Cond::IsOne(2)], Mod::Iadd), (&[Cond::Field(1, 0), Cond::IsPowerOfTwo(2), Cond::IsZero(3)], Mod::Shl)]), Part::Field(0), Part::Field(1)];
+static P84: [Part; 3] = [Part::Fixed(Mod::F32), Part::Fixed(Mod::U32), Part::Field(0)];
 #[rustfmt::skip]
-static P85: [Part; 3] = [Part::Alias(&[(&[Cond::Field(1, 0), Cond::IsZero(1)], Mod::Mov)]), Part::Field(0), Part::Field(1)];
+static P85: [Part; 3] = [Part::Fixed(Mod::F32), Part::Fixed(Mod::S32), Part::Field(0)];
 #[rustfmt::skip]
-static P86: [Part; 3] = [Part::Alias(&[]), Part::Field(0), Part::Field(1)];
+static P86: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::S32), Part::Fixed(Mod::Sat)];
 #[rustfmt::skip]
-static P87: [Part; 3] = [Part::Fixed(Mod::Wide), Part::Field(0), Part::Field(1)];
+static P87: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::S32), Part::Field(1)];
 #[rustfmt::skip]
-static P88: [Part; 3] = [Part::Fixed(Mod::Hi), Part::Field(0), Part::Field(1)];
+static P88: [Part; 3] = [Part::Alias(&[(&[Cond::Field(1, 0), Cond::IsZero(1)], Mod::Mov), (&[Cond::Field(1, 0), Cond::IsZero(2)], Mod::Mov)]), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P89: [Part; 5] = [Part::Fixed(Mod::E), Part::Field(0), Part::Field(1), Part::Fixed(Mod::Strong), Part::Fixed(Mod::Sys)];
+static P89: [Part; 3] = [Part::Alias(&[(&[Cond::Field(1, 0), Cond::IsZero(1)], Mod::Mov), (&[Cond::Field(1, 0), Cond::IsZero(2)], Mod::Mov), (&[Cond::Field(1, 0), Cond::IsOne(2), Cond::IsZero(3)], Mod::Mov), (&[Cond::Field(1, 0), Cond::IsOne(2)], Mod::Iadd), (&[Cond::Field(1, 0), Cond::IsPowerOfTwo(2), Cond::IsZero(3)], Mod::Shl)]), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P90: [Part; 6] = [Part::Fixed(Mod::E), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4)];
+static P90: [Part; 3] = [Part::Alias(&[(&[Cond::Field(1, 0), Cond::IsZero(1)], Mod::Mov)]), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P91: [Part; 3] = [Part::Fixed(Mod::N16), Part::Field(0), Part::Field(1)];
+static P91: [Part; 3] = [Part::Alias(&[]), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P92: [Part; 2] = [Part::Fixed(Mod::Hi), Part::Field(0)];
+static P92: [Part; 3] = [Part::Fixed(Mod::Wide), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P93: [Part; 3] = [Part::Fixed(Mod::Hi), Part::Field(0), Part::Fixed(Mod::Sx32)];
+static P93: [Part; 3] = [Part::Fixed(Mod::Hi), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P94: [Part; 2] = [Part::Fixed(Mod::Lut), Part::Field(0)];
+static P94: [Part; 4] = [Part::Fixed(Mod::N8816), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P95: [Part; 2] = [Part::Fixed(Mod::Any), Part::Field(0)];
+static P95: [Part; 4] = [Part::Fixed(Mod::N16816), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P96: [Part; 2] = [Part::Fixed(Mod::All), Part::Field(0)];
+static P96: [Part; 4] = [Part::Fixed(Mod::N16832), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P97: [Part; 2] = [Part::Fixed(Mod::N16), Part::Fixed(Mod::Mt88)];
+static P97: [Part; 4] = [Part::Fixed(Mod::N8832), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P98: [Part; 1] = [Part::Fixed(Mod::Lut)];
+static P98: [Part; 4] = [Part::Fixed(Mod::N16864), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P99: [Part; 2] = [Part::Fixed(Mod::E), Part::Field(0)];
+static P99: [Part; 5] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N16832), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P100: [Part; 1] = [Part::Fixed(Mod::Or)];
+static P100: [Part; 5] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N16864), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P101: [Part; 4] = [Part::Fixed(Mod::E), Part::Field(0), Part::Field(1), Part::Field(2)];
+static P101: [Part; 5] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N168128), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P102: [Part; 7] = [Part::Fixed(Mod::D), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5)];
+static P102: [Part; 5] = [Part::Fixed(Mod::E), Part::Field(0), Part::Field(1), Part::Fixed(Mod::Strong), Part::Fixed(Mod::Sys)];
 #[rustfmt::skip]
-static P103: [Part; 8] = [Part::Fixed(Mod::D), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6)];
+static P103: [Part; 6] = [Part::Fixed(Mod::E), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4)];
 #[rustfmt::skip]
-static P104: [Part; 6] = [Part::Fixed(Mod::P), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4)];
+static P104: [Part; 3] = [Part::Fixed(Mod::N16), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P105: [Part; 3] = [Part::Fixed(Mod::Phasechk), Part::Fixed(Mod::Trans64), Part::Field(0)];
+static P105: [Part; 2] = [Part::Fixed(Mod::Hi), Part::Field(0)];
 #[rustfmt::skip]
-static P106: [Part; 5] = [Part::Fixed(Mod::Arrive), Part::Fixed(Mod::Trans64), Part::Field(0), Part::Field(1), Part::Field(2)];
+static P106: [Part; 3] = [Part::Fixed(Mod::Hi), Part::Field(0), Part::Fixed(Mod::Sx32)];
 #[rustfmt::skip]
-static P107: [Part; 2] = [Part::Fixed(Mod::Exch), Part::Fixed(Mod::N64)];
+static P107: [Part; 2] = [Part::Fixed(Mod::Lut), Part::Field(0)];
 #[rustfmt::skip]
-static P108: [Part; 2] = [Part::Fixed(Mod::Cctl), Part::Fixed(Mod::Iv)];
+static P108: [Part; 2] = [Part::Fixed(Mod::Any), Part::Field(0)];
 #[rustfmt::skip]
-static P109: [Part; 8] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6), Part::Field(7)];
+static P109: [Part; 2] = [Part::Fixed(Mod::All), Part::Field(0)];
 #[rustfmt::skip]
-static P110: [Part; 9] = [Part::Field(0), Part::Fixed(Mod::B), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6), Part::Field(7)];
+static P110: [Part; 2] = [Part::Fixed(Mod::N16), Part::Fixed(Mod::Mt88)];
 #[rustfmt::skip]
-static P111: [Part; 7] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6)];
+static P111: [Part; 1] = [Part::Fixed(Mod::Lut)];
 #[rustfmt::skip]
-static P112: [Part; 8] = [Part::Field(0), Part::Field(1), Part::Fixed(Mod::B), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6)];
+static P112: [Part; 4] = [Part::Fixed(Mod::N16816), Part::Fixed(Mod::F32), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P113: [Part; 6] = [Part::Fixed(Mod::B), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4)];
+static P113: [Part; 4] = [Part::Fixed(Mod::N16832), Part::Fixed(Mod::F32), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P114: [Part; 2] = [Part::Fixed(Mod::B), Part::Field(0)];
+static P114: [Part; 4] = [Part::Fixed(Mod::N16816), Part::Fixed(Mod::F16), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P115: [Part; 1] = [Part::Fixed(Mod::L2)];
+static P115: [Part; 4] = [Part::Fixed(Mod::N16832), Part::Fixed(Mod::F16), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P116: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::S), Part::Field(1), Part::Field(2)];
+static P116: [Part; 5] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N16864), Part::Fixed(Mod::F32), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P117: [Part; 2] = [Part::Fixed(Mod::Dealloc), Part::Fixed(Mod::Ctapool)];
+static P117: [Part; 2] = [Part::Fixed(Mod::E), Part::Field(0)];
 #[rustfmt::skip]
-static P118: [Part; 2] = [Part::Fixed(Mod::TryAlloc), Part::Fixed(Mod::Ctapool)];
+static P118: [Part; 1] = [Part::Fixed(Mod::Or)];
 #[rustfmt::skip]
-static P119: [Part; 1] = [Part::Fixed(Mod::Pf)];
+static P119: [Part; 4] = [Part::Fixed(Mod::E), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P120: [Part; 1] = [Part::Fixed(Mod::Iv)];
+static P120: [Part; 7] = [Part::Fixed(Mod::D), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5)];
 #[rustfmt::skip]
-static P121: [Part; 2] = [Part::Fixed(Mod::L2), Part::Field(0)];
+static P121: [Part; 8] = [Part::Fixed(Mod::D), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6)];
 #[rustfmt::skip]
-static P122: [Part; 1] = [Part::Fixed(Mod::Arrive)];
+static P122: [Part; 6] = [Part::Fixed(Mod::P), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4)];
 #[rustfmt::skip]
-static P123: [Part; 2] = [Part::Fixed(Mod::Depbar), Part::Fixed(Mod::Le)];
+static P123: [Part; 3] = [Part::Fixed(Mod::Phasechk), Part::Fixed(Mod::Trans64), Part::Field(0)];
 #[rustfmt::skip]
-static P124: [Part; 1] = [Part::Fixed(Mod::All)];
+static P124: [Part; 5] = [Part::Fixed(Mod::Arrive), Part::Fixed(Mod::Trans64), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P125: [Part; 2] = [Part::Fixed(Mod::Collective), Part::Fixed(Mod::All)];
+static P125: [Part; 2] = [Part::Fixed(Mod::Exch), Part::Fixed(Mod::N64)];
 #[rustfmt::skip]
-static P126: [Part; 1] = [Part::Fixed(Mod::Collective)];
+static P126: [Part; 2] = [Part::Fixed(Mod::Cctl), Part::Fixed(Mod::Iv)];
+#[rustfmt::skip]
+static P127: [Part; 8] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6), Part::Field(7)];
+#[rustfmt::skip]
+static P128: [Part; 9] = [Part::Field(0), Part::Fixed(Mod::B), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6), Part::Field(7)];
+#[rustfmt::skip]
+static P129: [Part; 7] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6)];
+#[rustfmt::skip]
+static P130: [Part; 8] = [Part::Field(0), Part::Field(1), Part::Fixed(Mod::B), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6)];
+#[rustfmt::skip]
+static P131: [Part; 6] = [Part::Fixed(Mod::B), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4)];
+#[rustfmt::skip]
+static P132: [Part; 2] = [Part::Fixed(Mod::B), Part::Field(0)];
+#[rustfmt::skip]
+static P133: [Part; 1] = [Part::Fixed(Mod::L2)];
+#[rustfmt::skip]
+static P134: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::S), Part::Field(1), Part::Field(2)];
+#[rustfmt::skip]
+static P135: [Part; 2] = [Part::Fixed(Mod::Dealloc), Part::Fixed(Mod::Ctapool)];
+#[rustfmt::skip]
+static P136: [Part; 2] = [Part::Fixed(Mod::TryAlloc), Part::Fixed(Mod::Ctapool)];
+#[rustfmt::skip]
+static P137: [Part; 1] = [Part::Fixed(Mod::Pf)];
+#[rustfmt::skip]
+static P138: [Part; 1] = [Part::Fixed(Mod::Iv)];
+#[rustfmt::skip]
+static P139: [Part; 2] = [Part::Fixed(Mod::L2), Part::Field(0)];
+#[rustfmt::skip]
+static P140: [Part; 1] = [Part::Fixed(Mod::Arrive)];
+#[rustfmt::skip]
+static P141: [Part; 2] = [Part::Fixed(Mod::Depbar), Part::Fixed(Mod::Le)];
+#[rustfmt::skip]
+static P142: [Part; 1] = [Part::Fixed(Mod::All)];
+#[rustfmt::skip]
+static P143: [Part; 2] = [Part::Fixed(Mod::Collective), Part::Fixed(Mod::All)];
+#[rustfmt::skip]
+static P144: [Part; 1] = [Part::Fixed(Mod::Collective)];
 #[rustfmt::skip]
 static X0: [Mod; 0] = [];
 #[rustfmt::skip]
@@ -2445,168 +2495,200 @@ static X9: [Mod; 1] = [Mod::Arv];
 #[rustfmt::skip]
 static X10: [Mod; 1] = [Mod::Red];
 #[rustfmt::skip]
-static X11: [Mod; 1] = [Mod::Popc];
+static X11: [Mod; 2] = [Mod::N88128, Mod::Popc];
 #[rustfmt::skip]
-static X12: [Mod; 1] = [Mod::N32];
+static X12: [Mod; 2] = [Mod::N168128, Mod::Popc];
 #[rustfmt::skip]
-static X13: [Mod; 1] = [Mod::Trap];
+static X13: [Mod; 2] = [Mod::N168256, Mod::Popc];
 #[rustfmt::skip]
-static X14: [Mod; 1] = [Mod::U];
+static X14: [Mod; 1] = [Mod::N32];
 #[rustfmt::skip]
-static X15: [Mod; 2] = [Mod::U, Mod::Any];
+static X15: [Mod; 1] = [Mod::Trap];
 #[rustfmt::skip]
-static X16: [Mod; 1] = [Mod::Div];
+static X16: [Mod; 1] = [Mod::U];
 #[rustfmt::skip]
-static X17: [Mod; 1] = [Mod::Conv];
+static X17: [Mod; 2] = [Mod::U, Mod::Any];
 #[rustfmt::skip]
-static X18: [Mod; 1] = [Mod::Rel];
+static X18: [Mod; 1] = [Mod::Div];
 #[rustfmt::skip]
-static X19: [Mod; 1] = [Mod::Abs];
+static X19: [Mod; 1] = [Mod::Conv];
 #[rustfmt::skip]
-static X20: [Mod; 1] = [Mod::Pf1];
+static X20: [Mod; 1] = [Mod::Rel];
 #[rustfmt::skip]
-static X21: [Mod; 1] = [Mod::N884];
+static X21: [Mod; 1] = [Mod::Abs];
 #[rustfmt::skip]
-static X22: [Mod; 2] = [Mod::F16, Mod::F32];
+static X22: [Mod; 1] = [Mod::Pf1];
 #[rustfmt::skip]
-static X23: [Mod; 2] = [Mod::Bf16, Mod::F32];
+static X23: [Mod; 1] = [Mod::N884];
 #[rustfmt::skip]
-static X24: [Mod; 2] = [Mod::Bf16, Mod::F16];
+static X24: [Mod; 2] = [Mod::F16, Mod::F32];
 #[rustfmt::skip]
-static X25: [Mod; 2] = [Mod::F16, Mod::Bf16];
+static X25: [Mod; 2] = [Mod::Bf16, Mod::F32];
 #[rustfmt::skip]
-static X26: [Mod; 2] = [Mod::F32, Mod::Bf16];
+static X26: [Mod; 2] = [Mod::Bf16, Mod::F16];
 #[rustfmt::skip]
-static X27: [Mod; 2] = [Mod::F64, Mod::Bf16];
+static X27: [Mod; 2] = [Mod::F16, Mod::Bf16];
 #[rustfmt::skip]
-static X28: [Mod; 2] = [Mod::Bf16, Mod::F64];
+static X28: [Mod; 2] = [Mod::F32, Mod::Bf16];
 #[rustfmt::skip]
-static X29: [Mod; 2] = [Mod::F64, Mod::F32];
+static X29: [Mod; 2] = [Mod::F64, Mod::Bf16];
 #[rustfmt::skip]
-static X30: [Mod; 2] = [Mod::F32, Mod::F64];
+static X30: [Mod; 2] = [Mod::Bf16, Mod::F64];
 #[rustfmt::skip]
-static X31: [Mod; 2] = [Mod::F64, Mod::F16];
+static X31: [Mod; 2] = [Mod::F64, Mod::F32];
 #[rustfmt::skip]
-static X32: [Mod; 2] = [Mod::F16, Mod::F64];
+static X32: [Mod; 2] = [Mod::F32, Mod::F64];
 #[rustfmt::skip]
-static X33: [Mod; 2] = [Mod::F32, Mod::PackAb];
+static X33: [Mod; 2] = [Mod::F64, Mod::F16];
 #[rustfmt::skip]
-static X34: [Mod; 1] = [Mod::PackAb];
+static X34: [Mod; 2] = [Mod::F16, Mod::F64];
 #[rustfmt::skip]
-static X35: [Mod; 2] = [Mod::F32, Mod::MergeC];
+static X35: [Mod; 2] = [Mod::F32, Mod::PackAb];
 #[rustfmt::skip]
-static X36: [Mod; 1] = [Mod::MergeC];
+static X36: [Mod; 1] = [Mod::PackAb];
 #[rustfmt::skip]
-static X37: [Mod; 3] = [Mod::Tf32, Mod::F32, Mod::PackB];
+static X37: [Mod; 2] = [Mod::F32, Mod::MergeC];
 #[rustfmt::skip]
-static X38: [Mod; 2] = [Mod::F32, Mod::PackAbMergeC];
+static X38: [Mod; 1] = [Mod::MergeC];
 #[rustfmt::skip]
-static X39: [Mod; 2] = [Mod::F16, Mod::UnpackB];
+static X39: [Mod; 3] = [Mod::Tf32, Mod::F32, Mod::PackB];
 #[rustfmt::skip]
-static X40: [Mod; 1] = [Mod::F16];
+static X40: [Mod; 2] = [Mod::F32, Mod::PackAbMergeC];
 #[rustfmt::skip]
-static X41: [Mod; 1] = [Mod::Bf16];
+static X41: [Mod; 2] = [Mod::F16, Mod::UnpackB];
 #[rustfmt::skip]
-static X42: [Mod; 1] = [Mod::F64];
+static X42: [Mod; 1] = [Mod::F16];
 #[rustfmt::skip]
-static X43: [Mod; 1] = [Mod::F32];
+static X43: [Mod; 1] = [Mod::Bf16];
 #[rustfmt::skip]
-static X44: [Mod; 2] = [Mod::View, Mod::Async];
+static X44: [Mod; 1] = [Mod::F64];
 #[rustfmt::skip]
-static X45: [Mod; 1] = [Mod::Bf];
+static X45: [Mod; 1] = [Mod::F32];
 #[rustfmt::skip]
-static X46: [Mod; 1] = [Mod::Relu];
+static X46: [Mod; 2] = [Mod::View, Mod::Async];
 #[rustfmt::skip]
-static X47: [Mod; 1] = [Mod::Mma];
+static X47: [Mod; 1] = [Mod::Bf];
 #[rustfmt::skip]
-static X48: [Mod; 2] = [Mod::Mma, Mod::Relu];
+static X48: [Mod; 1] = [Mod::Relu];
 #[rustfmt::skip]
-static X49: [Mod; 2] = [Mod::N1688, Mod::F32];
+static X49: [Mod; 1] = [Mod::Mma];
 #[rustfmt::skip]
-static X50: [Mod; 2] = [Mod::N16816, Mod::F32];
+static X50: [Mod; 2] = [Mod::Mma, Mod::Relu];
 #[rustfmt::skip]
-static X51: [Mod; 2] = [Mod::N1688, Mod::F16];
+static X51: [Mod; 2] = [Mod::N1688, Mod::F32];
 #[rustfmt::skip]
-static X52: [Mod; 2] = [Mod::N16816, Mod::F16];
+static X52: [Mod; 2] = [Mod::N16816, Mod::F32];
 #[rustfmt::skip]
-static X53: [Mod; 3] = [Mod::N1688, Mod::F32, Mod::Tf32];
+static X53: [Mod; 2] = [Mod::N1688, Mod::F16];
 #[rustfmt::skip]
-static X54: [Mod; 3] = [Mod::N1684, Mod::F32, Mod::Tf32];
+static X54: [Mod; 2] = [Mod::N16816, Mod::F16];
 #[rustfmt::skip]
-static X55: [Mod; 2] = [Mod::Sp, Mod::F32];
+static X55: [Mod; 3] = [Mod::N1688, Mod::F32, Mod::Tf32];
 #[rustfmt::skip]
-static X56: [Mod; 2] = [Mod::Sp, Mod::F16];
+static X56: [Mod; 3] = [Mod::N1684, Mod::F32, Mod::Tf32];
 #[rustfmt::skip]
-static X57: [Mod; 3] = [Mod::Sp, Mod::F32, Mod::Tf32];
+static X57: [Mod; 3] = [Mod::Sp, Mod::N16816, Mod::F32];
 #[rustfmt::skip]
-static X58: [Mod; 1] = [Mod::U32];
+static X58: [Mod; 3] = [Mod::Sp, Mod::N16832, Mod::F32];
 #[rustfmt::skip]
-static X59: [Mod; 2] = [Mod::F64, Mod::U32];
+static X59: [Mod; 3] = [Mod::Sp, Mod::N16816, Mod::F16];
 #[rustfmt::skip]
-static X60: [Mod; 2] = [Mod::F32, Mod::U32];
+static X60: [Mod; 3] = [Mod::Sp, Mod::N16832, Mod::F16];
 #[rustfmt::skip]
-static X61: [Mod; 2] = [Mod::F32, Mod::S32];
+static X61: [Mod; 4] = [Mod::Sp, Mod::N1688, Mod::F32, Mod::Tf32];
 #[rustfmt::skip]
-static X62: [Mod; 2] = [Mod::S32, Mod::Sat];
+static X62: [Mod; 4] = [Mod::Sp, Mod::N16816, Mod::F32, Mod::Tf32];
 #[rustfmt::skip]
-static X63: [Mod; 1] = [Mod::S32];
+static X63: [Mod; 1] = [Mod::U32];
 #[rustfmt::skip]
-static X64: [Mod; 1] = [Mod::Wide];
+static X64: [Mod; 2] = [Mod::F64, Mod::U32];
 #[rustfmt::skip]
-static X65: [Mod; 1] = [Mod::Hi];
+static X65: [Mod; 2] = [Mod::F32, Mod::U32];
 #[rustfmt::skip]
-static X66: [Mod; 3] = [Mod::E, Mod::Strong, Mod::Sys];
+static X66: [Mod; 2] = [Mod::F32, Mod::S32];
 #[rustfmt::skip]
-static X67: [Mod; 1] = [Mod::N16];
+static X67: [Mod; 2] = [Mod::S32, Mod::Sat];
 #[rustfmt::skip]
-static X68: [Mod; 2] = [Mod::Hi, Mod::Sx32];
+static X68: [Mod; 1] = [Mod::S32];
 #[rustfmt::skip]
-static X69: [Mod; 1] = [Mod::Lut];
+static X69: [Mod; 1] = [Mod::Wide];
 #[rustfmt::skip]
-static X70: [Mod; 1] = [Mod::Any];
+static X70: [Mod; 1] = [Mod::Hi];
 #[rustfmt::skip]
-static X71: [Mod; 1] = [Mod::All];
+static X71: [Mod; 1] = [Mod::N8816];
 #[rustfmt::skip]
-static X72: [Mod; 2] = [Mod::N16, Mod::Mt88];
+static X72: [Mod; 1] = [Mod::N16816];
 #[rustfmt::skip]
-static X73: [Mod; 1] = [Mod::Or];
+static X73: [Mod; 1] = [Mod::N16832];
 #[rustfmt::skip]
-static X74: [Mod; 1] = [Mod::D];
+static X74: [Mod; 1] = [Mod::N8832];
 #[rustfmt::skip]
-static X75: [Mod; 1] = [Mod::P];
+static X75: [Mod; 1] = [Mod::N16864];
 #[rustfmt::skip]
-static X76: [Mod; 2] = [Mod::Phasechk, Mod::Trans64];
+static X76: [Mod; 2] = [Mod::Sp, Mod::N16832];
 #[rustfmt::skip]
-static X77: [Mod; 2] = [Mod::Arrive, Mod::Trans64];
+static X77: [Mod; 2] = [Mod::Sp, Mod::N16864];
 #[rustfmt::skip]
-static X78: [Mod; 2] = [Mod::Exch, Mod::N64];
+static X78: [Mod; 2] = [Mod::Sp, Mod::N168128];
 #[rustfmt::skip]
-static X79: [Mod; 2] = [Mod::Cctl, Mod::Iv];
+static X79: [Mod; 3] = [Mod::E, Mod::Strong, Mod::Sys];
 #[rustfmt::skip]
-static X80: [Mod; 1] = [Mod::B];
+static X80: [Mod; 1] = [Mod::N16];
 #[rustfmt::skip]
-static X81: [Mod; 1] = [Mod::L2];
+static X81: [Mod; 2] = [Mod::Hi, Mod::Sx32];
 #[rustfmt::skip]
-static X82: [Mod; 1] = [Mod::S];
+static X82: [Mod; 1] = [Mod::Lut];
 #[rustfmt::skip]
-static X83: [Mod; 2] = [Mod::Dealloc, Mod::Ctapool];
+static X83: [Mod; 1] = [Mod::Any];
 #[rustfmt::skip]
-static X84: [Mod; 2] = [Mod::TryAlloc, Mod::Ctapool];
+static X84: [Mod; 1] = [Mod::All];
 #[rustfmt::skip]
-static X85: [Mod; 1] = [Mod::Pf];
+static X85: [Mod; 2] = [Mod::N16, Mod::Mt88];
 #[rustfmt::skip]
-static X86: [Mod; 1] = [Mod::Iv];
+static X86: [Mod; 2] = [Mod::N16832, Mod::F32];
 #[rustfmt::skip]
-static X87: [Mod; 1] = [Mod::Arrive];
+static X87: [Mod; 2] = [Mod::N16832, Mod::F16];
 #[rustfmt::skip]
-static X88: [Mod; 2] = [Mod::Depbar, Mod::Le];
+static X88: [Mod; 3] = [Mod::Sp, Mod::N16864, Mod::F32];
 #[rustfmt::skip]
-static X89: [Mod; 2] = [Mod::Collective, Mod::All];
+static X89: [Mod; 1] = [Mod::Or];
 #[rustfmt::skip]
-static X90: [Mod; 1] = [Mod::Collective];
+static X90: [Mod; 1] = [Mod::D];
+#[rustfmt::skip]
+static X91: [Mod; 1] = [Mod::P];
+#[rustfmt::skip]
+static X92: [Mod; 2] = [Mod::Phasechk, Mod::Trans64];
+#[rustfmt::skip]
+static X93: [Mod; 2] = [Mod::Arrive, Mod::Trans64];
+#[rustfmt::skip]
+static X94: [Mod; 2] = [Mod::Exch, Mod::N64];
+#[rustfmt::skip]
+static X95: [Mod; 2] = [Mod::Cctl, Mod::Iv];
+#[rustfmt::skip]
+static X96: [Mod; 1] = [Mod::B];
+#[rustfmt::skip]
+static X97: [Mod; 1] = [Mod::L2];
+#[rustfmt::skip]
+static X98: [Mod; 1] = [Mod::S];
+#[rustfmt::skip]
+static X99: [Mod; 2] = [Mod::Dealloc, Mod::Ctapool];
+#[rustfmt::skip]
+static X100: [Mod; 2] = [Mod::TryAlloc, Mod::Ctapool];
+#[rustfmt::skip]
+static X101: [Mod; 1] = [Mod::Pf];
+#[rustfmt::skip]
+static X102: [Mod; 1] = [Mod::Iv];
+#[rustfmt::skip]
+static X103: [Mod; 1] = [Mod::Arrive];
+#[rustfmt::skip]
+static X104: [Mod; 2] = [Mod::Depbar, Mod::Le];
+#[rustfmt::skip]
+static X105: [Mod; 2] = [Mod::Collective, Mod::All];
+#[rustfmt::skip]
+static X106: [Mod; 1] = [Mod::Collective];
 /// All rows.
 #[rustfmt::skip]
-pub static ROWS: [Row; 752] = [
+pub static ROWS: [Row; 779] = [
     Row { op: Op::Acqbulk, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x82e, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E0, uniform_guard: false },
     Row { op: Op::Arrives, isas: IsaSet(24), mask: 0xc00001ffffffff00000000ff00ff0fff, bits: 0x8000a0000000000000009b0, mnemonic: &P1, fixed: &X1, slots: &L1, fields: &F1, class: Class::Dec, effects: E1, uniform_guard: false },
     Row { op: Op::Arrives, isas: IsaSet(7), mask: 0xc00001ffffffffc0000000ff00ff0fff, bits: 0x8000a0000000000000009b0, mnemonic: &P2, fixed: &X1, slots: &L1, fields: &F0, class: Class::Dec, effects: E1, uniform_guard: false },
@@ -2647,728 +2729,755 @@ pub static ROWS: [Row; 752] = [
     Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fffffffffffc3fff00ffff0fff, bits: 0x2000000000000000091d, mnemonic: &P12, fixed: &X9, slots: &L27, fields: &F0, class: Class::Br, effects: E7, uniform_guard: false },
     Row { op: Op::Bar, isas: IsaSet(7), mask: 0xc00001fff87ef3fffc3fff00ffff0fff, bits: 0x4000000000000000091d, mnemonic: &P13, fixed: &X10, slots: &L29, fields: &F19, class: Class::Br, effects: E7, uniform_guard: false },
     Row { op: Op::Bar, isas: IsaSet(24), mask: 0xc00001fff87ef3fffc3fff00ffff0fff, bits: 0x4000000000000000091d, mnemonic: &P13, fixed: &X10, slots: &L30, fields: &F19, class: Class::Br, effects: E7, uniform_guard: false },
-    Row { op: Op::Bmma, isas: IsaSet(24), mask: 0xc00001fff87f8700ffffff0000000fff, bits: 0x10400000000000000023d, mnemonic: &P15, fixed: &X11, slots: &L31, fields: &F21, class: Class::Imma, effects: E8, uniform_guard: false },
-    Row { op: Op::Bmma, isas: IsaSet(7), mask: 0xc00001ffffff8700ffffff0000000fff, bits: 0x10400000000000000023d, mnemonic: &P15, fixed: &X11, slots: &L32, fields: &F21, class: Class::Imma, effects: E8, uniform_guard: false },
-    Row { op: Op::Bmov, isas: IsaSet(31), mask: 0xc00001ffffeffffffffffffff0000fff, bits: 0x355, mnemonic: &P16, fixed: &X12, slots: &L33, fields: &F22, class: Class::Br, effects: E9, uniform_guard: false },
-    Row { op: Op::Bmov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00f0ff0fff, bits: 0x356, mnemonic: &P17, fixed: &X12, slots: &L34, fields: &F0, class: Class::Br, effects: E10, uniform_guard: false },
-    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffff0000000fff, bits: 0x21b, mnemonic: &P14, fixed: &X0, slots: &L35, fields: &F23, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff0000000000000fff, bits: 0x81b, mnemonic: &P14, fixed: &X0, slots: &L36, fields: &F23, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7fff80000ff00000fff, bits: 0xa1b, mnemonic: &P14, fixed: &X0, slots: &L37, fields: &F23, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc000000fff, bits: 0x80000000000000000000c1b, mnemonic: &P14, fixed: &X0, slots: &L38, fields: &F23, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Bpt, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffe3ffff0fff, bits: 0x300000000000000000095c, mnemonic: &P18, fixed: &X13, slots: &L39, fields: &F0, class: Class::Br, effects: E12, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff81c000000000003ff000fff, bits: 0x947, mnemonic: &P14, fixed: &X0, slots: &L40, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff81c000000000003ffff0fff, bits: 0x947, mnemonic: &P14, fixed: &X0, slots: &L41, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff86c000000000003f0000fff, bits: 0x80000000000000100000547, mnemonic: &P19, fixed: &X14, slots: &L42, fields: &F25, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c000000000003f0ff0fff, bits: 0x80000000000000100000547, mnemonic: &P20, fixed: &X14, slots: &L43, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff87c000000000003ff000fff, bits: 0x1000000000000100000947, mnemonic: &P21, fixed: &X15, slots: &L40, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff87c00000000000380000fff, bits: 0x80000000000000200000947, mnemonic: &P22, fixed: &X16, slots: &L44, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c00000000000380ff0fff, bits: 0x80000000000000200000947, mnemonic: &P22, fixed: &X16, slots: &L45, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c00000000000380ff0fff, bits: 0x80000000000000300000947, mnemonic: &P23, fixed: &X17, slots: &L45, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Break, isas: IsaSet(31), mask: 0xc00001fff87ffffffffffffffff00fff, bits: 0x942, mnemonic: &P0, fixed: &X0, slots: &L46, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00ff000fff, bits: 0x301, mnemonic: &P0, fixed: &X0, slots: &L47, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x901, mnemonic: &P0, fixed: &X0, slots: &L48, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001fffffffffff80000ffff000fff, bits: 0xb01, mnemonic: &P0, fixed: &X0, slots: &L49, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ff000fff, bits: 0x80000000000000000000d01, mnemonic: &P0, fixed: &X0, slots: &L50, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Brx, isas: IsaSet(24), mask: 0xc00001fff81c00000000000300000fff, bits: 0x949, mnemonic: &P14, fixed: &X0, slots: &L51, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Brx, isas: IsaSet(7), mask: 0xc00001fff81c00000000000300ff0fff, bits: 0x949, mnemonic: &P14, fixed: &X0, slots: &L52, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Brxu, isas: IsaSet(24), mask: 0xc00001fff81c000000000003c0000fff, bits: 0x80000000000000000000958, mnemonic: &P14, fixed: &X0, slots: &L53, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Brxu, isas: IsaSet(7), mask: 0xc00001fff81c000000000003c0ff0fff, bits: 0x80000000000000000000958, mnemonic: &P14, fixed: &X0, slots: &L54, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bssy, isas: IsaSet(31), mask: 0xc00001fff87fffff00000003fff00fff, bits: 0x945, mnemonic: &P0, fixed: &X0, slots: &L55, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Bsync, isas: IsaSet(31), mask: 0xc00001fff87ffffffffffffffff00fff, bits: 0x941, mnemonic: &P0, fixed: &X0, slots: &L56, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83c000000000003ff000fff, bits: 0x944, mnemonic: &P24, fixed: &X18, slots: &L40, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83c000000000003ffff0fff, bits: 0x944, mnemonic: &P24, fixed: &X18, slots: &L41, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(31), mask: 0xc00001fff83fffffffffffff00ff0fff, bits: 0x343, mnemonic: &P25, fixed: &X19, slots: &L57, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x344, mnemonic: &P24, fixed: &X18, slots: &L58, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x344, mnemonic: &P24, fixed: &X18, slots: &L59, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83f000000000003ff000fff, bits: 0x943, mnemonic: &P25, fixed: &X19, slots: &L60, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83f000000000003ffff0fff, bits: 0x943, mnemonic: &P25, fixed: &X19, slots: &L61, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Cctl, isas: IsaSet(31), mask: 0xc00001fff87f3fffffffffffffff0fff, bits: 0xff00098f, mnemonic: &P6, fixed: &X0, slots: &L0, fields: &F27, class: Class::Agu, effects: E16, uniform_guard: false },
-    Row { op: Op::Cctl, isas: IsaSet(31), mask: 0xc00001fff87f3eff0000000000ff0fff, bits: 0x98f, mnemonic: &P26, fixed: &X0, slots: &L62, fields: &F28, class: Class::Agu, effects: E17, uniform_guard: false },
-    Row { op: Op::Cctll, isas: IsaSet(31), mask: 0xc00001ffffffffff000000ff00ff0fff, bits: 0x990, mnemonic: &P27, fixed: &X20, slots: &L63, fields: &F0, class: Class::Agu, effects: E17, uniform_guard: false },
+    Row { op: Op::Bmma, isas: IsaSet(24), mask: 0xc00001fff87f9f00ffffff0000000fff, bits: 0x10400000000000000023d, mnemonic: &P15, fixed: &X11, slots: &L31, fields: &F21, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Bmma, isas: IsaSet(24), mask: 0xc00001fff87f9f00ffffff0000000fff, bits: 0x10c00000000000000023d, mnemonic: &P16, fixed: &X12, slots: &L32, fields: &F21, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Bmma, isas: IsaSet(24), mask: 0xc00001fff87f9f00ffffff0000000fff, bits: 0x11400000000000000023d, mnemonic: &P17, fixed: &X13, slots: &L33, fields: &F21, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Bmma, isas: IsaSet(7), mask: 0xc00001ffffff9f00ffffff0000000fff, bits: 0x10400000000000000023d, mnemonic: &P15, fixed: &X11, slots: &L34, fields: &F22, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Bmma, isas: IsaSet(7), mask: 0xc00001ffffff9f00ffffff0000000fff, bits: 0x10c00000000000000023d, mnemonic: &P16, fixed: &X12, slots: &L35, fields: &F22, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Bmma, isas: IsaSet(7), mask: 0xc00001ffffff9f00ffffff0000000fff, bits: 0x11400000000000000023d, mnemonic: &P17, fixed: &X13, slots: &L36, fields: &F22, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Bmov, isas: IsaSet(31), mask: 0xc00001ffffeffffffffffffff0000fff, bits: 0x355, mnemonic: &P18, fixed: &X14, slots: &L37, fields: &F23, class: Class::Br, effects: E9, uniform_guard: false },
+    Row { op: Op::Bmov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00f0ff0fff, bits: 0x356, mnemonic: &P19, fixed: &X14, slots: &L38, fields: &F0, class: Class::Br, effects: E10, uniform_guard: false },
+    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffff0000000fff, bits: 0x21b, mnemonic: &P14, fixed: &X0, slots: &L39, fields: &F24, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff0000000000000fff, bits: 0x81b, mnemonic: &P14, fixed: &X0, slots: &L40, fields: &F24, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7fff80000ff00000fff, bits: 0xa1b, mnemonic: &P14, fixed: &X0, slots: &L41, fields: &F24, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc000000fff, bits: 0x80000000000000000000c1b, mnemonic: &P14, fixed: &X0, slots: &L42, fields: &F24, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Bpt, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffe3ffff0fff, bits: 0x300000000000000000095c, mnemonic: &P20, fixed: &X15, slots: &L43, fields: &F0, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff81c000000000003ff000fff, bits: 0x947, mnemonic: &P14, fixed: &X0, slots: &L44, fields: &F25, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff81c000000000003ffff0fff, bits: 0x947, mnemonic: &P14, fixed: &X0, slots: &L45, fields: &F25, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff86c000000000003f0000fff, bits: 0x80000000000000100000547, mnemonic: &P21, fixed: &X16, slots: &L46, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c000000000003f0ff0fff, bits: 0x80000000000000100000547, mnemonic: &P22, fixed: &X16, slots: &L47, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff87c000000000003ff000fff, bits: 0x1000000000000100000947, mnemonic: &P23, fixed: &X17, slots: &L44, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff87c00000000000380000fff, bits: 0x80000000000000200000947, mnemonic: &P24, fixed: &X18, slots: &L48, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c00000000000380ff0fff, bits: 0x80000000000000200000947, mnemonic: &P24, fixed: &X18, slots: &L49, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c00000000000380ff0fff, bits: 0x80000000000000300000947, mnemonic: &P25, fixed: &X19, slots: &L49, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Break, isas: IsaSet(31), mask: 0xc00001fff87ffffffffffffffff00fff, bits: 0x942, mnemonic: &P0, fixed: &X0, slots: &L50, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00ff000fff, bits: 0x301, mnemonic: &P0, fixed: &X0, slots: &L51, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x901, mnemonic: &P0, fixed: &X0, slots: &L52, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001fffffffffff80000ffff000fff, bits: 0xb01, mnemonic: &P0, fixed: &X0, slots: &L53, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ff000fff, bits: 0x80000000000000000000d01, mnemonic: &P0, fixed: &X0, slots: &L54, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Brx, isas: IsaSet(24), mask: 0xc00001fff81c00000000000300000fff, bits: 0x949, mnemonic: &P14, fixed: &X0, slots: &L55, fields: &F25, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Brx, isas: IsaSet(7), mask: 0xc00001fff81c00000000000300ff0fff, bits: 0x949, mnemonic: &P14, fixed: &X0, slots: &L56, fields: &F25, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Brxu, isas: IsaSet(24), mask: 0xc00001fff81c000000000003c0000fff, bits: 0x80000000000000000000958, mnemonic: &P14, fixed: &X0, slots: &L57, fields: &F25, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Brxu, isas: IsaSet(7), mask: 0xc00001fff81c000000000003c0ff0fff, bits: 0x80000000000000000000958, mnemonic: &P14, fixed: &X0, slots: &L58, fields: &F25, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bssy, isas: IsaSet(31), mask: 0xc00001fff87fffff00000003fff00fff, bits: 0x945, mnemonic: &P0, fixed: &X0, slots: &L59, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Bsync, isas: IsaSet(31), mask: 0xc00001fff87ffffffffffffffff00fff, bits: 0x941, mnemonic: &P0, fixed: &X0, slots: &L60, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83c000000000003ff000fff, bits: 0x944, mnemonic: &P26, fixed: &X20, slots: &L44, fields: &F27, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83c000000000003ffff0fff, bits: 0x944, mnemonic: &P26, fixed: &X20, slots: &L45, fields: &F27, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(31), mask: 0xc00001fff83fffffffffffff00ff0fff, bits: 0x343, mnemonic: &P27, fixed: &X21, slots: &L61, fields: &F27, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x344, mnemonic: &P26, fixed: &X20, slots: &L62, fields: &F27, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x344, mnemonic: &P26, fixed: &X20, slots: &L63, fields: &F27, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83f000000000003ff000fff, bits: 0x943, mnemonic: &P27, fixed: &X21, slots: &L64, fields: &F27, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83f000000000003ffff0fff, bits: 0x943, mnemonic: &P27, fixed: &X21, slots: &L65, fields: &F27, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Cctl, isas: IsaSet(31), mask: 0xc00001fff87f3fffffffffffffff0fff, bits: 0xff00098f, mnemonic: &P6, fixed: &X0, slots: &L0, fields: &F28, class: Class::Agu, effects: E16, uniform_guard: false },
+    Row { op: Op::Cctl, isas: IsaSet(31), mask: 0xc00001fff87f3eff0000000000ff0fff, bits: 0x98f, mnemonic: &P28, fixed: &X0, slots: &L66, fields: &F29, class: Class::Agu, effects: E17, uniform_guard: false },
+    Row { op: Op::Cctll, isas: IsaSet(31), mask: 0xc00001ffffffffff000000ff00ff0fff, bits: 0x990, mnemonic: &P29, fixed: &X22, slots: &L67, fields: &F0, class: Class::Agu, effects: E17, uniform_guard: false },
     Row { op: Op::Cgaerrbar, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x5ab, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E18, uniform_guard: false },
-    Row { op: Op::Cs2r, isas: IsaSet(24), mask: 0xc00001fffffe00ffffffffffff000fff, bits: 0x805, mnemonic: &P14, fixed: &X0, slots: &L64, fields: &F29, class: Class::Disp64, effects: E11, uniform_guard: false },
-    Row { op: Op::Cs2r, isas: IsaSet(7), mask: 0xc00001fffffe00ffffffffffff000fff, bits: 0x805, mnemonic: &P14, fixed: &X0, slots: &L65, fields: &F29, class: Class::Disp64, effects: E11, uniform_guard: false },
-    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3000ffffffff00000fff, bits: 0x229, mnemonic: &P14, fixed: &X0, slots: &L66, fields: &F30, class: Class::Fp64, effects: E19, uniform_guard: false },
-    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff0000000000000fff, bits: 0x429, mnemonic: &P14, fixed: &X0, slots: &L67, fields: &F30, class: Class::Fp64, effects: E19, uniform_guard: false },
-    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff380000ff00000fff, bits: 0x629, mnemonic: &P14, fixed: &X0, slots: &L68, fields: &F30, class: Class::Fp64, effects: E19, uniform_guard: false },
-    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffffc000000fff, bits: 0x80000000000000000000e29, mnemonic: &P14, fixed: &X0, slots: &L69, fields: &F30, class: Class::Fp64, effects: E19, uniform_guard: false },
-    Row { op: Op::Depbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffff0000ffff0fff, bits: 0x91a, mnemonic: &P14, fixed: &X0, slots: &L70, fields: &F31, class: Class::Agu, effects: E16, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x22b, mnemonic: &P14, fixed: &X0, slots: &L71, fields: &F30, class: Class::Fp64, effects: E19, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30000000000000000fff, bits: 0x82b, mnemonic: &P14, fixed: &X0, slots: &L72, fields: &F30, class: Class::Fp64, effects: E19, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff3000380000ff00000fff, bits: 0xa2b, mnemonic: &P14, fixed: &X0, slots: &L73, fields: &F30, class: Class::Fp64, effects: E19, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffffc000000fff, bits: 0x80000000000000000000c2b, mnemonic: &P14, fixed: &X0, slots: &L74, fields: &F30, class: Class::Fp64, effects: E19, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30000000000000000fff, bits: 0x42b, mnemonic: &P14, fixed: &X0, slots: &L75, fields: &F30, class: Class::Fp64, effects: E19, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff3000380000ff00000fff, bits: 0x62b, mnemonic: &P14, fixed: &X0, slots: &L76, fields: &F30, class: Class::Fp64, effects: E19, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffffc000000fff, bits: 0x80000000000000000000e2b, mnemonic: &P14, fixed: &X0, slots: &L77, fields: &F30, class: Class::Fp64, effects: E19, uniform_guard: false },
-    Row { op: Op::Dmma, isas: IsaSet(24), mask: 0xc00001fff87f00003fffff0000000fff, bits: 0x23f, mnemonic: &P6, fixed: &X0, slots: &L78, fields: &F32, class: Class::Dmma, effects: E20, uniform_guard: false },
-    Row { op: Op::Dmma, isas: IsaSet(7), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x23f, mnemonic: &P28, fixed: &X21, slots: &L79, fields: &F30, class: Class::Dmma, effects: E21, uniform_guard: false },
-    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffff0000000fff, bits: 0x228, mnemonic: &P14, fixed: &X0, slots: &L80, fields: &F30, class: Class::Fp64, effects: E19, uniform_guard: false },
-    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff0000000000000fff, bits: 0x828, mnemonic: &P14, fixed: &X0, slots: &L81, fields: &F30, class: Class::Fp64, effects: E19, uniform_guard: false },
-    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff380000ff00000fff, bits: 0xa28, mnemonic: &P14, fixed: &X0, slots: &L82, fields: &F30, class: Class::Fp64, effects: E19, uniform_guard: false },
-    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffffc000000fff, bits: 0x80000000000000000000c28, mnemonic: &P14, fixed: &X0, slots: &L83, fields: &F30, class: Class::Fp64, effects: E19, uniform_guard: false },
-    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff3fffff0000ff0fff, bits: 0x22a, mnemonic: &P6, fixed: &X0, slots: &L84, fields: &F33, class: Class::Fp64, effects: E19, uniform_guard: false },
-    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff0000000000ff0fff, bits: 0x42a, mnemonic: &P6, fixed: &X0, slots: &L85, fields: &F33, class: Class::Fp64, effects: E19, uniform_guard: false },
-    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff380000ff00ff0fff, bits: 0x62a, mnemonic: &P6, fixed: &X0, slots: &L86, fields: &F33, class: Class::Fp64, effects: E19, uniform_guard: false },
-    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff3fffffc000ff0fff, bits: 0x80000000000000000000e2a, mnemonic: &P6, fixed: &X0, slots: &L87, fields: &F33, class: Class::Fp64, effects: E19, uniform_guard: false },
-    Row { op: Op::Elect, isas: IsaSet(24), mask: 0xc00001fff871ffffffffffffffc00fff, bits: 0x82f, mnemonic: &P0, fixed: &X0, slots: &L88, fields: &F0, class: Class::Alu, effects: E22, uniform_guard: false },
-    Row { op: Op::Endcollective, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x91b, mnemonic: &P0, fixed: &X0, slots: &L89, fields: &F0, class: Class::Br, effects: E23, uniform_guard: false },
+    Row { op: Op::Cs2r, isas: IsaSet(24), mask: 0xc00001fffffe00ffffffffffff000fff, bits: 0x805, mnemonic: &P14, fixed: &X0, slots: &L68, fields: &F30, class: Class::Disp64, effects: E11, uniform_guard: false },
+    Row { op: Op::Cs2r, isas: IsaSet(7), mask: 0xc00001fffffe00ffffffffffff000fff, bits: 0x805, mnemonic: &P14, fixed: &X0, slots: &L69, fields: &F30, class: Class::Disp64, effects: E11, uniform_guard: false },
+    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3000ffffffff00000fff, bits: 0x229, mnemonic: &P14, fixed: &X0, slots: &L70, fields: &F31, class: Class::Fp64, effects: E19, uniform_guard: false },
+    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff0000000000000fff, bits: 0x429, mnemonic: &P14, fixed: &X0, slots: &L71, fields: &F31, class: Class::Fp64, effects: E19, uniform_guard: false },
+    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff380000ff00000fff, bits: 0x629, mnemonic: &P14, fixed: &X0, slots: &L72, fields: &F31, class: Class::Fp64, effects: E19, uniform_guard: false },
+    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffffc000000fff, bits: 0x80000000000000000000e29, mnemonic: &P14, fixed: &X0, slots: &L73, fields: &F31, class: Class::Fp64, effects: E19, uniform_guard: false },
+    Row { op: Op::Depbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffff0000ffff0fff, bits: 0x91a, mnemonic: &P14, fixed: &X0, slots: &L74, fields: &F32, class: Class::Agu, effects: E16, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x22b, mnemonic: &P14, fixed: &X0, slots: &L75, fields: &F31, class: Class::Fp64, effects: E19, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30000000000000000fff, bits: 0x82b, mnemonic: &P14, fixed: &X0, slots: &L76, fields: &F31, class: Class::Fp64, effects: E19, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff3000380000ff00000fff, bits: 0xa2b, mnemonic: &P14, fixed: &X0, slots: &L77, fields: &F31, class: Class::Fp64, effects: E19, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffffc000000fff, bits: 0x80000000000000000000c2b, mnemonic: &P14, fixed: &X0, slots: &L78, fields: &F31, class: Class::Fp64, effects: E19, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30000000000000000fff, bits: 0x42b, mnemonic: &P14, fixed: &X0, slots: &L79, fields: &F31, class: Class::Fp64, effects: E19, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff3000380000ff00000fff, bits: 0x62b, mnemonic: &P14, fixed: &X0, slots: &L80, fields: &F31, class: Class::Fp64, effects: E19, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffffc000000fff, bits: 0x80000000000000000000e2b, mnemonic: &P14, fixed: &X0, slots: &L81, fields: &F31, class: Class::Fp64, effects: E19, uniform_guard: false },
+    Row { op: Op::Dmma, isas: IsaSet(24), mask: 0xc00001fff87f00003fffff0000000fff, bits: 0x23f, mnemonic: &P6, fixed: &X0, slots: &L82, fields: &F33, class: Class::Dmma, effects: E20, uniform_guard: false },
+    Row { op: Op::Dmma, isas: IsaSet(7), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x23f, mnemonic: &P30, fixed: &X23, slots: &L83, fields: &F31, class: Class::Dmma, effects: E21, uniform_guard: false },
+    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffff0000000fff, bits: 0x228, mnemonic: &P14, fixed: &X0, slots: &L84, fields: &F31, class: Class::Fp64, effects: E19, uniform_guard: false },
+    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff0000000000000fff, bits: 0x828, mnemonic: &P14, fixed: &X0, slots: &L85, fields: &F31, class: Class::Fp64, effects: E19, uniform_guard: false },
+    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff380000ff00000fff, bits: 0xa28, mnemonic: &P14, fixed: &X0, slots: &L86, fields: &F31, class: Class::Fp64, effects: E19, uniform_guard: false },
+    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffffc000000fff, bits: 0x80000000000000000000c28, mnemonic: &P14, fixed: &X0, slots: &L87, fields: &F31, class: Class::Fp64, effects: E19, uniform_guard: false },
+    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff3fffff0000ff0fff, bits: 0x22a, mnemonic: &P6, fixed: &X0, slots: &L88, fields: &F34, class: Class::Fp64, effects: E19, uniform_guard: false },
+    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff0000000000ff0fff, bits: 0x42a, mnemonic: &P6, fixed: &X0, slots: &L89, fields: &F34, class: Class::Fp64, effects: E19, uniform_guard: false },
+    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff380000ff00ff0fff, bits: 0x62a, mnemonic: &P6, fixed: &X0, slots: &L90, fields: &F34, class: Class::Fp64, effects: E19, uniform_guard: false },
+    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff3fffffc000ff0fff, bits: 0x80000000000000000000e2a, mnemonic: &P6, fixed: &X0, slots: &L91, fields: &F34, class: Class::Fp64, effects: E19, uniform_guard: false },
+    Row { op: Op::Elect, isas: IsaSet(24), mask: 0xc00001fff871ffffffffffffffc00fff, bits: 0x82f, mnemonic: &P0, fixed: &X0, slots: &L92, fields: &F0, class: Class::Alu, effects: E22, uniform_guard: false },
+    Row { op: Op::Endcollective, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x91b, mnemonic: &P0, fixed: &X0, slots: &L93, fields: &F0, class: Class::Br, effects: E23, uniform_guard: false },
     Row { op: Op::Errbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9ab, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E18, uniform_guard: false },
-    Row { op: Op::Exit, isas: IsaSet(31), mask: 0xc00001fff80fffffffffffffffff0fff, bits: 0x94d, mnemonic: &P6, fixed: &X0, slots: &L89, fields: &F34, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2008000000000000000304, mnemonic: &P29, fixed: &X22, slots: &L90, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2008000000000000000b04, mnemonic: &P29, fixed: &X22, slots: &L91, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82008000000000000000d04, mnemonic: &P29, fixed: &X22, slots: &L92, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2020000000000000000304, mnemonic: &P30, fixed: &X23, slots: &L90, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2020000000000000000b04, mnemonic: &P30, fixed: &X23, slots: &L91, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82020000000000000000d04, mnemonic: &P30, fixed: &X23, slots: &L92, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1020000000000000000304, mnemonic: &P31, fixed: &X24, slots: &L93, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1020000000000000000b04, mnemonic: &P31, fixed: &X24, slots: &L94, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81020000000000000000d04, mnemonic: &P31, fixed: &X24, slots: &L95, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4008000000000000000304, mnemonic: &P32, fixed: &X25, slots: &L93, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4008000000000000000b04, mnemonic: &P32, fixed: &X25, slots: &L94, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84008000000000000000d04, mnemonic: &P32, fixed: &X25, slots: &L95, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4010000000000000000304, mnemonic: &P33, fixed: &X26, slots: &L93, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4010000000000000000b04, mnemonic: &P33, fixed: &X26, slots: &L94, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84010000000000000000d04, mnemonic: &P33, fixed: &X26, slots: &L95, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4018000000000000000310, mnemonic: &P34, fixed: &X27, slots: &L96, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4018000000000000000b10, mnemonic: &P34, fixed: &X27, slots: &L97, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84018000000000000000d10, mnemonic: &P34, fixed: &X27, slots: &L98, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3020000000000000000310, mnemonic: &P35, fixed: &X28, slots: &L99, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3020000000000000000b10, mnemonic: &P35, fixed: &X28, slots: &L100, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83020000000000000000d10, mnemonic: &P35, fixed: &X28, slots: &L101, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2018000000000000000310, mnemonic: &P36, fixed: &X29, slots: &L102, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2018000000000000000b10, mnemonic: &P36, fixed: &X29, slots: &L103, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82018000000000000000d10, mnemonic: &P36, fixed: &X29, slots: &L104, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3010000000000000000310, mnemonic: &P37, fixed: &X30, slots: &L99, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3010000000000000000b10, mnemonic: &P37, fixed: &X30, slots: &L100, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83010000000000000000d10, mnemonic: &P37, fixed: &X30, slots: &L101, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1018000000000000000310, mnemonic: &P38, fixed: &X31, slots: &L96, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1018000000000000000b10, mnemonic: &P38, fixed: &X31, slots: &L97, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81018000000000000000d10, mnemonic: &P38, fixed: &X31, slots: &L98, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2008000000000000000904, mnemonic: &P29, fixed: &X22, slots: &L105, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2020000000000000000904, mnemonic: &P30, fixed: &X23, slots: &L105, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2018000000000000000910, mnemonic: &P36, fixed: &X29, slots: &L106, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x1018000000000000000910, mnemonic: &P38, fixed: &X31, slots: &L107, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x3008000000000000000910, mnemonic: &P39, fixed: &X32, slots: &L108, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x3010000000000000000910, mnemonic: &P37, fixed: &X30, slots: &L108, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3008000000000000000310, mnemonic: &P39, fixed: &X32, slots: &L99, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3008000000000000000b10, mnemonic: &P39, fixed: &X32, slots: &L100, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83008000000000000000d10, mnemonic: &P39, fixed: &X32, slots: &L101, fields: &F35, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffff0000000fff, bits: 0x23e, mnemonic: &P40, fixed: &X33, slots: &L109, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe47000000000000000fff, bits: 0x83e, mnemonic: &P40, fixed: &X33, slots: &L110, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700f80000ff00000fff, bits: 0xa3e, mnemonic: &P40, fixed: &X33, slots: &L111, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P40, fixed: &X33, slots: &L112, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffff0000000fff, bits: 0x23e, mnemonic: &P41, fixed: &X34, slots: &L109, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe47000000000000000fff, bits: 0x83e, mnemonic: &P41, fixed: &X34, slots: &L110, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700f80000ff00000fff, bits: 0xa3e, mnemonic: &P41, fixed: &X34, slots: &L111, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P41, fixed: &X34, slots: &L112, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffff00ff000fff, bits: 0x400000000000ff00023e, mnemonic: &P42, fixed: &X35, slots: &L113, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe470000000000ff000fff, bits: 0x400000000000ff00083e, mnemonic: &P42, fixed: &X35, slots: &L114, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700f80000ffff000fff, bits: 0x400000000000ff000a3e, mnemonic: &P42, fixed: &X35, slots: &L115, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffffc0ff000fff, bits: 0x800400000000000ff000c3e, mnemonic: &P42, fixed: &X35, slots: &L116, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffff00ff000fff, bits: 0x400000000000ff00023e, mnemonic: &P43, fixed: &X36, slots: &L113, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe470000000000ff000fff, bits: 0x400000000000ff00083e, mnemonic: &P43, fixed: &X36, slots: &L114, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700f80000ffff000fff, bits: 0x400000000000ff000a3e, mnemonic: &P43, fixed: &X36, slots: &L115, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffffc0ff000fff, bits: 0x800400000000000ff000c3e, mnemonic: &P43, fixed: &X36, slots: &L116, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700ffffff00ff000fff, bits: 0x240500000000000ff00023e, mnemonic: &P44, fixed: &X37, slots: &L117, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe770000000000ff000fff, bits: 0x240500000000000ff00083e, mnemonic: &P44, fixed: &X37, slots: &L118, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700f80000ffff000fff, bits: 0x240500000000000ff000a3e, mnemonic: &P44, fixed: &X37, slots: &L119, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700ffffffc0ff000fff, bits: 0xa40500000000000ff000c3e, mnemonic: &P44, fixed: &X37, slots: &L120, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffff0000000fff, bits: 0x4804000000000000000023e, mnemonic: &P45, fixed: &X38, slots: &L121, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffffc000000fff, bits: 0xc8040000000000000000c3e, mnemonic: &P45, fixed: &X38, slots: &L122, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefff500ffffff00ff000fff, bits: 0x200040000000000ff00023e, mnemonic: &P46, fixed: &X39, slots: &L123, fields: &F40, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefff500ffffffc0ff000fff, bits: 0xa00040000000000ff000c3e, mnemonic: &P46, fixed: &X39, slots: &L124, fields: &F40, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffff00ff000fff, bits: 0x2000000000000000000305, mnemonic: &P47, fixed: &X0, slots: &L90, fields: &F41, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff380000ffff000fff, bits: 0x2000000000000000000b05, mnemonic: &P47, fixed: &X0, slots: &L91, fields: &F41, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffffc0ff000fff, bits: 0x82000000000000000000d05, mnemonic: &P47, fixed: &X0, slots: &L92, fields: &F41, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000305, mnemonic: &P48, fixed: &X40, slots: &L93, fields: &F42, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b05, mnemonic: &P48, fixed: &X40, slots: &L94, fields: &F42, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d05, mnemonic: &P48, fixed: &X40, slots: &L95, fields: &F42, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff00000000ff000fff, bits: 0x2000000000000000000905, mnemonic: &P47, fixed: &X0, slots: &L105, fields: &F41, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x4000000000000000000305, mnemonic: &P49, fixed: &X41, slots: &L93, fields: &F42, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x4000000000000000000b05, mnemonic: &P49, fixed: &X41, slots: &L94, fields: &F42, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x84000000000000000000d05, mnemonic: &P49, fixed: &X41, slots: &L95, fields: &F42, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x4000000000000000000311, mnemonic: &P49, fixed: &X41, slots: &L125, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x4000000000000000000b11, mnemonic: &P49, fixed: &X41, slots: &L126, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x84000000000000000000d11, mnemonic: &P49, fixed: &X41, slots: &L127, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x2000000000000000000911, mnemonic: &P26, fixed: &X0, slots: &L128, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x1000000000000000000905, mnemonic: &P48, fixed: &X40, slots: &L129, fields: &F42, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x1000000000000000000911, mnemonic: &P48, fixed: &X40, slots: &L130, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x3000000000000000000911, mnemonic: &P50, fixed: &X42, slots: &L131, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x2000000000000000000311, mnemonic: &P26, fixed: &X0, slots: &L132, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x2000000000000000000b11, mnemonic: &P26, fixed: &X0, slots: &L133, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x82000000000000000000d11, mnemonic: &P26, fixed: &X0, slots: &L134, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x3000000000000000000311, mnemonic: &P50, fixed: &X42, slots: &L135, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x3000000000000000000b11, mnemonic: &P50, fixed: &X42, slots: &L136, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x83000000000000000000d11, mnemonic: &P50, fixed: &X42, slots: &L137, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000311, mnemonic: &P48, fixed: &X40, slots: &L125, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b11, mnemonic: &P48, fixed: &X40, slots: &L126, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d11, mnemonic: &P48, fixed: &X40, slots: &L127, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffff0000000fff, bits: 0x243, mnemonic: &P51, fixed: &X43, slots: &L138, fields: &F45, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a000000000000000fff, bits: 0x843, mnemonic: &P51, fixed: &X43, slots: &L139, fields: &F45, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00f80000ff00000fff, bits: 0xa43, mnemonic: &P51, fixed: &X43, slots: &L140, fields: &F45, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffffc000000fff, bits: 0x80000000000000000000c43, mnemonic: &P51, fixed: &X43, slots: &L141, fields: &F45, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffff0000000fff, bits: 0x221, mnemonic: &P26, fixed: &X0, slots: &L142, fields: &F46, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff0000000000000fff, bits: 0x421, mnemonic: &P26, fixed: &X0, slots: &L143, fields: &F46, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff380000ff00000fff, bits: 0x621, mnemonic: &P26, fixed: &X0, slots: &L144, fields: &F46, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffffc000000fff, bits: 0x80000000000000000000e21, mnemonic: &P26, fixed: &X0, slots: &L145, fields: &F46, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffff0000ff0fff, bits: 0x302, mnemonic: &P0, fixed: &X0, slots: &L146, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: false },
-    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff0000000000ff0fff, bits: 0x902, mnemonic: &P0, fixed: &X0, slots: &L147, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: false },
-    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff380000ff00ff0fff, bits: 0xb02, mnemonic: &P0, fixed: &X0, slots: &L148, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: false },
-    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffffc000ff0fff, bits: 0x80000000000000000000d02, mnemonic: &P0, fixed: &X0, slots: &L149, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: false },
-    Row { op: Op::Fence, isas: IsaSet(24), mask: 0xc00001fffffffeffffffffffffff0fff, bits: 0x3c6, mnemonic: &P52, fixed: &X44, slots: &L0, fields: &F47, class: Class::Dec, effects: E26, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffff0000000fff, bits: 0x223, mnemonic: &P26, fixed: &X0, slots: &L150, fields: &F48, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x823, mnemonic: &P26, fixed: &X0, slots: &L151, fields: &F48, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0xa23, mnemonic: &P26, fixed: &X0, slots: &L152, fields: &F48, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000c23, mnemonic: &P26, fixed: &X0, slots: &L153, fields: &F48, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x423, mnemonic: &P26, fixed: &X0, slots: &L154, fields: &F48, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0x623, mnemonic: &P26, fixed: &X0, slots: &L155, fields: &F48, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000e23, mnemonic: &P26, fixed: &X0, slots: &L156, fields: &F48, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffff00ff000fff, bits: 0x300, mnemonic: &P6, fixed: &X0, slots: &L157, fields: &F49, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff00000000ff000fff, bits: 0x900, mnemonic: &P6, fixed: &X0, slots: &L158, fields: &F49, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff780000ffff000fff, bits: 0xb00, mnemonic: &P6, fixed: &X0, slots: &L159, fields: &F49, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ff000fff, bits: 0x80000000000000000000d00, mnemonic: &P6, fixed: &X0, slots: &L160, fields: &F49, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffff0000000fff, bits: 0x209, mnemonic: &P26, fixed: &X0, slots: &L161, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff0000000000000fff, bits: 0x809, mnemonic: &P26, fixed: &X0, slots: &L162, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff380000ff00000fff, bits: 0xa09, mnemonic: &P26, fixed: &X0, slots: &L163, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P26, fixed: &X0, slots: &L164, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffff0000000fff, bits: 0x209, mnemonic: &P6, fixed: &X0, slots: &L161, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff0000000000000fff, bits: 0x809, mnemonic: &P6, fixed: &X0, slots: &L162, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff380000ff00000fff, bits: 0xa09, mnemonic: &P6, fixed: &X0, slots: &L163, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P6, fixed: &X0, slots: &L164, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffff0000000fff, bits: 0x220, mnemonic: &P47, fixed: &X0, slots: &L165, fields: &F52, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff0000000000000fff, bits: 0x820, mnemonic: &P47, fixed: &X0, slots: &L143, fields: &F52, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff380000ff00000fff, bits: 0xa20, mnemonic: &P47, fixed: &X0, slots: &L144, fields: &F52, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffffc000000fff, bits: 0x80000000000000000000c20, mnemonic: &P47, fixed: &X0, slots: &L145, fields: &F52, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2010000000000000000307, mnemonic: &P6, fixed: &X0, slots: &L90, fields: &F53, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2010000000000000000b07, mnemonic: &P6, fixed: &X0, slots: &L91, fields: &F53, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82010000000000000000d07, mnemonic: &P6, fixed: &X0, slots: &L92, fields: &F53, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1008000000000000000307, mnemonic: &P53, fixed: &X40, slots: &L93, fields: &F53, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1008000000000000000b07, mnemonic: &P53, fixed: &X40, slots: &L94, fields: &F53, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81008000000000000000d07, mnemonic: &P53, fixed: &X40, slots: &L95, fields: &F53, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4020000000000000000307, mnemonic: &P54, fixed: &X41, slots: &L93, fields: &F53, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4020000000000000000b07, mnemonic: &P54, fixed: &X41, slots: &L94, fields: &F53, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84020000000000000000d07, mnemonic: &P54, fixed: &X41, slots: &L95, fields: &F53, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x1008000000000000000907, mnemonic: &P53, fixed: &X40, slots: &L129, fields: &F53, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2010000000000000000907, mnemonic: &P6, fixed: &X0, slots: &L105, fields: &F53, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x3018000000000000000913, mnemonic: &P55, fixed: &X42, slots: &L166, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffff00ff000fff, bits: 0x3018000000000000000313, mnemonic: &P55, fixed: &X42, slots: &L167, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff380000ffff000fff, bits: 0x3018000000000000000b13, mnemonic: &P55, fixed: &X42, slots: &L168, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffffc0ff000fff, bits: 0x83018000000000000000d13, mnemonic: &P55, fixed: &X42, slots: &L169, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffff0000000fff, bits: 0x208, mnemonic: &P14, fixed: &X0, slots: &L161, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff0000000000000fff, bits: 0x808, mnemonic: &P14, fixed: &X0, slots: &L162, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff380000ff00000fff, bits: 0xa08, mnemonic: &P14, fixed: &X0, slots: &L163, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffffc000000fff, bits: 0x80000000000000000000c08, mnemonic: &P14, fixed: &X0, slots: &L164, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffff0000000fff, bits: 0x20a, mnemonic: &P56, fixed: &X45, slots: &L161, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff0000000000000fff, bits: 0x80a, mnemonic: &P56, fixed: &X45, slots: &L162, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff380000ff00000fff, bits: 0xa0a, mnemonic: &P56, fixed: &X45, slots: &L163, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffffc000000fff, bits: 0x80000000000000000000c0a, mnemonic: &P56, fixed: &X45, slots: &L164, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffff0000ff0fff, bits: 0x20b, mnemonic: &P26, fixed: &X0, slots: &L170, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff0000000000ff0fff, bits: 0x80b, mnemonic: &P26, fixed: &X0, slots: &L171, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff380000ff00ff0fff, bits: 0xa0b, mnemonic: &P26, fixed: &X0, slots: &L172, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffffc000ff0fff, bits: 0x80000000000000000000c0b, mnemonic: &P26, fixed: &X0, slots: &L173, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffff0000000fff, bits: 0x230, mnemonic: &P26, fixed: &X0, slots: &L174, fields: &F57, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P26, fixed: &X0, slots: &L175, fields: &F57, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffff0000000fff, bits: 0x230, mnemonic: &P6, fixed: &X0, slots: &L174, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P6, fixed: &X0, slots: &L175, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffff0000000fff, bits: 0x40000000000000000230, mnemonic: &P57, fixed: &X43, slots: &L176, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffffc000000fff, bits: 0x80040000000000000000e30, mnemonic: &P57, fixed: &X43, slots: &L177, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff380000ff00000fff, bits: 0x630, mnemonic: &P26, fixed: &X0, slots: &L178, fields: &F57, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff380000ff00000fff, bits: 0x630, mnemonic: &P6, fixed: &X0, slots: &L178, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff380000ff00000fff, bits: 0x40000000000000000630, mnemonic: &P57, fixed: &X43, slots: &L179, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0000000000000fff, bits: 0x430, mnemonic: &P26, fixed: &X0, slots: &L180, fields: &F57, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0000000000000fff, bits: 0x430, mnemonic: &P6, fixed: &X0, slots: &L181, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffff0000000fff, bits: 0x231, mnemonic: &P26, fixed: &X0, slots: &L182, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffffc000000fff, bits: 0x80000000000000000000c31, mnemonic: &P26, fixed: &X0, slots: &L183, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffff0000000fff, bits: 0x80000000000000000231, mnemonic: &P58, fixed: &X46, slots: &L184, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffffc000000fff, bits: 0x80080000000000000000c31, mnemonic: &P58, fixed: &X46, slots: &L185, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x831, mnemonic: &P26, fixed: &X0, slots: &L186, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x431, mnemonic: &P26, fixed: &X0, slots: &L187, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000000000000000fff, bits: 0x80000000000000000831, mnemonic: &P58, fixed: &X46, slots: &L188, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000000000000000fff, bits: 0x80000000000000000431, mnemonic: &P58, fixed: &X46, slots: &L189, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0xa31, mnemonic: &P26, fixed: &X0, slots: &L190, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0x631, mnemonic: &P26, fixed: &X0, slots: &L191, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080003fffffc000000fff, bits: 0x80000000000000000000e31, mnemonic: &P26, fixed: &X0, slots: &L192, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffff0000000fff, bits: 0x235, mnemonic: &P59, fixed: &X47, slots: &L193, fields: &F59, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0xa35, mnemonic: &P59, fixed: &X47, slots: &L194, fields: &F59, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P59, fixed: &X47, slots: &L195, fields: &F59, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffff0000000fff, bits: 0x235, mnemonic: &P60, fixed: &X47, slots: &L193, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0xa35, mnemonic: &P60, fixed: &X47, slots: &L194, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P60, fixed: &X47, slots: &L195, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P61, fixed: &X48, slots: &L196, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P61, fixed: &X48, slots: &L197, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P61, fixed: &X48, slots: &L198, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P62, fixed: &X48, slots: &L196, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P62, fixed: &X48, slots: &L197, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P62, fixed: &X48, slots: &L198, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x835, mnemonic: &P59, fixed: &X47, slots: &L199, fields: &F59, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x835, mnemonic: &P60, fixed: &X47, slots: &L200, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x435, mnemonic: &P59, fixed: &X47, slots: &L201, fields: &F59, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x435, mnemonic: &P60, fixed: &X47, slots: &L202, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac000000000000000fff, bits: 0x80000000000000000835, mnemonic: &P61, fixed: &X48, slots: &L203, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec000000000000000fff, bits: 0x80000000000000000835, mnemonic: &P62, fixed: &X48, slots: &L204, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac000000000000000fff, bits: 0x80000000000000000435, mnemonic: &P61, fixed: &X48, slots: &L205, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec000000000000000fff, bits: 0x80000000000000000435, mnemonic: &P62, fixed: &X48, slots: &L206, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0x635, mnemonic: &P59, fixed: &X47, slots: &L207, fields: &F59, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P59, fixed: &X47, slots: &L208, fields: &F59, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0x635, mnemonic: &P60, fixed: &X47, slots: &L207, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P60, fixed: &X47, slots: &L208, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00901fffffc0000fff, bits: 0x800080000000000000009f0, mnemonic: &P63, fixed: &X43, slots: &L209, fields: &F63, class: Class::Hgmma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fff00901fffffc0000fff, bits: 0x800000000000000000009f0, mnemonic: &P64, fixed: &X40, slots: &L210, fields: &F64, class: Class::Hgmma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00b01fffc000000fff, bits: 0x80008000000000000000df0, mnemonic: &P63, fixed: &X43, slots: &L211, fields: &F63, class: Class::Hgmma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80ffe00b01fffc000000fff, bits: 0x80000000000000000000df0, mnemonic: &P64, fixed: &X40, slots: &L212, fields: &F64, class: Class::Hgmma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P65, fixed: &X49, slots: &L213, fields: &F65, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P65, fixed: &X49, slots: &L214, fields: &F65, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P66, fixed: &X50, slots: &L215, fields: &F65, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P66, fixed: &X50, slots: &L216, fields: &F65, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x23c, mnemonic: &P67, fixed: &X51, slots: &L217, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x23c, mnemonic: &P67, fixed: &X51, slots: &L218, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P68, fixed: &X52, slots: &L219, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P68, fixed: &X52, slots: &L220, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P69, fixed: &X53, slots: &L215, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P69, fixed: &X53, slots: &L216, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P70, fixed: &X54, slots: &L213, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P70, fixed: &X54, slots: &L214, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bb6007ffc000000000fff, bits: 0x1200000000000000023c, mnemonic: &P71, fixed: &X55, slots: &L221, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbb6007ffc000000000fff, bits: 0x1200000000000000023c, mnemonic: &P71, fixed: &X55, slots: &L222, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87fb6007ffc000000000fff, bits: 0x200000000000000023c, mnemonic: &P72, fixed: &X56, slots: &L223, fields: &F67, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001ffffffb6007ffc000000000fff, bits: 0x200000000000000023c, mnemonic: &P72, fixed: &X56, slots: &L224, fields: &F67, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87fb6007ffc000000000fff, bits: 0x81200000000000000023c, mnemonic: &P73, fixed: &X57, slots: &L225, fields: &F68, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001ffffffb6007ffc000000000fff, bits: 0x81200000000000000023c, mnemonic: &P73, fixed: &X57, slots: &L226, fields: &F68, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffff0000000fff, bits: 0x240, mnemonic: &P47, fixed: &X0, slots: &L227, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P47, fixed: &X0, slots: &L228, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffff0000000fff, bits: 0x240, mnemonic: &P26, fixed: &X0, slots: &L227, fields: &F70, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P26, fixed: &X0, slots: &L228, fields: &F70, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff380000ff00000fff, bits: 0xa40, mnemonic: &P47, fixed: &X0, slots: &L229, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff380000ff00000fff, bits: 0xa40, mnemonic: &P26, fixed: &X0, slots: &L229, fields: &F70, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0000000000000fff, bits: 0x840, mnemonic: &P47, fixed: &X0, slots: &L230, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0000000000000fff, bits: 0x840, mnemonic: &P26, fixed: &X0, slots: &L230, fields: &F70, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffff0000000fff, bits: 0x232, mnemonic: &P26, fixed: &X0, slots: &L231, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P26, fixed: &X0, slots: &L175, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffff0000000fff, bits: 0x232, mnemonic: &P6, fixed: &X0, slots: &L231, fields: &F61, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P6, fixed: &X0, slots: &L175, fields: &F61, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff380000ff00000fff, bits: 0xa32, mnemonic: &P26, fixed: &X0, slots: &L178, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff380000ff00000fff, bits: 0xa32, mnemonic: &P6, fixed: &X0, slots: &L178, fields: &F61, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0000000000000fff, bits: 0x832, mnemonic: &P26, fixed: &X0, slots: &L180, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0000000000000fff, bits: 0x832, mnemonic: &P6, fixed: &X0, slots: &L181, fields: &F61, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffff0000000fff, bits: 0x233, mnemonic: &P3, fixed: &X0, slots: &L232, fields: &F71, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P3, fixed: &X0, slots: &L228, fields: &F71, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffff0000000fff, bits: 0x233, mnemonic: &P47, fixed: &X0, slots: &L232, fields: &F72, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P47, fixed: &X0, slots: &L228, fields: &F72, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c380000ff00000fff, bits: 0x633, mnemonic: &P3, fixed: &X0, slots: &L229, fields: &F71, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f380000ff00000fff, bits: 0x633, mnemonic: &P47, fixed: &X0, slots: &L229, fields: &F72, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0000000000000fff, bits: 0x433, mnemonic: &P3, fixed: &X0, slots: &L230, fields: &F71, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0000000000000fff, bits: 0x433, mnemonic: &P47, fixed: &X0, slots: &L233, fields: &F72, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffff0000ff0fff, bits: 0x234, mnemonic: &P3, fixed: &X0, slots: &L234, fields: &F73, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P3, fixed: &X0, slots: &L235, fields: &F73, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffff0000ff0fff, bits: 0x234, mnemonic: &P47, fixed: &X0, slots: &L234, fields: &F74, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P47, fixed: &X0, slots: &L235, fields: &F74, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c380000ff00ff0fff, bits: 0x634, mnemonic: &P3, fixed: &X0, slots: &L236, fields: &F73, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f380000ff00ff0fff, bits: 0x634, mnemonic: &P47, fixed: &X0, slots: &L236, fields: &F74, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0000000000ff0fff, bits: 0x434, mnemonic: &P3, fixed: &X0, slots: &L237, fields: &F73, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0000000000ff0fff, bits: 0x434, mnemonic: &P47, fixed: &X0, slots: &L238, fields: &F74, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L47, fields: &F75, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L49, fields: &F75, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L50, fields: &F75, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L47, fields: &F76, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L49, fields: &F76, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L50, fields: &F76, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffcfffff00ff000fff, bits: 0x306, mnemonic: &P26, fixed: &X0, slots: &L239, fields: &F77, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffc80000ffff000fff, bits: 0xb06, mnemonic: &P26, fixed: &X0, slots: &L240, fields: &F77, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffcfffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L241, fields: &F77, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffefffff00ff000fff, bits: 0x1000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L242, fields: &F78, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffe80000ffff000fff, bits: 0x1000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L243, fields: &F78, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffefffffc0ff000fff, bits: 0x81000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L244, fields: &F78, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffcfffff00ff000fff, bits: 0x306, mnemonic: &P26, fixed: &X0, slots: &L239, fields: &F79, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffc80000ffff000fff, bits: 0xb06, mnemonic: &P26, fixed: &X0, slots: &L240, fields: &F79, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffcfffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L241, fields: &F79, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffefffff00ff000fff, bits: 0x1000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L242, fields: &F80, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffe80000ffff000fff, bits: 0x1000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L243, fields: &F80, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffefffffc0ff000fff, bits: 0x81000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L244, fields: &F80, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P74, fixed: &X58, slots: &L48, fields: &F81, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P74, fixed: &X58, slots: &L48, fields: &F82, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L245, fields: &F81, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L245, fields: &F82, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffff00ff000fff, bits: 0x2018000000000000000312, mnemonic: &P75, fixed: &X42, slots: &L246, fields: &F83, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bfff80000ffff000fff, bits: 0x2018000000000000000b12, mnemonic: &P75, fixed: &X42, slots: &L247, fields: &F83, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffffc0ff000fff, bits: 0x82018000000000000000d12, mnemonic: &P75, fixed: &X42, slots: &L248, fields: &F83, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffcfffff00ff000fff, bits: 0x18000000000000000312, mnemonic: &P75, fixed: &X42, slots: &L249, fields: &F84, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffc80000ffff000fff, bits: 0x18000000000000000b12, mnemonic: &P75, fixed: &X42, slots: &L250, fields: &F84, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffcfffffc0ff000fff, bits: 0x80018000000000000000d12, mnemonic: &P75, fixed: &X42, slots: &L251, fields: &F84, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffefffff00ff000fff, bits: 0x1018000000000000000312, mnemonic: &P75, fixed: &X42, slots: &L252, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffe80000ffff000fff, bits: 0x1018000000000000000b12, mnemonic: &P75, fixed: &X42, slots: &L253, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffefffffc0ff000fff, bits: 0x81018000000000000000d12, mnemonic: &P75, fixed: &X42, slots: &L254, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2018000000000000000912, mnemonic: &P76, fixed: &X59, slots: &L255, fields: &F86, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x201c000000000000000912, mnemonic: &P55, fixed: &X42, slots: &L256, fields: &F86, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x20000000000000000312, mnemonic: &P77, fixed: &X41, slots: &L257, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x20000000000000000b12, mnemonic: &P77, fixed: &X41, slots: &L258, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80020000000000000000d12, mnemonic: &P77, fixed: &X41, slots: &L259, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000312, mnemonic: &P6, fixed: &X0, slots: &L257, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000b12, mnemonic: &P6, fixed: &X0, slots: &L258, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000d12, mnemonic: &P6, fixed: &X0, slots: &L259, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x8000000000000000312, mnemonic: &P78, fixed: &X40, slots: &L257, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x8000000000000000b12, mnemonic: &P78, fixed: &X40, slots: &L258, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80008000000000000000d12, mnemonic: &P78, fixed: &X40, slots: &L259, fields: &F87, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000245, mnemonic: &P57, fixed: &X43, slots: &L260, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000a45, mnemonic: &P57, fixed: &X43, slots: &L49, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000c45, mnemonic: &P57, fixed: &X43, slots: &L50, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2010000000000000000845, mnemonic: &P79, fixed: &X60, slots: &L48, fields: &F89, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2014000000000000000845, mnemonic: &P80, fixed: &X61, slots: &L245, fields: &F89, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffff00ff000fff, bits: 0x238, mnemonic: &P81, fixed: &X62, slots: &L260, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000ff000fff, bits: 0x838, mnemonic: &P81, fixed: &X62, slots: &L245, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcffff80000ffff000fff, bits: 0xa38, mnemonic: &P81, fixed: &X62, slots: &L49, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffffc0ff000fff, bits: 0x80000000000000000000c38, mnemonic: &P81, fixed: &X62, slots: &L50, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8200ffffff0000000fff, bits: 0x239, mnemonic: &P82, fixed: &X63, slots: &L138, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff82000000000000000fff, bits: 0x839, mnemonic: &P82, fixed: &X63, slots: &L261, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8200f80000ff00000fff, bits: 0xa39, mnemonic: &P82, fixed: &X63, slots: &L140, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8200ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P82, fixed: &X63, slots: &L141, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x3000000000000000239, mnemonic: &P82, fixed: &X63, slots: &L262, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x3000000000000000839, mnemonic: &P82, fixed: &X63, slots: &L263, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0x3000000000000000a39, mnemonic: &P82, fixed: &X63, slots: &L264, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80003000000000000000c39, mnemonic: &P82, fixed: &X63, slots: &L265, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x2000000000000000239, mnemonic: &P82, fixed: &X63, slots: &L266, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x2000000000000000839, mnemonic: &P82, fixed: &X63, slots: &L267, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0x2000000000000000a39, mnemonic: &P82, fixed: &X63, slots: &L268, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80002000000000000000c39, mnemonic: &P82, fixed: &X63, slots: &L269, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e00ffffff0000000fff, bits: 0x239, mnemonic: &P81, fixed: &X62, slots: &L138, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e000000000000000fff, bits: 0x839, mnemonic: &P81, fixed: &X62, slots: &L261, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e00f80000ff00000fff, bits: 0xa39, mnemonic: &P81, fixed: &X62, slots: &L140, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e00ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P81, fixed: &X62, slots: &L141, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x3000000000000000239, mnemonic: &P81, fixed: &X62, slots: &L262, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x3000000000000000839, mnemonic: &P81, fixed: &X62, slots: &L263, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0x3000000000000000a39, mnemonic: &P81, fixed: &X62, slots: &L264, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80003000000000000000c39, mnemonic: &P81, fixed: &X62, slots: &L265, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x2000000000000000239, mnemonic: &P81, fixed: &X62, slots: &L266, fields: &F96, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x2000000000000000839, mnemonic: &P81, fixed: &X62, slots: &L267, fields: &F96, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0x2000000000000000a39, mnemonic: &P81, fixed: &X62, slots: &L268, fields: &F96, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80002000000000000000c39, mnemonic: &P81, fixed: &X62, slots: &L269, fields: &F96, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00ff000fff, bits: 0x213, mnemonic: &P0, fixed: &X0, slots: &L260, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x813, mnemonic: &P0, fixed: &X0, slots: &L245, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001fffffffffff80000ffff000fff, bits: 0xa13, mnemonic: &P0, fixed: &X0, slots: &L49, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ff000fff, bits: 0x80000000000000000000c13, mnemonic: &P0, fixed: &X0, slots: &L50, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffff0000000fff, bits: 0x210, mnemonic: &P14, fixed: &X0, slots: &L270, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012000000000000000fff, bits: 0x810, mnemonic: &P14, fixed: &X0, slots: &L271, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff8001200780000ff00000fff, bits: 0xa10, mnemonic: &P14, fixed: &X0, slots: &L272, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffffc000000fff, bits: 0x80000000000000000000c10, mnemonic: &P14, fixed: &X0, slots: &L273, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffff0000000fff, bits: 0x226, mnemonic: &P6, fixed: &X0, slots: &L274, fields: &F98, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100f80000ff00000fff, bits: 0xa26, mnemonic: &P6, fixed: &X0, slots: &L275, fields: &F98, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffffc000000fff, bits: 0x80000000000000000000c26, mnemonic: &P6, fixed: &X0, slots: &L276, fields: &F98, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffff0000000fff, bits: 0xe00000000000000000224, mnemonic: &P83, fixed: &X0, slots: &L277, fields: &F99, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff1000000000000000fff, bits: 0xe00000000000000000824, mnemonic: &P84, fixed: &X0, slots: &L278, fields: &F99, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100f80000ff00000fff, bits: 0xe00000000000000000a24, mnemonic: &P85, fixed: &X0, slots: &L279, fields: &F99, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffffc000000fff, bits: 0x80e00000000000000000c24, mnemonic: &P86, fixed: &X0, slots: &L280, fields: &F99, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9000000000000000fff, bits: 0xe00000000000000000424, mnemonic: &P83, fixed: &X0, slots: &L281, fields: &F99, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff900780000ff00000fff, bits: 0xe00000000000000000624, mnemonic: &P83, fixed: &X0, slots: &L282, fields: &F99, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9007fffffc000000fff, bits: 0x80e00000000000000000e24, mnemonic: &P86, fixed: &X0, slots: &L283, fields: &F99, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x225, mnemonic: &P87, fixed: &X64, slots: &L284, fields: &F99, class: Class::Imadwide, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x825, mnemonic: &P87, fixed: &X64, slots: &L285, fields: &F99, class: Class::Imadwide, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa25, mnemonic: &P87, fixed: &X64, slots: &L286, fields: &F99, class: Class::Imadwide, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c25, mnemonic: &P87, fixed: &X64, slots: &L287, fields: &F99, class: Class::Imadwide, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x625, mnemonic: &P87, fixed: &X64, slots: &L288, fields: &F99, class: Class::Imadwide, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e25, mnemonic: &P87, fixed: &X64, slots: &L289, fields: &F99, class: Class::Imadwide, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x227, mnemonic: &P88, fixed: &X65, slots: &L290, fields: &F99, class: Class::Imadhi, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x827, mnemonic: &P88, fixed: &X65, slots: &L291, fields: &F99, class: Class::Imadhi, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa27, mnemonic: &P88, fixed: &X65, slots: &L292, fields: &F99, class: Class::Imadhi, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c27, mnemonic: &P88, fixed: &X65, slots: &L293, fields: &F99, class: Class::Imadhi, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x627, mnemonic: &P88, fixed: &X65, slots: &L294, fields: &F99, class: Class::Imadhi, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e27, mnemonic: &P88, fixed: &X65, slots: &L295, fields: &F99, class: Class::Imadhi, effects: E24, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff81ba700ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P47, fixed: &X0, slots: &L296, fields: &F100, class: Class::Imma, effects: E8, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001ffff83a700ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P47, fixed: &X0, slots: &L297, fields: &F101, class: Class::Imma, effects: E8, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffff0000000fff, bits: 0x217, mnemonic: &P14, fixed: &X0, slots: &L298, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdff0000000000000fff, bits: 0x817, mnemonic: &P14, fixed: &X0, slots: &L299, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdfff80000ff00000fff, bits: 0xa17, mnemonic: &P14, fixed: &X0, slots: &L300, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffffc000000fff, bits: 0x80000000000000000000c17, mnemonic: &P14, fixed: &X0, slots: &L301, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffff0000ff0fff, bits: 0x20c, mnemonic: &P47, fixed: &X0, slots: &L302, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800f0000000000ff0fff, bits: 0x80c, mnemonic: &P47, fixed: &X0, slots: &L303, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800ff80000ff00ff0fff, bits: 0xa0c, mnemonic: &P47, fixed: &X0, slots: &L304, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc000ff0fff, bits: 0x80000000000000000000c0c, mnemonic: &P47, fixed: &X0, slots: &L305, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(31), mask: 0xc00001ffff8e10c00000000000000fff, bits: 0x980, mnemonic: &P3, fixed: &X0, slots: &L306, fields: &F104, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L307, fields: &F105, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0x80001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L308, fields: &F105, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L309, fields: &F105, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L310, fields: &F105, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L311, fields: &F105, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0x200c0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L307, fields: &F105, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ldc, isas: IsaSet(31), mask: 0xc00001ffffff31fff800003f00000fff, bits: 0xb82, mnemonic: &P6, fixed: &X0, slots: &L312, fields: &F106, class: Class::Dec, effects: E30, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(31), mask: 0xc00001ffff8010c0000000ff00000fff, bits: 0x381, mnemonic: &P3, fixed: &X0, slots: &L313, fields: &F104, class: Class::Agu, effects: E31, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L314, fields: &F105, class: Class::Agu, effects: E31, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L315, fields: &F105, class: Class::Agu, effects: E31, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0x200c0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L314, fields: &F105, class: Class::Agu, effects: E31, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L316, fields: &F105, class: Class::Agu, effects: E31, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L317, fields: &F105, class: Class::Agu, effects: E31, uniform_guard: false },
+    Row { op: Op::Exit, isas: IsaSet(31), mask: 0xc00001fff80fffffffffffffffff0fff, bits: 0x94d, mnemonic: &P6, fixed: &X0, slots: &L93, fields: &F35, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2008000000000000000304, mnemonic: &P31, fixed: &X24, slots: &L94, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2008000000000000000b04, mnemonic: &P31, fixed: &X24, slots: &L95, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82008000000000000000d04, mnemonic: &P31, fixed: &X24, slots: &L96, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2020000000000000000304, mnemonic: &P32, fixed: &X25, slots: &L94, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2020000000000000000b04, mnemonic: &P32, fixed: &X25, slots: &L95, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82020000000000000000d04, mnemonic: &P32, fixed: &X25, slots: &L96, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1020000000000000000304, mnemonic: &P33, fixed: &X26, slots: &L97, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1020000000000000000b04, mnemonic: &P33, fixed: &X26, slots: &L98, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81020000000000000000d04, mnemonic: &P33, fixed: &X26, slots: &L99, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4008000000000000000304, mnemonic: &P34, fixed: &X27, slots: &L97, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4008000000000000000b04, mnemonic: &P34, fixed: &X27, slots: &L98, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84008000000000000000d04, mnemonic: &P34, fixed: &X27, slots: &L99, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4010000000000000000304, mnemonic: &P35, fixed: &X28, slots: &L97, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4010000000000000000b04, mnemonic: &P35, fixed: &X28, slots: &L98, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84010000000000000000d04, mnemonic: &P35, fixed: &X28, slots: &L99, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4018000000000000000310, mnemonic: &P36, fixed: &X29, slots: &L100, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4018000000000000000b10, mnemonic: &P36, fixed: &X29, slots: &L101, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84018000000000000000d10, mnemonic: &P36, fixed: &X29, slots: &L102, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3020000000000000000310, mnemonic: &P37, fixed: &X30, slots: &L103, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3020000000000000000b10, mnemonic: &P37, fixed: &X30, slots: &L104, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83020000000000000000d10, mnemonic: &P37, fixed: &X30, slots: &L105, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2018000000000000000310, mnemonic: &P38, fixed: &X31, slots: &L106, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2018000000000000000b10, mnemonic: &P38, fixed: &X31, slots: &L107, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82018000000000000000d10, mnemonic: &P38, fixed: &X31, slots: &L108, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3010000000000000000310, mnemonic: &P39, fixed: &X32, slots: &L103, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3010000000000000000b10, mnemonic: &P39, fixed: &X32, slots: &L104, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83010000000000000000d10, mnemonic: &P39, fixed: &X32, slots: &L105, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1018000000000000000310, mnemonic: &P40, fixed: &X33, slots: &L100, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1018000000000000000b10, mnemonic: &P40, fixed: &X33, slots: &L101, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81018000000000000000d10, mnemonic: &P40, fixed: &X33, slots: &L102, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2008000000000000000904, mnemonic: &P31, fixed: &X24, slots: &L109, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2020000000000000000904, mnemonic: &P32, fixed: &X25, slots: &L109, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2018000000000000000910, mnemonic: &P38, fixed: &X31, slots: &L110, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x1018000000000000000910, mnemonic: &P40, fixed: &X33, slots: &L111, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x3008000000000000000910, mnemonic: &P41, fixed: &X34, slots: &L112, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x3010000000000000000910, mnemonic: &P39, fixed: &X32, slots: &L112, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3008000000000000000310, mnemonic: &P41, fixed: &X34, slots: &L103, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3008000000000000000b10, mnemonic: &P41, fixed: &X34, slots: &L104, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83008000000000000000d10, mnemonic: &P41, fixed: &X34, slots: &L105, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffff0000000fff, bits: 0x23e, mnemonic: &P42, fixed: &X35, slots: &L113, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe47000000000000000fff, bits: 0x83e, mnemonic: &P42, fixed: &X35, slots: &L114, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700f80000ff00000fff, bits: 0xa3e, mnemonic: &P42, fixed: &X35, slots: &L115, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P42, fixed: &X35, slots: &L116, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffff0000000fff, bits: 0x23e, mnemonic: &P43, fixed: &X36, slots: &L113, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe47000000000000000fff, bits: 0x83e, mnemonic: &P43, fixed: &X36, slots: &L114, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700f80000ff00000fff, bits: 0xa3e, mnemonic: &P43, fixed: &X36, slots: &L115, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P43, fixed: &X36, slots: &L116, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffff00ff000fff, bits: 0x400000000000ff00023e, mnemonic: &P44, fixed: &X37, slots: &L117, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe470000000000ff000fff, bits: 0x400000000000ff00083e, mnemonic: &P44, fixed: &X37, slots: &L118, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700f80000ffff000fff, bits: 0x400000000000ff000a3e, mnemonic: &P44, fixed: &X37, slots: &L119, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffffc0ff000fff, bits: 0x800400000000000ff000c3e, mnemonic: &P44, fixed: &X37, slots: &L120, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffff00ff000fff, bits: 0x400000000000ff00023e, mnemonic: &P45, fixed: &X38, slots: &L117, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe470000000000ff000fff, bits: 0x400000000000ff00083e, mnemonic: &P45, fixed: &X38, slots: &L118, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700f80000ffff000fff, bits: 0x400000000000ff000a3e, mnemonic: &P45, fixed: &X38, slots: &L119, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffffc0ff000fff, bits: 0x800400000000000ff000c3e, mnemonic: &P45, fixed: &X38, slots: &L120, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700ffffff00ff000fff, bits: 0x240500000000000ff00023e, mnemonic: &P46, fixed: &X39, slots: &L121, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe770000000000ff000fff, bits: 0x240500000000000ff00083e, mnemonic: &P46, fixed: &X39, slots: &L122, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700f80000ffff000fff, bits: 0x240500000000000ff000a3e, mnemonic: &P46, fixed: &X39, slots: &L123, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700ffffffc0ff000fff, bits: 0xa40500000000000ff000c3e, mnemonic: &P46, fixed: &X39, slots: &L124, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffff0000000fff, bits: 0x4804000000000000000023e, mnemonic: &P47, fixed: &X40, slots: &L125, fields: &F40, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffffc000000fff, bits: 0xc8040000000000000000c3e, mnemonic: &P47, fixed: &X40, slots: &L126, fields: &F40, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefff500ffffff00ff000fff, bits: 0x200040000000000ff00023e, mnemonic: &P48, fixed: &X41, slots: &L127, fields: &F41, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefff500ffffffc0ff000fff, bits: 0xa00040000000000ff000c3e, mnemonic: &P48, fixed: &X41, slots: &L128, fields: &F41, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffff00ff000fff, bits: 0x2000000000000000000305, mnemonic: &P49, fixed: &X0, slots: &L94, fields: &F42, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff380000ffff000fff, bits: 0x2000000000000000000b05, mnemonic: &P49, fixed: &X0, slots: &L95, fields: &F42, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffffc0ff000fff, bits: 0x82000000000000000000d05, mnemonic: &P49, fixed: &X0, slots: &L96, fields: &F42, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000305, mnemonic: &P50, fixed: &X42, slots: &L97, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b05, mnemonic: &P50, fixed: &X42, slots: &L98, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d05, mnemonic: &P50, fixed: &X42, slots: &L99, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff00000000ff000fff, bits: 0x2000000000000000000905, mnemonic: &P49, fixed: &X0, slots: &L109, fields: &F42, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x4000000000000000000305, mnemonic: &P51, fixed: &X43, slots: &L97, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x4000000000000000000b05, mnemonic: &P51, fixed: &X43, slots: &L98, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x84000000000000000000d05, mnemonic: &P51, fixed: &X43, slots: &L99, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x4000000000000000000311, mnemonic: &P51, fixed: &X43, slots: &L129, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x4000000000000000000b11, mnemonic: &P51, fixed: &X43, slots: &L130, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x84000000000000000000d11, mnemonic: &P51, fixed: &X43, slots: &L131, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x2000000000000000000911, mnemonic: &P28, fixed: &X0, slots: &L132, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x1000000000000000000905, mnemonic: &P50, fixed: &X42, slots: &L133, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x1000000000000000000911, mnemonic: &P50, fixed: &X42, slots: &L134, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x3000000000000000000911, mnemonic: &P52, fixed: &X44, slots: &L135, fields: &F45, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x2000000000000000000311, mnemonic: &P28, fixed: &X0, slots: &L136, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x2000000000000000000b11, mnemonic: &P28, fixed: &X0, slots: &L137, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x82000000000000000000d11, mnemonic: &P28, fixed: &X0, slots: &L138, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x3000000000000000000311, mnemonic: &P52, fixed: &X44, slots: &L139, fields: &F45, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x3000000000000000000b11, mnemonic: &P52, fixed: &X44, slots: &L140, fields: &F45, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x83000000000000000000d11, mnemonic: &P52, fixed: &X44, slots: &L141, fields: &F45, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000311, mnemonic: &P50, fixed: &X42, slots: &L129, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b11, mnemonic: &P50, fixed: &X42, slots: &L130, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d11, mnemonic: &P50, fixed: &X42, slots: &L131, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffff0000000fff, bits: 0x243, mnemonic: &P53, fixed: &X45, slots: &L142, fields: &F46, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a000000000000000fff, bits: 0x843, mnemonic: &P53, fixed: &X45, slots: &L143, fields: &F46, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00f80000ff00000fff, bits: 0xa43, mnemonic: &P53, fixed: &X45, slots: &L144, fields: &F46, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffffc000000fff, bits: 0x80000000000000000000c43, mnemonic: &P53, fixed: &X45, slots: &L145, fields: &F46, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffff0000000fff, bits: 0x221, mnemonic: &P28, fixed: &X0, slots: &L146, fields: &F47, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff0000000000000fff, bits: 0x421, mnemonic: &P28, fixed: &X0, slots: &L147, fields: &F47, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff380000ff00000fff, bits: 0x621, mnemonic: &P28, fixed: &X0, slots: &L148, fields: &F47, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffffc000000fff, bits: 0x80000000000000000000e21, mnemonic: &P28, fixed: &X0, slots: &L149, fields: &F47, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffff0000ff0fff, bits: 0x302, mnemonic: &P0, fixed: &X0, slots: &L150, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: false },
+    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff0000000000ff0fff, bits: 0x902, mnemonic: &P0, fixed: &X0, slots: &L151, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: false },
+    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff380000ff00ff0fff, bits: 0xb02, mnemonic: &P0, fixed: &X0, slots: &L152, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: false },
+    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffffc000ff0fff, bits: 0x80000000000000000000d02, mnemonic: &P0, fixed: &X0, slots: &L153, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: false },
+    Row { op: Op::Fence, isas: IsaSet(24), mask: 0xc00001fffffffeffffffffffffff0fff, bits: 0x3c6, mnemonic: &P54, fixed: &X46, slots: &L0, fields: &F48, class: Class::Dec, effects: E26, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffff0000000fff, bits: 0x223, mnemonic: &P28, fixed: &X0, slots: &L154, fields: &F49, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x823, mnemonic: &P28, fixed: &X0, slots: &L155, fields: &F49, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0xa23, mnemonic: &P28, fixed: &X0, slots: &L156, fields: &F49, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000c23, mnemonic: &P28, fixed: &X0, slots: &L157, fields: &F49, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x423, mnemonic: &P28, fixed: &X0, slots: &L158, fields: &F49, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0x623, mnemonic: &P28, fixed: &X0, slots: &L159, fields: &F49, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000e23, mnemonic: &P28, fixed: &X0, slots: &L160, fields: &F49, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffff00ff000fff, bits: 0x300, mnemonic: &P6, fixed: &X0, slots: &L161, fields: &F50, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff00000000ff000fff, bits: 0x900, mnemonic: &P6, fixed: &X0, slots: &L162, fields: &F50, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff780000ffff000fff, bits: 0xb00, mnemonic: &P6, fixed: &X0, slots: &L163, fields: &F50, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ff000fff, bits: 0x80000000000000000000d00, mnemonic: &P6, fixed: &X0, slots: &L164, fields: &F50, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffff0000000fff, bits: 0x209, mnemonic: &P28, fixed: &X0, slots: &L165, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff0000000000000fff, bits: 0x809, mnemonic: &P28, fixed: &X0, slots: &L166, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff380000ff00000fff, bits: 0xa09, mnemonic: &P28, fixed: &X0, slots: &L167, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P28, fixed: &X0, slots: &L168, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffff0000000fff, bits: 0x209, mnemonic: &P6, fixed: &X0, slots: &L165, fields: &F52, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff0000000000000fff, bits: 0x809, mnemonic: &P6, fixed: &X0, slots: &L166, fields: &F52, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff380000ff00000fff, bits: 0xa09, mnemonic: &P6, fixed: &X0, slots: &L167, fields: &F52, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P6, fixed: &X0, slots: &L168, fields: &F52, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffff0000000fff, bits: 0x220, mnemonic: &P49, fixed: &X0, slots: &L169, fields: &F53, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff0000000000000fff, bits: 0x820, mnemonic: &P49, fixed: &X0, slots: &L147, fields: &F53, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff380000ff00000fff, bits: 0xa20, mnemonic: &P49, fixed: &X0, slots: &L148, fields: &F53, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffffc000000fff, bits: 0x80000000000000000000c20, mnemonic: &P49, fixed: &X0, slots: &L149, fields: &F53, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2010000000000000000307, mnemonic: &P6, fixed: &X0, slots: &L94, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2010000000000000000b07, mnemonic: &P6, fixed: &X0, slots: &L95, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82010000000000000000d07, mnemonic: &P6, fixed: &X0, slots: &L96, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1008000000000000000307, mnemonic: &P55, fixed: &X42, slots: &L97, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1008000000000000000b07, mnemonic: &P55, fixed: &X42, slots: &L98, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81008000000000000000d07, mnemonic: &P55, fixed: &X42, slots: &L99, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4020000000000000000307, mnemonic: &P56, fixed: &X43, slots: &L97, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4020000000000000000b07, mnemonic: &P56, fixed: &X43, slots: &L98, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84020000000000000000d07, mnemonic: &P56, fixed: &X43, slots: &L99, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x1008000000000000000907, mnemonic: &P55, fixed: &X42, slots: &L133, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2010000000000000000907, mnemonic: &P6, fixed: &X0, slots: &L109, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x3018000000000000000913, mnemonic: &P57, fixed: &X44, slots: &L170, fields: &F55, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffff00ff000fff, bits: 0x3018000000000000000313, mnemonic: &P57, fixed: &X44, slots: &L171, fields: &F55, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff380000ffff000fff, bits: 0x3018000000000000000b13, mnemonic: &P57, fixed: &X44, slots: &L172, fields: &F55, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffffc0ff000fff, bits: 0x83018000000000000000d13, mnemonic: &P57, fixed: &X44, slots: &L173, fields: &F55, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffff0000000fff, bits: 0x208, mnemonic: &P14, fixed: &X0, slots: &L165, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff0000000000000fff, bits: 0x808, mnemonic: &P14, fixed: &X0, slots: &L166, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff380000ff00000fff, bits: 0xa08, mnemonic: &P14, fixed: &X0, slots: &L167, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffffc000000fff, bits: 0x80000000000000000000c08, mnemonic: &P14, fixed: &X0, slots: &L168, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffff0000000fff, bits: 0x20a, mnemonic: &P58, fixed: &X47, slots: &L165, fields: &F57, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff0000000000000fff, bits: 0x80a, mnemonic: &P58, fixed: &X47, slots: &L166, fields: &F57, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff380000ff00000fff, bits: 0xa0a, mnemonic: &P58, fixed: &X47, slots: &L167, fields: &F57, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffffc000000fff, bits: 0x80000000000000000000c0a, mnemonic: &P58, fixed: &X47, slots: &L168, fields: &F57, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffff0000ff0fff, bits: 0x20b, mnemonic: &P28, fixed: &X0, slots: &L174, fields: &F57, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff0000000000ff0fff, bits: 0x80b, mnemonic: &P28, fixed: &X0, slots: &L175, fields: &F57, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff380000ff00ff0fff, bits: 0xa0b, mnemonic: &P28, fixed: &X0, slots: &L176, fields: &F57, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffffc000ff0fff, bits: 0x80000000000000000000c0b, mnemonic: &P28, fixed: &X0, slots: &L177, fields: &F57, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffff0000000fff, bits: 0x230, mnemonic: &P28, fixed: &X0, slots: &L178, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P28, fixed: &X0, slots: &L179, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffff0000000fff, bits: 0x230, mnemonic: &P6, fixed: &X0, slots: &L178, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P6, fixed: &X0, slots: &L179, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffff0000000fff, bits: 0x40000000000000000230, mnemonic: &P59, fixed: &X45, slots: &L180, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffffc000000fff, bits: 0x80040000000000000000e30, mnemonic: &P59, fixed: &X45, slots: &L181, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff380000ff00000fff, bits: 0x630, mnemonic: &P28, fixed: &X0, slots: &L182, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff380000ff00000fff, bits: 0x630, mnemonic: &P6, fixed: &X0, slots: &L182, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff380000ff00000fff, bits: 0x40000000000000000630, mnemonic: &P59, fixed: &X45, slots: &L183, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0000000000000fff, bits: 0x430, mnemonic: &P28, fixed: &X0, slots: &L184, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0000000000000fff, bits: 0x430, mnemonic: &P6, fixed: &X0, slots: &L185, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffff0000000fff, bits: 0x231, mnemonic: &P28, fixed: &X0, slots: &L186, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffffc000000fff, bits: 0x80000000000000000000c31, mnemonic: &P28, fixed: &X0, slots: &L187, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffff0000000fff, bits: 0x80000000000000000231, mnemonic: &P60, fixed: &X48, slots: &L188, fields: &F61, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffffc000000fff, bits: 0x80080000000000000000c31, mnemonic: &P60, fixed: &X48, slots: &L189, fields: &F61, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x831, mnemonic: &P28, fixed: &X0, slots: &L190, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x431, mnemonic: &P28, fixed: &X0, slots: &L191, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000000000000000fff, bits: 0x80000000000000000831, mnemonic: &P60, fixed: &X48, slots: &L192, fields: &F61, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000000000000000fff, bits: 0x80000000000000000431, mnemonic: &P60, fixed: &X48, slots: &L193, fields: &F61, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0xa31, mnemonic: &P28, fixed: &X0, slots: &L194, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0x631, mnemonic: &P28, fixed: &X0, slots: &L195, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080003fffffc000000fff, bits: 0x80000000000000000000e31, mnemonic: &P28, fixed: &X0, slots: &L196, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffff0000000fff, bits: 0x235, mnemonic: &P61, fixed: &X49, slots: &L197, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0xa35, mnemonic: &P61, fixed: &X49, slots: &L198, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P61, fixed: &X49, slots: &L199, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffff0000000fff, bits: 0x235, mnemonic: &P62, fixed: &X49, slots: &L197, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0xa35, mnemonic: &P62, fixed: &X49, slots: &L198, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P62, fixed: &X49, slots: &L199, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P63, fixed: &X50, slots: &L200, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P63, fixed: &X50, slots: &L201, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P63, fixed: &X50, slots: &L202, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P64, fixed: &X50, slots: &L200, fields: &F63, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P64, fixed: &X50, slots: &L201, fields: &F63, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P64, fixed: &X50, slots: &L202, fields: &F63, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x835, mnemonic: &P61, fixed: &X49, slots: &L203, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x835, mnemonic: &P62, fixed: &X49, slots: &L204, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x435, mnemonic: &P61, fixed: &X49, slots: &L205, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x435, mnemonic: &P62, fixed: &X49, slots: &L206, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac000000000000000fff, bits: 0x80000000000000000835, mnemonic: &P63, fixed: &X50, slots: &L207, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec000000000000000fff, bits: 0x80000000000000000835, mnemonic: &P64, fixed: &X50, slots: &L208, fields: &F63, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac000000000000000fff, bits: 0x80000000000000000435, mnemonic: &P63, fixed: &X50, slots: &L209, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec000000000000000fff, bits: 0x80000000000000000435, mnemonic: &P64, fixed: &X50, slots: &L210, fields: &F63, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0x635, mnemonic: &P61, fixed: &X49, slots: &L211, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P61, fixed: &X49, slots: &L212, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0x635, mnemonic: &P62, fixed: &X49, slots: &L211, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P62, fixed: &X49, slots: &L212, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00901fffffc0000fff, bits: 0x800080000000000000009f0, mnemonic: &P65, fixed: &X45, slots: &L213, fields: &F64, class: Class::Hgmma, effects: E28, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fff00901fffffc0000fff, bits: 0x800000000000000000009f0, mnemonic: &P66, fixed: &X42, slots: &L214, fields: &F65, class: Class::Hgmma, effects: E28, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00b01fffc000000fff, bits: 0x80008000000000000000df0, mnemonic: &P65, fixed: &X45, slots: &L215, fields: &F64, class: Class::Hgmma, effects: E28, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80ffe00b01fffc000000fff, bits: 0x80000000000000000000df0, mnemonic: &P66, fixed: &X42, slots: &L216, fields: &F65, class: Class::Hgmma, effects: E28, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P67, fixed: &X51, slots: &L217, fields: &F66, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P67, fixed: &X51, slots: &L218, fields: &F66, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P68, fixed: &X52, slots: &L219, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P68, fixed: &X52, slots: &L220, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x23c, mnemonic: &P69, fixed: &X53, slots: &L221, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x23c, mnemonic: &P69, fixed: &X53, slots: &L222, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P70, fixed: &X54, slots: &L223, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P70, fixed: &X54, slots: &L224, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P71, fixed: &X55, slots: &L219, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P71, fixed: &X55, slots: &L220, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P72, fixed: &X56, slots: &L217, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P72, fixed: &X56, slots: &L218, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007ffc000000000fff, bits: 0x1a00000000000000023c, mnemonic: &P73, fixed: &X57, slots: &L225, fields: &F66, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007ffc000000000fff, bits: 0x1a00000000000000023c, mnemonic: &P73, fixed: &X57, slots: &L226, fields: &F66, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007ffc000000000fff, bits: 0x5a00000000000000023c, mnemonic: &P74, fixed: &X58, slots: &L227, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007ffc000000000fff, bits: 0x5a00000000000000023c, mnemonic: &P74, fixed: &X58, slots: &L228, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007ffc000000000fff, bits: 0xa00000000000000023c, mnemonic: &P75, fixed: &X59, slots: &L229, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007ffc000000000fff, bits: 0xa00000000000000023c, mnemonic: &P75, fixed: &X59, slots: &L230, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007ffc000000000fff, bits: 0x4a00000000000000023c, mnemonic: &P76, fixed: &X60, slots: &L231, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007ffc000000000fff, bits: 0x4a00000000000000023c, mnemonic: &P76, fixed: &X60, slots: &L232, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007ffc000000000fff, bits: 0x81200000000000000023c, mnemonic: &P77, fixed: &X61, slots: &L225, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007ffc000000000fff, bits: 0x81200000000000000023c, mnemonic: &P77, fixed: &X61, slots: &L226, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007ffc000000000fff, bits: 0x81a00000000000000023c, mnemonic: &P78, fixed: &X62, slots: &L227, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007ffc000000000fff, bits: 0x81a00000000000000023c, mnemonic: &P78, fixed: &X62, slots: &L228, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffff0000000fff, bits: 0x240, mnemonic: &P49, fixed: &X0, slots: &L233, fields: &F67, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P49, fixed: &X0, slots: &L234, fields: &F67, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffff0000000fff, bits: 0x240, mnemonic: &P28, fixed: &X0, slots: &L233, fields: &F68, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P28, fixed: &X0, slots: &L234, fields: &F68, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff380000ff00000fff, bits: 0xa40, mnemonic: &P49, fixed: &X0, slots: &L235, fields: &F67, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff380000ff00000fff, bits: 0xa40, mnemonic: &P28, fixed: &X0, slots: &L235, fields: &F68, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0000000000000fff, bits: 0x840, mnemonic: &P49, fixed: &X0, slots: &L236, fields: &F67, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0000000000000fff, bits: 0x840, mnemonic: &P28, fixed: &X0, slots: &L236, fields: &F68, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffff0000000fff, bits: 0x232, mnemonic: &P28, fixed: &X0, slots: &L237, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P28, fixed: &X0, slots: &L179, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffff0000000fff, bits: 0x232, mnemonic: &P6, fixed: &X0, slots: &L237, fields: &F62, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P6, fixed: &X0, slots: &L179, fields: &F62, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff380000ff00000fff, bits: 0xa32, mnemonic: &P28, fixed: &X0, slots: &L182, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff380000ff00000fff, bits: 0xa32, mnemonic: &P6, fixed: &X0, slots: &L182, fields: &F62, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0000000000000fff, bits: 0x832, mnemonic: &P28, fixed: &X0, slots: &L184, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0000000000000fff, bits: 0x832, mnemonic: &P6, fixed: &X0, slots: &L185, fields: &F62, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffff0000000fff, bits: 0x233, mnemonic: &P3, fixed: &X0, slots: &L238, fields: &F69, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P3, fixed: &X0, slots: &L234, fields: &F69, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffff0000000fff, bits: 0x233, mnemonic: &P49, fixed: &X0, slots: &L238, fields: &F70, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P49, fixed: &X0, slots: &L234, fields: &F70, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c380000ff00000fff, bits: 0x633, mnemonic: &P3, fixed: &X0, slots: &L235, fields: &F69, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f380000ff00000fff, bits: 0x633, mnemonic: &P49, fixed: &X0, slots: &L235, fields: &F70, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0000000000000fff, bits: 0x433, mnemonic: &P3, fixed: &X0, slots: &L236, fields: &F69, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0000000000000fff, bits: 0x433, mnemonic: &P49, fixed: &X0, slots: &L239, fields: &F70, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffff0000ff0fff, bits: 0x234, mnemonic: &P3, fixed: &X0, slots: &L240, fields: &F71, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P3, fixed: &X0, slots: &L241, fields: &F71, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffff0000ff0fff, bits: 0x234, mnemonic: &P49, fixed: &X0, slots: &L240, fields: &F72, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P49, fixed: &X0, slots: &L241, fields: &F72, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c380000ff00ff0fff, bits: 0x634, mnemonic: &P3, fixed: &X0, slots: &L242, fields: &F71, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f380000ff00ff0fff, bits: 0x634, mnemonic: &P49, fixed: &X0, slots: &L242, fields: &F72, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0000000000ff0fff, bits: 0x434, mnemonic: &P3, fixed: &X0, slots: &L243, fields: &F71, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0000000000ff0fff, bits: 0x434, mnemonic: &P49, fixed: &X0, slots: &L244, fields: &F72, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P28, fixed: &X0, slots: &L51, fields: &F73, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P28, fixed: &X0, slots: &L53, fields: &F73, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P28, fixed: &X0, slots: &L54, fields: &F73, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P28, fixed: &X0, slots: &L51, fields: &F74, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P28, fixed: &X0, slots: &L53, fields: &F74, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P28, fixed: &X0, slots: &L54, fields: &F74, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffcfffff00ff000fff, bits: 0x306, mnemonic: &P28, fixed: &X0, slots: &L245, fields: &F75, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffc80000ffff000fff, bits: 0xb06, mnemonic: &P28, fixed: &X0, slots: &L246, fields: &F75, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffcfffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P28, fixed: &X0, slots: &L247, fields: &F75, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffefffff00ff000fff, bits: 0x1000000000000000000306, mnemonic: &P28, fixed: &X0, slots: &L248, fields: &F76, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffe80000ffff000fff, bits: 0x1000000000000000000b06, mnemonic: &P28, fixed: &X0, slots: &L249, fields: &F76, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffefffffc0ff000fff, bits: 0x81000000000000000000d06, mnemonic: &P28, fixed: &X0, slots: &L250, fields: &F76, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffcfffff00ff000fff, bits: 0x306, mnemonic: &P28, fixed: &X0, slots: &L245, fields: &F77, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffc80000ffff000fff, bits: 0xb06, mnemonic: &P28, fixed: &X0, slots: &L246, fields: &F77, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffcfffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P28, fixed: &X0, slots: &L247, fields: &F77, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffefffff00ff000fff, bits: 0x1000000000000000000306, mnemonic: &P28, fixed: &X0, slots: &L248, fields: &F78, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffe80000ffff000fff, bits: 0x1000000000000000000b06, mnemonic: &P28, fixed: &X0, slots: &L249, fields: &F78, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffefffffc0ff000fff, bits: 0x81000000000000000000d06, mnemonic: &P28, fixed: &X0, slots: &L250, fields: &F78, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P79, fixed: &X63, slots: &L52, fields: &F79, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P79, fixed: &X63, slots: &L52, fields: &F80, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L251, fields: &F79, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L251, fields: &F80, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffff00ff000fff, bits: 0x2018000000000000000312, mnemonic: &P80, fixed: &X44, slots: &L252, fields: &F81, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bfff80000ffff000fff, bits: 0x2018000000000000000b12, mnemonic: &P80, fixed: &X44, slots: &L253, fields: &F81, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffffc0ff000fff, bits: 0x82018000000000000000d12, mnemonic: &P80, fixed: &X44, slots: &L254, fields: &F81, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffcfffff00ff000fff, bits: 0x18000000000000000312, mnemonic: &P80, fixed: &X44, slots: &L255, fields: &F82, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffc80000ffff000fff, bits: 0x18000000000000000b12, mnemonic: &P80, fixed: &X44, slots: &L256, fields: &F82, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffcfffffc0ff000fff, bits: 0x80018000000000000000d12, mnemonic: &P80, fixed: &X44, slots: &L257, fields: &F82, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffefffff00ff000fff, bits: 0x1018000000000000000312, mnemonic: &P80, fixed: &X44, slots: &L258, fields: &F83, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffe80000ffff000fff, bits: 0x1018000000000000000b12, mnemonic: &P80, fixed: &X44, slots: &L259, fields: &F83, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffefffffc0ff000fff, bits: 0x81018000000000000000d12, mnemonic: &P80, fixed: &X44, slots: &L260, fields: &F83, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2018000000000000000912, mnemonic: &P81, fixed: &X64, slots: &L261, fields: &F84, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x201c000000000000000912, mnemonic: &P57, fixed: &X44, slots: &L262, fields: &F84, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x20000000000000000312, mnemonic: &P82, fixed: &X43, slots: &L263, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x20000000000000000b12, mnemonic: &P82, fixed: &X43, slots: &L264, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80020000000000000000d12, mnemonic: &P82, fixed: &X43, slots: &L265, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000312, mnemonic: &P6, fixed: &X0, slots: &L263, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000b12, mnemonic: &P6, fixed: &X0, slots: &L264, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000d12, mnemonic: &P6, fixed: &X0, slots: &L265, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x8000000000000000312, mnemonic: &P83, fixed: &X42, slots: &L263, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x8000000000000000b12, mnemonic: &P83, fixed: &X42, slots: &L264, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80008000000000000000d12, mnemonic: &P83, fixed: &X42, slots: &L265, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000245, mnemonic: &P59, fixed: &X45, slots: &L266, fields: &F86, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000a45, mnemonic: &P59, fixed: &X45, slots: &L53, fields: &F86, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000c45, mnemonic: &P59, fixed: &X45, slots: &L54, fields: &F86, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2010000000000000000845, mnemonic: &P84, fixed: &X65, slots: &L52, fields: &F87, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2014000000000000000845, mnemonic: &P85, fixed: &X66, slots: &L251, fields: &F87, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffff00ff000fff, bits: 0x238, mnemonic: &P86, fixed: &X67, slots: &L266, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000ff000fff, bits: 0x838, mnemonic: &P86, fixed: &X67, slots: &L251, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcffff80000ffff000fff, bits: 0xa38, mnemonic: &P86, fixed: &X67, slots: &L53, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffffc0ff000fff, bits: 0x80000000000000000000c38, mnemonic: &P86, fixed: &X67, slots: &L54, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8200ffffff0000000fff, bits: 0x239, mnemonic: &P87, fixed: &X68, slots: &L142, fields: &F89, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff82000000000000000fff, bits: 0x839, mnemonic: &P87, fixed: &X68, slots: &L267, fields: &F89, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8200f80000ff00000fff, bits: 0xa39, mnemonic: &P87, fixed: &X68, slots: &L144, fields: &F89, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8200ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P87, fixed: &X68, slots: &L145, fields: &F89, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x3000000000000000239, mnemonic: &P87, fixed: &X68, slots: &L268, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x3000000000000000839, mnemonic: &P87, fixed: &X68, slots: &L269, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0x3000000000000000a39, mnemonic: &P87, fixed: &X68, slots: &L270, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80003000000000000000c39, mnemonic: &P87, fixed: &X68, slots: &L271, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x2000000000000000239, mnemonic: &P87, fixed: &X68, slots: &L272, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x2000000000000000839, mnemonic: &P87, fixed: &X68, slots: &L273, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0x2000000000000000a39, mnemonic: &P87, fixed: &X68, slots: &L274, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80002000000000000000c39, mnemonic: &P87, fixed: &X68, slots: &L275, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e00ffffff0000000fff, bits: 0x239, mnemonic: &P86, fixed: &X67, slots: &L142, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e000000000000000fff, bits: 0x839, mnemonic: &P86, fixed: &X67, slots: &L267, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e00f80000ff00000fff, bits: 0xa39, mnemonic: &P86, fixed: &X67, slots: &L144, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e00ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P86, fixed: &X67, slots: &L145, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x3000000000000000239, mnemonic: &P86, fixed: &X67, slots: &L268, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x3000000000000000839, mnemonic: &P86, fixed: &X67, slots: &L269, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0x3000000000000000a39, mnemonic: &P86, fixed: &X67, slots: &L270, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80003000000000000000c39, mnemonic: &P86, fixed: &X67, slots: &L271, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x2000000000000000239, mnemonic: &P86, fixed: &X67, slots: &L272, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x2000000000000000839, mnemonic: &P86, fixed: &X67, slots: &L273, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0x2000000000000000a39, mnemonic: &P86, fixed: &X67, slots: &L274, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80002000000000000000c39, mnemonic: &P86, fixed: &X67, slots: &L275, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00ff000fff, bits: 0x213, mnemonic: &P0, fixed: &X0, slots: &L266, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x813, mnemonic: &P0, fixed: &X0, slots: &L251, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001fffffffffff80000ffff000fff, bits: 0xa13, mnemonic: &P0, fixed: &X0, slots: &L53, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ff000fff, bits: 0x80000000000000000000c13, mnemonic: &P0, fixed: &X0, slots: &L54, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffff0000000fff, bits: 0x210, mnemonic: &P14, fixed: &X0, slots: &L276, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012000000000000000fff, bits: 0x810, mnemonic: &P14, fixed: &X0, slots: &L277, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff8001200780000ff00000fff, bits: 0xa10, mnemonic: &P14, fixed: &X0, slots: &L278, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffffc000000fff, bits: 0x80000000000000000000c10, mnemonic: &P14, fixed: &X0, slots: &L279, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffff0000000fff, bits: 0x226, mnemonic: &P6, fixed: &X0, slots: &L280, fields: &F96, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100f80000ff00000fff, bits: 0xa26, mnemonic: &P6, fixed: &X0, slots: &L281, fields: &F96, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffffc000000fff, bits: 0x80000000000000000000c26, mnemonic: &P6, fixed: &X0, slots: &L282, fields: &F96, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffff0000000fff, bits: 0xe00000000000000000224, mnemonic: &P88, fixed: &X0, slots: &L283, fields: &F97, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff1000000000000000fff, bits: 0xe00000000000000000824, mnemonic: &P89, fixed: &X0, slots: &L284, fields: &F97, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100f80000ff00000fff, bits: 0xe00000000000000000a24, mnemonic: &P90, fixed: &X0, slots: &L285, fields: &F97, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffffc000000fff, bits: 0x80e00000000000000000c24, mnemonic: &P91, fixed: &X0, slots: &L286, fields: &F97, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9000000000000000fff, bits: 0xe00000000000000000424, mnemonic: &P88, fixed: &X0, slots: &L287, fields: &F97, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff900780000ff00000fff, bits: 0xe00000000000000000624, mnemonic: &P88, fixed: &X0, slots: &L288, fields: &F97, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9007fffffc000000fff, bits: 0x80e00000000000000000e24, mnemonic: &P91, fixed: &X0, slots: &L289, fields: &F97, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x225, mnemonic: &P92, fixed: &X69, slots: &L290, fields: &F97, class: Class::Imadwide, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x825, mnemonic: &P92, fixed: &X69, slots: &L291, fields: &F97, class: Class::Imadwide, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa25, mnemonic: &P92, fixed: &X69, slots: &L292, fields: &F97, class: Class::Imadwide, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c25, mnemonic: &P92, fixed: &X69, slots: &L293, fields: &F97, class: Class::Imadwide, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x625, mnemonic: &P92, fixed: &X69, slots: &L294, fields: &F97, class: Class::Imadwide, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e25, mnemonic: &P92, fixed: &X69, slots: &L295, fields: &F97, class: Class::Imadwide, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x227, mnemonic: &P93, fixed: &X70, slots: &L296, fields: &F97, class: Class::Imadhi, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x827, mnemonic: &P93, fixed: &X70, slots: &L297, fields: &F97, class: Class::Imadhi, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa27, mnemonic: &P93, fixed: &X70, slots: &L298, fields: &F97, class: Class::Imadhi, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c27, mnemonic: &P93, fixed: &X70, slots: &L299, fields: &F97, class: Class::Imadhi, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x627, mnemonic: &P93, fixed: &X70, slots: &L300, fields: &F97, class: Class::Imadhi, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e27, mnemonic: &P93, fixed: &X70, slots: &L301, fields: &F97, class: Class::Imadhi, effects: E24, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P94, fixed: &X71, slots: &L31, fields: &F98, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P94, fixed: &X71, slots: &L34, fields: &F98, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00ffffff0000000fff, bits: 0x4004000000000000000237, mnemonic: &P95, fixed: &X72, slots: &L32, fields: &F98, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x4004000000000000000237, mnemonic: &P95, fixed: &X72, slots: &L35, fields: &F98, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00ffffff0000000fff, bits: 0x400c000000000000000237, mnemonic: &P96, fixed: &X73, slots: &L33, fields: &F98, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x400c000000000000000237, mnemonic: &P96, fixed: &X73, slots: &L36, fields: &F98, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x3804000000000000000237, mnemonic: &P97, fixed: &X74, slots: &L34, fields: &F99, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x580c000000000000000237, mnemonic: &P96, fixed: &X73, slots: &L35, fields: &F99, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x7804000000000000000237, mnemonic: &P98, fixed: &X75, slots: &L36, fields: &F99, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00fffc000000000fff, bits: 0x400d000000000000000237, mnemonic: &P99, fixed: &X76, slots: &L302, fields: &F98, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00fffc000000000fff, bits: 0x400d000000000000000237, mnemonic: &P99, fixed: &X76, slots: &L303, fields: &F98, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00fffc000000000fff, bits: 0x6005000000000000000237, mnemonic: &P100, fixed: &X77, slots: &L304, fields: &F98, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00fffc000000000fff, bits: 0x6005000000000000000237, mnemonic: &P100, fixed: &X77, slots: &L305, fields: &F98, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00fffc000000000fff, bits: 0x7805000000000000000237, mnemonic: &P100, fixed: &X77, slots: &L303, fields: &F99, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00fffc000000000fff, bits: 0x780d000000000000000237, mnemonic: &P101, fixed: &X78, slots: &L305, fields: &F99, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffff0000000fff, bits: 0x217, mnemonic: &P14, fixed: &X0, slots: &L306, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdff0000000000000fff, bits: 0x817, mnemonic: &P14, fixed: &X0, slots: &L307, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdfff80000ff00000fff, bits: 0xa17, mnemonic: &P14, fixed: &X0, slots: &L308, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffffc000000fff, bits: 0x80000000000000000000c17, mnemonic: &P14, fixed: &X0, slots: &L309, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffff0000ff0fff, bits: 0x20c, mnemonic: &P49, fixed: &X0, slots: &L310, fields: &F101, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800f0000000000ff0fff, bits: 0x80c, mnemonic: &P49, fixed: &X0, slots: &L311, fields: &F101, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800ff80000ff00ff0fff, bits: 0xa0c, mnemonic: &P49, fixed: &X0, slots: &L312, fields: &F101, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc000ff0fff, bits: 0x80000000000000000000c0c, mnemonic: &P49, fixed: &X0, slots: &L313, fields: &F101, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(31), mask: 0xc00001ffff8e10c00000000000000fff, bits: 0x980, mnemonic: &P3, fixed: &X0, slots: &L314, fields: &F102, class: Class::Agu, effects: E29, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L315, fields: &F103, class: Class::Agu, effects: E29, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0x80001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L316, fields: &F103, class: Class::Agu, effects: E29, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L317, fields: &F103, class: Class::Agu, effects: E29, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L318, fields: &F103, class: Class::Agu, effects: E29, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L319, fields: &F103, class: Class::Agu, effects: E29, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0x200c0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L315, fields: &F103, class: Class::Agu, effects: E29, uniform_guard: false },
+    Row { op: Op::Ldc, isas: IsaSet(31), mask: 0xc00001ffffff31fff800003f00000fff, bits: 0xb82, mnemonic: &P6, fixed: &X0, slots: &L320, fields: &F104, class: Class::Dec, effects: E30, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(31), mask: 0xc00001ffff8010c0000000ff00000fff, bits: 0x381, mnemonic: &P3, fixed: &X0, slots: &L321, fields: &F102, class: Class::Agu, effects: E31, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L322, fields: &F103, class: Class::Agu, effects: E31, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L323, fields: &F103, class: Class::Agu, effects: E31, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0x200c0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L322, fields: &F103, class: Class::Agu, effects: E31, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L324, fields: &F103, class: Class::Agu, effects: E31, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L325, fields: &F103, class: Class::Agu, effects: E31, uniform_guard: false },
     Row { op: Op::Ldgdepbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9af, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::Ldgmc, isas: IsaSet(24), mask: 0xc00001fff87ff1c0000000ff00000fff, bits: 0x801414000000000000009a4, mnemonic: &P89, fixed: &X66, slots: &L318, fields: &F107, class: Class::Agu, effects: E33, uniform_guard: false },
-    Row { op: Op::Ldgsts, isas: IsaSet(24), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P90, fixed: &X2, slots: &L319, fields: &F108, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Ldgsts, isas: IsaSet(7), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P90, fixed: &X2, slots: &L320, fields: &F108, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000ff00000fff, bits: 0x983, mnemonic: &P6, fixed: &X0, slots: &L321, fields: &F109, class: Class::Agu, effects: E35, uniform_guard: false },
-    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000c000000fff, bits: 0x80000000000000000000983, mnemonic: &P6, fixed: &X0, slots: &L322, fields: &F109, class: Class::Agu, effects: E35, uniform_guard: false },
-    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000ff00000fff, bits: 0x984, mnemonic: &P14, fixed: &X0, slots: &L323, fields: &F110, class: Class::Agu, effects: E36, uniform_guard: false },
-    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000c000000fff, bits: 0x80000000000000000000984, mnemonic: &P14, fixed: &X0, slots: &L324, fields: &F110, class: Class::Agu, effects: E36, uniform_guard: false },
-    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000ff00000fff, bits: 0x83b, mnemonic: &P91, fixed: &X67, slots: &L325, fields: &F111, class: Class::Agu, effects: E37, uniform_guard: false },
-    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000c000000fff, bits: 0x8000000000000000000083b, mnemonic: &P91, fixed: &X67, slots: &L326, fields: &F111, class: Class::Agu, effects: E37, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x211, mnemonic: &P14, fixed: &X0, slots: &L327, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x811, mnemonic: &P14, fixed: &X0, slots: &L328, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0xa11, mnemonic: &P14, fixed: &X0, slots: &L329, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80000000000000000000c11, mnemonic: &P14, fixed: &X0, slots: &L330, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x100000000000000000211, mnemonic: &P92, fixed: &X65, slots: &L331, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000811, mnemonic: &P92, fixed: &X65, slots: &L332, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x100000000000000000a11, mnemonic: &P92, fixed: &X65, slots: &L333, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80100000000000000000c11, mnemonic: &P92, fixed: &X65, slots: &L334, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000411, mnemonic: &P92, fixed: &X65, slots: &L335, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x102000000000000000211, mnemonic: &P93, fixed: &X68, slots: &L327, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x102000000000000000811, mnemonic: &P93, fixed: &X68, slots: &L328, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x102000000000000000a11, mnemonic: &P93, fixed: &X68, slots: &L329, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80102000000000000000c11, mnemonic: &P93, fixed: &X68, slots: &L330, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lepc, isas: IsaSet(7), mask: 0xc00001ffffffffffffffffffff000fff, bits: 0x34e, mnemonic: &P0, fixed: &X0, slots: &L336, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lepc, isas: IsaSet(24), mask: 0xc00001fffffc00000000000000000fff, bits: 0x94e, mnemonic: &P0, fixed: &X0, slots: &L337, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffff0000000fff, bits: 0x212, mnemonic: &P94, fixed: &X69, slots: &L338, fields: &F112, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff87000000000000000000fff, bits: 0x812, mnemonic: &P94, fixed: &X69, slots: &L339, fields: &F112, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000f80000ff00000fff, bits: 0xa12, mnemonic: &P94, fixed: &X69, slots: &L340, fields: &F112, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffffc000000fff, bits: 0x80000000000000000000c12, mnemonic: &P94, fixed: &X69, slots: &L341, fields: &F112, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffffffdffffffffff00000fff, bits: 0xe800000000000000003a1, mnemonic: &P95, fixed: &X70, slots: &L342, fields: &F113, class: Class::Dec, effects: E38, uniform_guard: false },
-    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffff1fdffffffffff00000fff, bits: 0x3a1, mnemonic: &P96, fixed: &X71, slots: &L343, fields: &F113, class: Class::Dec, effects: E38, uniform_guard: false },
-    Row { op: Op::Membar, isas: IsaSet(31), mask: 0xc00001fffffe0fffffffffffffff0fff, bits: 0x992, mnemonic: &P6, fixed: &X0, slots: &L0, fields: &F114, class: Class::Dec, effects: E39, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffff00ff000fff, bits: 0x202, mnemonic: &P0, fixed: &X0, slots: &L344, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ff00000000ff000fff, bits: 0x802, mnemonic: &P0, fixed: &X0, slots: &L345, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0fff80000ffff000fff, bits: 0xa02, mnemonic: &P0, fixed: &X0, slots: &L346, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffffc0ff000fff, bits: 0x80000000000000000000c02, mnemonic: &P0, fixed: &X0, slots: &L347, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Movm, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffff00000fff, bits: 0x23a, mnemonic: &P97, fixed: &X72, slots: &L348, fields: &F0, class: Class::Dec, effects: E38, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L90, fields: &F115, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff380000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L91, fields: &F115, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L92, fields: &F115, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff2fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L93, fields: &F116, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff280000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L94, fields: &F116, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L95, fields: &F116, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L93, fields: &F117, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff280000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L94, fields: &F117, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L95, fields: &F117, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L105, fields: &F118, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L108, fields: &F119, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P26, fixed: &X0, slots: &L349, fields: &F120, class: Class::Br, effects: E12, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P6, fixed: &X0, slots: &L349, fields: &F121, class: Class::Br, effects: E12, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P26, fixed: &X0, slots: &L350, fields: &F120, class: Class::Br, effects: E12, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P6, fixed: &X0, slots: &L350, fields: &F121, class: Class::Br, effects: E12, uniform_guard: false },
-    Row { op: Op::Nop, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x918, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E40, uniform_guard: false },
-    Row { op: Op::P2r, isas: IsaSet(24), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L351, fields: &F122, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::P2r, isas: IsaSet(7), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L352, fields: &F122, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x81c, mnemonic: &P98, fixed: &X69, slots: &L353, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x8000000000000081c, mnemonic: &P98, fixed: &X69, slots: &L354, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffff0000000fff, bits: 0x21f, mnemonic: &P98, fixed: &X69, slots: &L355, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000f80000ff00000fff, bits: 0xa1f, mnemonic: &P98, fixed: &X69, slots: &L356, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffffc000000fff, bits: 0x80000000000000000000c1f, mnemonic: &P98, fixed: &X69, slots: &L357, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Pmtrig, isas: IsaSet(31), mask: 0xc00001fff87fffffffff0000ffff0fff, bits: 0x801, mnemonic: &P0, fixed: &X0, slots: &L358, fields: &F0, class: Class::Br, effects: E40, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffff00ff000fff, bits: 0x309, mnemonic: &P0, fixed: &X0, slots: &L359, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x909, mnemonic: &P0, fixed: &X0, slots: &L48, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff780000ffff000fff, bits: 0xb09, mnemonic: &P0, fixed: &X0, slots: &L360, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ff000fff, bits: 0x80000000000000000000d09, mnemonic: &P0, fixed: &X0, slots: &L361, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Ldgmc, isas: IsaSet(24), mask: 0xc00001fff87ff1c0000000ff00000fff, bits: 0x801414000000000000009a4, mnemonic: &P102, fixed: &X79, slots: &L326, fields: &F105, class: Class::Agu, effects: E33, uniform_guard: false },
+    Row { op: Op::Ldgsts, isas: IsaSet(24), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P103, fixed: &X2, slots: &L327, fields: &F106, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Ldgsts, isas: IsaSet(7), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P103, fixed: &X2, slots: &L328, fields: &F106, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000ff00000fff, bits: 0x983, mnemonic: &P6, fixed: &X0, slots: &L329, fields: &F107, class: Class::Agu, effects: E35, uniform_guard: false },
+    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000c000000fff, bits: 0x80000000000000000000983, mnemonic: &P6, fixed: &X0, slots: &L330, fields: &F107, class: Class::Agu, effects: E35, uniform_guard: false },
+    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000ff00000fff, bits: 0x984, mnemonic: &P14, fixed: &X0, slots: &L331, fields: &F108, class: Class::Agu, effects: E36, uniform_guard: false },
+    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000c000000fff, bits: 0x80000000000000000000984, mnemonic: &P14, fixed: &X0, slots: &L332, fields: &F108, class: Class::Agu, effects: E36, uniform_guard: false },
+    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000ff00000fff, bits: 0x83b, mnemonic: &P104, fixed: &X80, slots: &L333, fields: &F109, class: Class::Agu, effects: E37, uniform_guard: false },
+    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000c000000fff, bits: 0x8000000000000000000083b, mnemonic: &P104, fixed: &X80, slots: &L334, fields: &F109, class: Class::Agu, effects: E37, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x211, mnemonic: &P14, fixed: &X0, slots: &L335, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x811, mnemonic: &P14, fixed: &X0, slots: &L336, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0xa11, mnemonic: &P14, fixed: &X0, slots: &L337, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80000000000000000000c11, mnemonic: &P14, fixed: &X0, slots: &L338, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x100000000000000000211, mnemonic: &P105, fixed: &X70, slots: &L339, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000811, mnemonic: &P105, fixed: &X70, slots: &L340, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x100000000000000000a11, mnemonic: &P105, fixed: &X70, slots: &L341, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80100000000000000000c11, mnemonic: &P105, fixed: &X70, slots: &L342, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000411, mnemonic: &P105, fixed: &X70, slots: &L343, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x102000000000000000211, mnemonic: &P106, fixed: &X81, slots: &L335, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x102000000000000000811, mnemonic: &P106, fixed: &X81, slots: &L336, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x102000000000000000a11, mnemonic: &P106, fixed: &X81, slots: &L337, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80102000000000000000c11, mnemonic: &P106, fixed: &X81, slots: &L338, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lepc, isas: IsaSet(7), mask: 0xc00001ffffffffffffffffffff000fff, bits: 0x34e, mnemonic: &P0, fixed: &X0, slots: &L344, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lepc, isas: IsaSet(24), mask: 0xc00001fffffc00000000000000000fff, bits: 0x94e, mnemonic: &P0, fixed: &X0, slots: &L345, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffff0000000fff, bits: 0x212, mnemonic: &P107, fixed: &X82, slots: &L346, fields: &F110, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff87000000000000000000fff, bits: 0x812, mnemonic: &P107, fixed: &X82, slots: &L347, fields: &F110, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000f80000ff00000fff, bits: 0xa12, mnemonic: &P107, fixed: &X82, slots: &L348, fields: &F110, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffffc000000fff, bits: 0x80000000000000000000c12, mnemonic: &P107, fixed: &X82, slots: &L349, fields: &F110, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffffffdffffffffff00000fff, bits: 0xe800000000000000003a1, mnemonic: &P108, fixed: &X83, slots: &L350, fields: &F111, class: Class::Dec, effects: E38, uniform_guard: false },
+    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffff1fdffffffffff00000fff, bits: 0x3a1, mnemonic: &P109, fixed: &X84, slots: &L351, fields: &F111, class: Class::Dec, effects: E38, uniform_guard: false },
+    Row { op: Op::Membar, isas: IsaSet(31), mask: 0xc00001fffffe0fffffffffffffff0fff, bits: 0x992, mnemonic: &P6, fixed: &X0, slots: &L0, fields: &F112, class: Class::Dec, effects: E39, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffff00ff000fff, bits: 0x202, mnemonic: &P0, fixed: &X0, slots: &L352, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ff00000000ff000fff, bits: 0x802, mnemonic: &P0, fixed: &X0, slots: &L353, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0fff80000ffff000fff, bits: 0xa02, mnemonic: &P0, fixed: &X0, slots: &L354, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffffc0ff000fff, bits: 0x80000000000000000000c02, mnemonic: &P0, fixed: &X0, slots: &L355, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Movm, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffff00000fff, bits: 0x23a, mnemonic: &P110, fixed: &X85, slots: &L356, fields: &F0, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L94, fields: &F113, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff380000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L95, fields: &F113, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L96, fields: &F113, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff2fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L97, fields: &F114, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff280000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L98, fields: &F114, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L99, fields: &F114, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L97, fields: &F115, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff280000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L98, fields: &F115, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L99, fields: &F115, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L109, fields: &F116, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L112, fields: &F117, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P28, fixed: &X0, slots: &L357, fields: &F118, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P6, fixed: &X0, slots: &L357, fields: &F119, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P28, fixed: &X0, slots: &L358, fields: &F118, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P6, fixed: &X0, slots: &L358, fields: &F119, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Nop, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x918, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E41, uniform_guard: false },
+    Row { op: Op::P2r, isas: IsaSet(24), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L359, fields: &F120, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::P2r, isas: IsaSet(7), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L360, fields: &F120, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x81c, mnemonic: &P111, fixed: &X82, slots: &L361, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x8000000000000081c, mnemonic: &P111, fixed: &X82, slots: &L362, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffff0000000fff, bits: 0x21f, mnemonic: &P111, fixed: &X82, slots: &L363, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000f80000ff00000fff, bits: 0xa1f, mnemonic: &P111, fixed: &X82, slots: &L364, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffffc000000fff, bits: 0x80000000000000000000c1f, mnemonic: &P111, fixed: &X82, slots: &L365, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Pmtrig, isas: IsaSet(31), mask: 0xc00001fff87fffffffff0000ffff0fff, bits: 0x801, mnemonic: &P0, fixed: &X0, slots: &L366, fields: &F0, class: Class::Br, effects: E41, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffff00ff000fff, bits: 0x309, mnemonic: &P0, fixed: &X0, slots: &L367, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x909, mnemonic: &P0, fixed: &X0, slots: &L52, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff780000ffff000fff, bits: 0xb09, mnemonic: &P0, fixed: &X0, slots: &L368, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ff000fff, bits: 0x80000000000000000000d09, mnemonic: &P0, fixed: &X0, slots: &L369, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Preexit, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x82d, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E0, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffff0000000fff, bits: 0x216, mnemonic: &P14, fixed: &X0, slots: &L121, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x816, mnemonic: &P14, fixed: &X0, slots: &L362, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0xa16, mnemonic: &P14, fixed: &X0, slots: &L363, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x416, mnemonic: &P14, fixed: &X0, slots: &L364, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0x616, mnemonic: &P14, fixed: &X0, slots: &L365, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000e16, mnemonic: &P14, fixed: &X0, slots: &L366, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000c16, mnemonic: &P14, fixed: &X0, slots: &L122, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800080000000000000009f3, mnemonic: &P51, fixed: &X43, slots: &L367, fields: &F124, class: Class::Hgmma, effects: E28, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800000000000000000009f3, mnemonic: &P48, fixed: &X40, slots: &L368, fields: &F125, class: Class::Hgmma, effects: E28, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80008000000000000000df3, mnemonic: &P51, fixed: &X43, slots: &L369, fields: &F124, class: Class::Hgmma, effects: E28, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80000000000000000000df3, mnemonic: &P48, fixed: &X40, slots: &L370, fields: &F125, class: Class::Hgmma, effects: E28, uniform_guard: false },
-    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff36007fffff0000000fff, bits: 0x2400000000000000027a, mnemonic: &P51, fixed: &X43, slots: &L371, fields: &F126, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L372, fields: &F127, class: Class::Agu, effects: E41, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0x800010000000000000009aa, mnemonic: &P99, fixed: &X2, slots: &L373, fields: &F128, class: Class::Agu, effects: E41, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P99, fixed: &X2, slots: &L374, fields: &F128, class: Class::Agu, effects: E41, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P99, fixed: &X2, slots: &L375, fields: &F129, class: Class::Agu, effects: E41, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L372, fields: &F130, class: Class::Agu, effects: E41, uniform_guard: false },
-    Row { op: Op::R2p, isas: IsaSet(31), mask: 0xc00001ffffffcfff0000000000ff0fff, bits: 0x804, mnemonic: &P0, fixed: &X0, slots: &L376, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x2ca, mnemonic: &P0, fixed: &X0, slots: &L377, fields: &F0, class: Class::R2ur, effects: E42, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000002ca, mnemonic: &P100, fixed: &X73, slots: &L378, fields: &F0, class: Class::R2ur, effects: E42, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x3c2, mnemonic: &P0, fixed: &X0, slots: &L379, fields: &F0, class: Class::R2ur, effects: E43, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000003c2, mnemonic: &P100, fixed: &X73, slots: &L380, fields: &F0, class: Class::R2ur, effects: E43, uniform_guard: false },
-    Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L381, fields: &F131, class: Class::Agu, effects: E44, uniform_guard: false },
-    Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0x200c000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L382, fields: &F131, class: Class::Agu, effects: E44, uniform_guard: false },
-    Row { op: Op::Redas, isas: IsaSet(24), mask: 0xc00001fff87ff1ff0000000000ff0fff, bits: 0x800013f0000000000000dbe, mnemonic: &P6, fixed: &X0, slots: &L383, fields: &F132, class: Class::Agu, effects: E45, uniform_guard: false },
-    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc0e11c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L384, fields: &F133, class: Class::Agu, effects: E44, uniform_guard: false },
-    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc8e01c00000000000ff0fff, bits: 0xc00018000000000000009a6, mnemonic: &P4, fixed: &X2, slots: &L385, fields: &F4, class: Class::Agu, effects: E44, uniform_guard: false },
-    Row { op: Op::Redux, isas: IsaSet(31), mask: 0xc00001fffffe3dffffffffff00c00fff, bits: 0x3c4, mnemonic: &P6, fixed: &X0, slots: &L386, fields: &F134, class: Class::Dec, effects: E46, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x950, mnemonic: &P24, fixed: &X18, slots: &L58, fields: &F135, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x2000000000000000000950, mnemonic: &P25, fixed: &X19, slots: &L387, fields: &F135, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x950, mnemonic: &P24, fixed: &X18, slots: &L59, fields: &F135, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x2000000000000000000950, mnemonic: &P25, fixed: &X19, slots: &L388, fields: &F135, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::S2r, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L389, fields: &F0, class: Class::Dec, effects: E47, uniform_guard: false },
-    Row { op: Op::S2r, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L390, fields: &F0, class: Class::Dec, effects: E47, uniform_guard: false },
-    Row { op: Op::S2ur, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L391, fields: &F0, class: Class::Dec, effects: E47, uniform_guard: true },
-    Row { op: Op::S2ur, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L392, fields: &F0, class: Class::Dec, effects: E47, uniform_guard: true },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffff0000000fff, bits: 0x207, mnemonic: &P0, fixed: &X0, slots: &L298, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffff0000000000000fff, bits: 0x807, mnemonic: &P0, fixed: &X0, slots: &L393, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87ffffff80000ff00000fff, bits: 0xa07, mnemonic: &P0, fixed: &X0, slots: &L300, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc000000fff, bits: 0x80000000000000000000c07, mnemonic: &P0, fixed: &X0, slots: &L301, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffff0000000fff, bits: 0x21a, mnemonic: &P6, fixed: &X0, slots: &L35, fields: &F136, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff0000000000000fff, bits: 0x81a, mnemonic: &P6, fixed: &X0, slots: &L36, fields: &F136, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5fff80000ff00000fff, bits: 0xa1a, mnemonic: &P6, fixed: &X0, slots: &L37, fields: &F136, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc000000fff, bits: 0x80000000000000000000c1a, mnemonic: &P6, fixed: &X0, slots: &L38, fields: &F136, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffff0000000fff, bits: 0x219, mnemonic: &P47, fixed: &X0, slots: &L121, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x819, mnemonic: &P47, fixed: &X0, slots: &L362, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0xa19, mnemonic: &P47, fixed: &X0, slots: &L363, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000c19, mnemonic: &P47, fixed: &X0, slots: &L122, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x419, mnemonic: &P47, fixed: &X0, slots: &L364, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0x619, mnemonic: &P47, fixed: &X0, slots: &L365, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000e19, mnemonic: &P47, fixed: &X0, slots: &L366, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f3ffff0000000fff, bits: 0x389, mnemonic: &P14, fixed: &X0, slots: &L394, fields: &F138, class: Class::Agu, effects: E48, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff3e0000000000fff, bits: 0x589, mnemonic: &P14, fixed: &X0, slots: &L395, fields: &F138, class: Class::Agu, effects: E48, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f01fffff00000fff, bits: 0x989, mnemonic: &P14, fixed: &X0, slots: &L396, fields: &F138, class: Class::Agu, effects: E48, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff00000ff00000fff, bits: 0xf89, mnemonic: &P14, fixed: &X0, slots: &L397, fields: &F138, class: Class::Agu, effects: E48, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(31), mask: 0xc00001ffff8e10000000000000ff0fff, bits: 0x385, mnemonic: &P47, fixed: &X0, slots: &L398, fields: &F139, class: Class::Agu, effects: E49, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L399, fields: &F140, class: Class::Agu, effects: E49, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x80001000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L400, fields: &F140, class: Class::Agu, effects: E49, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L401, fields: &F140, class: Class::Agu, effects: E49, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L402, fields: &F140, class: Class::Agu, effects: E49, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L403, fields: &F140, class: Class::Agu, effects: E49, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x200c0011000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L399, fields: &F140, class: Class::Agu, effects: E49, uniform_guard: false },
-    Row { op: Op::Stas, isas: IsaSet(24), mask: 0xc00001fffffff1ff0000000000ff0fff, bits: 0xc00003f0000000000000dbd, mnemonic: &P14, fixed: &X0, slots: &L404, fields: &F141, class: Class::Agu, effects: E50, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L399, fields: &F140, class: Class::Agu, effects: E51, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L403, fields: &F140, class: Class::Agu, effects: E51, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x200c0011000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L399, fields: &F140, class: Class::Agu, effects: E51, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L401, fields: &F140, class: Class::Agu, effects: E51, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L402, fields: &F140, class: Class::Agu, effects: E51, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(31), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0x386, mnemonic: &P47, fixed: &X0, slots: &L405, fields: &F139, class: Class::Agu, effects: E51, uniform_guard: false },
-    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff0000000000ff0fff, bits: 0x387, mnemonic: &P6, fixed: &X0, slots: &L406, fields: &F109, class: Class::Agu, effects: E52, uniform_guard: false },
-    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1c00000000000ff0fff, bits: 0x80000000000000000000987, mnemonic: &P6, fixed: &X0, slots: &L407, fields: &F109, class: Class::Agu, effects: E52, uniform_guard: false },
-    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31ff0000000000ff0fff, bits: 0x388, mnemonic: &P14, fixed: &X0, slots: &L408, fields: &F110, class: Class::Agu, effects: E53, uniform_guard: false },
-    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31c00000000000ff0fff, bits: 0x80000000000000000000988, mnemonic: &P14, fixed: &X0, slots: &L409, fields: &F110, class: Class::Agu, effects: E53, uniform_guard: false },
-    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcff0000000000ff0fff, bits: 0x844, mnemonic: &P91, fixed: &X67, slots: &L410, fields: &F142, class: Class::Agu, effects: E54, uniform_guard: false },
-    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcc00000000000ff0fff, bits: 0x80000000000000000000844, mnemonic: &P91, fixed: &X67, slots: &L411, fields: &F142, class: Class::Agu, effects: E54, uniform_guard: false },
-    Row { op: Op::Suld, isas: IsaSet(31), mask: 0xc00001ffff8010ff07c000ff00000fff, bits: 0x80000000000000000000f99, mnemonic: &P102, fixed: &X74, slots: &L412, fields: &F143, class: Class::Dec, effects: E55, uniform_guard: false },
-    Row { op: Op::Suld, isas: IsaSet(7), mask: 0xc00001ffff80100007ffffff00000fff, bits: 0x99a, mnemonic: &P102, fixed: &X74, slots: &L413, fields: &F143, class: Class::Dec, effects: E55, uniform_guard: false },
-    Row { op: Op::Sured, isas: IsaSet(31), mask: 0xc00001fffc0e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9f, mnemonic: &P103, fixed: &X74, slots: &L414, fields: &F144, class: Class::Dec, effects: E56, uniform_guard: false },
-    Row { op: Op::Sured, isas: IsaSet(7), mask: 0xc00001fffc0e100007ffff0000ff0fff, bits: 0x3a0, mnemonic: &P103, fixed: &X74, slots: &L415, fields: &F144, class: Class::Dec, effects: E56, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9d, mnemonic: &P102, fixed: &X74, slots: &L416, fields: &F145, class: Class::Dec, effects: E57, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99e, mnemonic: &P102, fixed: &X74, slots: &L417, fields: &F145, class: Class::Dec, effects: E57, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0xb9d, mnemonic: &P102, fixed: &X74, slots: &L418, fields: &F145, class: Class::Dec, effects: E57, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9b, mnemonic: &P104, fixed: &X75, slots: &L419, fields: &F146, class: Class::Dec, effects: E57, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99c, mnemonic: &P104, fixed: &X75, slots: &L420, fields: &F146, class: Class::Dec, effects: E57, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001fffff1fec00000000000ff0fff, bits: 0x800004000000000000005a7, mnemonic: &P105, fixed: &X76, slots: &L421, fields: &F147, class: Class::Dec, effects: E58, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffff8ff1c00000000000000fff, bits: 0x800000000000000000009a7, mnemonic: &P106, fixed: &X77, slots: &L422, fields: &F148, class: Class::Dec, effects: E59, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffff000000c0c0c00fff, bits: 0x800010000000000000005b2, mnemonic: &P107, fixed: &X78, slots: &L423, fields: &F0, class: Class::Dec, effects: E59, uniform_guard: true },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffc0000000ff00ff0fff, bits: 0x800000000000000000009b1, mnemonic: &P108, fixed: &X79, slots: &L1, fields: &F0, class: Class::Dec, effects: E60, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f60, mnemonic: &P109, fixed: &X0, slots: &L424, fields: &F149, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000361, mnemonic: &P110, fixed: &X80, slots: &L425, fields: &F149, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb60, mnemonic: &P109, fixed: &X0, slots: &L426, fields: &F149, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f66, mnemonic: &P109, fixed: &X0, slots: &L427, fields: &F150, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000367, mnemonic: &P110, fixed: &X80, slots: &L428, fields: &F150, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb66, mnemonic: &P109, fixed: &X0, slots: &L429, fields: &F150, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Tld4, isas: IsaSet(31), mask: 0xc00001fffa0000000fc0000000000fff, bits: 0x80000000000000000000f63, mnemonic: &P111, fixed: &X0, slots: &L430, fields: &F151, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Tld4, isas: IsaSet(7), mask: 0xc00001fffa0000000fffff0000000fff, bits: 0x800000000000364, mnemonic: &P112, fixed: &X80, slots: &L431, fields: &F151, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Txd, isas: IsaSet(31), mask: 0xc00001fffb0060001fc0000000000fff, bits: 0x80000000000000000000f6c, mnemonic: &P3, fixed: &X0, slots: &L432, fields: &F152, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Txd, isas: IsaSet(7), mask: 0xc00001fffb0060001fffff0000000fff, bits: 0x80000000000036d, mnemonic: &P113, fixed: &X80, slots: &L433, fields: &F152, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Txq, isas: IsaSet(31), mask: 0xc00001fffbfff0003fc000ff00000fff, bits: 0x80000000000000000000f6f, mnemonic: &P14, fixed: &X0, slots: &L434, fields: &F153, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff0003fffffff00000fff, bits: 0x800000000000370, mnemonic: &P114, fixed: &X80, slots: &L435, fields: &F153, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffffc0c0ff0fff, bits: 0x800000000000000000003ba, mnemonic: &P26, fixed: &X0, slots: &L436, fields: &F154, class: Class::Dec, effects: E62, uniform_guard: true },
-    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffffffc0ff0fff, bits: 0x800000000000000000003bc, mnemonic: &P115, fixed: &X81, slots: &L437, fields: &F0, class: Class::Dec, effects: E63, uniform_guard: true },
-    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffffc0c0ff0fff, bits: 0x800040000000000000003bb, mnemonic: &P116, fixed: &X82, slots: &L436, fields: &F155, class: Class::Dec, effects: E64, uniform_guard: true },
-    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc0c0c00fff, bits: 0x8000000000000000000029b, mnemonic: &P14, fixed: &X0, slots: &L438, fields: &F23, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff00000000c0c00fff, bits: 0x8000000000000000000089b, mnemonic: &P14, fixed: &X0, slots: &L439, fields: &F23, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ubrev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x800000000000000000002be, mnemonic: &P0, fixed: &X0, slots: &L440, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::UcgabarArv, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x800000000000000000009c7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E65, uniform_guard: true },
-    Row { op: Op::UcgabarWait, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x80000000000000000000dc7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E65, uniform_guard: true },
-    Row { op: Op::Uflo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ffc00fff, bits: 0x800000000000000000002bd, mnemonic: &P6, fixed: &X0, slots: &L441, fields: &F49, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c07fffffc0c0c00fff, bits: 0x80000000000000000000290, mnemonic: &P14, fixed: &X0, slots: &L442, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c000000000c0c00fff, bits: 0x80000000000000000000890, mnemonic: &P14, fixed: &X0, slots: &L443, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c0ffffffc0c0c00fff, bits: 0x80e000000000000000002a4, mnemonic: &P6, fixed: &X0, slots: &L444, fields: &F99, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c000000000c0c00fff, bits: 0x80e000000000000000008a4, mnemonic: &P6, fixed: &X0, slots: &L445, fields: &F99, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff9c000000000c0c00fff, bits: 0x80e000000000000000004a4, mnemonic: &P6, fixed: &X0, slots: &L446, fields: &F99, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c0ffffffc0c0c00fff, bits: 0x800000000000000000002a5, mnemonic: &P87, fixed: &X64, slots: &L447, fields: &F99, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c000000000c0c00fff, bits: 0x800000000000000000008a5, mnemonic: &P87, fixed: &X64, slots: &L448, fields: &F99, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc0c0ff0fff, bits: 0x8000000000000000000028c, mnemonic: &P47, fixed: &X0, slots: &L449, fields: &F103, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800f00000000c0ff0fff, bits: 0x8000000000000000000088c, mnemonic: &P47, fixed: &X0, slots: &L450, fields: &F103, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fffc00fff, bits: 0xab9, mnemonic: &P14, fixed: &X0, slots: &L451, fields: &F156, class: Class::Uldc, effects: E66, uniform_guard: true },
-    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fc0c00fff, bits: 0x80000000000000000000abb, mnemonic: &P14, fixed: &X0, slots: &L452, fields: &F156, class: Class::Uldc, effects: E66, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80000000000000000000291, mnemonic: &P14, fixed: &X0, slots: &L453, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80000000000000000000891, mnemonic: &P14, fixed: &X0, slots: &L454, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80100000000000000000291, mnemonic: &P92, fixed: &X65, slots: &L455, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000891, mnemonic: &P92, fixed: &X65, slots: &L456, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000491, mnemonic: &P92, fixed: &X65, slots: &L457, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80102000000000000000291, mnemonic: &P93, fixed: &X68, slots: &L453, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80102000000000000000891, mnemonic: &P93, fixed: &X68, slots: &L454, fields: &F97, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c0ffffffc0c0c00fff, bits: 0x80000000000000000000292, mnemonic: &P94, fixed: &X69, slots: &L458, fields: &F112, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c000000000c0c00fff, bits: 0x80000000000000000000892, mnemonic: &P94, fixed: &X69, slots: &L459, fields: &F112, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ffc00fff, bits: 0x882, mnemonic: &P0, fixed: &X0, slots: &L460, fields: &F0, class: Class::Umov, effects: E42, uniform_guard: true },
-    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x80000000000000000000c82, mnemonic: &P0, fixed: &X0, slots: &L440, fields: &F0, class: Class::Umov, effects: E42, uniform_guard: true },
-    Row { op: Op::Up2ur, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0c00fff, bits: 0x80000000000000000000883, mnemonic: &P14, fixed: &X0, slots: &L461, fields: &F122, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x89c, mnemonic: &P98, fixed: &X69, slots: &L462, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001ffff8100c0ffffffc0c0000fff, bits: 0x8000000000000000000029f, mnemonic: &P98, fixed: &X69, slots: &L463, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Upopc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ffc00fff, bits: 0x800000000000000000002bf, mnemonic: &P0, fixed: &X0, slots: &L464, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc000000000c0c00fff, bits: 0x80000000000000000000896, mnemonic: &P0, fixed: &X0, slots: &L465, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc0ffffffc0c0c00fff, bits: 0x80000000000000000000296, mnemonic: &P0, fixed: &X0, slots: &L466, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ur2up, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0ff0fff, bits: 0x80000000000000000000884, mnemonic: &P0, fixed: &X0, slots: &L467, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc0c0c00fff, bits: 0x80000000000000000000287, mnemonic: &P0, fixed: &X0, slots: &L468, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffff00000000c0c00fff, bits: 0x80000000000000000000887, mnemonic: &P0, fixed: &X0, slots: &L469, fields: &F0, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffffffffffffffc00ffff0fff, bits: 0x80e050000000000000009c8, mnemonic: &P117, fixed: &X83, slots: &L470, fields: &F0, class: Class::Br, effects: E67, uniform_guard: true },
-    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffff1fffffffffc00ffff0fff, bits: 0x800060000000000000009c8, mnemonic: &P118, fixed: &X84, slots: &L471, fields: &F0, class: Class::Br, effects: E67, uniform_guard: true },
-    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc0c0c00fff, bits: 0x8000000000000000000029a, mnemonic: &P6, fixed: &X0, slots: &L438, fields: &F136, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff00000000c0c00fff, bits: 0x8000000000000000000089a, mnemonic: &P6, fixed: &X0, slots: &L439, fields: &F136, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c0ffffffc0c0c00fff, bits: 0x80000000000000000000299, mnemonic: &P47, fixed: &X0, slots: &L466, fields: &F137, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000899, mnemonic: &P47, fixed: &X0, slots: &L465, fields: &F137, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000499, mnemonic: &P47, fixed: &X0, slots: &L472, fields: &F137, class: Class::Udp, effects: E42, uniform_guard: true },
-    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x804000000000000000009b9, mnemonic: &P119, fixed: &X85, slots: &L473, fields: &F0, class: Class::Dec, effects: E18, uniform_guard: true },
-    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x800000000000000000009b9, mnemonic: &P120, fixed: &X86, slots: &L473, fields: &F0, class: Class::Dec, effects: E18, uniform_guard: true },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffff0000000fff, bits: 0x216, mnemonic: &P14, fixed: &X0, slots: &L125, fields: &F121, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x816, mnemonic: &P14, fixed: &X0, slots: &L370, fields: &F121, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0xa16, mnemonic: &P14, fixed: &X0, slots: &L371, fields: &F121, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x416, mnemonic: &P14, fixed: &X0, slots: &L372, fields: &F121, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0x616, mnemonic: &P14, fixed: &X0, slots: &L373, fields: &F121, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000e16, mnemonic: &P14, fixed: &X0, slots: &L374, fields: &F121, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000c16, mnemonic: &P14, fixed: &X0, slots: &L126, fields: &F121, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800080000000000000009f3, mnemonic: &P53, fixed: &X45, slots: &L375, fields: &F122, class: Class::Hgmma, effects: E28, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800000000000000000009f3, mnemonic: &P50, fixed: &X42, slots: &L376, fields: &F123, class: Class::Hgmma, effects: E28, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80008000000000000000df3, mnemonic: &P53, fixed: &X45, slots: &L377, fields: &F122, class: Class::Hgmma, effects: E28, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80000000000000000000df3, mnemonic: &P50, fixed: &X42, slots: &L378, fields: &F123, class: Class::Hgmma, effects: E28, uniform_guard: false },
+    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007fffff0000000fff, bits: 0x2400000000000000027a, mnemonic: &P112, fixed: &X52, slots: &L379, fields: &F124, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007fffff0000000fff, bits: 0x2c00000000000000027a, mnemonic: &P113, fixed: &X86, slots: &L380, fields: &F124, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007fffff0000000fff, bits: 0x400000000000000027a, mnemonic: &P114, fixed: &X54, slots: &L381, fields: &F124, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007fffff0000000fff, bits: 0xc00000000000000027a, mnemonic: &P115, fixed: &X87, slots: &L382, fields: &F124, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007ffc000000000fff, bits: 0x13400000000000000027a, mnemonic: &P116, fixed: &X88, slots: &L383, fields: &F124, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L384, fields: &F125, class: Class::Agu, effects: E42, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0x800010000000000000009aa, mnemonic: &P117, fixed: &X2, slots: &L385, fields: &F126, class: Class::Agu, effects: E42, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P117, fixed: &X2, slots: &L386, fields: &F126, class: Class::Agu, effects: E42, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P117, fixed: &X2, slots: &L387, fields: &F127, class: Class::Agu, effects: E42, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L384, fields: &F128, class: Class::Agu, effects: E42, uniform_guard: false },
+    Row { op: Op::R2p, isas: IsaSet(31), mask: 0xc00001ffffffcfff0000000000ff0fff, bits: 0x804, mnemonic: &P0, fixed: &X0, slots: &L388, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x2ca, mnemonic: &P0, fixed: &X0, slots: &L389, fields: &F0, class: Class::R2ur, effects: E43, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000002ca, mnemonic: &P118, fixed: &X89, slots: &L390, fields: &F0, class: Class::R2ur, effects: E43, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x3c2, mnemonic: &P0, fixed: &X0, slots: &L391, fields: &F0, class: Class::R2ur, effects: E44, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000003c2, mnemonic: &P118, fixed: &X89, slots: &L392, fields: &F0, class: Class::R2ur, effects: E44, uniform_guard: false },
+    Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L393, fields: &F129, class: Class::Agu, effects: E45, uniform_guard: false },
+    Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0x200c000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L394, fields: &F129, class: Class::Agu, effects: E45, uniform_guard: false },
+    Row { op: Op::Redas, isas: IsaSet(24), mask: 0xc00001fff87ff1ff0000000000ff0fff, bits: 0x800013f0000000000000dbe, mnemonic: &P6, fixed: &X0, slots: &L395, fields: &F130, class: Class::Agu, effects: E46, uniform_guard: false },
+    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc0e11c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L396, fields: &F131, class: Class::Agu, effects: E45, uniform_guard: false },
+    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc8e01c00000000000ff0fff, bits: 0xc00018000000000000009a6, mnemonic: &P4, fixed: &X2, slots: &L397, fields: &F4, class: Class::Agu, effects: E45, uniform_guard: false },
+    Row { op: Op::Redux, isas: IsaSet(31), mask: 0xc00001fffffe3dffffffffff00c00fff, bits: 0x3c4, mnemonic: &P6, fixed: &X0, slots: &L398, fields: &F132, class: Class::Dec, effects: E47, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x950, mnemonic: &P26, fixed: &X20, slots: &L62, fields: &F133, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x2000000000000000000950, mnemonic: &P27, fixed: &X21, slots: &L399, fields: &F133, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x950, mnemonic: &P26, fixed: &X20, slots: &L63, fields: &F133, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x2000000000000000000950, mnemonic: &P27, fixed: &X21, slots: &L400, fields: &F133, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::S2r, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L401, fields: &F0, class: Class::Dec, effects: E48, uniform_guard: false },
+    Row { op: Op::S2r, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L402, fields: &F0, class: Class::Dec, effects: E48, uniform_guard: false },
+    Row { op: Op::S2ur, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L403, fields: &F0, class: Class::Dec, effects: E48, uniform_guard: true },
+    Row { op: Op::S2ur, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L404, fields: &F0, class: Class::Dec, effects: E48, uniform_guard: true },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffff0000000fff, bits: 0x207, mnemonic: &P0, fixed: &X0, slots: &L306, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffff0000000000000fff, bits: 0x807, mnemonic: &P0, fixed: &X0, slots: &L405, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87ffffff80000ff00000fff, bits: 0xa07, mnemonic: &P0, fixed: &X0, slots: &L308, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc000000fff, bits: 0x80000000000000000000c07, mnemonic: &P0, fixed: &X0, slots: &L309, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffff0000000fff, bits: 0x21a, mnemonic: &P6, fixed: &X0, slots: &L39, fields: &F134, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff0000000000000fff, bits: 0x81a, mnemonic: &P6, fixed: &X0, slots: &L40, fields: &F134, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5fff80000ff00000fff, bits: 0xa1a, mnemonic: &P6, fixed: &X0, slots: &L41, fields: &F134, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc000000fff, bits: 0x80000000000000000000c1a, mnemonic: &P6, fixed: &X0, slots: &L42, fields: &F134, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffff0000000fff, bits: 0x219, mnemonic: &P49, fixed: &X0, slots: &L125, fields: &F135, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x819, mnemonic: &P49, fixed: &X0, slots: &L370, fields: &F135, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0xa19, mnemonic: &P49, fixed: &X0, slots: &L371, fields: &F135, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000c19, mnemonic: &P49, fixed: &X0, slots: &L126, fields: &F135, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x419, mnemonic: &P49, fixed: &X0, slots: &L372, fields: &F135, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0x619, mnemonic: &P49, fixed: &X0, slots: &L373, fields: &F135, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000e19, mnemonic: &P49, fixed: &X0, slots: &L374, fields: &F135, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f3ffff0000000fff, bits: 0x389, mnemonic: &P14, fixed: &X0, slots: &L406, fields: &F136, class: Class::Agu, effects: E49, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff3e0000000000fff, bits: 0x589, mnemonic: &P14, fixed: &X0, slots: &L407, fields: &F136, class: Class::Agu, effects: E49, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f01fffff00000fff, bits: 0x989, mnemonic: &P14, fixed: &X0, slots: &L408, fields: &F136, class: Class::Agu, effects: E49, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff00000ff00000fff, bits: 0xf89, mnemonic: &P14, fixed: &X0, slots: &L409, fields: &F136, class: Class::Agu, effects: E49, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(31), mask: 0xc00001ffff8e10000000000000ff0fff, bits: 0x385, mnemonic: &P49, fixed: &X0, slots: &L410, fields: &F137, class: Class::Agu, effects: E50, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P119, fixed: &X2, slots: &L411, fields: &F138, class: Class::Agu, effects: E50, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x80001000000000000000985, mnemonic: &P119, fixed: &X2, slots: &L412, fields: &F138, class: Class::Agu, effects: E50, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P119, fixed: &X2, slots: &L413, fields: &F138, class: Class::Agu, effects: E50, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P119, fixed: &X2, slots: &L414, fields: &F138, class: Class::Agu, effects: E50, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P119, fixed: &X2, slots: &L415, fields: &F138, class: Class::Agu, effects: E50, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x200c0011000000000000000985, mnemonic: &P119, fixed: &X2, slots: &L411, fields: &F138, class: Class::Agu, effects: E50, uniform_guard: false },
+    Row { op: Op::Stas, isas: IsaSet(24), mask: 0xc00001fffffff1ff0000000000ff0fff, bits: 0xc00003f0000000000000dbd, mnemonic: &P14, fixed: &X0, slots: &L416, fields: &F139, class: Class::Agu, effects: E51, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P119, fixed: &X2, slots: &L411, fields: &F138, class: Class::Agu, effects: E52, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P119, fixed: &X2, slots: &L415, fields: &F138, class: Class::Agu, effects: E52, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x200c0011000000000000000986, mnemonic: &P119, fixed: &X2, slots: &L411, fields: &F138, class: Class::Agu, effects: E52, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P119, fixed: &X2, slots: &L413, fields: &F138, class: Class::Agu, effects: E52, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P119, fixed: &X2, slots: &L414, fields: &F138, class: Class::Agu, effects: E52, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(31), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0x386, mnemonic: &P49, fixed: &X0, slots: &L417, fields: &F137, class: Class::Agu, effects: E52, uniform_guard: false },
+    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff0000000000ff0fff, bits: 0x387, mnemonic: &P6, fixed: &X0, slots: &L418, fields: &F107, class: Class::Agu, effects: E53, uniform_guard: false },
+    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1c00000000000ff0fff, bits: 0x80000000000000000000987, mnemonic: &P6, fixed: &X0, slots: &L419, fields: &F107, class: Class::Agu, effects: E53, uniform_guard: false },
+    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31ff0000000000ff0fff, bits: 0x388, mnemonic: &P14, fixed: &X0, slots: &L420, fields: &F108, class: Class::Agu, effects: E54, uniform_guard: false },
+    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31c00000000000ff0fff, bits: 0x80000000000000000000988, mnemonic: &P14, fixed: &X0, slots: &L421, fields: &F108, class: Class::Agu, effects: E54, uniform_guard: false },
+    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcff0000000000ff0fff, bits: 0x844, mnemonic: &P104, fixed: &X80, slots: &L422, fields: &F140, class: Class::Agu, effects: E55, uniform_guard: false },
+    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcc00000000000ff0fff, bits: 0x80000000000000000000844, mnemonic: &P104, fixed: &X80, slots: &L423, fields: &F140, class: Class::Agu, effects: E55, uniform_guard: false },
+    Row { op: Op::Suld, isas: IsaSet(31), mask: 0xc00001ffff8010ff07c000ff00000fff, bits: 0x80000000000000000000f99, mnemonic: &P120, fixed: &X90, slots: &L424, fields: &F141, class: Class::Dec, effects: E56, uniform_guard: false },
+    Row { op: Op::Suld, isas: IsaSet(7), mask: 0xc00001ffff80100007ffffff00000fff, bits: 0x99a, mnemonic: &P120, fixed: &X90, slots: &L425, fields: &F141, class: Class::Dec, effects: E56, uniform_guard: false },
+    Row { op: Op::Sured, isas: IsaSet(31), mask: 0xc00001fffc0e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9f, mnemonic: &P121, fixed: &X90, slots: &L426, fields: &F142, class: Class::Dec, effects: E57, uniform_guard: false },
+    Row { op: Op::Sured, isas: IsaSet(7), mask: 0xc00001fffc0e100007ffff0000ff0fff, bits: 0x3a0, mnemonic: &P121, fixed: &X90, slots: &L427, fields: &F142, class: Class::Dec, effects: E57, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9d, mnemonic: &P120, fixed: &X90, slots: &L428, fields: &F143, class: Class::Dec, effects: E58, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99e, mnemonic: &P120, fixed: &X90, slots: &L429, fields: &F143, class: Class::Dec, effects: E58, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0xb9d, mnemonic: &P120, fixed: &X90, slots: &L430, fields: &F143, class: Class::Dec, effects: E58, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9b, mnemonic: &P122, fixed: &X91, slots: &L431, fields: &F144, class: Class::Dec, effects: E58, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99c, mnemonic: &P122, fixed: &X91, slots: &L432, fields: &F144, class: Class::Dec, effects: E58, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001fffff1fec00000000000ff0fff, bits: 0x800004000000000000005a7, mnemonic: &P123, fixed: &X92, slots: &L433, fields: &F145, class: Class::Dec, effects: E59, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffff8ff1c00000000000000fff, bits: 0x800000000000000000009a7, mnemonic: &P124, fixed: &X93, slots: &L434, fields: &F146, class: Class::Dec, effects: E60, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffff000000c0c0c00fff, bits: 0x800010000000000000005b2, mnemonic: &P125, fixed: &X94, slots: &L435, fields: &F0, class: Class::Dec, effects: E60, uniform_guard: true },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffc0000000ff00ff0fff, bits: 0x800000000000000000009b1, mnemonic: &P126, fixed: &X95, slots: &L1, fields: &F0, class: Class::Dec, effects: E61, uniform_guard: false },
+    Row { op: Op::Tex, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f60, mnemonic: &P127, fixed: &X0, slots: &L436, fields: &F147, class: Class::Dec, effects: E62, uniform_guard: false },
+    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000361, mnemonic: &P128, fixed: &X96, slots: &L437, fields: &F147, class: Class::Dec, effects: E62, uniform_guard: false },
+    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb60, mnemonic: &P127, fixed: &X0, slots: &L438, fields: &F147, class: Class::Dec, effects: E62, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f66, mnemonic: &P127, fixed: &X0, slots: &L439, fields: &F148, class: Class::Dec, effects: E62, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000367, mnemonic: &P128, fixed: &X96, slots: &L440, fields: &F148, class: Class::Dec, effects: E62, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb66, mnemonic: &P127, fixed: &X0, slots: &L441, fields: &F148, class: Class::Dec, effects: E62, uniform_guard: false },
+    Row { op: Op::Tld4, isas: IsaSet(31), mask: 0xc00001fffa0000000fc0000000000fff, bits: 0x80000000000000000000f63, mnemonic: &P129, fixed: &X0, slots: &L442, fields: &F149, class: Class::Dec, effects: E62, uniform_guard: false },
+    Row { op: Op::Tld4, isas: IsaSet(7), mask: 0xc00001fffa0000000fffff0000000fff, bits: 0x800000000000364, mnemonic: &P130, fixed: &X96, slots: &L443, fields: &F149, class: Class::Dec, effects: E62, uniform_guard: false },
+    Row { op: Op::Txd, isas: IsaSet(31), mask: 0xc00001fffb0060001fc0000000000fff, bits: 0x80000000000000000000f6c, mnemonic: &P3, fixed: &X0, slots: &L444, fields: &F150, class: Class::Dec, effects: E62, uniform_guard: false },
+    Row { op: Op::Txd, isas: IsaSet(7), mask: 0xc00001fffb0060001fffff0000000fff, bits: 0x80000000000036d, mnemonic: &P131, fixed: &X96, slots: &L445, fields: &F150, class: Class::Dec, effects: E62, uniform_guard: false },
+    Row { op: Op::Txq, isas: IsaSet(31), mask: 0xc00001fffbfff0003fc000ff00000fff, bits: 0x80000000000000000000f6f, mnemonic: &P14, fixed: &X0, slots: &L446, fields: &F151, class: Class::Dec, effects: E62, uniform_guard: false },
+    Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff0003fffffff00000fff, bits: 0x800000000000370, mnemonic: &P132, fixed: &X96, slots: &L447, fields: &F151, class: Class::Dec, effects: E62, uniform_guard: false },
+    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffffc0c0ff0fff, bits: 0x800000000000000000003ba, mnemonic: &P28, fixed: &X0, slots: &L448, fields: &F152, class: Class::Dec, effects: E63, uniform_guard: true },
+    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffffffc0ff0fff, bits: 0x800000000000000000003bc, mnemonic: &P133, fixed: &X97, slots: &L449, fields: &F0, class: Class::Dec, effects: E64, uniform_guard: true },
+    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffffc0c0ff0fff, bits: 0x800040000000000000003bb, mnemonic: &P134, fixed: &X98, slots: &L448, fields: &F153, class: Class::Dec, effects: E65, uniform_guard: true },
+    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc0c0c00fff, bits: 0x8000000000000000000029b, mnemonic: &P14, fixed: &X0, slots: &L450, fields: &F24, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff00000000c0c00fff, bits: 0x8000000000000000000089b, mnemonic: &P14, fixed: &X0, slots: &L451, fields: &F24, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ubrev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x800000000000000000002be, mnemonic: &P0, fixed: &X0, slots: &L452, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::UcgabarArv, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x800000000000000000009c7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E66, uniform_guard: true },
+    Row { op: Op::UcgabarWait, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x80000000000000000000dc7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E66, uniform_guard: true },
+    Row { op: Op::Uflo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ffc00fff, bits: 0x800000000000000000002bd, mnemonic: &P6, fixed: &X0, slots: &L453, fields: &F50, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c07fffffc0c0c00fff, bits: 0x80000000000000000000290, mnemonic: &P14, fixed: &X0, slots: &L454, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c000000000c0c00fff, bits: 0x80000000000000000000890, mnemonic: &P14, fixed: &X0, slots: &L455, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c0ffffffc0c0c00fff, bits: 0x80e000000000000000002a4, mnemonic: &P6, fixed: &X0, slots: &L456, fields: &F97, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c000000000c0c00fff, bits: 0x80e000000000000000008a4, mnemonic: &P6, fixed: &X0, slots: &L457, fields: &F97, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff9c000000000c0c00fff, bits: 0x80e000000000000000004a4, mnemonic: &P6, fixed: &X0, slots: &L458, fields: &F97, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c0ffffffc0c0c00fff, bits: 0x800000000000000000002a5, mnemonic: &P92, fixed: &X69, slots: &L459, fields: &F97, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c000000000c0c00fff, bits: 0x800000000000000000008a5, mnemonic: &P92, fixed: &X69, slots: &L460, fields: &F97, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc0c0ff0fff, bits: 0x8000000000000000000028c, mnemonic: &P49, fixed: &X0, slots: &L461, fields: &F101, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800f00000000c0ff0fff, bits: 0x8000000000000000000088c, mnemonic: &P49, fixed: &X0, slots: &L462, fields: &F101, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fffc00fff, bits: 0xab9, mnemonic: &P14, fixed: &X0, slots: &L463, fields: &F154, class: Class::Uldc, effects: E67, uniform_guard: true },
+    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fc0c00fff, bits: 0x80000000000000000000abb, mnemonic: &P14, fixed: &X0, slots: &L464, fields: &F154, class: Class::Uldc, effects: E67, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80000000000000000000291, mnemonic: &P14, fixed: &X0, slots: &L465, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80000000000000000000891, mnemonic: &P14, fixed: &X0, slots: &L466, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80100000000000000000291, mnemonic: &P105, fixed: &X70, slots: &L467, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000891, mnemonic: &P105, fixed: &X70, slots: &L468, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000491, mnemonic: &P105, fixed: &X70, slots: &L469, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80102000000000000000291, mnemonic: &P106, fixed: &X81, slots: &L465, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80102000000000000000891, mnemonic: &P106, fixed: &X81, slots: &L466, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c0ffffffc0c0c00fff, bits: 0x80000000000000000000292, mnemonic: &P107, fixed: &X82, slots: &L470, fields: &F110, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c000000000c0c00fff, bits: 0x80000000000000000000892, mnemonic: &P107, fixed: &X82, slots: &L471, fields: &F110, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ffc00fff, bits: 0x882, mnemonic: &P0, fixed: &X0, slots: &L472, fields: &F0, class: Class::Umov, effects: E43, uniform_guard: true },
+    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x80000000000000000000c82, mnemonic: &P0, fixed: &X0, slots: &L452, fields: &F0, class: Class::Umov, effects: E43, uniform_guard: true },
+    Row { op: Op::Up2ur, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0c00fff, bits: 0x80000000000000000000883, mnemonic: &P14, fixed: &X0, slots: &L473, fields: &F120, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x89c, mnemonic: &P111, fixed: &X82, slots: &L474, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001ffff8100c0ffffffc0c0000fff, bits: 0x8000000000000000000029f, mnemonic: &P111, fixed: &X82, slots: &L475, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Upopc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ffc00fff, bits: 0x800000000000000000002bf, mnemonic: &P0, fixed: &X0, slots: &L476, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc000000000c0c00fff, bits: 0x80000000000000000000896, mnemonic: &P0, fixed: &X0, slots: &L477, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc0ffffffc0c0c00fff, bits: 0x80000000000000000000296, mnemonic: &P0, fixed: &X0, slots: &L478, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ur2up, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0ff0fff, bits: 0x80000000000000000000884, mnemonic: &P0, fixed: &X0, slots: &L479, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc0c0c00fff, bits: 0x80000000000000000000287, mnemonic: &P0, fixed: &X0, slots: &L480, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffff00000000c0c00fff, bits: 0x80000000000000000000887, mnemonic: &P0, fixed: &X0, slots: &L481, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffffffffffffffc00ffff0fff, bits: 0x80e050000000000000009c8, mnemonic: &P135, fixed: &X99, slots: &L482, fields: &F0, class: Class::Br, effects: E68, uniform_guard: true },
+    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffff1fffffffffc00ffff0fff, bits: 0x800060000000000000009c8, mnemonic: &P136, fixed: &X100, slots: &L483, fields: &F0, class: Class::Br, effects: E68, uniform_guard: true },
+    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc0c0c00fff, bits: 0x8000000000000000000029a, mnemonic: &P6, fixed: &X0, slots: &L450, fields: &F134, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff00000000c0c00fff, bits: 0x8000000000000000000089a, mnemonic: &P6, fixed: &X0, slots: &L451, fields: &F134, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c0ffffffc0c0c00fff, bits: 0x80000000000000000000299, mnemonic: &P49, fixed: &X0, slots: &L478, fields: &F135, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000899, mnemonic: &P49, fixed: &X0, slots: &L477, fields: &F135, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000499, mnemonic: &P49, fixed: &X0, slots: &L484, fields: &F135, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x804000000000000000009b9, mnemonic: &P137, fixed: &X101, slots: &L485, fields: &F0, class: Class::Dec, effects: E18, uniform_guard: true },
+    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x800000000000000000009b9, mnemonic: &P138, fixed: &X102, slots: &L485, fields: &F0, class: Class::Dec, effects: E18, uniform_guard: true },
     Row { op: Op::Utmacmdflush, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9b7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E18, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L474, fields: &F157, class: Class::Dec, effects: E62, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffffc0c0ff0fff, bits: 0x800000000000000000003b4, mnemonic: &P26, fixed: &X0, slots: &L436, fields: &F158, class: Class::Dec, effects: E62, uniform_guard: true },
-    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b8, mnemonic: &P121, fixed: &X81, slots: &L474, fields: &F157, class: Class::Dec, effects: E63, uniform_guard: true },
-    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffffc0c0ff0fff, bits: 0x800000000000000000003b6, mnemonic: &P26, fixed: &X0, slots: &L474, fields: &F159, class: Class::Dec, effects: E64, uniform_guard: true },
-    Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffffc0c0ff0fff, bits: 0x800000000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L474, fields: &F160, class: Class::Dec, effects: E68, uniform_guard: true },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffff0000000fff, bits: 0x214, mnemonic: &P14, fixed: &X0, slots: &L475, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x814, mnemonic: &P14, fixed: &X0, slots: &L476, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0xa14, mnemonic: &P14, fixed: &X0, slots: &L477, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffffc000000fff, bits: 0x80000000000000000000c14, mnemonic: &P14, fixed: &X0, slots: &L478, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x414, mnemonic: &P14, fixed: &X0, slots: &L479, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0x614, mnemonic: &P14, fixed: &X0, slots: &L480, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffff0000000fff, bits: 0x215, mnemonic: &P6, fixed: &X0, slots: &L475, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f5000000000000000fff, bits: 0x815, mnemonic: &P6, fixed: &X0, slots: &L476, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500f80000ff00000fff, bits: 0xa15, mnemonic: &P6, fixed: &X0, slots: &L477, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffffc000000fff, bits: 0x80000000000000000000c15, mnemonic: &P6, fixed: &X0, slots: &L478, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffff0000000fff, bits: 0x236, mnemonic: &P14, fixed: &X0, slots: &L481, fields: &F162, class: Class::Viadd, effects: E11, uniform_guard: false },
-    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff0000000000000fff, bits: 0x836, mnemonic: &P14, fixed: &X0, slots: &L36, fields: &F162, class: Class::Viadd, effects: E11, uniform_guard: false },
-    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffffc000000fff, bits: 0x80000000000000000000c36, mnemonic: &P14, fixed: &X0, slots: &L482, fields: &F162, class: Class::Viadd, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffff0000000fff, bits: 0x246, mnemonic: &P6, fixed: &X0, slots: &L483, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x846, mnemonic: &P6, fixed: &X0, slots: &L484, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec00780000ff00000fff, bits: 0xa46, mnemonic: &P6, fixed: &X0, slots: &L485, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffffc000000fff, bits: 0x80000000000000000000c46, mnemonic: &P6, fixed: &X0, slots: &L486, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe4000000000000000fff, bits: 0x446, mnemonic: &P6, fixed: &X0, slots: &L487, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400f80000ff00000fff, bits: 0x646, mnemonic: &P6, fixed: &X0, slots: &L488, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400ffffffc000000fff, bits: 0x80000000000000000000e46, mnemonic: &P6, fixed: &X0, slots: &L489, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffff0000000fff, bits: 0x7e00000000000000000248, mnemonic: &P6, fixed: &X0, slots: &L298, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecff0000000000000fff, bits: 0x7e00000000000000000848, mnemonic: &P6, fixed: &X0, slots: &L299, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecfff80000ff00000fff, bits: 0x7e00000000000000000a48, mnemonic: &P6, fixed: &X0, slots: &L300, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffffc000000fff, bits: 0x87e00000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L301, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffff0000000fff, bits: 0x248, mnemonic: &P6, fixed: &X0, slots: &L490, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecff0000000000000fff, bits: 0x848, mnemonic: &P6, fixed: &X0, slots: &L491, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecfff80000ff00000fff, bits: 0xa48, mnemonic: &P6, fixed: &X0, slots: &L492, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffffc000000fff, bits: 0x80000000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L493, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffff0000000fff, bits: 0x20f, mnemonic: &P6, fixed: &X0, slots: &L494, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x80f, mnemonic: &P6, fixed: &X0, slots: &L484, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00f80000ff00000fff, bits: 0xa0f, mnemonic: &P6, fixed: &X0, slots: &L495, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffffc000000fff, bits: 0x80000000000000000000c0f, mnemonic: &P6, fixed: &X0, slots: &L496, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vote, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffff000fff, bits: 0x806, mnemonic: &P14, fixed: &X0, slots: &L497, fields: &F164, class: Class::Vote, effects: E22, uniform_guard: false },
-    Row { op: Op::Voteu, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffffc00fff, bits: 0x886, mnemonic: &P14, fixed: &X0, slots: &L498, fields: &F164, class: Class::Voteu, effects: E69, uniform_guard: false },
-    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9c5, mnemonic: &P122, fixed: &X87, slots: &L0, fields: &F0, class: Class::Br, effects: E70, uniform_guard: false },
-    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffff8ff8ffffffffffffff0fff, bits: 0x1000000008000000009c5, mnemonic: &P123, fixed: &X88, slots: &L499, fields: &F0, class: Class::Br, effects: E71, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x948, mnemonic: &P124, fixed: &X71, slots: &L89, fields: &F0, class: Class::Br, effects: E72, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c000000000003ff000fff, bits: 0x4000000000000000000948, mnemonic: &P125, fixed: &X89, slots: &L40, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff87fffff00000000ffff0fff, bits: 0x948, mnemonic: &P0, fixed: &X0, slots: &L350, fields: &F0, class: Class::Br, effects: E72, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L349, fields: &F165, class: Class::Br, effects: E72, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff85fffffffffffff00ff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L500, fields: &F166, class: Class::Br, effects: E72, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c00000000000300000fff, bits: 0x4000000000000000000348, mnemonic: &P126, fixed: &X90, slots: &L501, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Yield, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x946, mnemonic: &P0, fixed: &X0, slots: &L89, fields: &F0, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L486, fields: &F155, class: Class::Dec, effects: E63, uniform_guard: true },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffffc0c0ff0fff, bits: 0x800000000000000000003b4, mnemonic: &P28, fixed: &X0, slots: &L448, fields: &F156, class: Class::Dec, effects: E63, uniform_guard: true },
+    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b8, mnemonic: &P139, fixed: &X97, slots: &L486, fields: &F155, class: Class::Dec, effects: E64, uniform_guard: true },
+    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffffc0c0ff0fff, bits: 0x800000000000000000003b6, mnemonic: &P28, fixed: &X0, slots: &L486, fields: &F157, class: Class::Dec, effects: E65, uniform_guard: true },
+    Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffffc0c0ff0fff, bits: 0x800000000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L486, fields: &F158, class: Class::Dec, effects: E69, uniform_guard: true },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffff0000000fff, bits: 0x214, mnemonic: &P14, fixed: &X0, slots: &L487, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x814, mnemonic: &P14, fixed: &X0, slots: &L488, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0xa14, mnemonic: &P14, fixed: &X0, slots: &L489, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffffc000000fff, bits: 0x80000000000000000000c14, mnemonic: &P14, fixed: &X0, slots: &L490, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x414, mnemonic: &P14, fixed: &X0, slots: &L491, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0x614, mnemonic: &P14, fixed: &X0, slots: &L492, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffff0000000fff, bits: 0x215, mnemonic: &P6, fixed: &X0, slots: &L487, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f5000000000000000fff, bits: 0x815, mnemonic: &P6, fixed: &X0, slots: &L488, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500f80000ff00000fff, bits: 0xa15, mnemonic: &P6, fixed: &X0, slots: &L489, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffffc000000fff, bits: 0x80000000000000000000c15, mnemonic: &P6, fixed: &X0, slots: &L490, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffff0000000fff, bits: 0x236, mnemonic: &P14, fixed: &X0, slots: &L493, fields: &F160, class: Class::Viadd, effects: E11, uniform_guard: false },
+    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff0000000000000fff, bits: 0x836, mnemonic: &P14, fixed: &X0, slots: &L40, fields: &F160, class: Class::Viadd, effects: E11, uniform_guard: false },
+    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffffc000000fff, bits: 0x80000000000000000000c36, mnemonic: &P14, fixed: &X0, slots: &L494, fields: &F160, class: Class::Viadd, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffff0000000fff, bits: 0x246, mnemonic: &P6, fixed: &X0, slots: &L495, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x846, mnemonic: &P6, fixed: &X0, slots: &L496, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec00780000ff00000fff, bits: 0xa46, mnemonic: &P6, fixed: &X0, slots: &L497, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffffc000000fff, bits: 0x80000000000000000000c46, mnemonic: &P6, fixed: &X0, slots: &L498, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe4000000000000000fff, bits: 0x446, mnemonic: &P6, fixed: &X0, slots: &L499, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400f80000ff00000fff, bits: 0x646, mnemonic: &P6, fixed: &X0, slots: &L500, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400ffffffc000000fff, bits: 0x80000000000000000000e46, mnemonic: &P6, fixed: &X0, slots: &L501, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffff0000000fff, bits: 0x7e00000000000000000248, mnemonic: &P6, fixed: &X0, slots: &L306, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecff0000000000000fff, bits: 0x7e00000000000000000848, mnemonic: &P6, fixed: &X0, slots: &L307, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecfff80000ff00000fff, bits: 0x7e00000000000000000a48, mnemonic: &P6, fixed: &X0, slots: &L308, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffffc000000fff, bits: 0x87e00000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L309, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffff0000000fff, bits: 0x248, mnemonic: &P6, fixed: &X0, slots: &L502, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecff0000000000000fff, bits: 0x848, mnemonic: &P6, fixed: &X0, slots: &L503, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecfff80000ff00000fff, bits: 0xa48, mnemonic: &P6, fixed: &X0, slots: &L504, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffffc000000fff, bits: 0x80000000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L505, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffff0000000fff, bits: 0x20f, mnemonic: &P6, fixed: &X0, slots: &L506, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x80f, mnemonic: &P6, fixed: &X0, slots: &L496, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00f80000ff00000fff, bits: 0xa0f, mnemonic: &P6, fixed: &X0, slots: &L507, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffffc000000fff, bits: 0x80000000000000000000c0f, mnemonic: &P6, fixed: &X0, slots: &L508, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vote, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffff000fff, bits: 0x806, mnemonic: &P14, fixed: &X0, slots: &L509, fields: &F162, class: Class::Vote, effects: E22, uniform_guard: false },
+    Row { op: Op::Voteu, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffffc00fff, bits: 0x886, mnemonic: &P14, fixed: &X0, slots: &L510, fields: &F162, class: Class::Voteu, effects: E70, uniform_guard: false },
+    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9c5, mnemonic: &P140, fixed: &X103, slots: &L0, fields: &F0, class: Class::Br, effects: E71, uniform_guard: false },
+    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffff8ff8ffffffffffffff0fff, bits: 0x1000000008000000009c5, mnemonic: &P141, fixed: &X104, slots: &L511, fields: &F0, class: Class::Br, effects: E72, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x948, mnemonic: &P142, fixed: &X84, slots: &L93, fields: &F0, class: Class::Br, effects: E73, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c000000000003ff000fff, bits: 0x4000000000000000000948, mnemonic: &P143, fixed: &X105, slots: &L44, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff87fffff00000000ffff0fff, bits: 0x948, mnemonic: &P0, fixed: &X0, slots: &L358, fields: &F0, class: Class::Br, effects: E73, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L357, fields: &F163, class: Class::Br, effects: E73, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff85fffffffffffff00ff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L512, fields: &F164, class: Class::Br, effects: E73, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c00000000000300000fff, bits: 0x4000000000000000000348, mnemonic: &P144, fixed: &X106, slots: &L513, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Yield, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x946, mnemonic: &P0, fixed: &X0, slots: &L93, fields: &F0, class: Class::Br, effects: E12, uniform_guard: false },
 ];
 
 /// `(first, count)` of the rows of each mnemonic.
 #[rustfmt::skip]
-pub(crate) static OP_ROWS: [(u16, u16); 164] = [(0, 1), (1, 2), (3, 8), (11, 8), (19, 6), (25, 2), (27, 13), (40, 2), (42, 2), (44, 4), (48, 1), (49, 8), (57, 1), (58, 4), (62, 2), (64, 2), (66, 1), (67, 1), (68, 7), (75, 2), (77, 1), (78, 1), (79, 2), (81, 4), (85, 1), (86, 7), (93, 2), (95, 4), (99, 4), (103, 1), (104, 1), (105, 1), (106, 1), (107, 39), (146, 24), (170, 26), (196, 4), (200, 4), (204, 4), (208, 1), (209, 7), (216, 4), (220, 8), (228, 4), (232, 15), (247, 4), (251, 4), (255, 4), (259, 11), (270, 35), (305, 4), (309, 18), (327, 8), (335, 8), (343, 8), (351, 8), (359, 42), (401, 5), (406, 4), (410, 24), (434, 4), (438, 4), (442, 3), (445, 19), (464, 2), (466, 4), (470, 4), (474, 7), (481, 1), (482, 6), (488, 1), (489, 1), (490, 2), (492, 2), (494, 2), (496, 2), (498, 13), (511, 2), (513, 4), (517, 2), (519, 1), (520, 4), (524, 1), (525, 11), (536, 4), (540, 1), (541, 2), (543, 5), (548, 1), (549, 4), (553, 1), (554, 7), (561, 4), (565, 1), (566, 5), (571, 1), (572, 4), (576, 2), (578, 1), (579, 2), (581, 1), (582, 4), (586, 2), (588, 2), (590, 4), (594, 4), (598, 7), (605, 4), (609, 7), (616, 1), (617, 6), (623, 2), (625, 2), (627, 2), (629, 2), (631, 2), (633, 5), (638, 4), (642, 3), (645, 3), (648, 2), (650, 2), (652, 2), (654, 1), (655, 1), (656, 1), (657, 2), (659, 1), (660, 1), (661, 1), (662, 1), (663, 2), (665, 5), (670, 2), (672, 2), (674, 7), (681, 2), (683, 2), (685, 1), (686, 2), (688, 1), (689, 2), (691, 1), (692, 2), (694, 2), (696, 2), (698, 3), (701, 2), (703, 1), (704, 2), (706, 1), (707, 1), (708, 1), (709, 6), (715, 4), (719, 3), (722, 7), (729, 8), (737, 4), (741, 1), (742, 1), (743, 2), (745, 6), (751, 1)];
+pub(crate) static OP_ROWS: [(u16, u16); 164] = [(0, 1), (1, 2), (3, 8), (11, 8), (19, 6), (25, 2), (27, 13), (40, 6), (46, 2), (48, 4), (52, 1), (53, 8), (61, 1), (62, 4), (66, 2), (68, 2), (70, 1), (71, 1), (72, 7), (79, 2), (81, 1), (82, 1), (83, 2), (85, 4), (89, 1), (90, 7), (97, 2), (99, 4), (103, 4), (107, 1), (108, 1), (109, 1), (110, 1), (111, 39), (150, 24), (174, 26), (200, 4), (204, 4), (208, 4), (212, 1), (213, 7), (220, 4), (224, 8), (232, 4), (236, 15), (251, 4), (255, 4), (259, 4), (263, 11), (274, 35), (309, 4), (313, 24), (337, 8), (345, 8), (353, 8), (361, 8), (369, 42), (411, 5), (416, 4), (420, 24), (444, 4), (448, 4), (452, 3), (455, 19), (474, 15), (489, 4), (493, 4), (497, 7), (504, 1), (505, 6), (511, 1), (512, 1), (513, 2), (515, 2), (517, 2), (519, 2), (521, 13), (534, 2), (536, 4), (540, 2), (542, 1), (543, 4), (547, 1), (548, 11), (559, 4), (563, 1), (564, 2), (566, 5), (571, 1), (572, 4), (576, 1), (577, 7), (584, 4), (588, 5), (593, 5), (598, 1), (599, 4), (603, 2), (605, 1), (606, 2), (608, 1), (609, 4), (613, 2), (615, 2), (617, 4), (621, 4), (625, 7), (632, 4), (636, 7), (643, 1), (644, 6), (650, 2), (652, 2), (654, 2), (656, 2), (658, 2), (660, 5), (665, 4), (669, 3), (672, 3), (675, 2), (677, 2), (679, 2), (681, 1), (682, 1), (683, 1), (684, 2), (686, 1), (687, 1), (688, 1), (689, 1), (690, 2), (692, 5), (697, 2), (699, 2), (701, 7), (708, 2), (710, 2), (712, 1), (713, 2), (715, 1), (716, 2), (718, 1), (719, 2), (721, 2), (723, 2), (725, 3), (728, 2), (730, 1), (731, 2), (733, 1), (734, 1), (735, 1), (736, 6), (742, 4), (746, 3), (749, 7), (756, 8), (764, 4), (768, 1), (769, 1), (770, 2), (772, 6), (778, 1)];
 
 /// `(first, count)` in [`ORDER`] of the rows with these low 12 bits.
 #[rustfmt::skip]
-pub(crate) static INDEX: [(u16, u8); 4096] = [(0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 1), (0, 0), (0, 0), (0, 0), (0, 0), (1, 1), (2, 1), (3, 2), (5, 1), (6, 1), (7, 1), (0, 0), (0, 0), (8, 1), (9, 1), (10, 3), (13, 1), (14, 1), (15, 1), (16, 1), (17, 1), (18, 1), (0, 0), (19, 1), (20, 1), (21, 1), (0, 0), (0, 0), (0, 0), (22, 1), (23, 1), (24, 1), (0, 0), (25, 1), (26, 1), (27, 1), (28, 1), (29, 1), (30, 1), (31, 1), (32, 1), (33, 1), (0, 0), (0, 0), (0, 0), (0, 0), (34, 3), (37, 2), (39, 2), (41, 2), (43, 2), (45, 4), (49, 1), (50, 2), (52, 1), (53, 6), (59, 1), (0, 0), (60, 18), (78, 2), (80, 7), (87, 2), (89, 2), (0, 0), (0, 0), (91, 1), (0, 0), (92, 1), (93, 1), (0, 0), (94, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (96, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (97, 1), (0, 0), (0, 0), (0, 0), (0, 0), (98, 1), (0, 0), (0, 0), (0, 0), (99, 1), (100, 3), (103, 1), (0, 0), (0, 0), (0, 0), (104, 1), (0, 0), (0, 0), (105, 1), (106, 1), (107, 1), (0, 0), (0, 0), (0, 0), (108, 1), (0, 0), (0, 0), (0, 0), (0, 0), (109, 1), (110, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (111, 1), (112, 1), (113, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (114, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (116, 1), (117, 1), (118, 1), (0, 0), (119, 5), (124, 3), (127, 6), (133, 3), (136, 3), (139, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (140, 6), (146, 4), (150, 6), (156, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (157, 2), (159, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (161, 1), (162, 2), (0, 0), (0, 0), (0, 0), (164, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (167, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (168, 1), (169, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (170, 2), (0, 0), (0, 0), (0, 0), (172, 1), (0, 0), (0, 0), (173, 1), (0, 0), (0, 0), (174, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (175, 1), (0, 0), (0, 0), (176, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (177, 1), (0, 0), (0, 0), (0, 0), (178, 1), (179, 1), (180, 1), (181, 1), (182, 1), (183, 2), (185, 2), (187, 1), (188, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (189, 1), (190, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (192, 2), (194, 2), (196, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (198, 1), (199, 1), (200, 1), (0, 0), (0, 0), (0, 0), (201, 1), (202, 1), (203, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (204, 2), (0, 0), (206, 1), (0, 0), (207, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (208, 1), (0, 0), (0, 0), (209, 1), (0, 0), (210, 1), (0, 0), (0, 0), (211, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (212, 1), (0, 0), (213, 1), (214, 1), (0, 0), (0, 0), (0, 0), (0, 0), (215, 1), (216, 1), (217, 1), (0, 0), (0, 0), (0, 0), (0, 0), (218, 2), (220, 2), (0, 0), (222, 2), (224, 2), (226, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (230, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (231, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (232, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (233, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (234, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (237, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (239, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (240, 1), (0, 0), (0, 0), (0, 0), (241, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (242, 1), (0, 0), (243, 1), (0, 0), (0, 0), (0, 0), (244, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (245, 1), (0, 0), (246, 1), (0, 0), (0, 0), (247, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (248, 1), (0, 0), (249, 1), (250, 1), (251, 1), (0, 0), (252, 1), (0, 0), (253, 1), (254, 1), (255, 1), (0, 0), (0, 0), (0, 0), (0, 0), (256, 3), (259, 1), (0, 0), (260, 2), (262, 2), (264, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (266, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (267, 1), (268, 1), (269, 2), (271, 1), (272, 2), (274, 1), (275, 1), (276, 1), (277, 2), (279, 1), (280, 1), (281, 1), (0, 0), (0, 0), (282, 1), (283, 1), (284, 3), (287, 1), (288, 1), (289, 1), (290, 1), (291, 1), (292, 1), (0, 0), (293, 1), (294, 1), (295, 1), (296, 2), (0, 0), (0, 0), (0, 0), (298, 1), (0, 0), (0, 0), (299, 1), (300, 1), (301, 1), (0, 0), (302, 1), (303, 1), (0, 0), (0, 0), (304, 1), (0, 0), (305, 1), (306, 1), (307, 1), (0, 0), (308, 2), (310, 2), (0, 0), (0, 0), (312, 4), (316, 1), (0, 0), (317, 1), (318, 6), (0, 0), (324, 2), (0, 0), (0, 0), (326, 5), (0, 0), (331, 2), (0, 0), (0, 0), (333, 1), (334, 2), (336, 2), (338, 1), (0, 0), (339, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (341, 1), (342, 1), (343, 1), (0, 0), (344, 1), (345, 1), (0, 0), (0, 0), (0, 0), (0, 0), (346, 1), (0, 0), (0, 0), (0, 0), (347, 1), (348, 3), (351, 1), (0, 0), (0, 0), (0, 0), (352, 1), (0, 0), (0, 0), (353, 1), (354, 1), (355, 1), (356, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (357, 1), (358, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (359, 1), (360, 1), (361, 1), (0, 0), (362, 2), (364, 2), (366, 4), (370, 2), (372, 2), (374, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (375, 4), (379, 3), (382, 2), (384, 1), (0, 0), (0, 0), (0, 0), (0, 0), (385, 1), (386, 2), (388, 1), (389, 1), (0, 0), (390, 5), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (395, 1), (396, 1), (397, 2), (399, 2), (401, 1), (402, 1), (403, 6), (409, 3), (412, 2), (0, 0), (0, 0), (0, 0), (414, 1), (415, 1), (0, 0), (416, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (420, 2), (0, 0), (0, 0), (0, 0), (422, 1), (423, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (425, 7), (432, 5), (0, 0), (437, 2), (439, 2), (441, 6), (447, 5), (452, 1), (453, 1), (454, 1), (455, 3), (0, 0), (458, 1), (0, 0), (459, 3), (462, 2), (464, 1), (0, 0), (465, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (466, 1), (0, 0), (467, 1), (0, 0), (468, 1), (0, 0), (0, 0), (0, 0), (469, 1), (470, 1), (471, 1), (0, 0), (472, 1), (473, 1), (474, 3), (0, 0), (477, 3), (480, 1), (0, 0), (0, 0), (0, 0), (481, 1), (482, 2), (484, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (485, 1), (0, 0), (486, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (488, 2), (0, 0), (490, 2), (0, 0), (492, 1), (493, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (495, 2), (0, 0), (0, 0), (497, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (499, 1), (0, 0), (0, 0), (0, 0), (0, 0), (500, 1), (501, 1), (502, 2), (504, 1), (505, 1), (506, 1), (0, 0), (0, 0), (507, 1), (508, 1), (509, 3), (512, 1), (513, 1), (514, 1), (515, 1), (516, 1), (517, 1), (0, 0), (518, 1), (519, 1), (520, 1), (0, 0), (0, 0), (0, 0), (521, 1), (522, 1), (0, 0), (0, 0), (523, 1), (524, 1), (525, 1), (526, 1), (527, 1), (528, 1), (0, 0), (0, 0), (529, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (530, 1), (531, 2), (0, 0), (0, 0), (533, 4), (0, 0), (0, 0), (537, 1), (538, 6), (0, 0), (0, 0), (0, 0), (0, 0), (544, 5), (0, 0), (549, 2), (0, 0), (0, 0), (551, 1), (0, 0), (552, 1), (553, 1), (0, 0), (554, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (556, 1), (0, 0), (557, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (558, 1), (559, 1), (560, 1), (0, 0), (561, 5), (566, 3), (569, 6), (575, 3), (578, 3), (581, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (582, 6), (588, 4), (592, 6), (598, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (599, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (602, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (603, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (604, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (605, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (606, 1), (0, 0), (0, 0), (0, 0), (0, 0), (607, 1), (608, 1), (609, 2), (611, 1), (612, 1), (613, 1), (0, 0), (0, 0), (614, 1), (615, 1), (616, 3), (619, 1), (620, 1), (621, 1), (622, 1), (623, 1), (624, 1), (0, 0), (625, 1), (626, 1), (627, 1), (0, 0), (0, 0), (0, 0), (628, 1), (629, 1), (0, 0), (0, 0), (630, 1), (631, 1), (632, 1), (633, 1), (634, 1), (635, 1), (0, 0), (0, 0), (636, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (637, 2), (639, 2), (0, 0), (0, 0), (641, 4), (645, 1), (0, 0), (646, 1), (647, 6), (0, 0), (0, 0), (0, 0), (0, 0), (653, 7), (0, 0), (660, 2), (0, 0), (0, 0), (662, 1), (0, 0), (663, 1), (664, 1), (0, 0), (665, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (667, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (668, 1), (669, 1), (670, 1), (0, 0), (671, 5), (676, 3), (679, 6), (685, 3), (688, 3), (691, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (692, 6), (698, 4), (702, 6), (708, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (709, 1), (710, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (711, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (712, 2), (0, 0), (0, 0), (714, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (716, 1), (0, 0), (0, 0), (717, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (718, 1), (0, 0), (719, 1), (720, 1), (721, 1), (0, 0), (722, 1), (0, 0), (723, 1), (724, 1), (725, 1), (0, 0), (0, 0), (0, 0), (0, 0), (726, 3), (729, 1), (0, 0), (730, 2), (732, 2), (734, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (736, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (737, 1), (0, 0), (0, 0), (738, 1), (0, 0), (0, 0), (739, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (740, 1), (0, 0), (0, 0), (741, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (742, 1), (0, 0), (0, 0), (743, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (746, 1), (0, 0), (747, 1), (0, 0), (748, 1), (0, 0), (749, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (750, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0)];
+pub(crate) static INDEX: [(u16, u8); 4096] = [(0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 1), (0, 0), (0, 0), (0, 0), (0, 0), (1, 1), (2, 1), (3, 2), (5, 1), (6, 1), (7, 1), (0, 0), (0, 0), (8, 1), (9, 1), (10, 3), (13, 1), (14, 1), (15, 1), (16, 1), (17, 1), (18, 1), (0, 0), (19, 1), (20, 1), (21, 1), (0, 0), (0, 0), (0, 0), (22, 1), (23, 1), (24, 1), (0, 0), (25, 1), (26, 1), (27, 1), (28, 1), (29, 1), (30, 1), (31, 1), (32, 1), (33, 1), (0, 0), (0, 0), (0, 0), (0, 0), (34, 3), (37, 2), (39, 2), (41, 2), (43, 2), (45, 4), (49, 1), (50, 15), (65, 1), (66, 6), (72, 1), (0, 0), (73, 24), (97, 6), (103, 7), (110, 2), (112, 2), (0, 0), (0, 0), (114, 1), (0, 0), (115, 1), (116, 1), (0, 0), (117, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (119, 5), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (124, 1), (0, 0), (0, 0), (0, 0), (0, 0), (125, 1), (0, 0), (0, 0), (0, 0), (126, 1), (127, 3), (130, 1), (0, 0), (0, 0), (0, 0), (131, 1), (0, 0), (0, 0), (132, 1), (133, 1), (134, 1), (0, 0), (0, 0), (0, 0), (135, 1), (0, 0), (0, 0), (0, 0), (0, 0), (136, 1), (137, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (138, 1), (139, 1), (140, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (141, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (143, 1), (144, 1), (145, 1), (0, 0), (146, 5), (151, 3), (154, 6), (160, 3), (163, 3), (166, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (167, 6), (173, 4), (177, 6), (183, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (184, 2), (186, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (188, 1), (189, 2), (0, 0), (0, 0), (0, 0), (191, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (194, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (195, 1), (196, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (197, 2), (0, 0), (0, 0), (0, 0), (199, 1), (0, 0), (0, 0), (200, 1), (0, 0), (0, 0), (201, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (202, 1), (0, 0), (0, 0), (203, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (204, 1), (0, 0), (0, 0), (0, 0), (205, 1), (206, 1), (207, 1), (208, 1), (209, 1), (210, 2), (212, 2), (214, 1), (215, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (216, 1), (217, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (219, 2), (221, 2), (223, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (225, 1), (226, 1), (227, 1), (0, 0), (0, 0), (0, 0), (228, 1), (229, 1), (230, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (231, 2), (0, 0), (233, 1), (0, 0), (234, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (235, 1), (0, 0), (0, 0), (236, 1), (0, 0), (237, 1), (0, 0), (0, 0), (238, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (239, 1), (0, 0), (240, 1), (241, 1), (0, 0), (0, 0), (0, 0), (0, 0), (242, 1), (243, 1), (244, 1), (0, 0), (0, 0), (0, 0), (0, 0), (245, 2), (247, 2), (0, 0), (249, 2), (251, 2), (253, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (257, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (258, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (259, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (260, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (261, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (264, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (266, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (267, 1), (0, 0), (0, 0), (0, 0), (268, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (269, 1), (0, 0), (270, 1), (0, 0), (0, 0), (0, 0), (271, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (272, 1), (0, 0), (273, 1), (0, 0), (0, 0), (274, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (275, 1), (0, 0), (276, 1), (277, 1), (278, 1), (0, 0), (279, 1), (0, 0), (280, 1), (281, 1), (282, 1), (0, 0), (0, 0), (0, 0), (0, 0), (283, 3), (286, 1), (0, 0), (287, 2), (289, 2), (291, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (293, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (294, 1), (295, 1), (296, 2), (298, 1), (299, 2), (301, 1), (302, 1), (303, 1), (304, 2), (306, 1), (307, 1), (308, 1), (0, 0), (0, 0), (309, 1), (310, 1), (311, 3), (314, 1), (315, 1), (316, 1), (317, 1), (318, 1), (319, 1), (0, 0), (320, 1), (321, 1), (322, 1), (323, 2), (0, 0), (0, 0), (0, 0), (325, 1), (0, 0), (0, 0), (326, 1), (327, 1), (328, 1), (0, 0), (329, 1), (330, 1), (0, 0), (0, 0), (331, 1), (0, 0), (332, 1), (333, 1), (334, 1), (0, 0), (335, 2), (337, 2), (0, 0), (0, 0), (339, 4), (343, 1), (0, 0), (344, 1), (345, 6), (0, 0), (351, 2), (0, 0), (0, 0), (353, 5), (0, 0), (358, 2), (0, 0), (0, 0), (360, 1), (361, 2), (363, 2), (365, 1), (0, 0), (366, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (368, 1), (369, 1), (370, 1), (0, 0), (371, 1), (372, 1), (0, 0), (0, 0), (0, 0), (0, 0), (373, 1), (0, 0), (0, 0), (0, 0), (374, 1), (375, 3), (378, 1), (0, 0), (0, 0), (0, 0), (379, 1), (0, 0), (0, 0), (380, 1), (381, 1), (382, 1), (383, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (384, 1), (385, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (386, 1), (387, 1), (388, 1), (0, 0), (389, 2), (391, 2), (393, 4), (397, 2), (399, 2), (401, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (402, 4), (406, 3), (409, 2), (411, 1), (0, 0), (0, 0), (0, 0), (0, 0), (412, 1), (413, 2), (415, 1), (416, 1), (0, 0), (417, 5), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (422, 1), (423, 1), (424, 2), (426, 2), (428, 1), (429, 1), (430, 6), (436, 3), (439, 2), (0, 0), (0, 0), (0, 0), (441, 1), (442, 1), (0, 0), (443, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (447, 2), (0, 0), (0, 0), (0, 0), (449, 1), (450, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (452, 7), (459, 5), (0, 0), (464, 2), (466, 2), (468, 6), (474, 5), (479, 1), (480, 1), (481, 1), (482, 3), (0, 0), (485, 1), (0, 0), (486, 3), (489, 2), (491, 1), (0, 0), (492, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (493, 1), (0, 0), (494, 1), (0, 0), (495, 1), (0, 0), (0, 0), (0, 0), (496, 1), (497, 1), (498, 1), (0, 0), (499, 1), (500, 1), (501, 3), (0, 0), (504, 3), (507, 1), (0, 0), (0, 0), (0, 0), (508, 1), (509, 2), (511, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (512, 1), (0, 0), (513, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (515, 2), (0, 0), (517, 2), (0, 0), (519, 1), (520, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (522, 2), (0, 0), (0, 0), (524, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (526, 1), (0, 0), (0, 0), (0, 0), (0, 0), (527, 1), (528, 1), (529, 2), (531, 1), (532, 1), (533, 1), (0, 0), (0, 0), (534, 1), (535, 1), (536, 3), (539, 1), (540, 1), (541, 1), (542, 1), (543, 1), (544, 1), (0, 0), (545, 1), (546, 1), (547, 1), (0, 0), (0, 0), (0, 0), (548, 1), (549, 1), (0, 0), (0, 0), (550, 1), (551, 1), (552, 1), (553, 1), (554, 1), (555, 1), (0, 0), (0, 0), (556, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (557, 1), (558, 2), (0, 0), (0, 0), (560, 4), (0, 0), (0, 0), (564, 1), (565, 6), (0, 0), (0, 0), (0, 0), (0, 0), (571, 5), (0, 0), (576, 2), (0, 0), (0, 0), (578, 1), (0, 0), (579, 1), (580, 1), (0, 0), (581, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (583, 1), (0, 0), (584, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (585, 1), (586, 1), (587, 1), (0, 0), (588, 5), (593, 3), (596, 6), (602, 3), (605, 3), (608, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (609, 6), (615, 4), (619, 6), (625, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (626, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (629, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (630, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (631, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (632, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (633, 1), (0, 0), (0, 0), (0, 0), (0, 0), (634, 1), (635, 1), (636, 2), (638, 1), (639, 1), (640, 1), (0, 0), (0, 0), (641, 1), (642, 1), (643, 3), (646, 1), (647, 1), (648, 1), (649, 1), (650, 1), (651, 1), (0, 0), (652, 1), (653, 1), (654, 1), (0, 0), (0, 0), (0, 0), (655, 1), (656, 1), (0, 0), (0, 0), (657, 1), (658, 1), (659, 1), (660, 1), (661, 1), (662, 1), (0, 0), (0, 0), (663, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (664, 2), (666, 2), (0, 0), (0, 0), (668, 4), (672, 1), (0, 0), (673, 1), (674, 6), (0, 0), (0, 0), (0, 0), (0, 0), (680, 7), (0, 0), (687, 2), (0, 0), (0, 0), (689, 1), (0, 0), (690, 1), (691, 1), (0, 0), (692, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (694, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (695, 1), (696, 1), (697, 1), (0, 0), (698, 5), (703, 3), (706, 6), (712, 3), (715, 3), (718, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (719, 6), (725, 4), (729, 6), (735, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (736, 1), (737, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (738, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (739, 2), (0, 0), (0, 0), (741, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (743, 1), (0, 0), (0, 0), (744, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (745, 1), (0, 0), (746, 1), (747, 1), (748, 1), (0, 0), (749, 1), (0, 0), (750, 1), (751, 1), (752, 1), (0, 0), (0, 0), (0, 0), (0, 0), (753, 3), (756, 1), (0, 0), (757, 2), (759, 2), (761, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (763, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (764, 1), (0, 0), (0, 0), (765, 1), (0, 0), (0, 0), (766, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (767, 1), (0, 0), (0, 0), (768, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (769, 1), (0, 0), (0, 0), (770, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (773, 1), (0, 0), (774, 1), (0, 0), (775, 1), (0, 0), (776, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (777, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0)];
 
 /// Row numbers grouped by opcode.
 #[rustfmt::skip]
-pub(crate) static ORDER: [u16; 752] = [520, 590, 247, 220, 224, 251, 255, 470, 737, 438, 498, 502, 507, 513, 434, 709, 715, 554, 466, 598, 594, 44, 545, 228, 200, 209, 445, 452, 442, 458, 95, 81, 99, 86, 259, 261, 263, 270, 272, 335, 337, 343, 345, 351, 353, 281, 284, 287, 290, 719, 464, 465, 406, 410, 414, 418, 422, 426, 430, 524, 309, 310, 311, 312, 313, 314, 315, 316, 317, 318, 319, 320, 321, 322, 323, 324, 325, 326, 40, 41, 146, 150, 154, 158, 162, 166, 168, 93, 94, 327, 329, 196, 401, 722, 729, 733, 565, 692, 670, 663, 674, 676, 679, 681, 690, 698, 696, 657, 687, 665, 668, 662, 659, 688, 572, 573, 216, 58, 204, 107, 110, 113, 116, 119, 170, 173, 177, 359, 362, 365, 368, 371, 374, 232, 235, 238, 525, 528, 531, 549, 122, 125, 128, 131, 134, 143, 180, 187, 190, 193, 381, 384, 387, 392, 395, 398, 244, 25, 26, 30, 31, 70, 71, 72, 748, 749, 750, 511, 42, 43, 536, 537, 643, 649, 646, 651, 653, 482, 609, 622, 623, 625, 605, 3, 8, 6, 7, 19, 21, 632, 517, 518, 11, 16, 14, 15, 566, 570, 705, 708, 707, 654, 656, 655, 574, 575, 581, 208, 506, 713, 557, 602, 201, 213, 449, 82, 100, 90, 268, 269, 275, 277, 349, 350, 357, 358, 295, 296, 299, 300, 726, 678, 700, 667, 32, 33, 34, 51, 52, 606, 638, 78, 640, 704, 706, 714, 558, 603, 202, 214, 450, 456, 462, 83, 101, 91, 265, 266, 267, 279, 347, 348, 355, 356, 301, 303, 727, 548, 521, 541, 542, 571, 79, 80, 741, 591, 248, 221, 225, 252, 256, 471, 738, 439, 499, 503, 508, 514, 435, 710, 716, 555, 467, 599, 595, 45, 543, 544, 229, 210, 446, 453, 459, 96, 87, 553, 0, 103, 274, 276, 341, 342, 293, 294, 297, 298, 720, 407, 411, 415, 419, 423, 427, 431, 496, 497, 147, 151, 155, 159, 163, 333, 334, 197, 627, 628, 404, 405, 723, 730, 734, 683, 685, 691, 742, 693, 671, 664, 675, 677, 680, 682, 689, 699, 697, 658, 686, 666, 669, 217, 59, 205, 137, 138, 176, 184, 377, 378, 379, 380, 241, 242, 534, 535, 550, 139, 140, 141, 142, 183, 185, 186, 390, 391, 243, 540, 586, 587, 85, 104, 35, 36, 37, 38, 39, 67, 57, 73, 74, 68, 69, 66, 751, 49, 50, 53, 54, 55, 56, 745, 746, 747, 62, 63, 106, 512, 582, 583, 584, 585, 64, 65, 48, 538, 539, 474, 475, 476, 477, 478, 479, 480, 483, 484, 485, 486, 487, 492, 493, 494, 495, 610, 611, 612, 613, 614, 615, 617, 618, 619, 620, 621, 624, 626, 607, 4, 9, 10, 20, 576, 577, 579, 75, 76, 77, 519, 630, 637, 634, 5, 13, 489, 580, 639, 12, 17, 18, 567, 568, 569, 105, 488, 1, 2, 641, 703, 701, 702, 588, 589, 743, 744, 660, 694, 695, 305, 306, 561, 562, 522, 592, 249, 222, 226, 253, 257, 472, 739, 440, 500, 504, 509, 515, 436, 711, 717, 556, 468, 600, 596, 46, 546, 230, 211, 447, 454, 443, 460, 97, 88, 278, 339, 340, 282, 285, 288, 291, 408, 412, 416, 420, 424, 428, 432, 148, 152, 156, 160, 164, 331, 332, 198, 402, 724, 731, 735, 672, 673, 218, 60, 206, 108, 111, 114, 117, 120, 171, 174, 178, 360, 363, 366, 369, 372, 375, 233, 236, 239, 526, 529, 532, 551, 123, 126, 129, 132, 135, 144, 181, 188, 191, 194, 382, 385, 388, 393, 396, 399, 245, 27, 28, 29, 644, 647, 481, 635, 523, 593, 250, 223, 227, 254, 258, 473, 740, 441, 501, 505, 510, 516, 437, 712, 718, 560, 469, 601, 597, 47, 547, 231, 212, 448, 455, 444, 461, 98, 89, 271, 273, 336, 338, 283, 286, 289, 292, 721, 409, 413, 417, 421, 425, 429, 433, 149, 153, 157, 161, 165, 167, 169, 328, 330, 199, 403, 725, 732, 736, 684, 219, 61, 207, 109, 112, 115, 118, 121, 172, 175, 179, 361, 364, 367, 370, 373, 376, 234, 237, 240, 527, 530, 533, 552, 124, 127, 130, 133, 136, 145, 182, 189, 192, 195, 383, 386, 389, 394, 397, 400, 246, 616, 578, 661, 307, 308, 563, 564, 559, 604, 203, 215, 451, 457, 463, 84, 102, 92, 260, 262, 264, 280, 344, 346, 352, 354, 302, 304, 728, 642, 648, 645, 650, 652, 608, 22, 23, 24, 629, 636, 633, 631, 490, 491];
+pub(crate) static ORDER: [u16; 779] = [543, 617, 251, 224, 228, 255, 259, 493, 764, 448, 521, 525, 530, 536, 444, 736, 742, 577, 489, 625, 621, 48, 568, 232, 204, 213, 455, 462, 452, 468, 99, 85, 103, 90, 263, 265, 267, 274, 276, 345, 347, 353, 355, 361, 363, 285, 288, 291, 294, 746, 474, 475, 476, 477, 478, 479, 480, 481, 482, 483, 484, 485, 486, 487, 488, 416, 420, 424, 428, 432, 436, 440, 547, 313, 314, 315, 316, 317, 318, 319, 320, 321, 322, 323, 324, 325, 326, 327, 328, 329, 330, 331, 332, 333, 334, 335, 336, 40, 41, 42, 43, 44, 45, 150, 154, 158, 162, 166, 170, 172, 97, 98, 337, 339, 200, 411, 749, 756, 760, 588, 589, 590, 591, 592, 719, 697, 690, 701, 703, 706, 708, 717, 725, 723, 684, 714, 692, 695, 689, 686, 715, 599, 600, 220, 62, 208, 111, 114, 117, 120, 123, 174, 177, 181, 369, 372, 375, 378, 381, 384, 236, 239, 242, 548, 551, 554, 572, 126, 129, 132, 135, 138, 147, 184, 191, 194, 197, 391, 394, 397, 402, 405, 408, 248, 25, 26, 30, 31, 74, 75, 76, 775, 776, 777, 534, 46, 47, 559, 560, 670, 676, 673, 678, 680, 505, 636, 649, 650, 652, 632, 3, 8, 6, 7, 19, 21, 659, 540, 541, 11, 16, 14, 15, 593, 597, 732, 735, 734, 681, 683, 682, 601, 602, 608, 212, 529, 740, 580, 629, 205, 217, 459, 86, 104, 94, 272, 273, 279, 281, 359, 360, 367, 368, 299, 300, 303, 304, 753, 705, 727, 694, 32, 33, 34, 55, 56, 633, 665, 82, 667, 731, 733, 741, 581, 630, 206, 218, 460, 466, 472, 87, 105, 95, 269, 270, 271, 283, 357, 358, 365, 366, 305, 307, 754, 571, 544, 564, 565, 598, 83, 84, 768, 618, 252, 225, 229, 256, 260, 494, 765, 449, 522, 526, 531, 537, 445, 737, 743, 578, 490, 626, 622, 49, 566, 567, 233, 214, 456, 463, 469, 100, 91, 576, 0, 107, 278, 280, 351, 352, 297, 298, 301, 302, 747, 417, 421, 425, 429, 433, 437, 441, 519, 520, 151, 155, 159, 163, 167, 343, 344, 201, 654, 655, 414, 415, 750, 757, 761, 710, 712, 718, 769, 720, 698, 691, 702, 704, 707, 709, 716, 726, 724, 685, 713, 693, 696, 221, 63, 209, 141, 142, 180, 188, 387, 388, 389, 390, 245, 246, 557, 558, 573, 143, 144, 145, 146, 187, 189, 190, 400, 401, 247, 563, 613, 614, 89, 108, 35, 36, 37, 38, 39, 71, 61, 77, 78, 72, 73, 70, 778, 53, 54, 57, 58, 59, 60, 772, 773, 774, 66, 67, 110, 535, 609, 610, 611, 612, 68, 69, 52, 561, 562, 497, 498, 499, 500, 501, 502, 503, 506, 507, 508, 509, 510, 515, 516, 517, 518, 637, 638, 639, 640, 641, 642, 644, 645, 646, 647, 648, 651, 653, 634, 4, 9, 10, 20, 603, 604, 606, 79, 80, 81, 542, 657, 664, 661, 5, 13, 512, 607, 666, 12, 17, 18, 594, 595, 596, 109, 511, 1, 2, 668, 730, 728, 729, 615, 616, 770, 771, 687, 721, 722, 309, 310, 584, 585, 545, 619, 253, 226, 230, 257, 261, 495, 766, 450, 523, 527, 532, 538, 446, 738, 744, 579, 491, 627, 623, 50, 569, 234, 215, 457, 464, 453, 470, 101, 92, 282, 349, 350, 286, 289, 292, 295, 418, 422, 426, 430, 434, 438, 442, 152, 156, 160, 164, 168, 341, 342, 202, 412, 751, 758, 762, 699, 700, 222, 64, 210, 112, 115, 118, 121, 124, 175, 178, 182, 370, 373, 376, 379, 382, 385, 237, 240, 243, 549, 552, 555, 574, 127, 130, 133, 136, 139, 148, 185, 192, 195, 198, 392, 395, 398, 403, 406, 409, 249, 27, 28, 29, 671, 674, 504, 662, 546, 620, 254, 227, 231, 258, 262, 496, 767, 451, 524, 528, 533, 539, 447, 739, 745, 583, 492, 628, 624, 51, 570, 235, 216, 458, 465, 454, 471, 102, 93, 275, 277, 346, 348, 287, 290, 293, 296, 748, 419, 423, 427, 431, 435, 439, 443, 153, 157, 161, 165, 169, 171, 173, 338, 340, 203, 413, 752, 759, 763, 711, 223, 65, 211, 113, 116, 119, 122, 125, 176, 179, 183, 371, 374, 377, 380, 383, 386, 238, 241, 244, 550, 553, 556, 575, 128, 131, 134, 137, 140, 149, 186, 193, 196, 199, 393, 396, 399, 404, 407, 410, 250, 643, 605, 688, 311, 312, 586, 587, 582, 631, 207, 219, 461, 467, 473, 88, 106, 96, 264, 266, 268, 284, 354, 356, 362, 364, 306, 308, 755, 669, 675, 672, 677, 679, 635, 22, 23, 24, 656, 663, 660, 658, 513, 514];

@@ -89,8 +89,7 @@ pub(crate) static V_BARBB: Values =
 pub(crate) static V_BARRED: Values =
     Values { name: "barred", legal: 0x7, list: &[(0, Mod::Popc), (1, Mod::And), (2, Mod::Or)] };
 pub(crate) static V_BMMAOP: Values = Values { name: "bmmaop", legal: 0x4, list: &[(2, Mod::And)] };
-pub(crate) static V_BMMASH: Values =
-    Values { name: "bmmash", legal: 0x7, list: &[(0, Mod::N88128), (1, Mod::N168128), (2, Mod::N168256)] };
+pub(crate) static V_BMMAOP80: Values = Values { name: "bmmaop80", legal: 0x5, list: &[(0, Mod::Xor), (2, Mod::And)] };
 pub(crate) static V_BOOL: Values =
     Values { name: "bool", legal: 0x7, list: &[(0, Mod::And), (1, Mod::Or), (2, Mod::Xor)] };
 pub(crate) static V_BYPASS: Values = Values { name: "bypass", legal: 0x3, list: &[(0, Mod::Bypass), (1, Mod::None)] };
@@ -274,9 +273,6 @@ pub(crate) static V_H2FMT2: Values = Values { name: "h2fmt2", legal: 0x5, list: 
 pub(crate) static V_H2SEL: Values =
     Values { name: "h2sel", legal: 0xd, list: &[(0, Mod::None), (2, Mod::H0H0), (3, Mod::H1H1)] };
 pub(crate) static V_H_AND: Values = Values { name: "h_and", legal: 0x3, list: &[(0, Mod::None), (1, Mod::HAnd)] };
-pub(crate) static V_HMMASP: Values = Values { name: "hmmasp", legal: 0xa, list: &[(1, Mod::N16816), (3, Mod::N16832)] };
-pub(crate) static V_HMMASPTF: Values =
-    Values { name: "hmmasptf", legal: 0x3, list: &[(0, Mod::N1688), (1, Mod::N16816)] };
 pub(crate) static V_HMMATY: Values = Values { name: "hmmaty", legal: 0x3, list: &[(0, Mod::None), (1, Mod::Bf16)] };
 pub(crate) static V_HSETFMT: Values = Values { name: "hsetfmt", legal: 0x5, list: &[(0, Mod::None), (2, Mod::Bf16V2)] };
 pub(crate) static V_I2F16: Values = Values { name: "i2f16", legal: 0x3, list: &[(0, Mod::U16), (1, Mod::S16)] };
@@ -326,16 +322,8 @@ pub(crate) static V_IDP: Values = Values {
     ],
 };
 pub(crate) static V_IM2COL: Values = Values { name: "im2col", legal: 0x3, list: &[(0, Mod::None), (1, Mod::Im2col)] };
-pub(crate) static V_IMMASH: Values =
-    Values { name: "immash", legal: 0x30, list: &[(4, Mod::N16816), (5, Mod::N16832)] };
-pub(crate) static V_IMMASH80: Values = Values {
-    name: "immash80",
-    legal: 0x75,
-    list: &[(0, Mod::N8816), (2, Mod::N8832), (4, Mod::N16816), (5, Mod::N16832), (6, Mod::N16864)],
-};
 pub(crate) static V_IMMATY: Values = Values { name: "immaty", legal: 0x3, list: &[(0, Mod::U8), (1, Mod::S8)] };
-pub(crate) static V_IMMATY80: Values =
-    Values { name: "immaty80", legal: 0xf, list: &[(0, Mod::U8), (1, Mod::S8), (2, Mod::U4), (3, Mod::S4)] };
+pub(crate) static V_IMMATY4: Values = Values { name: "immaty4", legal: 0x3, list: &[(0, Mod::U4), (1, Mod::S4)] };
 pub(crate) static V_INCDEC: Values =
     Values { name: "incdec", legal: 0x7, list: &[(0, Mod::None), (1, Mod::Inc), (2, Mod::Dec)] };
 pub(crate) static V_IRND: Values =
@@ -465,7 +453,6 @@ pub(crate) static V_PRMT: Values = Values {
     legal: 0x7f,
     list: &[(0, Mod::None), (1, Mod::F4e), (2, Mod::B4e), (3, Mod::Rc8), (4, Mod::Ecl), (5, Mod::Ecr), (6, Mod::Rc16)],
 };
-pub(crate) static V_QMMASH: Values = Values { name: "qmmash", legal: 0x3, list: &[(0, Mod::N16816), (1, Mod::N16832)] };
 pub(crate) static V_QSPC: Values =
     Values { name: "qspc", legal: 0xf, list: &[(0, Mod::G), (1, Mod::L), (2, Mod::S), (3, Mod::D)] };
 pub(crate) static V_QSPC80: Values =

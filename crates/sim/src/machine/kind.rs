@@ -2,6 +2,7 @@
 
 use super::operand::{Addr, Bool, Cmp};
 use super::options::*;
+use super::tensor::{MatrixOp, TransferOp};
 use crate::float::{Format, Mode, Rounding};
 
 /// An operation with its options.
@@ -293,6 +294,8 @@ pub enum Kind {
         or: bool,
     },
     Elect,
+    Matrix(MatrixOp),
+    Transfer(TransferOp),
     // Uniform datapath: the scalar version of an operation, run once.
     Voteu(VoteMode),
     Uldc {
@@ -375,6 +378,8 @@ pub enum Unit {
     Mem,
     /// Lanes, special registers, uniform bridge.
     Warp,
+    /// Matrices.
+    Tensor,
     /// Control flow.
     Flow,
     /// Named barriers.
@@ -472,6 +477,7 @@ impl Kind {
             | Up2ur { .. }
             | Ur2up { .. }
             | B2rResult => Unit::Warp,
+            Matrix(_) | Transfer(_) => Unit::Tensor,
             Bar { .. } => Unit::Bar,
             Bra { .. }
             | Brx

@@ -25,6 +25,7 @@ mod exec_float;
 mod exec_flow;
 mod exec_int;
 mod exec_mem;
+mod exec_tensor;
 mod exec_warp;
 mod hazard;
 mod image;
@@ -43,8 +44,10 @@ mod schedule;
 mod select_float;
 mod select_int;
 mod select_other;
+mod select_tensor;
 mod stubs;
 mod system;
+pub mod tensor;
 #[cfg(test)]
 mod tests;
 mod uop;

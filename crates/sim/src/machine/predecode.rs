@@ -92,7 +92,7 @@ fn blank(kind: Kind) -> Uop {
 }
 
 fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, banks: &Banks<'_>) -> Result<Uop, Why> {
-    let mut draft = UopBuilder { inst, pc, banks, s: [Src::default(); 4], p: [PSrc::TRUE; 3] };
+    let mut draft = UopBuilder { inst, pc, isa, banks, s: [Src::default(); 4], p: [PSrc::TRUE; 3] };
     let kind = match select_int::select(&mut draft)? {
         Some(kind) => kind,
         None => match select_float::select(&mut draft)? {

@@ -423,7 +423,7 @@ pub fn compute(
     block: &mut Block,
     g: &mut Global<'_>,
 ) -> Exec {
-    if undef_guard != 0 && u.unit == Unit::Mem {
+    if undef_guard != 0 && matches!(u.unit, Unit::Mem | Unit::Tensor) {
         return Err(LaneFailure::new(undef_guard.trailing_zeros() as usize, FailureKind::UndefinedGuard));
     }
     match u.unit {
@@ -441,6 +441,7 @@ pub fn compute(
         Unit::Warp => {
             warp.exec_warp(u, m, block, g)?;
         }
+        Unit::Tensor => warp.exec_tensor(u, m, block, g)?,
     }
     if undef_guard != 0 {
         // It is unknown whether the result was written: it becomes undefined in these lanes.

@@ -3,6 +3,7 @@
 use super::exec_warp::special_is_known;
 use super::operands::{Reading, Why, address, immediate, width};
 use super::select_int::flag;
+use super::select_tensor;
 use super::uop::{
     Access, Addr, AtomOp, AtomType, BarMode, BraCond, From, Kind, MemSpace, PSrc, ReduxOp, ShflMode, Src, VoteMode,
 };
@@ -168,7 +169,15 @@ pub fn select(d: &mut UopBuilder<'_>, code_len: usize) -> Result<Option<Kind>, W
             Kind::B2rResult
         }
         Op::Bar => bar(d)?,
-        _ => return flow(d, code_len),
+        _ => {
+            if let Some(op) = select_tensor::select(d)? {
+                return Ok(Some(Kind::Matrix(op)));
+            }
+            match select_tensor::select_transfer(d)? {
+                Some(op) => Kind::Transfer(op),
+                None => return flow(d, code_len),
+            }
+        }
     };
     Ok(Some(kind))
 }

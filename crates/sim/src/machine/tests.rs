@@ -314,3 +314,30 @@ fn a_subset_keeps_uniform_registers_until_it_waits_or_gives_way() {
     };
     assert!((0..4).any(seen), "a switch where a subset gives way");
 }
+
+/// `HMMA.1688.F32 R4, R2, R0, RZ`.
+fn product() -> Inst {
+    let operands = [(Rd, r(4)), (Ra, r(2)), (Rb, r(0)), (Rc, RZ)];
+    inst(Op::Hmma, &[Mod::N1688, Mod::F32], &operands).with_ctrl(Ctrl { stall: 15, ..Ctrl::default() })
+}
+
+#[test]
+fn a_matrix_product_needs_the_whole_warp() {
+    let code = [mov(2, 0, 15), mov(3, 0, 15), mov(0, 0, 15), product(), exit()];
+    assert!(run_with_threads(&code, 32).is_ok());
+    let failure = run_with_threads(&code, 24).unwrap_err();
+    assert!(matches!(*failure.kind, FailureKind::Convergence(_)), "{failure}");
+}
+
+#[test]
+fn a_matrix_product_is_ready_after_its_cycles() {
+    let stalled = |stall| Ctrl { stall, ..Ctrl::default() };
+    let code = |rest: u8| {
+        let mut code = vec![mov(2, 0, 15), mov(3, 0, 15), mov(0, 0, 15), product().with_ctrl(stalled(10))];
+        code.extend([inst(Op::Nop, &[], &[]).with_ctrl(stalled(rest)), add(8, 4, r(5), 5), exit()]);
+        code
+    };
+    assert!(run_with_threads(&code(6), 32).is_ok());
+    let failure = run_with_threads(&code(1), 32).unwrap_err();
+    assert!(matches!(*failure.kind, FailureKind::Hazard(Hazard::ReadTooEarly { .. })), "{failure}");
+}

@@ -2,7 +2,7 @@
 
 use super::operands::{self, Banks, Reading, Why};
 use super::uop::{PSrc, Src};
-use raddle_sass::{Inst, Mod, SlotRole};
+use raddle_sass::{Inst, Isa, Mod, SlotRole};
 
 /// An instruction during conversion; the selectors fill it in.
 pub struct UopBuilder<'a> {
@@ -10,6 +10,8 @@ pub struct UopBuilder<'a> {
     pub inst: &'a Inst,
     /// Its index.
     pub pc: u32,
+    /// The machine.
+    pub isa: Isa,
     /// Constant banks.
     pub banks: &'a Banks<'a>,
     /// Sources.
