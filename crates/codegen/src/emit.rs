@@ -1,13 +1,13 @@
 //! Layout and encoding: block addresses, branch distances, words, and the object's facts.
 
 use raddle_cubin::unit::{
-    ConstantPool, CoopGroup, DataObject, Definition, Entry, Function as UnitFunction, IndirectBranch, Linkage, Param,
-    RelocKind, Relocation, SharedArea, Space, SymbolId, UnitObject,
+    ConstantPool, CoopGroup, DataObject, Definition, Entry, Function as UnitFunction, IndirectBranch, InstructionMarks,
+    Linkage, Param, RelocKind, Relocation, SharedArea, Space, SymbolId, UnitObject,
 };
 use raddle_entity::SecondaryMap;
 use raddle_ir::unit::Init;
 use raddle_ir::{CodegenOptions, Stop, Unit};
-use raddle_sass::{Isa, Kind, Op, encode};
+use raddle_sass::{Inst, Isa, Kind, Mod, Op, encode};
 
 use crate::code::CodeBlock;
 use crate::debug::Places;
@@ -60,6 +60,22 @@ pub fn resolve(blocks: &mut [CodeBlock]) -> Result<(), Stop> {
 
 /// Returns the constant pool of a function, with its tables filled in, and the targets of its
 /// indirect branches.
+/// Marks an instruction that not every device of a generation supports, or that an attribute names
+/// (ptxas 13.0.88 output for sm_90).
+fn mark_class(inst: &Inst, marks: &mut InstructionMarks) {
+    let sparse = inst.has(Mod::Sp);
+    let (mask, class) = match inst.op() {
+        Op::Hmma if sparse => (0x10, 1),
+        Op::Imma if sparse => (0x20, 1),
+        Op::F2fp if inst.has(Mod::UnpackB) => (0, 2),
+        Op::Bmma => (0, 4),
+        Op::Dmma if !inst.has(Mod::N8x8x4) && !inst.has(Mod::N884) => (0, 4),
+        _ => return,
+    };
+    marks.sparse_mma |= mask;
+    marks.isa_class = marks.isa_class.max(class);
+}
+
 fn tables(name: SymbolId, size: u32, blocks: &[CodeBlock]) -> Result<(ConstantPool, Vec<IndirectBranch>), Stop> {
     let at = addresses(blocks);
     let mut pool = ConstantPool { bytes: vec![0; size as usize], align: 4, relocations: Vec::new() };
@@ -169,7 +185,7 @@ pub fn object(
                 marks.coop_group.push(CoopGroup { offset: at, mask: u32::MAX })
             }
             Op::Acqbulk | Op::Preexit => marks.grid_dependency = true,
-            _ => {}
+            _ => mark_class(&item.inst, marks),
         }
         if let Some(r) = item.reloc {
             let (symbol, addend) = match r.of {
@@ -197,6 +213,7 @@ pub fn object(
     let dynamic = !options.relocatable && ir.slots.values().any(|s| s.dynamic);
     function.shared = SharedArea { size: f.shared.0, align: f.shared.1, dynamic };
     function.marks.uses_convergence = uses_convergence;
+    function.marks.uses_wmma = ir.wmma;
     (function.constants, function.marks.indirect_branches) = tables(name, f.pool, blocks)?;
     out.functions.push(function);
     add_data(&mut out, &unit.data);

@@ -229,6 +229,8 @@ pub struct Function {
     /// Whether a kernel has more than 4,352 bytes of parameters, computed from their sizes and
     /// alignments alone: some targets place those elsewhere.
     pub many_params: bool,
+    /// Whether it contains `wmma` of PTX, which an attribute of the kernel says.
+    pub wmma: bool,
     /// Launch bounds.
     pub bounds: Bounds,
     /// Variables in shared and local memory.
@@ -268,6 +270,7 @@ impl Function {
             kind: Kind::Kernel,
             params: Vec::new(),
             many_params: false,
+            wmma: false,
             bounds: Bounds::default(),
             slots: PrimaryMap::new(),
             symbols: PrimaryMap::new(),

@@ -83,6 +83,9 @@ fn write_function(f: &Function, out: &mut String) -> std::fmt::Result {
         }
         writeln!(out)?;
     }
+    if f.wmma {
+        writeln!(out, "  wmma")?;
+    }
     if f.bounds != Bounds::default() {
         write!(out, "  bounds")?;
         let triple = |t: [u32; 3]| format!("{},{},{}", t[0], t[1], t[2]);
@@ -368,6 +371,7 @@ impl Reader {
     fn header(&mut self, text: &str) -> Line<()> {
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         match word {
+            "wmma" => self.f.wmma = true,
             "params" | "many-params" => {
                 self.f.many_params = word == "many-params";
                 for p in rest.split_whitespace() {

@@ -549,10 +549,34 @@ tokens! {
         M16n8k8 = "m16n8k8", /// 16x8x16.
         M16n8k16 = "m16n8k16", /// 16x8x32.
         M16n8k32 = "m16n8k32", /// 16x8x64.
-        M16n8k64 = "m16n8k64", /// 8x8x4.
+        M16n8k64 = "m16n8k64", /// 16x8x128.
+        M16n8k128 = "m16n8k128", /// 16x8x256.
+        M16n8k256 = "m16n8k256", /// 8x8x4.
         M8n8k4 = "m8n8k4", /// 8x8x16.
-        M8n8k16 = "m8n8k16" }
+        M8n8k16 = "m8n8k16", /// 8x8x32.
+        M8n8k32 = "m8n8k32", /// 8x8x128.
+        M8n8k128 = "m8n8k128" }
 }
+
+impl MmaShape {
+    /// Rows of A and columns of A; B has eight columns.
+    pub const fn size(self) -> (usize, usize) {
+        match self {
+            MmaShape::M16n8k4 => (16, 4),
+            MmaShape::M16n8k8 => (16, 8),
+            MmaShape::M16n8k16 => (16, 16),
+            MmaShape::M16n8k32 => (16, 32),
+            MmaShape::M16n8k64 => (16, 64),
+            MmaShape::M16n8k128 => (16, 128),
+            MmaShape::M16n8k256 => (16, 256),
+            MmaShape::M8n8k4 => (8, 4),
+            MmaShape::M8n8k16 => (8, 16),
+            MmaShape::M8n8k32 => (8, 32),
+            MmaShape::M8n8k128 => (8, 128),
+        }
+    }
+}
+
 tokens! {
     /// Element types of `mma.sync`.
     MmaTy { /// Half.
@@ -562,11 +586,52 @@ tokens! {
         F32 = "f32", /// Double.
         F64 = "f64", /// Signed byte.
         S8 = "s8", /// Unsigned byte.
-        U8 = "u8", /// Signed 32.
+        U8 = "u8", /// Signed, four bits.
+        S4 = "s4", /// Unsigned, four bits.
+        U4 = "u4", /// Four bits of exponent, three of fraction.
+        E4m3 = "e4m3", /// Five bits of exponent, two of fraction.
+        E5m2 = "e5m2", /// A single bit.
+        B1 = "b1", /// Signed 32.
         S32 = "s32" }
 }
+
+impl MmaTy {
+    /// Size of an element in bits.
+    pub const fn bits(self) -> usize {
+        match self {
+            MmaTy::F64 => 64,
+            MmaTy::Tf32 | MmaTy::F32 | MmaTy::S32 => 32,
+            MmaTy::F16 | MmaTy::Bf16 => 16,
+            MmaTy::S8 | MmaTy::U8 | MmaTy::E4m3 | MmaTy::E5m2 => 8,
+            MmaTy::S4 | MmaTy::U4 => 4,
+            MmaTy::B1 => 1,
+        }
+    }
+}
+tokens! {
+    /// How `mma.sync` combines elements.
+    MmaKind { /// Multiplies them.
+        Dense = "dense", /// Counts the ones of their exclusive or.
+        Xor = "xor", /// Counts the ones of their conjunction.
+        And = "and", /// Multiplies those that a sparse A has; selector 0.
+        Sparse0 = "sp0", /// Selector 1.
+        Sparse1 = "sp1", /// Selector 2.
+        Sparse2 = "sp2", /// Selector 3.
+        Sparse3 = "sp3" }
+}
+
+impl MmaKind {
+    /// The kinds of a sparse A, by selector of the metadata.
+    pub const SPARSE: [MmaKind; 4] = [MmaKind::Sparse0, MmaKind::Sparse1, MmaKind::Sparse2, MmaKind::Sparse3];
+
+    /// The selector of the metadata of a sparse A.
+    pub fn selector(self) -> Option<u8> {
+        MmaKind::SPARSE.iter().position(|&kind| kind == self).map(|n| n as u8)
+    }
+}
 token_struct! {
-    /// `mma.sync`: operands are the 32-bit pieces of A, then B, then C; results those of D.
+    /// `mma.sync`: operands are the 32-bit pieces of A, then B, then C, then the metadata of a
+    /// sparse A; results those of D.
     Mma {
         /// Shape.
         shape: MmaShape,
@@ -578,5 +643,9 @@ token_struct! {
         b: MmaTy,
         /// Whether integer results are clamped.
         sat: Sat,
+        /// Rounding of f64.
+        rnd: Rnd,
+        /// What is combined how.
+        kind: MmaKind,
     }
 }

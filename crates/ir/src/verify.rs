@@ -6,7 +6,7 @@ use crate::cfg::Cfg;
 use crate::dom::DomTree;
 use crate::func::{Block, Function, Inst, Target, Terminator, Value, ValueDef};
 use crate::op::Op;
-use crate::types::{AtomOp, Aty, BarOp, Cty, Mma, MmaShape, MmaTy, Space, VoteMode, Width};
+use crate::types::{AtomOp, Aty, BarOp, Cty, Mma, Space, VoteMode, Width};
 
 /// Verifies a function.
 ///
@@ -252,7 +252,7 @@ pub fn well_typed(op: &Op, args: &[Width], results: &[Width]) -> bool {
         Op::MovMatrix => same(1, &[B32]),
         Op::Mma(m) => {
             let (a, b, c) = mma_pieces(&m);
-            all(args, a + b + c, B32) && all(results, c, B32)
+            all(args, a + b + c + usize::from(m.kind.selector().is_some()), B32) && all(results, c, B32)
         }
         Op::PrefetchLine(_) | Op::DiscardLine | Op::DemoteLine => args == [B64] && results.is_empty(),
     }
@@ -260,22 +260,9 @@ pub fn well_typed(op: &Op, args: &[Width], results: &[Width]) -> bool {
 
 /// Returns the number of 32-bit pieces per lane of A, B, and C or D.
 pub fn mma_pieces(m: &Mma) -> (usize, usize, usize) {
-    let (rows, cols, k) = match m.shape {
-        MmaShape::M16n8k4 => (16, 8, 4),
-        MmaShape::M16n8k8 => (16, 8, 8),
-        MmaShape::M16n8k16 => (16, 8, 16),
-        MmaShape::M16n8k32 => (16, 8, 32),
-        MmaShape::M16n8k64 => (16, 8, 64),
-        MmaShape::M8n8k4 => (8, 8, 4),
-        MmaShape::M8n8k16 => (8, 8, 16),
-    };
-    let bits = |t: MmaTy| match t {
-        MmaTy::F16 | MmaTy::Bf16 => 16,
-        MmaTy::Tf32 | MmaTy::F32 | MmaTy::S32 => 32,
-        MmaTy::F64 => 64,
-        MmaTy::S8 | MmaTy::U8 => 8,
-    };
-    (rows * k * bits(m.a) / 1024, k * cols * bits(m.b) / 1024, rows * cols * bits(m.d) / 1024)
+    let ((rows, k), columns) = (m.shape.size(), 8);
+    let stored = if m.kind.selector().is_some() { k / 2 } else { k };
+    (rows * stored * m.a.bits() / 1024, k * columns * m.b.bits() / 1024, rows * columns * m.d.bits() / 1024)
 }
 
 #[cfg(test)]

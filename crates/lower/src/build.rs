@@ -25,7 +25,7 @@ pub(crate) fn def_operand(body: &Body, inst: InstId) -> Option<Operand> {
     let writes = match body.op(inst) {
         St | Red | Bra | Brx | BarWarpSync | Membar | Fence | FenceProxy | Exit | Ret | Trap | Brkpt | Nanosleep
         | Griddepcontrol | CpAsync | CpAsyncCommitGroup | CpAsyncWaitGroup | CpAsyncWaitAll | Prefetch | Prefetchu
-        | Stmatrix | Discard | Applypriority | Pmevent | Setmaxnreg | Call | Stackrestore => false,
+        | Stmatrix | WmmaStore | Discard | Applypriority | Pmevent | Setmaxnreg | Call | Stackrestore => false,
         Bar | Barrier => body.has(inst, Mod::Red),
         _ => true,
     };
@@ -177,6 +177,8 @@ impl<'a> Lower<'a> {
             Ld | Ldu | St | Atom | Red | Prefetch | Prefetchu | CpAsync | CpAsyncCommitGroup | CpAsyncWaitGroup
             | CpAsyncWaitAll | Ldmatrix | Stmatrix => self.memory(inst),
             Mma => self.mma(inst),
+            Movmatrix => self.movmatrix(inst),
+            WmmaLoad | WmmaStore | WmmaMma => self.wmma(inst),
             Alloca | Stacksave | Stackrestore => self.stack(inst),
             Bar | Barrier | BarWarpSync | Membar | Fence | FenceProxy | FenceMbarrierInit | Pmevent | Shfl | Vote
             | Match | Redux | Activemask | Elect | Nanosleep | Griddepcontrol | Trap | Brkpt => self.sync(inst),

@@ -109,6 +109,7 @@ impl Lower<'_> {
     /// Copies a callee after the current block and continues after it; returns the results.
     fn splice(&mut self, id: FuncId, callee: &Callee, args: &[Value]) -> Vec<Value> {
         let g = &callee.f;
+        self.f.wmma |= g.wmma;
         let mut values: SecondaryMap<Value, PackedOption<Value>> = SecondaryMap::new();
         let mut placeholders: SecondaryMap<Value, bool> = SecondaryMap::new();
         for ((_, placeholder), &arg) in callee.inputs.iter().zip(args) {

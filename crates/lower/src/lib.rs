@@ -41,6 +41,7 @@ mod stack;
 mod sync;
 mod video;
 mod vmad;
+mod wmma;
 
 use build::{Contraction, Lower};
 use callees::{Callee, Callees};

@@ -48,7 +48,7 @@ impl Lower<'_> {
     }
 
     /// Returns the space, the address value and the offset of an address operand.
-    fn address(&mut self, inst: InstId, index: usize) -> Result<(Space, Value, i32), Reason> {
+    pub(crate) fn address(&mut self, inst: InstId, index: usize) -> Result<(Space, Value, i32), Reason> {
         if !self.input.body.has(inst, Mod::SharedCluster) {
             return self.address_in(inst, index, self.space_of(inst));
         }

@@ -3,7 +3,7 @@
 use crate::build::Lower;
 use crate::reason::{Reason, not_yet, unsupported};
 use raddle_ir::verify::mma_pieces;
-use raddle_ir::{Mma, MmaShape, MmaTy, Op as I, Sat, Value, Width};
+use raddle_ir::{Mma, MmaKind, MmaShape, MmaTy, Op as I, Rnd, Sat, Value, Width};
 use raddle_ptx::{InstId, Mod, Operand, Ty};
 
 impl Lower<'_> {
@@ -12,7 +12,7 @@ impl Lower<'_> {
         let body = self.input.body;
         let has = |m| body.has(inst, m);
         let types = body.types(inst);
-        if !has(Mod::Row) || !has(Mod::Col) || has(Mod::Sp) || has(Mod::SpOrderedMetadata) || has(Mod::BlockScale) {
+        if !has(Mod::Row) || !has(Mod::Col) || has(Mod::BlockScale) {
             return not_yet();
         }
         let shape = match body.mods(inst).iter().find_map(|m| shape_of(*m)) {
@@ -23,9 +23,13 @@ impl Lower<'_> {
         if d != c {
             return unsupported("different types of C and D");
         }
-        let (d, a, b) = (element(d)?, element(a)?, element(b)?);
-        let sat = if has(Mod::Satfinite) { Sat::Yes } else { Sat::No };
-        let mma = Mma { shape, d, a, b, sat };
+        let (d, a, b) = (mma_type(d)?, mma_type(a)?, mma_type(b)?);
+        if shape == MmaShape::M8n8k4 && a == MmaTy::F16 {
+            // Four products at once, in groups of eight lanes.
+            return not_yet();
+        }
+        let kind = self.kind(inst)?;
+        let mma = Mma { shape, d, a, b, sat: self.clamping(inst), rnd: self.mma_rounding(inst), kind };
         let (pieces_a, pieces_b, pieces_d) = mma_pieces(&mma);
         let mut args: Vec<Value> = Vec::with_capacity(pieces_a + pieces_b + pieces_d);
         for (index, want) in [(1, pieces_a), (2, pieces_b), (3, pieces_d)] {
@@ -37,22 +41,46 @@ impl Lower<'_> {
                 return unsupported(format!("{} registers for operand {index}, {want} expected", args.len() - before));
             }
         }
+        if kind.selector().is_some() {
+            args.push(self.operand(inst, 4, Ty::B32)?);
+        }
         let results = self.emit_many(I::Mma(mma), &args, &vec![Width::B32; pieces_d]);
         let parts = self.parts(body.operand(inst, 0));
-        if d == MmaTy::F64 {
-            for (part, halves) in parts.into_iter().zip(results.chunks_exact(2)) {
-                let v = self.emit(I::Pack, halves, Width::B64);
-                self.set_operand(Some(part), v)?;
-            }
-            return Ok(());
-        }
-        for (part, v) in parts.into_iter().zip(results) {
-            self.set_operand(Some(part), v)?;
-        }
-        Ok(())
+        self.set_pieces(&parts, &results)
     }
 
-    fn push_pieces(&mut self, part: Operand, out: &mut Vec<Value>) -> Result<(), Reason> {
+    /// Whether integer results are clamped.
+    pub(crate) fn clamping(&self, inst: InstId) -> Sat {
+        if self.input.body.has(inst, Mod::Satfinite) { Sat::Yes } else { Sat::No }
+    }
+
+    /// Rounding of f64.
+    pub(crate) fn mma_rounding(&self, inst: InstId) -> Rnd {
+        let modes = [(Mod::Rz, Rnd::Rz), (Mod::Rm, Rnd::Rm), (Mod::Rp, Rnd::Rp)];
+        modes.iter().find(|(m, _)| self.input.body.has(inst, *m)).map_or(Rnd::Rn, |mode| mode.1)
+    }
+
+    /// What a product combines how.
+    fn kind(&self, inst: InstId) -> Result<MmaKind, Reason> {
+        let body = self.input.body;
+        if body.has(inst, Mod::Sp) || body.has(inst, Mod::SpOrderedMetadata) {
+            let Some(Operand::Imm(selector)) = body.operand(inst, 5) else {
+                return unsupported("a selector of metadata that is not a literal");
+            };
+            let kind = usize::try_from(selector.bits).ok().and_then(|n| MmaKind::SPARSE.get(n));
+            return kind.copied().ok_or_else(|| Reason("a selector of metadata above 3".into()));
+        }
+        Ok(if body.has(inst, Mod::Xor) {
+            MmaKind::Xor
+        } else if body.has(inst, Mod::And) {
+            MmaKind::And
+        } else {
+            MmaKind::Dense
+        })
+    }
+
+    /// Adds a register to a list of values of 32 bits.
+    pub(crate) fn push_pieces(&mut self, part: Operand, out: &mut Vec<Value>) -> Result<(), Reason> {
         let wide = match part {
             Operand::Reg(reg) => self.reg_width(reg.as_u32())? == Width::B64,
             _ => false,
@@ -65,6 +93,26 @@ impl Lower<'_> {
         out.extend(self.emit_many(I::Unpack, &[v], &[Width::B32, Width::B32]));
         Ok(())
     }
+
+    /// Writes values of 32 bits to registers of 32 bits, or two each to registers of 64.
+    pub(crate) fn set_pieces(&mut self, parts: &[Operand], values: &[Value]) -> Result<(), Reason> {
+        let each = if values.len() == 2 * parts.len() { 2 } else { 1 };
+        for (&part, pieces) in parts.iter().zip(values.chunks_exact(each)) {
+            let v = match *pieces {
+                [one] => one,
+                _ => self.emit(I::Pack, pieces, Width::B64),
+            };
+            self.set_operand(Some(part), v)?;
+        }
+        Ok(())
+    }
+
+    /// Lowers `movmatrix`.
+    pub(crate) fn movmatrix(&mut self, inst: InstId) -> Result<(), Reason> {
+        let a = self.operand(inst, 1, Ty::B32)?;
+        let v = self.emit(I::MovMatrix, &[a], Width::B32);
+        self.set(inst, v)
+    }
 }
 
 fn shape_of(m: Mod) -> Option<MmaShape> {
@@ -74,21 +122,31 @@ fn shape_of(m: Mod) -> Option<MmaShape> {
         Mod::M16n8k16 => MmaShape::M16n8k16,
         Mod::M16n8k32 => MmaShape::M16n8k32,
         Mod::M16n8k64 => MmaShape::M16n8k64,
+        Mod::M16n8k128 => MmaShape::M16n8k128,
+        Mod::M16n8k256 => MmaShape::M16n8k256,
         Mod::M8n8k4 => MmaShape::M8n8k4,
         Mod::M8n8k16 => MmaShape::M8n8k16,
+        Mod::M8n8k32 => MmaShape::M8n8k32,
+        Mod::M8n8k128 => MmaShape::M8n8k128,
         _ => return None,
     })
 }
 
-fn element(ty: Ty) -> Result<MmaTy, Reason> {
+/// The element type of a PTX type.
+pub(crate) fn mma_type(ty: Ty) -> Result<MmaTy, Reason> {
     Ok(match ty {
         Ty::F16 => MmaTy::F16,
         Ty::Bf16 => MmaTy::Bf16,
         Ty::Tf32 => MmaTy::Tf32,
         Ty::F32 => MmaTy::F32,
         Ty::F64 => MmaTy::F64,
+        Ty::E4m3 => MmaTy::E4m3,
+        Ty::E5m2 => MmaTy::E5m2,
         Ty::S8 => MmaTy::S8,
         Ty::U8 => MmaTy::U8,
+        Ty::S4 => MmaTy::S4,
+        Ty::U4 => MmaTy::U4,
+        Ty::B1 => MmaTy::B1,
         Ty::S32 => MmaTy::S32,
         _ => return unsupported(format!("type .{}", ty.name())),
     })

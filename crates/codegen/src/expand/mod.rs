@@ -10,10 +10,12 @@
 
 mod atomic;
 mod fast;
+mod matrix;
 
 use std::sync::LazyLock;
 
 use raddle_ir::{Block, Cond, Fty, Ftz, Function, Inst, Op, Rnd, Sat, Sign, SourcePos, Terminator, Value, Width};
+use raddle_target::Target;
 use smallvec::SmallVec;
 
 /// A straight-line sequence: its inputs are the parameters of its first block, its results the
@@ -102,9 +104,10 @@ fn rounded(list: &[Sequence; 4], r: Rnd) -> Option<&Sequence> {
 }
 
 /// Expands the operations of a function that have a sequence. Others stay; selection rejects what
-/// it cannot do.
-pub fn run(f: &mut Function) {
+/// it cannot do. Matrix products depend on the machine.
+pub fn run(f: &mut Function, target: &Target) {
     atomic::run(f);
+    matrix::run(f, target);
     fast::run(f);
     for b in f.layout.clone() {
         let insts = std::mem::take(&mut f.blocks[b].insts);
@@ -283,7 +286,7 @@ mod tests {
                     v4: b32 = fdiv.f32.rz.ftz v0, v2\n v5: b32 = fsqrt.f32.rn v4\n v6: b16 = trunc v5\n v7: b16 = rem.s v6, v6\n \
                     v8: b32 = frcp.f32.rp v5\n exit\nend\n";
         let mut f = raddle_ir::text::parse(text).unwrap().remove(0);
-        run(&mut f);
+        run(&mut f, Target::by_name("sm_90").unwrap());
         raddle_ir::verify::verify(&f).unwrap();
         let left = f.layout.iter().flat_map(|&b| &f.blocks[b].insts).filter(|&&i| {
             matches!(f.insts[i].op, Op::Div(_) | Op::Rem(_) | Op::Fdiv(..) | Op::Frcp(..) | Op::Fsqrt(..))

@@ -196,7 +196,18 @@ mnemonics! {
     hmma_f16(shape: Shape16) = [Hmma (shape) F16];
     hmma_tf32(shape: ShapeTf32) = [Hmma (shape) F32 Tf32];
     imma(shape: Shape8, a: Byte, b: Byte, s: Sat) = [Imma (shape) (a) (b) (s)];
-    dmma() = [Dmma N8x8x4];
+    hmma_sp_f32(shape: ShapeSparse, b: Brain) = [Hmma Sp (shape) F32 (b)];
+    hmma_sp_f16(shape: ShapeSparse) = [Hmma Sp (shape) F16];
+    hmma_sp_tf32(shape: Shape16) = [Hmma Sp (shape) F32 Tf32];
+    imma_4(shape: Shape4, a: Nibble, b: Nibble, s: Sat) = [Imma (shape) (a) (b) (s)];
+    qmma_f32(shape: ShapeQuarter, a: Float8, b: Float8) = [Qmma (shape) F32 (a) (b)];
+    qmma_f16(shape: ShapeQuarter, a: Float8, b: Float8) = [Qmma (shape) F16 (a) (b)];
+    qmma_sp_f32(a: Float8, b: Float8) = [Qmma Sp N16864 F32 (a) (b)];
+    imma_sp(shape: ShapeSparse8, a: Byte, b: Byte, s: Sat) = [Imma Sp (shape) (a) (b) (s)];
+    imma_sp_4(shape: ShapeSparse4, a: Nibble, b: Nibble, s: Sat) = [Imma Sp (shape) (a) (b) (s)];
+    bmma(shape: Shape1, op: BitOp) = [Bmma (shape) (op) Popc];
+    dmma(shape: Shape64, r: Round) = [Dmma (shape) (r)];
+    dmma_884(r: Round) = [Dmma N884 (r)];
 
     // Control flow.
     bra() = [Bra];

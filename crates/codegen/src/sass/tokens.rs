@@ -181,7 +181,25 @@ tokens! {
     /// Shape of TF32 matrix products.
     ShapeTf32 { N1688 N1684 }
     /// Shape of 8-bit integer matrix products.
-    Shape8 { N16816 N16832 }
+    Shape8 { N8816 N16816 N16832 }
+    /// Shape of 4-bit integer matrix products.
+    Shape4 { N8832 N16832 N16864 }
+    /// Four bits.
+    Nibble { U4 S4 }
+    /// Shape of 16-bit floating-point matrix products with a sparse A.
+    ShapeSparse { N16816 N16832 }
+    /// Shape of 8-bit floating-point matrix products.
+    ShapeQuarter { N16816 N16832 }
+    /// Shape of 8-bit integer matrix products with a sparse A.
+    ShapeSparse8 { N16832 N16864 }
+    /// Shape of 4-bit integer matrix products with a sparse A.
+    ShapeSparse4 { N16864 N168128 }
+    /// Combination of two words of single bits.
+    BitOp { Xor And }
+    /// Shape of matrix products of single bits.
+    Shape1 { N88128 N168128 N168256 }
+    /// Shape of binary64 matrix products.
+    Shape64 { N8x8x4 N16x8x4 N16x8x8 N16x8x16 }
     /// Size of a counter.
     CounterSize { None N32 }
     /// Clearing of the barrier.

@@ -373,33 +373,6 @@ impl Select<'_> {
             &[(SlotRole::Addr, MOp::new(MKind::Addr { base, phys: None, desc: None, offset: 0 }))],
         );
     }
-
-    pub(super) fn ldmatrix(&mut self, n: u8, transposed: u8, a: Value, results: &[Value]) {
-        let a = self.addr(a, Space::Shared, 0);
-        let fmt = if transposed == 1 { t::Matrix::Mt88 } else { t::Matrix::M88 };
-        let count = match n {
-            1 => t::Matrices::None,
-            2 => t::Matrices::N2,
-            _ => t::Matrices::N4,
-        };
-        let v = self.emit_wide(usize::from(n), sass::ldsm(fmt, count), &[(SlotRole::Addr, a)]);
-        for (&r, v) in results.iter().zip(v) {
-            self.set_regs(r, &[v]);
-        }
-    }
-
-    pub(super) fn stmatrix(&mut self, n: u8, transposed: u8, args: &[Value]) {
-        let a = self.addr(args[0], Space::Shared, 0);
-        let parts: Vec<Part> = args[1..].iter().map(|&v| self.part(v)).collect();
-        let value = self.regs(&parts);
-        let fmt = if transposed == 1 { t::Matrix::Mt88 } else { t::Matrix::M88 };
-        let count = match n {
-            1 => t::Matrices::None,
-            2 => t::Matrices::N2,
-            _ => t::Matrices::N4,
-        };
-        self.emit(sass::stsm(fmt, count), &[(SlotRole::Addr, a), (Rb, value)]);
-    }
 }
 
 fn size_of(ty: Mty) -> t::Size {

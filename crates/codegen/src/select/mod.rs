@@ -18,6 +18,7 @@ mod copy;
 mod float;
 mod int;
 mod int64;
+mod matrix;
 mod memory;
 mod special;
 mod stack;

@@ -1,6 +1,6 @@
-//! Warp operations, matrix products, and other operations with an effect.
+//! Warp operations, and other operations with an effect.
 
-use raddle_ir::{Cond, Mma, MmaShape, MmaTy, Op, ReduxOp, Sat, ShflMode, Sign, Value, VoteMode};
+use raddle_ir::{Cond, Op, ReduxOp, ShflMode, Sign, Value, VoteMode};
 use raddle_sass::row::File;
 
 use super::{Imm, Imm2, Part, Pd, Pp, Pred, Ra, Rb, Rc, Rd, Select, imm};
@@ -37,13 +37,7 @@ impl Select<'_> {
             Op::Trap | Op::Brkpt => self.emit(sass::bpt_trap(), &[(Imm, imm(1))]),
             Op::Pmevent(events) => self.emit(sass::pmtrig(), &[(Imm, imm(events.into()))]),
             Op::Elect => self.elect(args[0], results),
-            Op::MovMatrix => {
-                self.whole_warp();
-                let a = self.part(args[0]);
-                let a = MOp::reg(self.reg(a));
-                let v = self.emit1(sass::movm(), &[(Ra, a)]);
-                self.set_regs(results[0], &[v]);
-            }
+            Op::MovMatrix => self.movmatrix(args[0], results[0]),
             Op::Mma(m) => self.mma(m, args, results),
             _ => self.refuse(),
         }
@@ -71,7 +65,7 @@ impl Select<'_> {
     }
 
     /// Synchronises all lanes before an operation of the whole warp, if barriers may not do so.
-    fn whole_warp(&mut self) {
+    pub(super) fn whole_warp(&mut self) {
         if self.unjoined {
             self.all_lanes();
         }
@@ -222,41 +216,5 @@ impl Select<'_> {
             s.emit(sass::mov(), &[(Rd, MOp::reg(v)), (Rb, u)]);
         });
         self.set_regs(r, &[v]);
-    }
-
-    fn mma(&mut self, m: Mma, args: &[Value], results: &[Value]) {
-        let (a, b, c) = raddle_ir::verify::mma_pieces(&m);
-        let parts: Vec<Part> = args.iter().map(|&v| self.part(v)).collect();
-        let shape = match m.shape {
-            MmaShape::M16n8k16 => Some(t::Shape16::N16816),
-            MmaShape::M16n8k8 => Some(t::Shape16::N1688),
-            _ => None,
-        };
-        let name = match (m.a, m.shape, shape) {
-            (MmaTy::F16, _, Some(shape)) if m.d != MmaTy::F32 => sass::hmma_f16(shape),
-            (MmaTy::F16, _, Some(shape)) => sass::hmma_f32(shape, t::Brain::None),
-            (MmaTy::Bf16, _, Some(shape)) if m.d == MmaTy::F32 => sass::hmma_f32(shape, t::Brain::Bf16),
-            (MmaTy::Tf32, MmaShape::M16n8k8, _) if m.d == MmaTy::F32 => sass::hmma_tf32(t::ShapeTf32::N1688),
-            (MmaTy::Tf32, MmaShape::M16n8k4, _) if m.d == MmaTy::F32 => sass::hmma_tf32(t::ShapeTf32::N1684),
-            (MmaTy::S8 | MmaTy::U8, MmaShape::M16n8k16 | MmaShape::M16n8k32, _) => {
-                let shape = if m.shape == MmaShape::M16n8k16 { t::Shape8::N16816 } else { t::Shape8::N16832 };
-                let byte = |of: MmaTy| if of == MmaTy::S8 { t::Byte::S8 } else { t::Byte::U8 };
-                let sat = if m.sat == Sat::Finite { t::Sat::Sat } else { t::Sat::None };
-                sass::imma(shape, byte(m.a), byte(m.b), sat)
-            }
-            (MmaTy::F64, MmaShape::M8n8k4, _) => sass::dmma(),
-            _ => return self.refuse(),
-        };
-        self.whole_warp();
-        let (x, y) = (self.regs(&parts[..a]), self.regs(&parts[a..a + b]));
-        let z = if parts[a + b..].iter().all(|p| matches!(p, Part::Imm(0))) {
-            MOp::zero()
-        } else {
-            self.regs(&parts[a + b..])
-        };
-        let d = self.emit_wide(c, name, &[(Ra, x), (Rb, y), (Rc, z)]);
-        for (&r, v) in results.iter().zip(d) {
-            self.set_regs(r, &[v]);
-        }
     }
 }
