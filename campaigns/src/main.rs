@@ -30,6 +30,7 @@ mod jobserver_table;
 mod litmus;
 mod loom;
 mod machine_code;
+mod matrix;
 mod memory_storm;
 mod mine;
 mod mutants;
@@ -131,6 +132,8 @@ enum Command {
     Litmus(litmus::Options),
     /// Explore the interleavings of the task queue
     Loom,
+    /// Check the code of every matrix instruction, by ptxas and by us, in the simulator
+    Matrix(matrix::Options),
     /// Run 48 builds at once under a memory limit, beside ptxas
     MemoryStorm(memory_storm::Options),
     /// Mine issue distances in the code of ptxas into isa/latency_sm_*.txt
@@ -187,8 +190,6 @@ enum Command {
     SimulateSchedule(simulate_schedule::Options),
     /// Check the programs of other projects on interpreter, simulator and ptxas
     Suites(suites::Options),
-    /// Write the forms that compile and cannot be run into docs/status.md
-    Unverified,
     /// Decode the words of ptxas, encode them again, compare with the text of nvdisasm
     Words(words::Options),
 }
@@ -222,6 +223,7 @@ fn run(command: Command) -> Result<()> {
         Command::TensorVectors(options) => tensor_vectors::run(options),
         Command::Litmus(options) => litmus::run(options),
         Command::Loom => loom::run(),
+        Command::Matrix(options) => matrix::run(options),
         Command::MemoryStorm(options) => memory_storm::run(options),
         Command::Mine(options) => mine::run(options),
         Command::Mutants(options) => mutants::run(options),
@@ -250,7 +252,6 @@ fn run(command: Command) -> Result<()> {
         Command::SimSpeed => sim_figures::speed(),
         Command::SimulateSchedule(options) => simulate_schedule::run(options),
         Command::Suites(options) => suites::run(options),
-        Command::Unverified => status::unverified(),
         Command::Words(options) => words::run(options),
     }
 }

@@ -10,16 +10,8 @@ use xtask::figures;
 const TITLE: &str = "# What compiles and is right\n";
 
 /// The sections, in their order on the page.
-pub const SECTIONS: [&str; 4] =
-    ["Kernels of the corpus", "Unverified forms", "Modules of real producers", "Kernels of real producers that ran"];
-
-/// The forms that compile and that the interpreter or the simulator cannot run.
-///
-/// # Errors
-/// A page that cannot be read or written.
-pub fn unverified() -> Result<()> {
-    write("Unverified forms", &raddle_driver::unverified::page())
-}
+pub const SECTIONS: [&str; 3] =
+    ["Kernels of the corpus", "Modules of real producers", "Kernels of real producers that ran"];
 
 /// Replaces the text of one of [`SECTIONS`].
 ///

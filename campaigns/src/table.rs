@@ -127,8 +127,15 @@ pub const CAMPAIGNS: &[Campaign] = &[
         Correctness,
         Sources,
         1,
-        &["sim.tensor.sums", "sim.tensor.unnoticed", "sim.tensor.wrong"],
+        &[
+            "sim.tensor.simulated",
+            "sim.tensor.simulated.wrong",
+            "sim.tensor.sums",
+            "sim.tensor.unnoticed",
+            "sim.tensor.wrong",
+        ],
     ),
+    campaign("matrix", Correctness, Oracles, 10, &["matrix.codes", "matrix.forms", "matrix.wrong"]),
     campaign("litmus", Correctness, Sources, 10, &["litmus.decided", "litmus.differences", "litmus.unsound"]),
     campaign("exhaustive", Correctness, Nothing, 60, &["codegen.exhaustive.f32", "codegen.exhaustive.f64"]),
     campaign("seeded-bugs", Correctness, Nothing, 60, &["codegen.seeded"]),
@@ -216,7 +223,6 @@ pub const CAMPAIGNS: &[Campaign] = &[
     campaign("gpu-collect", Data, Gpu, 0, &[]),
     campaign("jobserver-table", Data, Oracles, 10, &[]),
     campaign("ptxas-page", Data, Oracles, 2, &[]),
-    campaign("unverified", Data, Nothing, 0, &[]),
 ];
 
 #[derive(clap::Args)]

@@ -22,6 +22,7 @@ pub mod lineinfo;
 pub mod link;
 pub mod litmus;
 pub mod llvm_worker;
+pub mod matrix_forms;
 pub mod memory_order;
 pub mod native;
 pub mod parallel;
