@@ -185,9 +185,6 @@ codes! {
         Input E0087 = 87, "a warning on request",
             "`--warn-on-spills`, `--warn-on-local-memory-usage` and `--warn-on-double-precision-use` tell which kernels and functions spill \
              registers, have a stack frame, or have instructions on `.f64`.";
-        Unsupported E0088 = 88, "unverified",
-            "Not an error: the kernel has instructions that compile and that neither the interpreter nor the \
-             simulator can run yet. Their results are untested. docs/status.md lists them.";
         Input E0089 = 89, "a whole program among objects is left out",
             "An executable cubin, or an extensible whole program, cannot be linked with others. nvlink skips it \
              silently, since builds contain host objects that were compiled without -rdc; it is left out here too, \

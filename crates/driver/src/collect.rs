@@ -129,6 +129,5 @@ fn slot(unit: &Unit, finished: &Finished<Compiled>) -> Option<UnitReport> {
         peak: compiled.map_or(0, |compiled| compiled.peak),
         kept: compiled.map_or(0, |compiled| compiled.kept),
         fallback: compiled.is_some_and(|compiled| compiled.fallback),
-        unverified: compiled.filter(|it| !it.fallback).map_or(Vec::new(), |it| it.unverified.clone()),
     })
 }

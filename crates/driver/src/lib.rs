@@ -51,7 +51,6 @@ pub mod slots;
 pub mod split;
 mod unit;
 pub mod unpack;
-pub mod unverified;
 mod whole_module;
 mod workers;
 

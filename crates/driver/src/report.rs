@@ -50,10 +50,6 @@ pub struct UnitReport {
     pub kept: u64,
     /// Whether another assembler made its code.
     pub fallback: bool,
-    /// Instructions that the interpreter or the simulator cannot run, by name, with the
-    /// number of occurrences in the text ([`crate::unverified`]). Empty for code of another
-    /// assembler.
-    pub unverified: Vec<(String, usize)>,
 }
 
 /// A step of the compilation of LLVM IR.

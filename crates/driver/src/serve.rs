@@ -32,8 +32,6 @@ pub fn serve(mut request: Request, parent: Option<u32>) -> io::Result<bool> {
     if let Some(unit) = report.units().next() {
         let size = Frame::Size { instructions: unit.instructions as u64, peak: unit.peak };
         out.write_all(&size.bytes())?;
-        let names = unit.unverified.iter().map(|(name, count)| (name.clone(), *count as u64));
-        out.write_all(&Frame::Unverified(names.collect()).bytes())?;
     }
     let errors = report.diags.iter().filter(|diagnostic| diagnostic.is_error());
     let line = |diagnostic: &Diagnostic| {

@@ -169,7 +169,6 @@ fn compile(fallback: &Fallback, why: &WholeReason, request: &Request, program: &
                     peak: took.most,
                     kept: 0,
                     fallback: true,
-                    unverified: Vec::new(),
                 });
             }
             report.cubin = Some(bytes);

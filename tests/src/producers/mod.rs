@@ -12,8 +12,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use raddle_diag::{Diags, FileId};
-use raddle_driver::unverified;
-use raddle_sim::failure::{Failure, FailureKind};
+use raddle_sim::failure::Failure;
 use raddle_sim::launch::OnFinding;
 use raddle_target::Target;
 
@@ -171,13 +170,6 @@ impl Module {
                     let wrote = recipe.wrote(&left);
                     for (level, cubin) in &cubins {
                         let verdict = recipe.judge(cubin, &left);
-                        if let Err(why) = &verdict
-                            && self.beyond_the_simulator(why)
-                        {
-                            let case = Case::new(&self.name, &recipe.kernel, target.name);
-                            kernels.push(Judged { case, ran: Ran::Not(format!("{why:#}")) });
-                            break;
-                        }
                         let case = Case::new(&self.name, &recipe.kernel, &format!("{}-{level}", target.name));
                         kernels.push(Judged { case, ran: Ran::Judged { verdict, wrote } });
                     }
@@ -185,16 +177,6 @@ impl Module {
             }
         }
         Ok(kernels)
-    }
-
-    /// Whether a run in the simulator failed because the module has instructions whose code it does
-    /// not support, all of which are listed.
-    fn beyond_the_simulator(&self, why: &anyhow::Error) -> bool {
-        let unsupported = why
-            .chain()
-            .filter_map(|e| e.downcast_ref::<Failure>())
-            .any(|failure| matches!(*failure.kind, FailureKind::Unsupported(_)));
-        unsupported && self.text.split_ascii_whitespace().any(|word| unverified::listed(word).is_some())
     }
 
     /// Its kernels, each with a launch found by trial, or with the failure of the first attempt.

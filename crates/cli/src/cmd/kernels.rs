@@ -8,7 +8,6 @@ use raddle_diag::render::json;
 use raddle_driver::cache::Used;
 use raddle_driver::host;
 use raddle_driver::report::{Report, UnitReport};
-use raddle_driver::unverified::words;
 use std::time::Instant;
 
 pub(crate) fn show(report: &Report, ui: &Ui, begun: Instant) {
@@ -42,7 +41,6 @@ pub(super) fn facts(kernel: &UnitReport) -> serde_json::Value {
         "code": kernel.code,
         "instructions": kernel.instructions,
         "sass_instructions": kernel.code / 16,
-        "unverified": kernel.unverified.iter().map(|(name, _)| name).collect::<Vec<_>>(),
         "peak_bytes": kernel.peak,
         "kept_bytes": kernel.kept,
         "wall_ms": kernel.wall.as_secs_f64() * 1e3,
@@ -72,13 +70,6 @@ fn table(report: &Report, ui: &Ui, begun: Instant) {
     rows(&report.kernels, "kernel", ui);
     if !report.functions.is_empty() {
         rows(&report.functions, "function", ui);
-    }
-    for unit in report.units().filter(|unit| unit.compiled && !unit.unverified.is_empty()) {
-        let found = words(&unit.unverified);
-        ui.note(&format!(
-            "unverified: the interpreter or the simulator cannot run all of '{}': {found}",
-            demangle(&unit.name)
-        ));
     }
     let cpu: f64 = report.units().map(|unit| unit.cpu.as_secs_f64()).sum();
     let functions = match report.functions.len() {

@@ -23,7 +23,6 @@ mod watch;
 use crate::codes;
 use crate::program::Unit;
 use crate::ptxas::Fallback;
-use crate::unverified;
 use context::Context;
 use native::Native;
 use raddle_cubin::unit::UnitObject;
@@ -89,7 +88,6 @@ fn read_and_compile(
     if compiled.diags.has_errors() {
         return Ok(None);
     }
-    compiled.unverified = unverified::found(&body, &module.bodies);
     let job = Job { index, unit, body: &body, options: &cx.options_of(unit) };
     Cached { cx, inner: Native { cx, watch } }.compile(&job, task, compiled)
 }

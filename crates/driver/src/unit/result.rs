@@ -26,9 +26,6 @@ pub struct Compiled {
     pub body: Option<Body>,
     /// The key of a kernel, if it was requested.
     pub key: Option<Key>,
-    /// Instructions that interpreter or simulator cannot run ([`crate::unverified`]), each
-    /// with its number of occurrences.
-    pub unverified: Vec<(String, usize)>,
     /// The diagnostics made before the key: a build that takes the object from the cache makes them
     /// too.
     pub said_before_key: Counts,

@@ -14,9 +14,6 @@ pub(crate) enum Frame {
     Object(Box<UnitObject>),
     /// A diagnostic.
     Finding(Finding),
-    /// Names of instructions that interpreter or simulator cannot run, each with its number
-    /// of occurrences.
-    Unverified(Vec<(String, u64)>),
     /// The size of the compilation.
     Size {
         /// Instructions of its PTX text.
@@ -94,10 +91,6 @@ impl Frame {
                 finding.put(&mut payload);
                 b'f'
             }
-            Frame::Unverified(names) => {
-                names.put(&mut payload);
-                b'u'
-            }
             Frame::Size { instructions, peak } => {
                 (*instructions, *peak).put(&mut payload);
                 b'n'
@@ -121,7 +114,6 @@ impl Frame {
                 b's' => String::get(&mut payload).map(Frame::Step),
                 b'o' => cache::decode(payload).map(|object| Frame::Object(Box::new(object))),
                 b'f' => Finding::get(&mut payload).map(Frame::Finding),
-                b'u' => Vec::get(&mut payload).map(Frame::Unverified),
                 b'n' => <(u64, u64)>::get(&mut payload).map(|(instructions, peak)| Frame::Size { instructions, peak }),
                 _ => None,
             };
@@ -142,7 +134,6 @@ mod tests {
         let frames = [
             Frame::Step("opt".into()),
             Frame::Size { instructions: 7, peak: 1 << 40 },
-            Frame::Unverified(vec![("mma.sync".into(), 3)]),
             Frame::Finding(finding.clone()),
             Frame::Object(Box::default()),
         ];

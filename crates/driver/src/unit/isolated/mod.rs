@@ -39,7 +39,6 @@ struct ProcessOutput {
     step: Option<String>,
     object: Option<UnitObject>,
     findings: Vec<Finding>,
-    unverified: Vec<(String, u64)>,
     instructions: u64,
     peak: u64,
 }
@@ -75,7 +74,6 @@ pub(crate) fn compile(cx: &Context<'_>, index: usize, unit: &Unit, task: &mut Ta
     };
     compiled.instructions = usize::try_from(reported.instructions).unwrap_or(0);
     compiled.peak = reported.peak;
-    compiled.unverified = reported.unverified.into_iter().map(|(name, count)| (name, count as usize)).collect();
     let step = reported.step.as_deref().unwrap_or("its start");
     match (ended, reported.object) {
         (Ended::Killed, _) if task.expired() => {
@@ -168,7 +166,6 @@ impl ProcessOutput {
             match frame {
                 Frame::Step(step) => self.step = Some(step),
                 Frame::Object(object) => self.object = Some(*object),
-                Frame::Unverified(names) => self.unverified = names,
                 Frame::Finding(finding) => self.findings.push(finding),
                 Frame::Size { instructions, peak } => (self.instructions, self.peak) = (instructions, peak),
             }
