@@ -9,7 +9,7 @@
 //!
 //! There are two results. [`Latency::schedule`] is for code generation: a mined value counts only
 //! with [`MIN_COUNT`] occurrences; otherwise the published number is used, or, if there is none and
-//! on sm_90, the producer's largest value. It is never below the published number.
+//! on sm_90 or after matrix products, the producer's largest value. It is never below the published number.
 //! [`Latency::check`] is for finding errors in code: the smallest known value.
 
 use std::sync::OnceLock;
@@ -163,6 +163,13 @@ impl Table {
     }
 }
 
+/// Whether results are those of the matrix pipe. The published numbers for them are lower than the
+/// distances that ptxas 13.0.88 keeps after every form, on all machines: they count as lower bounds
+/// only.
+fn is_matrix(class: Class) -> bool {
+    matches!(class, Class::Hmma | Class::Hmma1 | Class::Imma | Class::Imma1)
+}
+
 /// Whether a fact is about this producer.
 fn speaks_of(f: &Fact, p: Producer) -> bool {
     f.file == p.file && f.producer.is_none_or(|c| c == p.class) && f.high == p.high
@@ -174,6 +181,8 @@ fn fill(cells: &mut [Latency], mined: &[Fact], published: bool, p: Producer) {
         let own: Vec<_> = list.iter().filter(|f| speaks_of(f, p)).collect();
         if own.is_empty() { list.iter().filter(|f| speaks_of(f, low)).collect() } else { own }
     };
+    let matrix = is_matrix(p.class);
+    let published = published && !matrix;
     let floor = own(&facts::FLOOR);
     let seen: Vec<&Fact> = mined.iter().filter(|f| speaks_of(f, p)).collect();
     let trusted_max = seen.iter().filter(|f| f.count >= MIN_COUNT).map(|f| f.cycles).max();
@@ -197,6 +206,7 @@ fn fill(cells: &mut [Latency], mined: &[Fact], published: bool, p: Producer) {
                     _ => unknown.max(floor.unwrap_or(0)),
                 };
                 let check = match (mined, floor) {
+                    (Some(f), _) if matrix && f.count >= MIN_COUNT => f.cycles,
                     (Some(f), floor) => f.cycles.min(floor.unwrap_or(f.cycles)),
                     (None, Some(n)) => n,
                     (None, None) => least,

@@ -2028,6 +2028,7 @@ pub enum Class {
     Imadhi,
     Imadwide,
     Imma,
+    Imma1,
     R2ur,
     Udp,
     Uldc,
@@ -2056,6 +2057,7 @@ impl Class {
         Self::Imadhi,
         Self::Imadwide,
         Self::Imma,
+        Self::Imma1,
         Self::R2ur,
         Self::Udp,
         Self::Uldc,
@@ -2070,7 +2072,7 @@ impl Class {
     pub fn text(self) -> &'static str {
         const TEXT: &[&str] = &[
             "agu", "alu", "br", "dec", "disp64", "dmma", "fma", "fp16", "fp64", "hfma2mma", "hgmma", "hmma", "hmma1",
-            "imadhi", "imadwide", "imma", "r2ur", "udp", "uldc", "umov", "viadd", "vote", "voteu",
+            "imadhi", "imadwide", "imma", "imma1", "r2ur", "udp", "uldc", "umov", "viadd", "vote", "voteu",
         ];
         TEXT[self as usize]
     }
