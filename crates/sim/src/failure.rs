@@ -262,6 +262,9 @@ pub enum FailureKind {
     /// A violation of the contract of a convergent instruction.
     #[error("{0}")]
     Convergence(String),
+    /// A violation of the rules of mbarrier objects or of asynchronous operations.
+    #[error("{0}")]
+    Asynchrony(String),
     /// The step limit was reached.
     #[error("step limit of {0} reached")]
     MaxSteps(u64),

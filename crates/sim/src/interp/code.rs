@@ -6,6 +6,7 @@
 //! kind of operand.
 
 use super::alu::Alu;
+use super::asynchrony::Operation;
 use super::compare::{Domain, Join, Relation};
 use super::matrix::MatrixOp;
 pub use super::place::{Address, Row, Window, ZERO};
@@ -141,6 +142,7 @@ pub enum Kind {
     /// Synchronisation.
     Barrier(Box<Barrier>),
     Warp(Box<WarpSync>),
+    Asynchronous(Box<Operation>),
     Fence,
     ActiveMask {
         dst: Row,

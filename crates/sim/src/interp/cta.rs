@@ -1,12 +1,15 @@
-//! The state of a block (CTA): its warps, shared memory and barriers.
+//! The state of the blocks (CTAs) of a cluster, which run together: their warps, shared memory and
+//! barriers. Without clusters each block is one.
 
+use super::asynchrony::{Mbarrier, Released};
 use super::warp::Warp;
 use crate::mem::Segment;
+use std::collections::BTreeMap;
 
 /// Number of barriers of a block (PTX ISA 9.0, 9.7.13.1).
 pub const BARRIERS: usize = 16;
 
-/// A barrier of a block.
+/// A barrier of a block. Warps are those of the cluster.
 pub struct BlockBarrier {
     /// Number of participating threads; `None` for all.
     pub threads: Option<u32>,
@@ -40,8 +43,55 @@ impl BlockBarrier {
 }
 
 /// A block that has started.
-pub struct Cta {
-    pub warps: Vec<Warp>,
+pub struct Block {
     pub shared: Segment,
     pub barriers: Vec<BlockBarrier>,
+}
+
+/// A place in the shared memory of a cluster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SharedPlace {
+    /// The block's rank in its cluster.
+    pub block: usize,
+    /// Byte offset in its shared memory.
+    pub offset: usize,
+}
+
+/// A valid mbarrier object, and the step that initialised it.
+pub struct Object {
+    pub state: Mbarrier,
+    pub place: u32,
+}
+
+/// An asynchronous operation that has not taken effect.
+pub struct Pending {
+    /// The lane that started it, and where.
+    pub warp: usize,
+    pub lane: usize,
+    pub place: u32,
+    /// The mbarrier object that it signals.
+    pub signals: Option<SharedPlace>,
+    pub effect: Effect,
+}
+
+/// The effect of an asynchronous operation.
+pub enum Effect {
+    /// The arrival of the lane's copies up to this number at an mbarrier object.
+    Arrive { through: u64, released: Released },
+}
+
+/// The blocks of a cluster that have started.
+pub struct Cta {
+    /// The warps of all blocks, by rank.
+    pub warps: Vec<Warp>,
+    /// The blocks, by rank.
+    pub blocks: Vec<Block>,
+    /// Valid mbarrier objects.
+    pub objects: BTreeMap<SharedPlace, Object>,
+    /// Asynchronous operations that have not taken effect, the oldest first.
+    pub pending: Vec<Pending>,
+    /// Number of actions that other threads can see, to detect waits without an end.
+    pub effects: u64,
+    /// That number when the waits at mbarrier objects last gave up, and how often they have since.
+    pub gave_up: (u64, u32),
 }

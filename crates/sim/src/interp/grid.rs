@@ -4,7 +4,7 @@
 //! that does not end within its turn shares the machine with the next ones, so that blocks which
 //! wait for each other make progress. [`Order`] decides the length of turns and who is next.
 
-use super::cta::{BARRIERS, BlockBarrier, Cta};
+use super::cta::{BARRIERS, Block, BlockBarrier, Cta};
 use super::exec::Machine;
 use super::order::Order;
 use super::program::Program;
@@ -14,6 +14,7 @@ use super::{Outcome, Setup};
 use crate::failure::{Failure, FailureKind};
 use crate::launch::Launch;
 use crate::mem::{Memory, Segment};
+use std::collections::BTreeMap;
 
 /// Most blocks that are started and not done.
 const RESIDENT: usize = 64;
@@ -32,6 +33,7 @@ pub fn run(program: &Program, launch: &Launch, mem: &mut Memory, setup: Setup<'_
         released: 0,
         steps: 0,
         order: Order::of(launch.seed),
+        others: launch.grid.count() > 1,
         unwritten: Vec::new(),
     };
     let blocks = launch.grid.count();
@@ -82,11 +84,11 @@ impl Machine<'_, '_> {
         self.outcome.stats.ctas += 1;
         self.outcome.stats.warps += u64::from(warps);
         let warps: Vec<Warp> = (0..warps).map(|w| self.warp(index, w, threads, shared)).collect();
-        Cta {
+        let block = Block {
             shared: Segment::undefined(shared as usize),
             barriers: (0..BARRIERS).map(|_| BlockBarrier::new(warps.len())).collect(),
-            warps,
-        }
+        };
+        Cta { warps, blocks: vec![block], objects: BTreeMap::new(), pending: Vec::new(), effects: 0, gave_up: (0, 0) }
     }
 
     fn warp(&self, cta: u64, index: u32, threads: u32, shared: u32) -> Warp {
@@ -112,6 +114,7 @@ impl Machine<'_, '_> {
         let kernel = &self.program.functions[0];
         let mut warp = Warp {
             index,
+            block: 0,
             running: exists,
             waiting: 0,
             reason: [None; LANES],
@@ -123,6 +126,7 @@ impl Machine<'_, '_> {
             top: [kernel.frame_bytes; LANES],
             local: (0..32).map(|_| Segment::undefined(self.program.local_bytes)).collect(),
             at,
+            gives_up: 0,
             ran: [0; LANES],
             block_sync: [0; LANES],
             warp_sync: [0; LANES],
@@ -141,12 +145,23 @@ impl Machine<'_, '_> {
         let mut w = 0;
         for _ in 0..self.order.block_turn() {
             let Some(ready) = self.ready(cta, w) else {
-                return if cta.warps.iter().all(|warp| warp.live() == 0) { Ok(true) } else { Err(self.deadlock(cta)) };
+                if cta.warps.iter().all(|warp| warp.live() == 0) {
+                    return Ok(true);
+                }
+                if !self.land_awaited(cta)? && !self.give_up(cta) {
+                    return Err(self.deadlock(cta));
+                }
+                continue;
             };
             let budget = self.order.warp_turn();
             self.run_warp(cta, ready as usize, budget)?;
             w = self.order.after(ready, count);
+            if !cta.pending.is_empty() && self.order.now_and_then(4) {
+                let index = self.order.below(cta.pending.len() as u32) as usize;
+                self.land(cta, index)?;
+            }
         }
+        self.land_awaited(cta)?;
         Ok(false)
     }
 
@@ -163,6 +178,7 @@ impl Machine<'_, '_> {
             for lane in lanes(warp.waiting) {
                 let what = match warp.reason[lane] {
                     Some(Waiting::Barrier(number)) => format!("barrier {number}"),
+                    Some(Waiting::Mbarrier(place)) => self.describe_object(cta, place),
                     Some(Waiting::Meeting { members, .. }) => {
                         format!("lanes {:#010x}", members & warp.live() & !(1 << lane))
                     }

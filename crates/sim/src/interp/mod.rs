@@ -15,6 +15,7 @@
 //! together.
 
 mod alu;
+mod asynchrony;
 mod bits;
 mod code;
 mod compare;

@@ -1,5 +1,6 @@
 //! A kernel and everything it can reach, laid out and decoded, ready to run.
 
+use super::asynchrony::WordLayout;
 use super::code::{Ins, Kind};
 use super::decode::{Decoder, Refused};
 use super::layout::{Function, Layout};
@@ -32,6 +33,8 @@ pub struct Program<'a> {
     pub parameters: Option<AllocId>,
     /// Byte offset in the module of each instruction of each function.
     offsets: Vec<Vec<u32>>,
+    /// The layout of mbarrier objects of the target.
+    pub objects: WordLayout,
     /// Bytes of local memory of a thread.
     pub local_bytes: usize,
     /// Required block size.
@@ -124,6 +127,7 @@ impl<'a> Program<'a> {
             parameters: layout.params.first().and_then(|&first| mem.find(first, 1)).map(|found| found.0),
             offsets: Vec::new(),
             text: source.text,
+            objects: if shared_base == 0 { WordLayout::Wide } else { WordLayout::Narrow },
             local_bytes: 0,
             reqntid: outline.funcs[*kernel].perf.reqntid,
         };

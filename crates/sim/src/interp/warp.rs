@@ -1,6 +1,7 @@
 //! The state of a warp: frames of rows, and the position of each lane.
 
 use super::code::{PredSrc, Row, RowInit};
+use super::cta::SharedPlace;
 use super::layout::Function;
 use super::specials::{self, Position};
 use crate::mem::{Actor, Flight, Segment};
@@ -139,6 +140,8 @@ pub enum Waiting {
     Meeting { number: u32, members: u32 },
     /// A barrier of the block.
     Barrier(u32),
+    /// The phase of an mbarrier object.
+    Mbarrier(SharedPlace),
 }
 
 /// Return addresses of the calls of lanes at one depth.
@@ -152,7 +155,10 @@ pub struct Returns {
 
 /// A warp.
 pub struct Warp {
+    /// The warp in its block.
     pub index: u32,
+    /// The rank of its block in the cluster.
+    pub block: usize,
     /// Lanes that can run.
     pub running: u32,
     /// Lanes that wait.
@@ -169,6 +175,8 @@ pub struct Warp {
     pub top: [u32; LANES],
     pub local: Vec<Segment>,
     pub at: Vec<Position>,
+    /// Lanes whose wait at an mbarrier object gives up.
+    pub gives_up: u32,
     /// When each lane last ran, in steps of the run.
     pub ran: [u64; LANES],
     /// Ordering of accesses, for race checking.
@@ -211,17 +219,24 @@ impl Warp {
     }
 }
 
-/// Pending copies of a thread.
+/// Pending copies of a thread, each with its number.
 #[derive(Clone, Debug, Default)]
 pub struct Copies {
-    open: Vec<Flight>,
-    groups: VecDeque<Vec<Flight>>,
+    open: Vec<(u64, Flight)>,
+    groups: VecDeque<Vec<(u64, Flight)>>,
+    count: u64,
 }
 
 impl Copies {
     /// Adds a copy to the group that is open.
     pub fn add(&mut self, copy: Flight) {
-        self.open.push(copy);
+        self.count += 1;
+        self.open.push((self.count, copy));
+    }
+
+    /// Returns the number of the last copy.
+    pub fn last(&self) -> u64 {
+        self.count
     }
 
     /// Commits a group, possibly empty.
@@ -232,7 +247,20 @@ impl Copies {
     /// Completes groups, the oldest first, until `left` are pending.
     pub fn settle(&mut self, left: usize, shared: &mut Segment) {
         while self.groups.len() > left {
-            self.groups.pop_front().into_iter().flatten().for_each(|f| f.arrive(shared));
+            self.groups.pop_front().into_iter().flatten().for_each(|(_, f)| f.arrive(shared));
+        }
+    }
+
+    /// Completes all copies up to a number; their groups stay.
+    pub fn settle_through(&mut self, last: u64, shared: &mut Segment) {
+        for copies in self.groups.iter_mut().chain([&mut self.open]) {
+            copies.retain(|(number, flight)| {
+                let stays = *number > last;
+                if !stays {
+                    flight.arrive(shared);
+                }
+                stays
+            });
         }
     }
 }

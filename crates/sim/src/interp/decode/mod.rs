@@ -5,6 +5,7 @@
 //! unsupported, and all such instructions of a kernel are reported before anything runs.
 
 mod arith;
+mod asynchrony;
 mod cvt;
 mod matrix;
 mod memory;
@@ -398,7 +399,11 @@ impl<'a> Decoder<'a> {
             Op::Trap | Op::Brkpt => self.push(Kind::Trap),
             _ if self.matrix(op)? => {}
             _ => {
-                let known = self.arithmetic(op)? || self.memory(op)? || self.synchronization(op)? || self.stack(op)?;
+                let known = self.arithmetic(op)?
+                    || self.memory(op)?
+                    || self.synchronization(op)?
+                    || self.stack(op)?
+                    || self.asynchronous(op)?;
                 if !known {
                     return Err("no semantics".into());
                 }

@@ -3,7 +3,7 @@
 use super::super::alu::Alu;
 use super::super::bits::mask;
 use super::super::code::*;
-use super::super::cta::Cta;
+use super::super::cta::{Cta, SharedPlace};
 use super::super::fpu::{Fpu, FpuOp};
 use super::super::warp::{Frame, Warp, lanes};
 use super::{Group, Machine, Step, fault};
@@ -19,7 +19,7 @@ const WARNINGS: usize = 100;
 #[derive(Clone, Copy)]
 pub(super) enum Site {
     Global(AllocId, usize),
-    Shared(usize),
+    Shared(SharedPlace),
     Local(usize),
 }
 
@@ -28,8 +28,8 @@ pub(super) enum Site {
 pub(super) struct Accessor {
     pub(super) warp: usize,
     pub(super) lane: usize,
-    pc: u32,
-    frame: usize,
+    pub(super) pc: u32,
+    pub(super) frame: usize,
 }
 
 impl Accessor {
@@ -43,7 +43,7 @@ impl Accessor {
 pub(super) struct Access {
     pub(super) site: Site,
     pub(super) space: Space,
-    addr: u64,
+    pub(super) addr: u64,
     pub(super) size: usize,
 }
 
@@ -78,8 +78,8 @@ impl Machine<'_, '_> {
             Space::Global => self.mem.find(addr, size).map(|(id, offset)| Site::Global(id, offset)),
             Space::Shared => addr
                 .checked_sub(u64::from(self.program.shared_base))
-                .filter(|&offset| cta.shared.contains(offset, size))
-                .map(|offset| Site::Shared(offset as usize)),
+                .filter(|&offset| cta.blocks[warp.block].shared.contains(offset, size))
+                .map(|offset| Site::Shared(SharedPlace { block: warp.block, offset: offset as usize })),
             Space::Local => warp.local[lane].contains(addr, size).then_some(Site::Local(addr as usize)),
         };
         match site {
@@ -101,7 +101,7 @@ impl Machine<'_, '_> {
     ) -> (&'a mut Segment, usize) {
         match site {
             Site::Global(id, offset) => (&mut self.mem.alloc_mut(id).seg, offset),
-            Site::Shared(offset) => (&mut cta.shared, offset),
+            Site::Shared(place) => (&mut cta.blocks[place.block].shared, place.offset),
             Site::Local(offset) => (&mut cta.warps[w].local[lane], offset),
         }
     }
@@ -109,6 +109,22 @@ impl Machine<'_, '_> {
     /// Records an access for race checking.
     #[inline]
     pub(super) fn watch(
+        &mut self,
+        cta: &mut Cta,
+        by: Accessor,
+        access: Access,
+        strong: bool,
+        kind: &'static str,
+    ) -> Step<()> {
+        let lane = by.lane;
+        if !cta.objects.is_empty() {
+            self.not_an_object(cta, lane, access, kind)?;
+        }
+        self.note(cta, by, access, strong, kind)
+    }
+
+    /// Records an access for race checking that may be one of an mbarrier object.
+    pub(super) fn note(
         &mut self,
         cta: &mut Cta,
         by: Accessor,
@@ -164,7 +180,7 @@ impl Machine<'_, '_> {
     }
 
     /// Ordering effects of an access, before and after it.
-    fn ordered(&mut self, warp: &mut Warp, lane: usize, order: Order) {
+    pub(super) fn ordered(&mut self, warp: &mut Warp, lane: usize, order: Order) {
         if order.release {
             self.released = self.now;
         }
@@ -183,6 +199,8 @@ impl Machine<'_, '_> {
 
     pub fn load(&mut self, cta: &mut Cta, w: usize, group: &Group, load: &Load, mask: u32) -> Step<()> {
         self.now += 1;
+        // Other clusters may have written what a loop waits for.
+        cta.effects += u64::from(self.others && !matches!(load.address.window, Window::Local | Window::Shared));
         let one = load.bytes as usize;
         let size = one * load.dst.len();
         for lane in lanes(mask) {
@@ -231,6 +249,7 @@ impl Machine<'_, '_> {
 
     pub fn store(&mut self, cta: &mut Cta, w: usize, group: &Group, store: &Store, mask: u32) -> Step<()> {
         self.now += 1;
+        cta.effects += u64::from(store.address.window != Window::Local);
         let one = store.bytes as usize;
         let size = one * store.src.len();
         for lane in lanes(mask) {
@@ -270,6 +289,7 @@ impl Machine<'_, '_> {
 
     pub fn atomic(&mut self, cta: &mut Cta, w: usize, group: &Group, atomic: &Atomic, mask: u32) -> Step<()> {
         self.now += 1;
+        cta.effects += 1;
         let one = atomic.bytes as usize;
         let size = one * atomic.b.len();
         let mut unwritten = false;

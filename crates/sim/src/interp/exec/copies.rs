@@ -16,6 +16,7 @@ impl Machine<'_, '_> {
     /// Runs `cp.async` in the lanes of `mask`.
     pub fn copy(&mut self, cta: &mut Cta, w: usize, group: &Group, copy: &Copy, mask: u32) -> Step<()> {
         self.now += 1;
+        cta.effects += 1;
         for lane in lanes(mask) {
             let bytes = copy.bytes as usize;
             let by = Accessor::new(w, lane, group);

@@ -7,8 +7,10 @@
 //! goes last, so that spinning threads let those they wait for advance.
 
 mod access;
+mod asynchrony;
 mod copies;
 mod matrix;
+mod mbarrier;
 mod stack;
 mod sync;
 mod system;
@@ -43,6 +45,8 @@ pub struct Machine<'p, 't> {
     pub released: u32,
     pub steps: u64,
     pub order: Order,
+    /// Whether there are several clusters.
+    pub others: bool,
     /// Atomic operations on memory that was never written.
     pub unwritten: Vec<u32>,
 }
@@ -214,7 +218,8 @@ impl Machine<'_, '_> {
             Kind::Copy(copy) => self.copy(cta, w, group, copy, mask)?,
             Kind::CommitCopies => lanes(mask).for_each(|lane| warp.copies[lane].commit()),
             Kind::WaitCopies { left } => {
-                lanes(mask).for_each(|lane| warp.copies[lane].settle(*left, &mut cta.shared));
+                let shared = &mut cta.blocks[warp.block].shared;
+                lanes(mask).for_each(|lane| warp.copies[lane].settle(*left, shared));
             }
             Kind::Nothing => {}
             Kind::Fence => self.fence(mask),
@@ -251,6 +256,7 @@ impl Machine<'_, '_> {
             }
             Kind::Barrier(barrier) => return self.barrier(cta, w, group, barrier, mask),
             Kind::Warp(sync) => return self.meet(cta, w, group, sync, mask),
+            Kind::Asynchronous(operation) => return self.asynchronous(cta, w, group, operation, mask),
         }
         group.pc += 1;
         Ok(true)

@@ -119,7 +119,7 @@ impl Machine<'_, '_> {
         }
         for (number, &arrived) in by_number.iter().enumerate().filter(|(_, m)| **m != 0) {
             let warp = &mut cta.warps[w];
-            let state = &mut cta.barriers[number];
+            let state = &mut cta.blocks[warp.block].barriers[number];
             if state.count() > 0 && state.threads != threads {
                 let text = format!("barrier {number} is used with different numbers of threads");
                 return fault(lead, FailureKind::Convergence(text));
@@ -160,23 +160,28 @@ impl Machine<'_, '_> {
             warp.pc[lane] = group.pc + 1;
         }
         group.mask = 0;
+        let block = warp.block;
+        cta.effects += 1;
         for (number, &arrived) in by_number.iter().enumerate() {
             if arrived != 0 {
-                self.try_barrier(cta, number);
+                self.try_barrier(cta, block, number);
             }
         }
         Ok(false)
     }
 
-    /// Completes a barrier if all its threads have arrived.
-    fn try_barrier(&mut self, cta: &mut Cta, number: usize) {
-        let state = &cta.barriers[number];
+    /// Completes a barrier of a block if all its threads have arrived.
+    fn try_barrier(&mut self, cta: &mut Cta, block: usize, number: usize) {
+        let state = &cta.blocks[block].barriers[number];
         if state.count() == 0 {
             return;
         }
         let complete = match state.threads {
             // All threads of the block that have not exited.
-            None => cta.warps.iter().zip(&state.arrived).all(|(warp, &arrived)| warp.live() & !arrived == 0),
+            None => {
+                let mut warps = cta.warps.iter().zip(&state.arrived).filter(|(warp, _)| warp.block == block);
+                warps.all(|(warp, &arrived)| warp.live() & !arrived == 0)
+            }
             Some(threads) => {
                 let present: u32 = cta
                     .warps
@@ -200,14 +205,14 @@ impl Machine<'_, '_> {
             }
         };
         if complete {
-            self.release_barrier(cta, number);
+            self.release_barrier(cta, block, number);
         }
     }
 
-    fn release_barrier(&mut self, cta: &mut Cta, number: usize) {
+    fn release_barrier(&mut self, cta: &mut Cta, block: usize, number: usize) {
         let program = self.program;
         let warps = cta.warps.len();
-        let state = std::mem::replace(&mut cta.barriers[number], BlockBarrier::new(warps));
+        let state = std::mem::replace(&mut cta.blocks[block].barriers[number], BlockBarrier::new(warps));
         self.outcome.stats.barriers += 1;
         self.now += 1;
         let count: u32 = state.votes.iter().map(|v| v.count_ones()).sum();
@@ -252,8 +257,9 @@ impl Machine<'_, '_> {
             cta.warps[w].reason[lane] = None;
         }
         self.complete_meetings(cta, w)?;
+        let block = cta.warps[w].block;
         for number in 0..BARRIERS {
-            self.try_barrier(cta, number);
+            self.try_barrier(cta, block, number);
         }
         Ok(())
     }

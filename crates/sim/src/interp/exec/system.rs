@@ -9,8 +9,9 @@ use crate::system::View;
 
 impl Machine<'_, '_> {
     pub(super) fn system(&mut self, cta: &mut Cta, w: usize, group: &Group, call: &SystemCall, mask: u32) -> Step<()> {
-        let Cta { warps, shared, .. } = cta;
+        let Cta { warps, blocks, .. } = cta;
         let warp = &mut warps[w];
+        let shared = &mut blocks[warp.block].shared;
         for lane in lanes(mask) {
             let mut args = Vec::with_capacity(call.args.len());
             for (&place, &bytes) in call.args.iter().zip(call.system.params()) {
@@ -22,7 +23,7 @@ impl Machine<'_, '_> {
             }
             let mut view = View {
                 mem: &mut *self.mem,
-                shared: (shared, u64::from(self.program.shared_base)),
+                shared: (&mut *shared, u64::from(self.program.shared_base)),
                 local: Some((&warp.local[lane], 0)),
             };
             let result = match view.call(call.system, &args) {

@@ -1,0 +1,110 @@
+//! Asynchronous operations and the objects that count them (PTX ISA 9.0, 9.7.13.15 and
+//! 9.7.9.25): the instructions in the form that [`super::exec`] runs.
+
+mod mbarrier;
+
+use super::code::{Address, Pred, Row};
+pub use mbarrier::{Arrival, MAX_COUNT, Mbarrier, Released, Scope, Token, WordLayout};
+
+/// An instruction on an mbarrier object, or one that starts, counts or awaits asynchronous
+/// operations.
+#[derive(Clone, Debug)]
+pub enum Operation {
+    /// `mbarrier`, `cp.async.mbarrier.arrive`.
+    Mbarrier(MbarrierOp),
+}
+
+/// The count operand of an instruction on an mbarrier object.
+#[derive(Clone, Copy, Debug)]
+pub enum Count {
+    /// One.
+    One,
+    /// The value of a row.
+    Row(Row),
+}
+
+/// An instruction on an mbarrier object.
+#[derive(Clone, Debug)]
+pub enum MbarrierOp {
+    /// `mbarrier.init`: expected arrivals.
+    Init {
+        /// The object.
+        at: Address,
+        /// Expected arrivals.
+        count: Row,
+    },
+    /// `mbarrier.inval`.
+    Inval {
+        /// The object.
+        at: Address,
+    },
+    /// `mbarrier.expect_tx`.
+    Expect {
+        /// The object.
+        at: Address,
+        /// Bytes.
+        bytes: Row,
+    },
+    /// `mbarrier.complete_tx`.
+    Complete {
+        /// The object.
+        at: Address,
+        /// Bytes.
+        bytes: Row,
+    },
+    /// `mbarrier.arrive` and `mbarrier.arrive_drop`.
+    Arrive(Arrive),
+    /// `mbarrier.test_wait` and `mbarrier.try_wait`.
+    Wait(Wait),
+    /// `mbarrier.pending_count`.
+    PendingCount {
+        /// The count.
+        dst: Row,
+        /// The token.
+        token: Row,
+    },
+    /// `cp.async.mbarrier.arrive`; with `counted`, the arrival is one of the expected ones
+    /// (`.noinc`).
+    CopyArrive {
+        /// The object.
+        at: Address,
+        /// Whether the expected arrivals contain it.
+        counted: bool,
+    },
+}
+
+/// `mbarrier.arrive` and `mbarrier.arrive_drop`.
+#[derive(Clone, Debug)]
+pub struct Arrive {
+    /// The object.
+    pub at: Address,
+    /// Arrivals.
+    pub count: Count,
+    /// Bytes that are expected first (`.expect_tx`).
+    pub expect: Option<Row>,
+    /// Whether the expected arrivals of later phases drop (`arrive_drop`).
+    pub drop: bool,
+    /// Whether the phase must not complete (`.noComplete`).
+    pub no_complete: bool,
+    /// The state before it, as a token.
+    pub token: Option<Row>,
+    /// The scope of its release, if it is one.
+    pub release: Option<Scope>,
+}
+
+/// `mbarrier.test_wait` and `mbarrier.try_wait`.
+#[derive(Clone, Debug)]
+pub struct Wait {
+    /// The object.
+    pub at: Address,
+    /// The token, or the parity of the phase.
+    pub phase: Row,
+    /// Whether it is a parity.
+    pub parity: bool,
+    /// Whether it may give up early (`try_wait`).
+    pub tries: bool,
+    /// Whether the phase is complete.
+    pub dst: Option<Pred>,
+    /// The scope of its acquire, if it is one.
+    pub acquire: Option<Scope>,
+}

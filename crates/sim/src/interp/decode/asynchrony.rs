@@ -1,0 +1,91 @@
+//! Decodes `mbarrier` and asynchronous operations.
+
+use super::super::asynchrony::{Arrive, Count, MbarrierOp, Operation, Scope, Wait};
+use super::super::code::*;
+use super::{Decoded, Decoder};
+use raddle_ptx::{Mod, Op, Operand, Ty};
+
+impl Decoder<'_> {
+    /// Decodes an instruction of this family; returns false for others.
+    pub(super) fn asynchronous(&mut self, op: Op) -> Decoded<bool> {
+        let op = match op {
+            Op::MbarrierInit => {
+                let [at, count] = self.exactly()?;
+                MbarrierOp::Init { at: self.object(at)?, count: self.source(count, Ty::U32)? }
+            }
+            Op::MbarrierInval => {
+                let [at] = self.exactly()?;
+                MbarrierOp::Inval { at: self.object(at)? }
+            }
+            Op::MbarrierExpectTx => {
+                let [at, bytes] = self.exactly()?;
+                MbarrierOp::Expect { at: self.object(at)?, bytes: self.source(bytes, Ty::U32)? }
+            }
+            Op::MbarrierCompleteTx => {
+                let [at, bytes] = self.exactly()?;
+                MbarrierOp::Complete { at: self.object(at)?, bytes: self.source(bytes, Ty::U32)? }
+            }
+            Op::MbarrierArrive | Op::MbarrierArriveDrop => self.arrive(op == Op::MbarrierArriveDrop)?,
+            Op::MbarrierTestWait | Op::MbarrierTryWait => self.wait(op == Op::MbarrierTryWait)?,
+            Op::MbarrierPendingCount => {
+                let [d, token] = self.exactly()?;
+                MbarrierOp::PendingCount { dst: self.target(d)?, token: self.source(token, Ty::B64)? }
+            }
+            Op::CpAsyncMbarrierArrive => {
+                let [at] = self.exactly()?;
+                MbarrierOp::CopyArrive { at: self.object(at)?, counted: self.has(Mod::Noinc) }
+            }
+            _ => return Ok(false),
+        };
+        self.push(Kind::Asynchronous(Box::new(Operation::Mbarrier(op))));
+        Ok(true)
+    }
+
+    /// Returns the address of an mbarrier object: generic without a state space.
+    fn object(&mut self, operand: Operand) -> Decoded<Address> {
+        self.address(operand)
+    }
+
+    /// Returns the scope of a release or acquire; none if it is relaxed. The default is the block
+    /// (PTX ISA 9.0, 9.7.13.15.13).
+    fn scope(&self) -> Option<Scope> {
+        if self.has(Mod::Relaxed) {
+            return None;
+        }
+        Some(if self.has(Mod::Cluster) { Scope::Cluster } else { Scope::Cta })
+    }
+
+    fn arrive(&mut self, drop: bool) -> Decoded<MbarrierOp> {
+        let operands = self.operands();
+        let [token, at, ref rest @ ..] = *operands.as_slice() else { return Err("operands".into()) };
+        let token = if token == Operand::Sink { None } else { Some(self.target(token)?) };
+        let at = self.object(at)?;
+        let number = match rest {
+            [] => None,
+            [number] => Some(self.source(*number, Ty::U32)?),
+            _ => return Err("operands".into()),
+        };
+        let (count, expect) = match number {
+            Some(bytes) if self.has(Mod::ExpectTx) => (Count::One, Some(bytes)),
+            Some(count) => (Count::Row(count), None),
+            None => (Count::One, None),
+        };
+        let (no_complete, release) = (self.has(Mod::NoComplete), self.scope());
+        Ok(MbarrierOp::Arrive(Arrive { at, count, expect, drop, no_complete, token, release }))
+    }
+
+    fn wait(&mut self, tries: bool) -> Decoded<MbarrierOp> {
+        let operands = self.operands();
+        // The time limit is a hint: the time that the system chooses is no longer.
+        let [d, at, phase, ..] = *operands.as_slice() else { return Err("operands".into()) };
+        let dst = match d {
+            Operand::Sink => None,
+            Operand::Reg(d) => Some(self.pred(d)?),
+            _ => return Err("destination".into()),
+        };
+        let parity = self.has(Mod::Parity);
+        let at = self.object(at)?;
+        let phase = self.source(phase, if parity { Ty::U32 } else { Ty::B64 })?;
+        Ok(MbarrierOp::Wait(Wait { at, phase, parity, tries, dst, acquire: self.scope() }))
+    }
+}

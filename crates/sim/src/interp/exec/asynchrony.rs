@@ -1,0 +1,96 @@
+//! Asynchronous operations: when they take effect, and waits that give up.
+//!
+//! An operation takes effect at a moment between its issue and the completion that a thread
+//! observes. With seed 0 that is as late as possible: when all lanes wait, and one waits for it.
+//! With other seeds it is any moment.
+
+use super::super::asynchrony::{Arrival, Operation};
+use super::super::cta::{Cta, Effect, Pending, SharedPlace};
+use super::super::warp::{Waiting, lanes};
+use super::{Group, LaneFailure, Machine, Step};
+use crate::failure::Failure;
+
+/// How often the waits of a cluster give up while none of its threads does anything that another
+/// one can see, before that is a deadlock.
+const ROUNDS: u32 = 256;
+
+impl Machine<'_, '_> {
+    /// Runs an instruction of this family. Returns whether the group can continue at once.
+    pub(super) fn asynchronous(
+        &mut self,
+        cta: &mut Cta,
+        w: usize,
+        group: &mut Group,
+        operation: &Operation,
+        mask: u32,
+    ) -> Step<bool> {
+        self.now += 1;
+        match operation {
+            Operation::Mbarrier(op) => {
+                if self.mbarrier(cta, w, group, op, mask)? {
+                    group.pc += 1;
+                    return Ok(true);
+                }
+                Ok(false)
+            }
+        }
+    }
+
+    /// Lets an operation take effect.
+    pub fn land(&mut self, cta: &mut Cta, index: usize) -> Result<(), Failure> {
+        let pending = cta.pending.remove(index);
+        let (w, lane, place) = (pending.warp, pending.lane, pending.place);
+        let result = self.take_effect(cta, pending);
+        result.map_err(|LaneFailure { kind, .. }| self.failure(&cta.warps[w], place, lane, kind))
+    }
+
+    fn take_effect(&mut self, cta: &mut Cta, pending: Pending) -> Step<()> {
+        let Pending { warp: w, lane, signals, effect, .. } = pending;
+        self.now += 1;
+        cta.effects += 1;
+        match effect {
+            Effect::Arrive { through, released } => {
+                let warp = &mut cta.warps[w];
+                warp.copies[lane].settle_through(through, &mut cta.blocks[warp.block].shared);
+                let arrival = Arrival { count: 1, released, ..Arrival::default() };
+                let Some(at) = signals else { return Ok(()) };
+                self.change(cta, lane, at, |object| object.arrive(&arrival))
+            }
+        }
+    }
+
+    /// Lets the oldest operation take effect that a lane waits for; returns whether there is one.
+    pub fn land_awaited(&mut self, cta: &mut Cta) -> Result<bool, Failure> {
+        let awaited = |at: SharedPlace| {
+            let waits = |reason: &Option<Waiting>| *reason == Some(Waiting::Mbarrier(at));
+            cta.warps.iter().any(|warp| lanes(warp.waiting).any(|lane| waits(&warp.reason[lane])))
+        };
+        let index = cta.pending.iter().position(|pending| pending.signals.is_some_and(awaited));
+        let Some(index) = index else { return Ok(false) };
+        self.land(cta, index)?;
+        Ok(true)
+    }
+
+    /// Lets all waits at mbarrier objects give up: they may, after a time. Returns false if there
+    /// are none, or if they have done so for long without an effect.
+    pub fn give_up(&mut self, cta: &mut Cta) -> bool {
+        let rounds = if cta.gave_up.0 == cta.effects { cta.gave_up.1 + 1 } else { 0 };
+        cta.gave_up = (cta.effects, rounds);
+        if rounds > ROUNDS {
+            return false;
+        }
+        let mut any = false;
+        for warp in &mut cta.warps {
+            for lane in lanes(warp.waiting) {
+                if matches!(warp.reason[lane], Some(Waiting::Mbarrier(_))) {
+                    warp.reason[lane] = None;
+                    warp.waiting &= !(1 << lane);
+                    warp.running |= 1 << lane;
+                    warp.gives_up |= 1 << lane;
+                    any = true;
+                }
+            }
+        }
+        any
+    }
+}

@@ -1,0 +1,8 @@
+//! Mbarrier objects, asynchronous copies and clusters in the PTX interpreter: what they compute,
+//! under several seeds, and every finding.
+#![forbid(unsafe_code)]
+
+#[path = "asynchrony/common.rs"]
+mod common;
+#[path = "asynchrony/mbarrier.rs"]
+mod mbarrier;

@@ -1,0 +1,76 @@
+//! Kernels of one body, and their results under several seeds.
+
+use raddle_sim::failure::FailureKind;
+use raddle_sim::interp;
+use raddle_sim::launch::{Arg, Dim3, Launch};
+use raddle_sim::mem::Memory;
+
+/// Wraps a body in a kernel for sm_90 with one pointer `p` in `%p`, the thread number in `%t`, the
+/// block number in `%c`, and `%p + 4 (block size %c + %t)` in `%q`. Shared memory: objects `m0` and
+/// `m1`, and `s`, 4 KiB. `init(object, count)` etc. are the text that tests write out.
+pub fn kernel(body: &str) -> String {
+    kernel_with("", body)
+}
+
+/// [`kernel`] with directives.
+pub fn kernel_with(directives: &str, body: &str) -> String {
+    format!(
+        ".version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 p)\n{directives}\n{{\n\
+         .reg .b32 %r<32>; .reg .b32 %t; .reg .b32 %c; .reg .b64 %p; .reg .b64 %q; .reg .b64 %d<16>; .reg .pred %b<16>;\n\
+         .shared .align 8 .b64 m0; .shared .align 8 .b64 m1; .shared .align 128 .b8 s[4096];\n\
+         ld.param.u64 %p, [p]; mov.u32 %t, %tid.x; mov.u32 %c, %ctaid.x;\n\
+         mov.u32 %r31, %ntid.x; mad.lo.u32 %r31, %c, %r31, %t; mul.wide.u32 %q, %r31, 4; add.u64 %q, %q, %p;\n\
+         {body}\nret;\n}}\n"
+    )
+}
+
+/// Initialises `m0` for this many arrivals, seen by all threads of the block.
+pub fn with_object(count: u32, body: &str) -> String {
+    format!("setp.eq.u32 %b15, %t, 0; @%b15 mbarrier.init.shared.b64 [m0], {count}; bar.sync 0;\n{body}")
+}
+
+/// A loop that waits for the phase of this parity of an object; `n` makes its label unique.
+pub fn wait(object: &str, parity: u32, n: u32) -> String {
+    format!("W{n}: mbarrier.try_wait.parity.shared.b64 %b14, [{object}], {parity}; @!%b14 bra W{n};\n")
+}
+
+/// Runs with this many blocks and threads on a buffer in which word i holds i.
+pub fn launch(text: &str, grid: u32, block: u32, words: usize, seed: u64) -> Result<Vec<u32>, Box<FailureKind>> {
+    let mut mem = Memory::new();
+    let bytes = (0..words as u32).flat_map(u32::to_le_bytes).collect();
+    let buffer = mem.add("buffer", bytes, true);
+    let mut launch = Launch::new("k");
+    launch.grid = Dim3::from(grid);
+    launch.block = Dim3::from(block);
+    launch.args = vec![Arg::Buffer(buffer)];
+    launch.seed = seed;
+    launch.max_steps = 5_000_000;
+    interp::run(text, &launch, &mut mem).map_err(|failure| failure.kind)?;
+    let bytes = mem.read_back(buffer).map_err(Box::new)?;
+    Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes(b.try_into().unwrap())).collect())
+}
+
+/// Returns the results under several seeds, which must be the same.
+pub fn results(text: &str, grid: u32, block: u32, words: usize) -> Vec<u32> {
+    let first = launch(text, grid, block, words, 0).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    for seed in 1..16 {
+        let again = launch(text, grid, block, words, seed).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
+        assert_eq!(first, again, "seed {seed}");
+    }
+    first
+}
+
+/// Returns the failure of seed 0 as text; every other seed must fail as well.
+pub fn failure(text: &str, grid: u32, block: u32) -> FailureKind {
+    for seed in 1..8 {
+        assert!(launch(text, grid, block, 1024, seed).is_err(), "no failure with seed {seed}\n{text}");
+    }
+    *launch(text, grid, block, 1024, 0).expect_err("a failure")
+}
+
+/// Fails unless a body of one block ends in a finding with these texts.
+pub fn finds(body: &str, block: u32, texts: &[&str]) {
+    let found = failure(&kernel(body), 1, block);
+    let FailureKind::Asynchrony(text) = &found else { panic!("{found:?}\n{body}") };
+    assert!(texts.iter().all(|t| text.contains(t)), "{text}");
+}
