@@ -2,6 +2,8 @@
 //! under several seeds, and every finding.
 #![forbid(unsafe_code)]
 
+#[path = "asynchrony/bulk.rs"]
+mod bulk;
 #[path = "asynchrony/common.rs"]
 mod common;
 #[path = "asynchrony/mbarrier.rs"]

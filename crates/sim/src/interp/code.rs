@@ -7,16 +7,13 @@
 
 use super::alu::Alu;
 use super::asynchrony::Operation;
+pub use super::atomic::AtomOp;
 use super::compare::{Domain, Join, Relation};
 use super::matrix::MatrixOp;
-pub use super::place::{Address, Row, Window, ZERO};
+pub use super::place::{Address, Pred, Row, Window, ZERO};
 use crate::float::{Format, IntType};
 use crate::system::System;
 use raddle_ptx::{InstId, SpecialReg};
-
-/// A predicate of a frame: one bit for each lane. Predicate 0 is true.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pred(pub u32);
 
 /// The predicate that is always true.
 pub const TRUE: Pred = Pred(0);
@@ -237,18 +234,6 @@ pub struct Store {
     pub order: Order,
     /// Whether it is a parameter of a call, which only the callee sees: not checked for races.
     pub private: bool,
-}
-
-/// Read-modify-write operations.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum AtomOp {
-    /// An operation of [`Alu`] on the old value and the operand.
-    Alu(Alu),
-    Exch,
-    Cas,
-    /// Wrapping increment and decrement against the operand.
-    Inc,
-    Dec,
 }
 
 /// `atom` and `red`.

@@ -1,7 +1,8 @@
 //! The state of the blocks (CTAs) of a cluster, which run together: their warps, shared memory and
 //! barriers. Without clusters each block is one.
 
-use super::asynchrony::{Mbarrier, Released};
+use super::asynchrony::{Mbarrier, Released, Transfer};
+use super::place::SharedPlace;
 use super::warp::Warp;
 use crate::mem::Segment;
 use std::collections::BTreeMap;
@@ -44,17 +45,10 @@ impl BlockBarrier {
 
 /// A block that has started.
 pub struct Block {
+    /// Flat index in the grid.
+    pub index: u64,
     pub shared: Segment,
     pub barriers: Vec<BlockBarrier>,
-}
-
-/// A place in the shared memory of a cluster.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct SharedPlace {
-    /// The block's rank in its cluster.
-    pub block: usize,
-    /// Byte offset in its shared memory.
-    pub offset: usize,
 }
 
 /// A valid mbarrier object, and the step that initialised it.
@@ -69,8 +63,8 @@ pub struct Pending {
     pub warp: usize,
     pub lane: usize,
     pub place: u32,
-    /// The mbarrier object that it signals.
-    pub signals: Option<SharedPlace>,
+    /// The mbarrier objects that it signals: one for each destination, or none.
+    pub signals: Vec<SharedPlace>,
     pub effect: Effect,
 }
 
@@ -78,6 +72,8 @@ pub struct Pending {
 pub enum Effect {
     /// The arrival of the lane's copies up to this number at an mbarrier object.
     Arrive { through: u64, released: Released },
+    /// A copy or reduction.
+    Transfer(Transfer),
 }
 
 /// The blocks of a cluster that have started.

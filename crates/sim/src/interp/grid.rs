@@ -4,6 +4,7 @@
 //! that does not end within its turn shares the machine with the next ones, so that blocks which
 //! wait for each other make progress. [`Order`] decides the length of turns and who is next.
 
+use super::asynchrony::Regions;
 use super::cta::{BARRIERS, Block, BlockBarrier, Cta};
 use super::exec::Machine;
 use super::order::Order;
@@ -35,6 +36,8 @@ pub fn run(program: &Program, launch: &Launch, mem: &mut Memory, setup: Setup<'_
         order: Order::of(launch.seed),
         others: launch.grid.count() > 1,
         unwritten: Vec::new(),
+        regions: Regions::default(),
+        fences: Default::default(),
     };
     let blocks = launch.grid.count();
     let mut next = 0;
@@ -51,6 +54,7 @@ pub fn run(program: &Program, launch: &Launch, mem: &mut Memory, setup: Setup<'_
             turn = machine.order.after(turn as u32, resident.len() as u32) as usize;
         }
         if machine.run_block(&mut resident[turn])? {
+            machine.ended(&mut resident[turn])?;
             resident.swap_remove(turn);
         }
     }
@@ -85,6 +89,7 @@ impl Machine<'_, '_> {
         self.outcome.stats.warps += u64::from(warps);
         let warps: Vec<Warp> = (0..warps).map(|w| self.warp(index, w, threads, shared)).collect();
         let block = Block {
+            index,
             shared: Segment::undefined(shared as usize),
             barriers: (0..BARRIERS).map(|_| BlockBarrier::new(warps.len())).collect(),
         };
@@ -132,6 +137,7 @@ impl Machine<'_, '_> {
             warp_sync: [0; LANES],
             acquired: [0; LANES],
             copies: Default::default(),
+            bulk: Default::default(),
         };
         let frame = warp.frame(kernel, 0, 0);
         let base = warp.base;

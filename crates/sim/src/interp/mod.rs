@@ -16,6 +16,7 @@
 
 mod alu;
 mod asynchrony;
+mod atomic;
 mod bits;
 mod code;
 mod compare;

@@ -28,3 +28,16 @@ pub struct Address {
     /// Whether addresses are 32 bits wide and wrap there (shared and local memory).
     pub narrow: bool,
 }
+
+/// A place in the shared memory of a cluster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SharedPlace {
+    /// The block's rank in its cluster.
+    pub block: usize,
+    /// Byte offset in its shared memory.
+    pub offset: usize,
+}
+
+/// A predicate of a frame: one bit for each lane. Predicate 0 is true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pred(pub u32);

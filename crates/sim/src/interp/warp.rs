@@ -1,8 +1,8 @@
 //! The state of a warp: frames of rows, and the position of each lane.
 
 use super::code::{PredSrc, Row, RowInit};
-use super::cta::SharedPlace;
 use super::layout::Function;
+use super::place::SharedPlace;
 use super::specials::{self, Position};
 use crate::mem::{Actor, Flight, Segment};
 use std::collections::VecDeque;
@@ -185,6 +185,8 @@ pub struct Warp {
     pub acquired: [u32; LANES],
     /// Pending copies of each lane.
     pub copies: [Copies; LANES],
+    /// Bulk groups of each lane: numbers of operations.
+    pub bulk: [BulkGroups; LANES],
 }
 
 impl Warp {
@@ -217,6 +219,13 @@ impl Warp {
             strong,
         }
     }
+}
+
+/// Groups of bulk operations of a thread, by their numbers.
+#[derive(Clone, Debug, Default)]
+pub struct BulkGroups {
+    pub open: Vec<u64>,
+    pub groups: VecDeque<Vec<u64>>,
 }
 
 /// Pending copies of a thread, each with its number.

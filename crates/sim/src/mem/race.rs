@@ -46,8 +46,19 @@ impl Stamp {
         self.place & (OTHER_WARPS - 1)
     }
 
+    /// An access of a thread at a time.
+    pub(crate) fn new(thread: u32, time: u32) -> Stamp {
+        Stamp { thread, time, place: 0 }
+    }
+
+    /// Time, as in [`Actor::now`]; 0 if there was no access.
+    pub(crate) fn time(self) -> u32 {
+        self.time
+    }
+
+    /// Whether the access is ordered before those of this thread from now on.
     #[inline]
-    fn ordered_before(self, a: &Actor) -> bool {
+    pub(crate) fn ordered_before(self, a: &Actor) -> bool {
         if self.time == 0 || self.time <= a.acquired {
             return true;
         }
@@ -83,6 +94,11 @@ pub struct Conflict {
 }
 
 impl Cell {
+    /// Returns the last write.
+    pub(super) fn last_write(&self) -> Stamp {
+        self.write
+    }
+
     #[inline]
     /// Records an access; returns the earlier one that is not ordered with it, and whether that was
     /// a write.

@@ -1,6 +1,6 @@
 //! Contiguous memory: bytes, their undefined bits, and the shadow for race checking.
 
-use super::race::{Actor, Cell, Conflict};
+use super::race::{Actor, Cell, Conflict, Stamp};
 
 /// Contiguous memory with undefined bits and, if races are checked, a shadow.
 #[derive(Clone, Debug, Default)]
@@ -145,6 +145,31 @@ impl Segment {
         if self.tainted {
             self.undef[range].fill(0);
         }
+    }
+
+    /// Returns the first conflict of an access with an earlier one, without recording it.
+    pub(crate) fn conflict(&self, off: usize, size: usize, actor: &Actor, write: bool) -> Option<Conflict> {
+        self.cells(off, size).find_map(|(offset, mut cell)| {
+            let (earlier, was_write) = cell.note(actor, write)?;
+            Some(Conflict { earlier, was_write, offset })
+        })
+    }
+
+    /// Returns the last writes of a range, with the offset of each.
+    pub(crate) fn last_writes(&self, off: usize, size: usize) -> impl Iterator<Item = (usize, Stamp)> {
+        self.cells(off, size).map(|(offset, cell)| (offset, cell.last_write()))
+    }
+
+    /// Forgets the accesses to a range.
+    pub(crate) fn forget(&mut self, off: usize, size: usize) {
+        if !self.shadow.is_empty() {
+            self.shadow[off / self.grain..(off + size).div_ceil(self.grain)].fill(Cell::default());
+        }
+    }
+
+    fn cells(&self, off: usize, size: usize) -> impl Iterator<Item = (usize, Cell)> {
+        let range = if self.shadow.is_empty() { 0..0 } else { off / self.grain..(off + size).div_ceil(self.grain) };
+        range.map(|i| (i * self.grain, self.shadow[i]))
     }
 
     /// Records an access for race checking and reports a conflict with an earlier one. The range

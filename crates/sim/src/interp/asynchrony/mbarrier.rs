@@ -141,7 +141,6 @@ impl Mbarrier {
     }
 
     /// Returns the number of the current phase, from 0.
-    #[cfg(test)]
     pub fn phase(&self) -> u32 {
         self.phase
     }

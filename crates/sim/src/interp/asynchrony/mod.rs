@@ -2,9 +2,12 @@
 //! 9.7.9.25): the instructions in the form that [`super::exec`] runs.
 
 mod mbarrier;
+mod regions;
 
-use super::code::{Address, Pred, Row};
+use super::atomic::AtomOp;
+use super::place::{Address, Pred, Row};
 pub use mbarrier::{Arrival, MAX_COUNT, Mbarrier, Released, Scope, Token, WordLayout};
+pub use regions::{Ground, Region, Regions, Role, Signal};
 
 /// An instruction on an mbarrier object, or one that starts, counts or awaits asynchronous
 /// operations.
@@ -12,6 +15,75 @@ pub use mbarrier::{Arrival, MAX_COUNT, Mbarrier, Released, Scope, Token, WordLay
 pub enum Operation {
     /// `mbarrier`, `cp.async.mbarrier.arrive`.
     Mbarrier(MbarrierOp),
+    /// `cp.async.bulk`, `cp.reduce.async.bulk`.
+    Bulk(Bulk),
+    /// `cp.async.bulk.prefetch`.
+    Prefetch {
+        /// Memory that may be read.
+        at: Address,
+        /// Bytes.
+        bytes: Row,
+    },
+    /// `cp.async.bulk.commit_group`.
+    Commit,
+    /// `cp.async.bulk.wait_group`.
+    WaitGroups {
+        /// Groups that may be pending.
+        left: usize,
+        /// Whether only their sources must have been read.
+        read: bool,
+    },
+    /// `fence.proxy.async`.
+    ProxyFence {
+        /// Whether it is for shared memory.
+        shared: bool,
+        /// Whether it is for global memory.
+        global: bool,
+    },
+    /// `setmaxnreg`: registers per thread.
+    SetRegisters(u64),
+}
+
+/// `cp.async.bulk` and `cp.reduce.async.bulk`.
+#[derive(Clone, Debug)]
+pub struct Bulk {
+    /// Destination.
+    pub to: Address,
+    /// Source.
+    pub from: Address,
+    /// Bytes, a multiple of 16.
+    pub bytes: Row,
+    /// A reduction of elements of this many bytes.
+    pub reduce: Option<(AtomOp, usize)>,
+    /// The mbarrier object that counts the bytes; without one the operation is part of the
+    /// thread's bulk group.
+    pub object: Option<Address>,
+}
+
+/// Bytes of memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Span {
+    /// The memory.
+    pub ground: Ground,
+    /// First byte.
+    pub offset: usize,
+}
+
+/// A copy or reduction that was issued.
+#[derive(Clone, Debug)]
+pub struct Transfer {
+    /// Its number, as in [`Region`].
+    pub number: u64,
+    /// Source.
+    pub from: Span,
+    /// Destinations.
+    pub to: Vec<Span>,
+    /// Bytes.
+    pub bytes: usize,
+    /// A reduction of elements of this many bytes.
+    pub reduce: Option<(AtomOp, usize)>,
+    /// The source's bytes and their undefined bits, once they have been read.
+    pub taken: Option<(Vec<u8>, Vec<u8>)>,
 }
 
 /// The count operand of an instruction on an mbarrier object.

@@ -1,6 +1,6 @@
 //! Decodes `mbarrier` and asynchronous operations.
 
-use super::super::asynchrony::{Arrive, Count, MbarrierOp, Operation, Scope, Wait};
+use super::super::asynchrony::{Arrive, Bulk, Count, MbarrierOp, Operation, Scope, Wait};
 use super::super::code::*;
 use super::{Decoded, Decoder};
 use raddle_ptx::{Mod, Op, Operand, Ty};
@@ -35,10 +35,75 @@ impl Decoder<'_> {
                 let [at] = self.exactly()?;
                 MbarrierOp::CopyArrive { at: self.object(at)?, counted: self.has(Mod::Noinc) }
             }
+            _ => return self.bulk(op),
+        };
+        self.operation(Operation::Mbarrier(op));
+        Ok(true)
+    }
+
+    fn operation(&mut self, operation: Operation) {
+        self.push(Kind::Asynchronous(Box::new(operation)));
+    }
+
+    /// Decodes bulk operations; returns false for others.
+    fn bulk(&mut self, op: Op) -> Decoded<bool> {
+        let operation = match op {
+            Op::CpAsyncBulk | Op::CpReduceAsyncBulk => Operation::Bulk(self.bulk_copy(op == Op::CpReduceAsyncBulk)?),
+            Op::CpAsyncBulkPrefetch => {
+                let operands = self.operands();
+                let [at, bytes, ..] = *operands.as_slice() else { return Err("operands".into()) };
+                let at = self.address_in(at, Window::Global, false)?;
+                Operation::Prefetch { at, bytes: self.source(bytes, Ty::U32)? }
+            }
+            Op::CpAsyncBulkCommitGroup => Operation::Commit,
+            Op::CpAsyncBulkWaitGroup => {
+                let [Operand::Imm(left)] = self.exactly()? else { return Err("operands".into()) };
+                Operation::WaitGroups { left: left.bits as usize, read: self.has(Mod::Read) }
+            }
+            Op::Setmaxnreg => {
+                let [Operand::Imm(count)] = self.exactly()? else { return Err("operands".into()) };
+                Operation::SetRegisters(count.bits)
+            }
             _ => return Ok(false),
         };
-        self.push(Kind::Asynchronous(Box::new(Operation::Mbarrier(op))));
+        self.operation(operation);
         Ok(true)
+    }
+
+    fn bulk_copy(&mut self, reduces: bool) -> Decoded<Bulk> {
+        if let Some(m) = [Mod::MulticastCluster, Mod::IgnoreOob, Mod::CpMask].into_iter().find(|&m| self.has(m)) {
+            return Err(format!(".{}", m.name()));
+        }
+        let operands = self.operands();
+        let [to, from, bytes, ref rest @ ..] = *operands.as_slice() else { return Err("operands".into()) };
+        let grouped = self.has(Mod::BulkGroup);
+        let (target, source) = match (self.has(Mod::Global), grouped) {
+            (true, true) => (Window::Global, Window::Shared),
+            (true, false) => (Window::Shared, Window::Global),
+            (false, _) => (Window::Shared, Window::Shared),
+        };
+        let (to, from) = (self.address_in(to, target, false)?, self.address_in(from, source, false)?);
+        let bytes = self.source(bytes, Ty::U32)?;
+        let object = match rest.first() {
+            Some(&object) if !grouped => Some(self.address_in(object, Window::Shared, false)?),
+            None if !grouped => return Err("operands".into()),
+            _ => None,
+        };
+        let reduce = match reduces {
+            true => {
+                let ty = self.ty(0)?;
+                Some((self.atom_op(ty)?, ty.bytes() as usize))
+            }
+            false => None,
+        };
+        Ok(Bulk { to, from, bytes, reduce, object })
+    }
+
+    /// Decodes `fence.proxy.async`.
+    pub(super) fn fence_proxy(&mut self) {
+        let shared = self.has(Mod::SharedCta) || self.has(Mod::SharedCluster);
+        let global = self.has(Mod::Global);
+        self.operation(Operation::ProxyFence { shared: shared || !global, global: global || !shared });
     }
 
     /// Returns the address of an mbarrier object: generic without a state space.

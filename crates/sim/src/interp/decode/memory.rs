@@ -100,7 +100,7 @@ impl Decoder<'_> {
         self.address_in(operand, window, param)
     }
 
-    fn address_in(&mut self, operand: Operand, window: Window, param: bool) -> Decoded<Address> {
+    pub(super) fn address_in(&mut self, operand: Operand, window: Window, param: bool) -> Decoded<Address> {
         let Operand::Addr(base, offset) = operand else { return Err(format!("address {operand:?}")) };
         let mut window = window;
         let (base, narrow) = match base {
@@ -251,7 +251,7 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    fn atom_op(&self, ty: Ty) -> Decoded<AtomOp> {
+    pub(super) fn atom_op(&self, ty: Ty) -> Decoded<AtomOp> {
         for &m in self.body.mods(self.inst()) {
             let max = m == Mod::Max;
             let op = match m {

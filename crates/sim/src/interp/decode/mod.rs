@@ -399,11 +399,7 @@ impl<'a> Decoder<'a> {
             Op::Trap | Op::Brkpt => self.push(Kind::Trap),
             _ if self.matrix(op)? => {}
             _ => {
-                let known = self.arithmetic(op)?
-                    || self.memory(op)?
-                    || self.synchronization(op)?
-                    || self.stack(op)?
-                    || self.asynchronous(op)?;
+                let known = self.arithmetic(op)? || self.memory(op)? || self.synchronization(op)? || self.stack(op)?;
                 if !known {
                     return Err("no semantics".into());
                 }

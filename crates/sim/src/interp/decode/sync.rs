@@ -44,9 +44,15 @@ impl Decoder<'_> {
                 let dst = self.target(d)?;
                 self.push(Kind::ActiveMask { dst });
             }
+            Op::FenceProxy if self.has(Mod::Async) => self.fence_proxy(),
+            Op::FenceProxy if self.has(Mod::AsyncGeneric) => {
+                self.fence_proxy();
+                self.push(Kind::Fence);
+            }
             Op::Membar | Op::Fence | Op::FenceProxy | Op::FenceMbarrierInit => self.push(Kind::Fence),
-            Op::Nanosleep | Op::Griddepcontrol | Op::Pmevent | Op::Setmaxnreg => self.push(Kind::Nothing),
-            _ => return Ok(false),
+            // There is one grid: a dependency on another one is met.
+            Op::Nanosleep | Op::Griddepcontrol | Op::Pmevent => self.push(Kind::Nothing),
+            _ => return self.asynchronous(op),
         }
         Ok(true)
     }

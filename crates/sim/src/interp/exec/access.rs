@@ -3,9 +3,10 @@
 use super::super::alu::Alu;
 use super::super::bits::mask;
 use super::super::code::*;
-use super::super::cta::{Cta, SharedPlace};
-use super::super::fpu::{Fpu, FpuOp};
+use super::super::cta::Cta;
+use super::super::place::SharedPlace;
 use super::super::warp::{Frame, Warp, lanes};
+use super::bulk::ASYNC_PROXY;
 use super::{Group, Machine, Step, fault};
 use crate::failure::FailureKind;
 use crate::launch::OnFinding;
@@ -58,6 +59,19 @@ impl Machine<'_, '_> {
         size: usize,
         access: &'static str,
     ) -> Step<Access> {
+        self.range(cta, by, address, (size, size), access)
+    }
+
+    /// [`Machine::site`] of a size in bytes with another alignment, a power of two.
+    #[inline]
+    pub(super) fn range(
+        &self,
+        cta: &Cta,
+        by: Accessor,
+        address: &Address,
+        (size, align): (usize, usize),
+        access: &'static str,
+    ) -> Step<Access> {
         let (warp, lane) = (&cta.warps[by.warp], by.lane);
         let frame = &warp.frames[by.frame];
         if frame.get_undef(address.base, lane) != 0 {
@@ -71,7 +85,7 @@ impl Machine<'_, '_> {
             Window::Shared => (Space::Shared, addr),
             Window::Local => (Space::Local, addr),
         };
-        if addr & (size as u64 - 1) != 0 {
+        if addr & (align as u64 - 1) != 0 {
             return fault(lane, FailureKind::Misaligned { access, space, addr, size: size as u32 });
         }
         let site = match space {
@@ -120,6 +134,9 @@ impl Machine<'_, '_> {
         if !cta.objects.is_empty() {
             self.not_an_object(cta, lane, access, kind)?;
         }
+        if !self.regions.is_empty() {
+            self.not_in_flight(cta, by, access, strong, kind)?;
+        }
         self.note(cta, by, access, strong, kind)
     }
 
@@ -146,11 +163,11 @@ impl Machine<'_, '_> {
     }
 
     #[cold]
-    fn race(&mut self, lane: usize, access: Access, kind: &'static str, conflict: Conflict) -> Step<()> {
+    pub(super) fn race(&mut self, lane: usize, access: Access, kind: &'static str, conflict: Conflict) -> Step<()> {
         let earlier = conflict.earlier;
         let what = if conflict.was_write { "write" } else { "read" };
         let (block, thread) = (earlier.thread() >> 10, earlier.thread() & 1023);
-        let place = self.program.place(earlier.place());
+        let place = self.program.place(earlier.place() & !ASYNC_PROXY);
         let near = if access.space == Space::Global { self.mem.describe(access.addr) } else { String::new() };
         let earlier = format!("{what} by thread {thread} of block {block} at {place}");
         let race = FailureKind::Race { space: access.space, addr: access.addr, access: kind, earlier, near };
@@ -161,7 +178,7 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    fn warn(&mut self, text: String) {
+    pub(super) fn warn(&mut self, text: String) {
         if self.outcome.warnings.len() < WARNINGS {
             self.outcome.warnings.push(text);
         }
@@ -325,12 +342,7 @@ impl Machine<'_, '_> {
                     AtomOp::Cas if spoiled != 0 => (c, all),
                     AtomOp::Cas if old == b => (c, c_undef),
                     AtomOp::Cas => (old, old_undef),
-                    AtomOp::Inc => (if old >= b { 0 } else { old + 1 }, spoiled),
-                    AtomOp::Dec => (if old == 0 || old > b { b } else { old - 1 }, spoiled),
-                    AtomOp::Alu(op) => {
-                        let op = in_memory(op, access.space);
-                        (u128::from(op.eval([old as u64, b as u64, 0, 0], mufu)), spoiled)
-                    }
+                    op => (op.combine(access.space, old, b, mufu).unwrap_or(b), spoiled),
                 };
                 segment.store(at, one, new, new_undef);
                 if let Some(Some(dst)) = atomic.dst.get(i) {
@@ -368,17 +380,5 @@ pub(super) fn settle(frame: &mut Frame, row: Row) {
     let row = row.0 as usize;
     if frame.tainted[row] {
         frame.tainted[row] = frame.undef[row].iter().any(|&u| u != 0);
-    }
-}
-
-/// `atom.add.f32` flushes subnormals in global memory and keeps them in shared memory (PTX ISA 9.0,
-/// `atom`).
-fn in_memory(op: Alu, space: Space) -> Alu {
-    match op {
-        Alu::Fpu(fpu) if fpu.format.bits() == 32 && fpu.op == FpuOp::Add => {
-            let mode = crate::float::Mode { ftz: space == Space::Global, ..fpu.mode };
-            Alu::Fpu(Fpu { mode, ..fpu })
-        }
-        other => other,
     }
 }

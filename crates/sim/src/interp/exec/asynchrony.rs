@@ -5,10 +5,12 @@
 //! With other seeds it is any moment.
 
 use super::super::asynchrony::{Arrival, Operation};
-use super::super::cta::{Cta, Effect, Pending, SharedPlace};
+use super::super::cta::{Cta, Effect, Pending};
+use super::super::place::SharedPlace;
 use super::super::warp::{Waiting, lanes};
-use super::{Group, LaneFailure, Machine, Step};
-use crate::failure::Failure;
+use super::access::Accessor;
+use super::{Group, LaneFailure, Machine, Step, fault};
+use crate::failure::{Failure, FailureKind};
 
 /// How often the waits of a cluster give up while none of its threads does anything that another
 /// one can see, before that is a deadlock.
@@ -31,9 +33,39 @@ impl Machine<'_, '_> {
                     group.pc += 1;
                     return Ok(true);
                 }
-                Ok(false)
+                return Ok(false);
+            }
+            Operation::Bulk(bulk) => {
+                cta.effects += 1;
+                for lane in lanes(mask) {
+                    self.bulk(cta, Accessor::new(w, lane, group), bulk)?;
+                }
+            }
+            Operation::Prefetch { at, bytes } => {
+                for lane in lanes(mask) {
+                    self.prefetch(cta, Accessor::new(w, lane, group), at, *bytes)?;
+                }
+            }
+            Operation::Commit => Machine::commit_bulk(cta, w, mask),
+            Operation::WaitGroups { left, read } => {
+                cta.effects += 1;
+                self.wait_bulk(cta, w, group, (*left, *read), mask)?;
+            }
+            Operation::ProxyFence { shared, global } => self.fence_proxy(cta, w, group.pc, [*shared, *global], mask),
+            Operation::SetRegisters(count) => {
+                let live = cta.warps[w].live();
+                if mask != live {
+                    let text = format!("setmaxnreg by the lanes {mask:#010x} of {live:#010x}");
+                    return fault(mask.trailing_zeros() as usize, FailureKind::Convergence(text));
+                }
+                if !(24..=256).contains(count) || count % 8 != 0 {
+                    let text = format!("setmaxnreg of {count} registers: not a multiple of 8 from 24 to 256");
+                    return fault(mask.trailing_zeros() as usize, FailureKind::Asynchrony(text));
+                }
             }
         }
+        group.pc += 1;
+        Ok(true)
     }
 
     /// Lets an operation take effect.
@@ -44,7 +76,7 @@ impl Machine<'_, '_> {
         result.map_err(|LaneFailure { kind, .. }| self.failure(&cta.warps[w], place, lane, kind))
     }
 
-    fn take_effect(&mut self, cta: &mut Cta, pending: Pending) -> Step<()> {
+    pub(super) fn take_effect(&mut self, cta: &mut Cta, pending: Pending) -> Step<()> {
         let Pending { warp: w, lane, signals, effect, .. } = pending;
         self.now += 1;
         cta.effects += 1;
@@ -53,9 +85,12 @@ impl Machine<'_, '_> {
                 let warp = &mut cta.warps[w];
                 warp.copies[lane].settle_through(through, &mut cta.blocks[warp.block].shared);
                 let arrival = Arrival { count: 1, released, ..Arrival::default() };
-                let Some(at) = signals else { return Ok(()) };
-                self.change(cta, lane, at, |object| object.arrive(&arrival))
+                for &at in &signals {
+                    self.change(cta, lane, at, |object| object.arrive(&arrival))?;
+                }
+                Ok(())
             }
+            Effect::Transfer(transfer) => self.transfer(cta, lane, transfer, &signals),
         }
     }
 
@@ -65,7 +100,7 @@ impl Machine<'_, '_> {
             let waits = |reason: &Option<Waiting>| *reason == Some(Waiting::Mbarrier(at));
             cta.warps.iter().any(|warp| lanes(warp.waiting).any(|lane| waits(&warp.reason[lane])))
         };
-        let index = cta.pending.iter().position(|pending| pending.signals.is_some_and(awaited));
+        let index = cta.pending.iter().position(|pending| pending.signals.iter().copied().any(awaited));
         let Some(index) = index else { return Ok(false) };
         self.land(cta, index)?;
         Ok(true)

@@ -6,7 +6,8 @@
 
 use super::super::asynchrony::{Arrival, Arrive, Count, MAX_COUNT, Mbarrier, MbarrierOp, Released, Scope, Token, Wait};
 use super::super::code::{Address, Row};
-use super::super::cta::{Cta, Effect, Object, Pending, SharedPlace};
+use super::super::cta::{Cta, Effect, Object, Pending};
+use super::super::place::SharedPlace;
 use super::super::warp::{Waiting, lanes};
 use super::access::{Access, Accessor, Site, settle};
 use super::{Group, Machine, Step, fault};
@@ -64,7 +65,7 @@ impl Machine<'_, '_> {
                     let released = self.released(cta, by, at, Some(Scope::Cta));
                     let through = cta.warps[w].copies[lane].last();
                     let effect = Effect::Arrive { through, released };
-                    cta.pending.push(Pending { warp: w, lane, place: by.pc, signals: Some(at), effect });
+                    cta.pending.push(Pending { warp: w, lane, place: by.pc, signals: vec![at], effect });
                 }
                 MbarrierOp::Wait(_) => {}
             }
@@ -280,7 +281,11 @@ impl Machine<'_, '_> {
 
     /// A lane has seen that a phase is complete.
     fn acquire(&mut self, cta: &mut Cta, by: Accessor, at: SharedPlace, wait: &Wait) {
-        let (Some(scope), Some(object)) = (wait.acquire, cta.objects.get(&at)) else { return };
+        let Some(object) = cta.objects.get(&at) else { return };
+        let counted = (Machine::ground(cta, at), at.offset, object.state.phase());
+        let actor = cta.warps[by.warp].actor(by.lane, self.now, by.pc, true);
+        self.regions.observe(counted, &actor, wait.acquire.is_some());
+        let Some(scope) = wait.acquire else { return };
         let released = object.state.released();
         let (warp, lane) = (&mut cta.warps[by.warp], by.lane);
         warp.block_sync[lane] = warp.block_sync[lane].max(released.block);

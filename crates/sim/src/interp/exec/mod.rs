@@ -8,6 +8,7 @@
 
 mod access;
 mod asynchrony;
+mod bulk;
 mod copies;
 mod matrix;
 mod mbarrier;
@@ -16,6 +17,7 @@ mod sync;
 mod system;
 
 use super::alu::{add_carry, sub_carry};
+use super::asynchrony::Regions;
 use super::code::*;
 use super::cta::Cta;
 use super::layout::function_at;
@@ -25,8 +27,9 @@ use super::warp::{Frame, LANES, Returns, Warp, lanes};
 use super::{Event, Outcome};
 use crate::failure::{Failure, FailureKind, ThreadPos};
 use crate::launch::Launch;
-use crate::mem::Memory;
+use crate::mem::{Actor, Memory};
 use crate::mufu::Mufu;
+use std::collections::BTreeMap;
 
 /// Steps of a group before others go first.
 const PATIENCE: u32 = 256;
@@ -47,6 +50,10 @@ pub struct Machine<'p, 't> {
     pub order: Order,
     /// Whether there are several clusters.
     pub others: bool,
+    /// Memory that asynchronous operations read or write.
+    pub regions: Regions,
+    /// The last proxy fence of each thread, for shared and for global memory.
+    pub fences: [BTreeMap<u32, Actor>; 2],
     /// Atomic operations on memory that was never written.
     pub unwritten: Vec<u32>,
 }
