@@ -192,6 +192,8 @@ pub struct Launch {
     pub grid: Dim3,
     /// Threads of a block.
     pub block: Dim3,
+    /// Blocks of a cluster, if the launch names them (interpreter only).
+    pub cluster: Option<Dim3>,
     /// Bytes of dynamic shared memory.
     pub dyn_shared: u32,
     /// Bytes of stack per thread if the depth of calls is unknown, like `CU_LIMIT_STACK_SIZE` of
@@ -222,6 +224,7 @@ impl Launch {
             kernel: kernel.into(),
             grid: Dim3::from(1),
             block: Dim3::from(1),
+            cluster: None,
             dyn_shared: 0,
             stack: DEFAULT_STACK,
             args: Vec::new(),

@@ -4,6 +4,8 @@
 
 #[path = "asynchrony/bulk.rs"]
 mod bulk;
+#[path = "asynchrony/cluster.rs"]
+mod cluster;
 #[path = "asynchrony/common.rs"]
 mod common;
 #[path = "asynchrony/mbarrier.rs"]

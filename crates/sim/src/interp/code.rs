@@ -35,6 +35,8 @@ pub enum RowInit {
     Const(u64),
     /// A special register that does not change during a run.
     Special(SpecialReg, u8),
+    /// An address in the shared memory of the block, with its rank.
+    Shared(u64),
     /// An address in the local memory of the thread, from the frame's base.
     Local(u64),
 }

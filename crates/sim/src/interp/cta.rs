@@ -43,6 +43,19 @@ impl BlockBarrier {
     }
 }
 
+/// The barrier of a cluster. Each thread arrives, then waits; a phase ends when all threads have
+/// arrived. One mask of lanes for each warp.
+#[derive(Default)]
+pub struct ClusterBarrier {
+    /// Lanes that have arrived, and have not waited yet.
+    pub arrived: Vec<u32>,
+    /// Those of them whose phase has ended.
+    pub passed: Vec<u32>,
+    /// What the arrivals of this phase and of the last one release, as times of accesses.
+    pub open: u32,
+    pub ended: u32,
+}
+
 /// A block that has started.
 pub struct Block {
     /// Flat index in the grid.
@@ -86,6 +99,8 @@ pub struct Cta {
     pub objects: BTreeMap<SharedPlace, Object>,
     /// Asynchronous operations that have not taken effect, the oldest first.
     pub pending: Vec<Pending>,
+    /// The barrier of the cluster.
+    pub barrier: ClusterBarrier,
     /// Number of actions that other threads can see, to detect waits without an end.
     pub effects: u64,
     /// That number when the waits at mbarrier objects last gave up, and how often they have since.

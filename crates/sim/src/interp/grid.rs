@@ -5,7 +5,7 @@
 //! wait for each other make progress. [`Order`] decides the length of turns and who is next.
 
 use super::asynchrony::Regions;
-use super::cta::{BARRIERS, Block, BlockBarrier, Cta};
+use super::cta::{BARRIERS, Block, BlockBarrier, ClusterBarrier, Cta};
 use super::exec::Machine;
 use super::order::Order;
 use super::program::Program;
@@ -13,7 +13,7 @@ use super::specials::Position;
 use super::warp::{LANES, Waiting, Warp, lanes};
 use super::{Outcome, Setup};
 use crate::failure::{Failure, FailureKind};
-use crate::launch::Launch;
+use crate::launch::{Dim3, Launch};
 use crate::mem::{Memory, Segment};
 use std::collections::BTreeMap;
 
@@ -34,12 +34,12 @@ pub fn run(program: &Program, launch: &Launch, mem: &mut Memory, setup: Setup<'_
         released: 0,
         steps: 0,
         order: Order::of(launch.seed),
-        others: launch.grid.count() > 1,
+        others: program.grid != program.cluster,
         unwritten: Vec::new(),
         regions: Regions::default(),
         fences: Default::default(),
     };
-    let blocks = launch.grid.count();
+    let blocks = program.grid.count() / program.cluster.count();
     let mut next = 0;
     let mut resident: Vec<Cta> = Vec::new();
     let mut turn = 0;
@@ -47,7 +47,7 @@ pub fn run(program: &Program, launch: &Launch, mem: &mut Memory, setup: Setup<'_
         let another = !resident.is_empty() && machine.order.now_and_then(2);
         if next < blocks && resident.len() < RESIDENT && !another {
             let block = machine.order.block(next, blocks);
-            resident.push(machine.block(block));
+            resident.push(machine.cluster(block));
             next += 1;
             turn = resident.len() - 1;
         } else {
@@ -67,8 +67,8 @@ fn check(program: &Program, launch: &Launch) -> Result<(), Failure> {
     if block.count() > 1024 {
         return fail(format!("{} threads in a block, at most 1024 are possible", block.count()));
     }
-    if launch.grid.count() >= 1 << 22 {
-        return fail(format!("{} blocks, the interpreter runs fewer than {}", launch.grid.count(), 1 << 22));
+    if program.grid.count() >= 1 << 22 {
+        return fail(format!("{} blocks, the interpreter runs fewer than {}", program.grid.count(), 1 << 22));
     }
     if let Some(required) = program.reqntid
         && required != [block.x, block.y, block.z]
@@ -80,32 +80,52 @@ fn check(program: &Program, launch: &Launch) -> Result<(), Failure> {
 }
 
 impl Machine<'_, '_> {
-    fn block(&mut self, index: u64) -> Cta {
-        let launch = self.launch;
-        let threads = launch.block.count() as u32;
-        let shared = self.program.shared_static + launch.dyn_shared;
+    /// Starts the blocks of a cluster.
+    fn cluster(&mut self, number: u64) -> Cta {
+        let Program { grid, cluster, .. } = *self.program;
+        let corner = Dim3::new(grid.x / cluster.x, grid.y / cluster.y, grid.z / cluster.z).unflatten(number);
+        let threads = self.launch.block.count() as u32;
         let warps = threads.div_ceil(32);
-        self.outcome.stats.ctas += 1;
-        self.outcome.stats.warps += u64::from(warps);
-        let warps: Vec<Warp> = (0..warps).map(|w| self.warp(index, w, threads, shared)).collect();
-        let block = Block {
-            index,
-            shared: Segment::undefined(shared as usize),
-            barriers: (0..BARRIERS).map(|_| BlockBarrier::new(warps.len())).collect(),
+        let shared = self.program.shared_static + self.launch.dyn_shared;
+        let count = cluster.count() as usize;
+        let all = count * warps as usize;
+        let mut cta = Cta {
+            warps: Vec::new(),
+            blocks: Vec::new(),
+            objects: BTreeMap::new(),
+            pending: Vec::new(),
+            barrier: ClusterBarrier { arrived: vec![0; all], passed: vec![0; all], ..ClusterBarrier::default() },
+            effects: 0,
+            gave_up: (0, 0),
         };
-        Cta { warps, blocks: vec![block], objects: BTreeMap::new(), pending: Vec::new(), effects: 0, gave_up: (0, 0) }
+        for rank in 0..count {
+            let inside = cluster.unflatten(rank as u64);
+            let at = [0, 1, 2].map(|i| u64::from(corner[i] * [cluster.x, cluster.y, cluster.z][i] + inside[i]));
+            let index = at[0] + u64::from(grid.x) * (at[1] + u64::from(grid.y) * at[2]);
+            self.outcome.stats.ctas += 1;
+            self.outcome.stats.warps += u64::from(warps);
+            cta.warps.extend((0..warps).map(|w| self.warp((index, rank), w, threads, shared)));
+            cta.blocks.push(Block {
+                index,
+                shared: Segment::undefined(shared as usize),
+                barriers: (0..BARRIERS).map(|_| BlockBarrier::new(all)).collect(),
+            });
+        }
+        cta
     }
 
-    fn warp(&self, cta: u64, index: u32, threads: u32, shared: u32) -> Warp {
+    fn warp(&self, (cta, rank): (u64, usize), index: u32, threads: u32, shared: u32) -> Warp {
         let launch = self.launch;
         let first = index * 32;
         let here = (threads - first).min(32);
         let exists = u32::MAX >> (32 - here);
         let at = (0..32)
             .map(|lane| Position {
-                grid: launch.grid,
+                grid: self.program.grid,
+                cluster: self.program.cluster,
+                rank: rank as u32,
                 block: launch.block,
-                cta: launch.grid.unflatten(cta),
+                cta: self.program.grid.unflatten(cta),
                 cta_index: cta,
                 thread: launch.block.unflatten(u64::from(first + lane)),
                 lane,
@@ -119,7 +139,7 @@ impl Machine<'_, '_> {
         let kernel = &self.program.functions[0];
         let mut warp = Warp {
             index,
-            block: 0,
+            block: rank,
             running: exists,
             waiting: 0,
             reason: [None; LANES],
@@ -177,6 +197,15 @@ impl Machine<'_, '_> {
         (0..count).map(|i| (w + i) % count).find(|&w| cta.warps[w as usize].running != 0)
     }
 
+    /// Names the block of a warp, if there are several in a cluster.
+    fn rank_text(&self, warp: &Warp) -> String {
+        if self.program.cluster.count() == 1 {
+            String::new()
+        } else {
+            format!(" of block {} of the cluster", warp.block)
+        }
+    }
+
     fn deadlock(&self, cta: &Cta) -> Failure {
         let mut lines = Vec::new();
         let mut first = None;
@@ -184,6 +213,7 @@ impl Machine<'_, '_> {
             for lane in lanes(warp.waiting) {
                 let what = match warp.reason[lane] {
                     Some(Waiting::Barrier(number)) => format!("barrier {number}"),
+                    Some(Waiting::Cluster) => "the barrier of the cluster".into(),
                     Some(Waiting::Mbarrier(place)) => self.describe_object(cta, place),
                     Some(Waiting::Meeting { members, .. }) => {
                         format!("lanes {:#010x}", members & warp.live() & !(1 << lane))
@@ -191,7 +221,12 @@ impl Machine<'_, '_> {
                     None => continue,
                 };
                 first = first.or(Some((warp, lane)));
-                let line = format!("warp {} waits for {what} at {}", warp.index, self.program.place(warp.pc[lane]));
+                let line = format!(
+                    "warp {}{} waits for {what} at {}",
+                    warp.index,
+                    self.rank_text(warp),
+                    self.program.place(warp.pc[lane])
+                );
                 if !lines.contains(&line) && lines.len() < 8 {
                     lines.push(line);
                 }

@@ -42,6 +42,10 @@ pub struct Layout<'a> {
     pub body_vars: FxHashMap<(FuncId, VarId), u64>,
     /// Address of each kernel parameter.
     pub params: Vec<u64>,
+    /// Whether blocks are in clusters, and whether the launch or the kernel says so.
+    pub clustered: bool,
+    /// The value of `%is_explicit_cluster`.
+    pub explicit_cluster: bool,
     /// The SM whose tensor cores multiply matrices; 0 if it is not known.
     pub sm: u32,
 }

@@ -12,7 +12,10 @@ pub const ZERO: Row = Row(0);
 pub enum Window {
     Generic,
     Global,
+    /// Shared memory of the own block.
     Shared,
+    /// Shared memory of all blocks of the cluster.
+    Cluster,
     Local,
     Const,
     /// The parameters of the kernel.
@@ -41,3 +44,7 @@ pub struct SharedPlace {
 /// A predicate of a frame: one bit for each lane. Predicate 0 is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pred(pub u32);
+
+/// The first bit of a block's rank in an address of the cluster's shared memory (ptxas 13.0.88
+/// output).
+pub const RANK_SHIFT: u32 = 24;

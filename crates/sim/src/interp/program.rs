@@ -5,9 +5,9 @@ use super::code::{Ins, Kind};
 use super::decode::{Decoder, Refused};
 use super::layout::{Function, Layout};
 use crate::failure::{self, Failure, FailureKind};
-use crate::launch::{Launch, ParamSlot};
+use crate::launch::{Dim3, Launch, ParamSlot};
 use crate::mem::{AllocId, Memory, Segment};
-use raddle_ptx::{Body, FuncId, GlobalId, InstId, Outline, Referent, Space, Symbol, VarId, Variable};
+use raddle_ptx::{Body, FuncId, GlobalId, InstId, Outline, Perf, Referent, Space, Symbol, VarId, Variable};
 use rustc_hash::FxHashMap;
 
 /// Least alignment of frames.
@@ -37,8 +37,51 @@ pub struct Program<'a> {
     pub objects: WordLayout,
     /// Bytes of local memory of a thread.
     pub local_bytes: usize,
+    /// Blocks of a cluster.
+    pub cluster: Dim3,
+    /// Blocks of the grid.
+    pub grid: Dim3,
     /// Required block size.
     pub reqntid: Option<[u32; 3]>,
+}
+
+/// Most blocks of a cluster (CUDA driver API, non-portable cluster sizes).
+const CLUSTER: u64 = 16;
+
+/// Returns the extent of a cluster, that of the grid in blocks, and whether clusters are explicit
+/// (PTX ISA 9.0, 11.7).
+fn clusters(perf: &Perf, launch: &Launch, outline: &Outline) -> Result<(Dim3, Dim3, bool), String> {
+    let required = perf.reqnctapercluster.map(|[x, y, z]| Dim3::new(x, y, z));
+    let cluster = match (launch.cluster, required) {
+        (Some(given), Some(required)) if given != required => {
+            return Err(format!("clusters of {given} block(s), the kernel requires {required}"));
+        }
+        (given, required) => given.or(required),
+    };
+    let Some(cluster) = cluster else {
+        if perf.explicitcluster {
+            return Err("the kernel requires a launch in clusters".into());
+        }
+        return Ok((Dim3::from(1), launch.grid, false));
+    };
+    if outline.target.is_none_or(|target| target.sm < 90) {
+        return Err("clusters need a target of sm_90 or newer".into());
+    }
+    let most = perf.maxclusterrank.map_or(CLUSTER, u64::from).min(CLUSTER);
+    if cluster.count() > most {
+        return Err(format!("clusters of {cluster} blocks, at most {most} are possible"));
+    }
+    let grid = launch.grid;
+    if perf.blocksareclusters {
+        // The launch counts clusters.
+        let grid = Dim3::new(grid.x * cluster.x, grid.y * cluster.y, grid.z * cluster.z);
+        return Ok((cluster, grid, true));
+    }
+    let divides = |all: u32, part: u32| all.is_multiple_of(part);
+    if !(divides(grid.x, cluster.x) && divides(grid.y, cluster.y) && divides(grid.z, cluster.z)) {
+        return Err(format!("a grid of {grid} blocks is not a multiple of clusters of {cluster}"));
+    }
+    Ok((cluster, grid, true))
 }
 
 /// The parts of a module needed to load a kernel.
@@ -59,6 +102,8 @@ impl<'a> Program<'a> {
         let Some((kernel, _)) = source.bodies.first() else {
             return Err(fail(FailureKind::Load("no kernel".into())));
         };
+        let (cluster, grid, explicit) =
+            clusters(&outline.funcs[*kernel].perf, launch, outline).map_err(|why| fail(FailureKind::Launch(why)))?;
         let shared_base = outline.target.map_or(0, |target| if target.sm >= 90 { 0x400 } else { 0 });
         let mut layout = Layout {
             outline,
@@ -66,6 +111,8 @@ impl<'a> Program<'a> {
             globals: FxHashMap::default(),
             body_vars: FxHashMap::default(),
             params: Vec::new(),
+            clustered: cluster.count() > 1,
+            explicit_cluster: explicit,
             sm: source.sm.unwrap_or_else(|| outline.target.map_or(0, |target| u32::from(target.sm))),
         };
         let mut place = Placement { shared_end: shared_base, constants: Vec::new(), dynamic: Vec::new() };
@@ -130,6 +177,8 @@ impl<'a> Program<'a> {
             objects: if shared_base == 0 { WordLayout::Wide } else { WordLayout::Narrow },
             local_bytes: 0,
             reqntid: outline.funcs[*kernel].perf.reqntid,
+            cluster,
+            grid,
         };
         program.decode(source, &layout)?;
         let grows = program.code.iter().any(|ins| matches!(ins.kind, Kind::Stack(_)));

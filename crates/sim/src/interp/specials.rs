@@ -7,6 +7,10 @@ use raddle_ptx::SpecialReg;
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
     pub grid: Dim3,
+    /// Blocks of a cluster.
+    pub cluster: Dim3,
+    /// The block's rank in its cluster.
+    pub rank: u32,
     pub block: Dim3,
     pub cta: [u32; 3],
     /// Flat index of the block.
@@ -61,8 +65,8 @@ pub fn supported(reg: SpecialReg) -> bool {
     )
 }
 
-/// Returns the value of a special register for one thread. A cluster is one block; the device has
-/// one multiprocessor; the driver's registers (`%envreg`) are zero.
+/// Returns the value of a special register for one thread. The device has one multiprocessor; the
+/// driver's registers (`%envreg`) are zero.
 pub fn value(reg: SpecialReg, component: u8, at: &Position) -> u64 {
     use SpecialReg::*;
     let dim = |d: Dim3| [d.x, d.y, d.z];
@@ -71,13 +75,18 @@ pub fn value(reg: SpecialReg, component: u8, at: &Position) -> u64 {
     let value = match reg {
         Tid => pick(at.thread),
         Ntid => pick(dim(at.block)),
-        Ctaid | Clusterid => pick(at.cta),
-        Nctaid | Nclusterid => pick(dim(at.grid)),
-        ClusterNctaid => pick([1; 3]),
+        Ctaid => pick(at.cta),
+        Nctaid => pick(dim(at.grid)),
+        Clusterid => pick(at.cta) / pick(dim(at.cluster)).max(1),
+        ClusterCtaid => pick(at.cta) % pick(dim(at.cluster)).max(1),
+        Nclusterid => pick(dim(at.grid)) / pick(dim(at.cluster)).max(1),
+        ClusterNctaid => pick(dim(at.cluster)),
+        ClusterCtarank => at.rank,
+        ClusterNctarank => at.cluster.count() as u32,
         Laneid => at.lane,
         Warpid => at.warp,
         Nwarpid => at.warps_per_sm,
-        Nsmid | ClusterNctarank => 1,
+        Nsmid => 1,
         LanemaskEq => 1 << at.lane,
         LanemaskLt => below,
         LanemaskLe => below | 1 << at.lane,

@@ -2,6 +2,7 @@
 
 use super::code::{PredSrc, Row, RowInit};
 use super::layout::Function;
+use super::place::RANK_SHIFT;
 use super::place::SharedPlace;
 use super::specials::{self, Position};
 use crate::mem::{Actor, Flight, Segment};
@@ -72,6 +73,7 @@ impl Frame {
                 self.rows[row][lane] = match init {
                     RowInit::Const(word) => word,
                     RowInit::Special(reg, component) => specials::value(reg, component, &at[lane]),
+                    RowInit::Shared(address) => address | u64::from(at[lane].rank) << RANK_SHIFT,
                     RowInit::Local(offset) => u64::from(warp_base[lane]).wrapping_add(offset),
                 };
             }
@@ -140,6 +142,8 @@ pub enum Waiting {
     Meeting { number: u32, members: u32 },
     /// A barrier of the block.
     Barrier(u32),
+    /// The barrier of the cluster.
+    Cluster,
     /// The phase of an mbarrier object.
     Mbarrier(SharedPlace),
 }

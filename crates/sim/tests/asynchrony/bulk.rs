@@ -204,6 +204,6 @@ fn operands_are_checked() {
             [31],
         4
     );
-    let half = kind("setp.lt.u32 %b1, %t, 16; @%b1 setmaxnreg.dec.sync.aligned.u32 40;");
-    assert!(matches!(half, FailureKind::Convergence(_)), "{half:?}");
+    let half = kind("setp.lt.u32 %b1, %t, 16; @%b1 setmaxnreg.dec.sync.aligned.u32 40; bar.sync 0;");
+    assert!(matches!(half, FailureKind::Deadlock(_)), "{half:?}");
 }

@@ -36,14 +36,19 @@ pub fn wait(object: &str, parity: u32, n: u32) -> String {
 
 /// Runs with this many blocks and threads on a buffer in which word i holds i.
 pub fn launch(text: &str, grid: u32, block: u32, words: usize, seed: u64) -> Result<Vec<u32>, Box<FailureKind>> {
-    let mut mem = Memory::new();
-    let bytes = (0..words as u32).flat_map(u32::to_le_bytes).collect();
-    let buffer = mem.add("buffer", bytes, true);
     let mut launch = Launch::new("k");
     launch.grid = Dim3::from(grid);
     launch.block = Dim3::from(block);
-    launch.args = vec![Arg::Buffer(buffer)];
     launch.seed = seed;
+    run(text, launch, words)
+}
+
+/// Runs a launch on such a buffer.
+pub fn run(text: &str, mut launch: Launch, words: usize) -> Result<Vec<u32>, Box<FailureKind>> {
+    let mut mem = Memory::new();
+    let bytes = (0..words as u32).flat_map(u32::to_le_bytes).collect();
+    let buffer = mem.add("buffer", bytes, true);
+    launch.args = vec![Arg::Buffer(buffer)];
     launch.max_steps = 5_000_000;
     interp::run(text, &launch, &mut mem).map_err(|failure| failure.kind)?;
     let bytes = mem.read_back(buffer).map_err(Box::new)?;

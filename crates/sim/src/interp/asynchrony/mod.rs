@@ -40,6 +40,24 @@ pub enum Operation {
         /// Whether it is for global memory.
         global: bool,
     },
+    /// `st.async`, `red.async`.
+    Store(AsyncStore),
+    /// `mapa`: the address of the same place in another block.
+    Map {
+        /// The address there.
+        dst: Row,
+        /// An address of shared memory.
+        a: Row,
+        /// The rank of the block.
+        rank: Row,
+    },
+    /// `barrier.cluster.arrive`.
+    ClusterArrive {
+        /// Whether it releases.
+        release: bool,
+    },
+    /// `barrier.cluster.wait`, which acquires.
+    ClusterWait,
     /// `setmaxnreg`: registers per thread.
     SetRegisters(u64),
 }
@@ -58,6 +76,23 @@ pub struct Bulk {
     /// The mbarrier object that counts the bytes; without one the operation is part of the
     /// thread's bulk group.
     pub object: Option<Address>,
+    /// The blocks that get the bytes, as a mask of ranks; without it, that of the destination.
+    pub multicast: Option<Row>,
+}
+
+/// `st.async` and `red.async`.
+#[derive(Clone, Debug)]
+pub struct AsyncStore {
+    /// Destination.
+    pub to: Address,
+    /// Bytes of an element.
+    pub bytes: usize,
+    /// Elements.
+    pub src: Vec<Row>,
+    /// The reduction, if it is one.
+    pub reduce: Option<AtomOp>,
+    /// The mbarrier object that counts the bytes.
+    pub object: Address,
 }
 
 /// Bytes of memory.
@@ -74,8 +109,8 @@ pub struct Span {
 pub struct Transfer {
     /// Its number, as in [`Region`].
     pub number: u64,
-    /// Source.
-    pub from: Span,
+    /// Source, if the bytes are not `taken`.
+    pub from: Option<Span>,
     /// Destinations.
     pub to: Vec<Span>,
     /// Bytes.

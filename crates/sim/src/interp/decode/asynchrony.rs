@@ -1,9 +1,9 @@
 //! Decodes `mbarrier` and asynchronous operations.
 
-use super::super::asynchrony::{Arrive, Bulk, Count, MbarrierOp, Operation, Scope, Wait};
+use super::super::asynchrony::{Arrive, AsyncStore, Bulk, Count, MbarrierOp, Operation, Scope, Wait};
 use super::super::code::*;
 use super::{Decoded, Decoder};
-use raddle_ptx::{Mod, Op, Operand, Ty};
+use raddle_ptx::{Mod, Op, Operand, Referent, Space, SymId, Ty};
 
 impl Decoder<'_> {
     /// Decodes an instruction of this family; returns false for others.
@@ -60,8 +60,19 @@ impl Decoder<'_> {
                 let [Operand::Imm(left)] = self.exactly()? else { return Err("operands".into()) };
                 Operation::WaitGroups { left: left.bits as usize, read: self.has(Mod::Read) }
             }
+            Op::StAsync | Op::RedAsync => Operation::Store(self.async_store(op == Op::RedAsync)?),
+            Op::BarrierCluster => {
+                if self.has(Mod::Aligned) {
+                    self.aligned();
+                }
+                match self.has(Mod::Arrive) {
+                    true => Operation::ClusterArrive { release: !self.has(Mod::Relaxed) },
+                    false => Operation::ClusterWait,
+                }
+            }
             Op::Setmaxnreg => {
                 let [Operand::Imm(count)] = self.exactly()? else { return Err("operands".into()) };
+                self.aligned();
                 Operation::SetRegisters(count.bits)
             }
             _ => return Ok(false),
@@ -71,7 +82,7 @@ impl Decoder<'_> {
     }
 
     fn bulk_copy(&mut self, reduces: bool) -> Decoded<Bulk> {
-        if let Some(m) = [Mod::MulticastCluster, Mod::IgnoreOob, Mod::CpMask].into_iter().find(|&m| self.has(m)) {
+        if let Some(m) = [Mod::IgnoreOob, Mod::CpMask].into_iter().find(|&m| self.has(m)) {
             return Err(format!(".{}", m.name()));
         }
         let operands = self.operands();
@@ -79,13 +90,14 @@ impl Decoder<'_> {
         let grouped = self.has(Mod::BulkGroup);
         let (target, source) = match (self.has(Mod::Global), grouped) {
             (true, true) => (Window::Global, Window::Shared),
-            (true, false) => (Window::Shared, Window::Global),
-            (false, _) => (Window::Shared, Window::Shared),
+            (true, false) if self.has(Mod::SharedCta) => (Window::Shared, Window::Global),
+            (true, false) => (Window::Cluster, Window::Global),
+            (false, _) => (Window::Cluster, Window::Shared),
         };
         let (to, from) = (self.address_in(to, target, false)?, self.address_in(from, source, false)?);
         let bytes = self.source(bytes, Ty::U32)?;
         let object = match rest.first() {
-            Some(&object) if !grouped => Some(self.address_in(object, Window::Shared, false)?),
+            Some(&object) if !grouped => Some(self.address_in(object, target, false)?),
             None if !grouped => return Err("operands".into()),
             _ => None,
         };
@@ -96,7 +108,51 @@ impl Decoder<'_> {
             }
             false => None,
         };
-        Ok(Bulk { to, from, bytes, reduce, object })
+        let multicast = match (self.has(Mod::MulticastCluster), rest.get(1)) {
+            (true, Some(&mask)) => Some(self.source(mask, Ty::U16)?),
+            _ => None,
+        };
+        Ok(Bulk { to, from, bytes, reduce, object, multicast })
+    }
+
+    fn async_store(&mut self, reduces: bool) -> Decoded<AsyncStore> {
+        let ty = self.ty(0)?;
+        let [to, value, object] = self.exactly()?;
+        let reduce = if reduces { Some(self.atom_op(ty)?) } else { None };
+        // Without a state space the addresses are generic.
+        let (to, object) = (self.address(to)?, self.address(object)?);
+        let src = self.elements(value).into_iter().map(|x| self.source(x, ty)).collect::<Decoded<Vec<_>>>()?;
+        Ok(AsyncStore { to, bytes: ty.bytes() as usize, src, reduce, object })
+    }
+
+    /// All threads of the warp come to this instruction before any of them executes it (`.aligned`).
+    fn aligned(&mut self) {
+        let next = self.meetings.len() as u32;
+        let place = format!("{} {}", self.function.start, self.code.len());
+        let meeting = *self.meetings.entry(place).or_insert(next);
+        let members = self.constant(u32::MAX.into());
+        self.push(Kind::Warp(Box::new(WarpSync { op: SyncOp::Wait, members, meeting })));
+    }
+
+    /// Returns `%is_explicit_cluster`.
+    pub(super) fn explicit_cluster(&self) -> PredSrc {
+        PredSrc { pred: TRUE, negated: !self.layout.explicit_cluster }
+    }
+
+    /// Returns the row of the address of a symbol. In a cluster an address of shared memory has the
+    /// rank of its block.
+    pub(super) fn variable_address(&mut self, sym: SymId, address: u64) -> Row {
+        let space = match self.body.syms[sym].referent {
+            Referent::Var(var) => Some(self.body.vars[var].space),
+            Referent::Global(global) => Some(self.layout.space(global)),
+            _ => None,
+        };
+        if !self.layout.clustered || space != Some(Space::Shared) {
+            return self.constant(address);
+        }
+        let row = self.scratch(64);
+        self.function.inits.push((row, RowInit::Shared(address)));
+        row
     }
 
     /// Decodes `fence.proxy.async`.

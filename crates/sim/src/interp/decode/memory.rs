@@ -1,8 +1,10 @@
 //! Decodes loads, stores, atomics and address conversions.
 
 use super::super::alu::{Alu, HalfOp};
+use super::super::asynchrony::Operation;
 use super::super::code::*;
 use super::super::fpu::{Fpu, FpuOp};
+use super::super::place::RANK_SHIFT;
 use super::{Decoded, Decoder, float, int};
 use crate::float::{IntType, MinMax, Mode};
 use crate::mem::{LOCAL_WINDOW_HI, SHARED_WINDOW_HI};
@@ -26,19 +28,17 @@ impl Decoder<'_> {
                 self.push(Kind::IsSpace { space, dst, a });
             }
             Op::CpAsync => self.cp_async()?,
-            // A cluster is one block here: every shared address is the block's own, and its rank is
-            // 0.
             Op::Mapa => {
                 let ty = self.ty(0)?;
-                let operands = self.operands();
-                let [d, a, ..] = *operands.as_slice() else { return Err("operands".into()) };
-                let (dst, a) = (self.target(d)?, self.source(a, ty)?);
-                self.alu(Alu::Mov, dst, &[a]);
+                let [d, a, rank] = self.exactly()?;
+                let (dst, a, rank) = (self.target(d)?, self.source(a, ty)?, self.source(rank, Ty::U32)?);
+                self.push(Kind::Asynchronous(Box::new(Operation::Map { dst, a, rank })));
             }
             Op::Getctarank => {
-                let [d, _] = self.exactly()?;
-                let dst = self.target(d)?;
-                self.alu(Alu::Mov, dst, &[ZERO]);
+                let ty = self.ty(0)?;
+                let [d, a] = self.exactly()?;
+                let (dst, a) = (self.target(d)?, self.source(a, ty)?);
+                self.alu(Alu::Unpack { bits: 32 - RANK_SHIFT, shift: RANK_SHIFT }, dst, &[a]);
             }
             // Cache policies are opaque; they have no effect on results.
             Op::Createpolicy | Op::CreatepolicyCvt => {
@@ -52,15 +52,6 @@ impl Decoder<'_> {
                 let [a, Operand::Imm(size)] = self.exactly()? else { return Err("size".into()) };
                 let address = self.address(a)?;
                 self.undefine(address, size.bits as usize / 8);
-            }
-            // Done at once, which is one of the orders the manual allows. The mbarrier object is
-            // opaque, and no other instruction on it is supported: completing a transaction leaves
-            // its bytes undefined.
-            Op::RedAsync => {
-                self.atomic(false)?;
-                let [_, _, object] = self.exactly()?;
-                let object = self.address(object)?;
-                self.undefine(object, 1);
             }
             Op::TensormapCpFenceproxy => self.copy_tensormap()?,
             Op::Prefetch | Op::Prefetchu | Op::Applypriority => self.push(Kind::Nothing),
@@ -83,7 +74,8 @@ impl Decoder<'_> {
         for &m in self.body.mods(self.inst()) {
             let window = match m {
                 Mod::Global => Window::Global,
-                Mod::Shared | Mod::SharedCta | Mod::SharedCluster => Window::Shared,
+                Mod::Shared | Mod::SharedCta => Window::Shared,
+                Mod::SharedCluster => Window::Cluster,
                 Mod::Local => Window::Local,
                 Mod::Const => Window::Const,
                 Mod::Param | Mod::ParamEntry | Mod::ParamFunc => return Ok((Window::Global, true)),
@@ -123,7 +115,7 @@ impl Decoder<'_> {
                 (self.symbol(sym, 0)?, false)
             }
         };
-        let narrow = narrow && matches!(window, Window::Shared | Window::Local);
+        let narrow = narrow && matches!(window, Window::Shared | Window::Cluster | Window::Local);
         Ok(Address { window, base, offset, narrow })
     }
 
@@ -290,7 +282,7 @@ impl Decoder<'_> {
         }
         let (dst, a) = (self.target(d)?, self.source(a, ty)?);
         let high = match window {
-            Window::Shared => SHARED_WINDOW_HI,
+            Window::Shared | Window::Cluster => SHARED_WINDOW_HI,
             Window::Local => LOCAL_WINDOW_HI,
             _ => {
                 self.alu(Alu::Mov, dst, &[a]);

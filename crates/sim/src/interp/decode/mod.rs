@@ -288,7 +288,7 @@ impl<'a> Decoder<'a> {
             Referent::Global(global) => self.layout.global(global)?,
             Referent::Func(func) => self.layout.code_address(func)?,
         };
-        Ok(self.constant(address.wrapping_add(offset as u64)))
+        Ok(self.variable_address(sym, address.wrapping_add(offset as u64)))
     }
 
     fn frame_address(&mut self, at: u32, offset: i64) -> Row {
@@ -314,8 +314,7 @@ impl<'a> Decoder<'a> {
             Operand::Reg(reg) => Ok(PredSrc { pred: self.pred(reg)?, negated: false }),
             Operand::NotPred(reg) => Ok(PredSrc { pred: self.pred(reg)?, negated: true }),
             Operand::Imm(imm) => Ok(PredSrc { pred: TRUE, negated: imm.bits == 0 }),
-            // A cluster is one block here, not requested explicitly.
-            Operand::Special(SpecialReg::IsExplicitCluster, _) => Ok(PredSrc { pred: TRUE, negated: true }),
+            Operand::Special(SpecialReg::IsExplicitCluster, _) => Ok(self.explicit_cluster()),
             other => Err(format!("predicate operand {other:?}")),
         }
     }

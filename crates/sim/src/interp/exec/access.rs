@@ -82,7 +82,7 @@ impl Machine<'_, '_> {
         let (space, addr) = match address.window {
             Window::Generic => generic(addr),
             Window::Global | Window::Const | Window::Param => (Space::Global, addr),
-            Window::Shared => (Space::Shared, addr),
+            Window::Shared | Window::Cluster => (Space::Shared, addr),
             Window::Local => (Space::Local, addr),
         };
         if addr & (align as u64 - 1) != 0 {
@@ -90,10 +90,7 @@ impl Machine<'_, '_> {
         }
         let site = match space {
             Space::Global => self.mem.find(addr, size).map(|(id, offset)| Site::Global(id, offset)),
-            Space::Shared => addr
-                .checked_sub(u64::from(self.program.shared_base))
-                .filter(|&offset| cta.blocks[warp.block].shared.contains(offset, size))
-                .map(|offset| Site::Shared(SharedPlace { block: warp.block, offset: offset as usize })),
+            Space::Shared => self.shared_site(cta, by, (addr, size), address.window)?,
             Space::Local => warp.local[lane].contains(addr, size).then_some(Site::Local(addr as usize)),
         };
         match site {
@@ -217,7 +214,8 @@ impl Machine<'_, '_> {
     pub fn load(&mut self, cta: &mut Cta, w: usize, group: &Group, load: &Load, mask: u32) -> Step<()> {
         self.now += 1;
         // Other clusters may have written what a loop waits for.
-        cta.effects += u64::from(self.others && !matches!(load.address.window, Window::Local | Window::Shared));
+        cta.effects +=
+            u64::from(self.others && !matches!(load.address.window, Window::Local | Window::Shared | Window::Cluster));
         let one = load.bytes as usize;
         let size = one * load.dst.len();
         for lane in lanes(mask) {

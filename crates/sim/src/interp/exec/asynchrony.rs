@@ -52,12 +52,16 @@ impl Machine<'_, '_> {
                 self.wait_bulk(cta, w, group, (*left, *read), mask)?;
             }
             Operation::ProxyFence { shared, global } => self.fence_proxy(cta, w, group.pc, [*shared, *global], mask),
-            Operation::SetRegisters(count) => {
-                let live = cta.warps[w].live();
-                if mask != live {
-                    let text = format!("setmaxnreg by the lanes {mask:#010x} of {live:#010x}");
-                    return fault(mask.trailing_zeros() as usize, FailureKind::Convergence(text));
+            Operation::Store(store) => {
+                cta.effects += 1;
+                for lane in lanes(mask) {
+                    self.store_async(cta, Accessor::new(w, lane, group), store)?;
                 }
+            }
+            Operation::Map { dst, a, rank } => self.map(&mut cta.warps[w].frames[group.frame], (*dst, *a, *rank), mask),
+            Operation::ClusterArrive { release } => self.cluster_arrive(cta, w, *release, mask)?,
+            Operation::ClusterWait => return self.cluster_wait(cta, w, group, mask),
+            Operation::SetRegisters(count) => {
                 if !(24..=256).contains(count) || count % 8 != 0 {
                     let text = format!("setmaxnreg of {count} registers: not a multiple of 8 from 24 to 256");
                     return fault(mask.trailing_zeros() as usize, FailureKind::Asynchrony(text));

@@ -8,7 +8,7 @@
 use super::super::asynchrony::{Bulk, Ground, Region, Role, Signal, Span, Transfer};
 use super::super::code::{Address, Row};
 use super::super::cta::{Cta, Effect, Pending};
-use super::super::place::SharedPlace;
+use super::super::place::{RANK_SHIFT, SharedPlace};
 use super::super::warp::lanes;
 use super::access::{Access, Accessor, Site};
 use super::{Group, Machine, Step, fault};
@@ -123,12 +123,18 @@ impl Machine<'_, '_> {
         if size == 0 {
             return Ok(());
         }
+        let targets = match bulk.multicast {
+            Some(mask) => self.multicast(cta, by, mask, to, &mut signals)?,
+            None => vec![to],
+        };
         let number = self.regions.number();
         let role = if bulk.reduce.is_some() { Role::Reduced } else { Role::Target };
-        let source = self.issue(cta, by, from, Role::Source, number)?;
-        let target = self.issue(cta, by, to, role, number)?;
-        let (Some(from), Some(target)) = (source, target) else { return Ok(()) };
-        let mut transfer = Transfer { number, from, to: vec![target], bytes: size, reduce: bulk.reduce, taken: None };
+        let from = self.issue(cta, by, from, Role::Source, (number, true))?;
+        let mut spans = Vec::new();
+        for to in targets {
+            spans.extend(self.issue(cta, by, to, role, (number, true))?);
+        }
+        let mut transfer = Transfer { number, from, to: spans, bytes: size, reduce: bulk.reduce, taken: None };
         if self.order.now_and_then(4) {
             transfer.taken = Some(self.taken(cta, &transfer));
         }
@@ -140,9 +146,49 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
+    /// Returns the destinations of a multicast: the place of the first one in each block of a mask
+    /// of ranks. Each has its own mbarrier object.
+    fn multicast(
+        &self,
+        cta: &Cta,
+        by: Accessor,
+        mask: Row,
+        to: Access,
+        signals: &mut Vec<SharedPlace>,
+    ) -> Step<Vec<Access>> {
+        let frame = &cta.warps[by.warp].frames[by.frame];
+        if frame.get_undef(mask, by.lane) & 0xffff != 0 {
+            return fault(by.lane, FailureKind::UndefinedOperand("the mask of blocks"));
+        }
+        let mask = frame.get(mask, by.lane) as u32 & 0xffff;
+        let count = cta.blocks.len();
+        if mask == 0 || mask >> count != 0 {
+            let text = format!("a multicast to the blocks {mask:#06x} of a cluster of {count}");
+            return fault(by.lane, FailureKind::Asynchrony(text));
+        }
+        let (Site::Shared(place), Some(&object)) = (to.site, signals.first()) else { return Ok(vec![to]) };
+        let ranks: Vec<usize> = lanes(mask).collect();
+        *signals = ranks.iter().map(|&block| SharedPlace { block, ..object }).collect();
+        let mut targets = Vec::new();
+        for block in ranks {
+            self.runs(cta, by.lane, block)?;
+            let site = Site::Shared(SharedPlace { block, ..place });
+            let addr = to.addr & ((1 << RANK_SHIFT) - 1) | (block as u64) << RANK_SHIFT;
+            targets.push(Access { site, addr, ..to });
+        }
+        Ok(targets)
+    }
+
     /// Checks source or destination of an operation against all earlier accesses, and adds its
-    /// region.
-    fn issue(&mut self, cta: &mut Cta, by: Accessor, access: Access, role: Role, number: u64) -> Step<Option<Span>> {
+    /// region. With the number of the operation: whether it is one of the async proxy.
+    pub(super) fn issue(
+        &mut self,
+        cta: &mut Cta,
+        by: Accessor,
+        access: Access,
+        role: Role,
+        (number, proxy): (u64, bool),
+    ) -> Step<Option<Span>> {
         let lane = by.lane;
         let Some(span) = Machine::span(cta, access.site) else {
             let text = format!("a bulk operation on {} memory", access.space);
@@ -157,7 +203,8 @@ impl Machine<'_, '_> {
             if let Some(conflict) = segment.conflict(span.offset, access.size, &actor, role != Role::Source) {
                 self.race(lane, access, kind, conflict)?;
             }
-            if let Some((offset, write)) = self.unfenced(cta, access.space, span, access.size) {
+            let unfenced = if proxy { self.unfenced(cta, access.space, span, access.size) } else { None };
+            if let Some((offset, write)) = unfenced {
                 let at = access.addr + (offset - span.offset) as u64;
                 let (block, thread) = (write.thread() >> 10, write.thread() & 1023);
                 let write =
@@ -173,8 +220,9 @@ impl Machine<'_, '_> {
         if role == Role::Target {
             let segment = self.segment_of(cta, span.ground);
             segment.forget(span.offset, access.size);
-            for at in range.clone().step_by(ALIGN) {
-                segment.store(at, ALIGN, 0, u128::MAX);
+            let one = access.size.min(ALIGN);
+            for at in range.clone().step_by(one) {
+                segment.store(at, one, 0, u128::MAX);
             }
         }
         self.regions.add(Region::new(number, (span.ground, range), role, &actor));
@@ -208,8 +256,9 @@ impl Machine<'_, '_> {
 
     /// Reads the source of a transfer.
     fn taken(&mut self, cta: &mut Cta, transfer: &Transfer) -> (Vec<u8>, Vec<u8>) {
-        let range = transfer.from.offset..transfer.from.offset + transfer.bytes;
-        let segment = self.segment_of(cta, transfer.from.ground);
+        let Some(from) = transfer.from else { return Default::default() };
+        let range = from.offset..from.offset + transfer.bytes;
+        let segment = self.segment_of(cta, from.ground);
         (segment.bytes()[range.clone()].to_vec(), segment.undefined_bits()[range].to_vec())
     }
 
@@ -219,11 +268,16 @@ impl Machine<'_, '_> {
             Some(taken) => taken,
             None => self.taken(cta, &op),
         };
-        if matches!(op.from.ground, Ground::Global(_)) {
+        if matches!(op.from, Some(Span { ground: Ground::Global(_), .. })) {
             self.outcome.stats.global_read += op.bytes as u64;
         }
         let mufu = self.mufu;
         for to in &op.to {
+            if let Ground::Shared { rank, .. } = to.ground
+                && cta.warps.iter().any(|warp| warp.live() != 0)
+            {
+                self.runs(cta, lane, rank)?;
+            }
             let space = match to.ground {
                 Ground::Global(_) => Space::Global,
                 Ground::Shared { .. } => Space::Shared,
@@ -232,7 +286,7 @@ impl Machine<'_, '_> {
                 self.outcome.stats.global_written += op.bytes as u64;
             }
             let segment = self.segment_of(cta, to.ground);
-            let one = op.reduce.map_or(ALIGN, |(_, bytes)| bytes);
+            let one = op.reduce.map_or(ALIGN.min(op.bytes), |(_, bytes)| bytes);
             for at in (0..op.bytes).step_by(one) {
                 let (mut value, mut unknown) = (word(&bytes[at..at + one]), word(&undef[at..at + one]));
                 if let Some((reduction, _)) = op.reduce {

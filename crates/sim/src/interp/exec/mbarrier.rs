@@ -7,7 +7,7 @@
 use super::super::asynchrony::{Arrival, Arrive, Count, MAX_COUNT, Mbarrier, MbarrierOp, Released, Scope, Token, Wait};
 use super::super::code::{Address, Row};
 use super::super::cta::{Cta, Effect, Object, Pending};
-use super::super::place::SharedPlace;
+use super::super::place::{RANK_SHIFT, SharedPlace};
 use super::super::warp::{Waiting, lanes};
 use super::access::{Access, Accessor, Site, settle};
 use super::{Group, Machine, Step, fault};
@@ -58,7 +58,7 @@ impl Machine<'_, '_> {
                     frame.set(*dst, lane, count.into(), if unknown { u32::MAX.into() } else { 0 });
                 }
                 MbarrierOp::CopyArrive { at, counted } => {
-                    let at = self.object(cta, by, at, "atomic")?;
+                    let at = self.own_object(cta, by, at, "atomic")?;
                     if !counted {
                         self.change(cta, lane, at, |object| object.add_pending().map(|()| false))?;
                     }
@@ -123,6 +123,16 @@ impl Machine<'_, '_> {
         Ok(place)
     }
 
+    /// [`Machine::object`] of the thread's own block.
+    fn own_object(&mut self, cta: &mut Cta, by: Accessor, at: &Address, kind: &'static str) -> Step<SharedPlace> {
+        let place = self.object(cta, by, at, kind)?;
+        if place.block != cta.warps[by.warp].block {
+            let text = "this operation on an mbarrier object of another block, which only arrivals without result, expect_tx and complete_tx may be";
+            return refuse(by.lane, text.into());
+        }
+        Ok(place)
+    }
+
     fn init(&mut self, cta: &mut Cta, by: Accessor, at: &Address, count: Row) -> Step<()> {
         let count = self.amount(cta, by, count, "the expected count")?;
         let (place, access) = self.object_site(cta, by, at, "write")?;
@@ -166,7 +176,9 @@ impl Machine<'_, '_> {
             Some(row) => self.amount(cta, by, row, "the number of bytes")?,
             None => 0,
         };
-        let at = self.object(cta, by, &arrive.at, "atomic")?;
+        let own = arrive.token.is_some() || arrive.no_complete;
+        let find = if own { Machine::own_object } else { Machine::object };
+        let at = find(self, cta, by, &arrive.at, "atomic")?;
         let released = self.released(cta, by, at, arrive.release);
         if let (Some(row), Some(object)) = (arrive.token, cta.objects.get(&at)) {
             let (token, undef) = (object.state.token(), !self.program.objects.defined());
@@ -231,7 +243,7 @@ impl Machine<'_, '_> {
             let by = Accessor::new(w, lane, group);
             let frame = &cta.warps[w].frames[group.frame];
             let (phase, undef) = (frame.get(wait.phase, lane), frame.get_undef(wait.phase, lane));
-            let place = self.object(cta, by, &wait.at, "read")?;
+            let place = self.own_object(cta, by, &wait.at, "read")?;
             let Some(object) = cta.objects.get(&place) else { continue };
             let complete = if wait.parity {
                 if undef != 0 {
@@ -297,7 +309,7 @@ impl Machine<'_, '_> {
 
     /// Returns the shared address of a place in its block.
     pub(super) fn address_of(&self, at: SharedPlace) -> u32 {
-        self.program.shared_base + at.offset as u32
+        (self.program.shared_base + at.offset as u32) | (at.block as u32) << RANK_SHIFT
     }
 
     /// Describes an object for messages.

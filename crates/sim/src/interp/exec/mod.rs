@@ -9,6 +9,7 @@
 mod access;
 mod asynchrony;
 mod bulk;
+mod cluster;
 mod copies;
 mod matrix;
 mod mbarrier;
@@ -23,6 +24,7 @@ use super::cta::Cta;
 use super::layout::function_at;
 use super::order::Order;
 use super::program::Program;
+use super::specials::Position;
 use super::warp::{Frame, LANES, Returns, Warp, lanes};
 use super::{Event, Outcome};
 use crate::failure::{Failure, FailureKind, ThreadPos};
@@ -217,7 +219,7 @@ impl Machine<'_, '_> {
                 let word = if *high { clock >> 32 } else { clock };
                 fill(frame, *dst, word & u64::MAX >> (64 - bits), mask);
             }
-            Kind::IsSpace { space, dst, a } => self.is_space(frame, *space, *dst, *a, mask),
+            Kind::IsSpace { space, dst, a } => self.is_space((frame, &warp.at), *space, *dst, *a, mask),
             Kind::ActiveMask { dst } => fill(frame, *dst, u64::from(mask), mask),
             Kind::Load(load) => self.load(cta, w, group, load, mask)?,
             Kind::Store(store) => self.store(cta, w, group, store, mask)?,
@@ -331,14 +333,14 @@ impl Machine<'_, '_> {
         }
     }
 
-    fn is_space(&self, frame: &mut Frame, space: Window, dst: Pred, a: Row, mask: u32) {
+    fn is_space(&self, (frame, at): (&mut Frame, &[Position]), space: Window, dst: Pred, a: Row, mask: u32) {
         let (mut holds, mut undef) = (0, 0);
         for lane in lanes(mask) {
             let address = frame.get(a, lane);
             let constant = || self.mem.find(address, 1).is_some_and(|(id, _)| self.program.constants.contains(&id));
             let parameter = || self.mem.find(address, 1).is_some_and(|(id, _)| self.program.parameters == Some(id));
             let inside = match crate::mem::generic(address).0 {
-                crate::mem::Space::Shared => space == Window::Shared,
+                crate::mem::Space::Shared => self.is_shared(space, at, lane, address),
                 crate::mem::Space::Local => space == Window::Local,
                 crate::mem::Space::Global if space == Window::Const => constant(),
                 crate::mem::Space::Global if space == Window::Param => parameter(),

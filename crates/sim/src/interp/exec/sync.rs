@@ -257,6 +257,7 @@ impl Machine<'_, '_> {
             cta.warps[w].reason[lane] = None;
         }
         self.complete_meetings(cta, w)?;
+        self.try_cluster_barrier(cta);
         let block = cta.warps[w].block;
         for number in 0..BARRIERS {
             self.try_barrier(cta, block, number);
