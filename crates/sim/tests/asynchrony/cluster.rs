@@ -127,7 +127,7 @@ fn addresses_of_other_blocks_are_not_of_the_own() {
         "mov.u32 %r1, s; mapa.shared::cluster.u32 %r3, %r1, 2; st.shared::cluster.u32 [%r3], 1;",
         2,
         1,
-        &["undefined bits"],
+        &["out of bounds"],
     );
     // Without clusters there is no other block.
     let found =

@@ -6,12 +6,14 @@ use super::super::code::*;
 use super::super::cta::Cta;
 use super::super::place::SharedPlace;
 use super::super::warp::{Frame, Warp, lanes};
-use super::bulk::ASYNC_PROXY;
 use super::{Group, Machine, Step, fault};
 use crate::failure::FailureKind;
 use crate::launch::OnFinding;
 use crate::mem::{AllocId, Conflict, Segment, Space, generic};
 use smallvec::SmallVec;
+
+/// The bit of a recorded access's place that marks it as one of the async proxy.
+pub(super) const ASYNC_PROXY: u32 = 1 << 28;
 
 /// Most warnings that are kept.
 const WARNINGS: usize = 100;

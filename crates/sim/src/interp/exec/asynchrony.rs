@@ -58,7 +58,9 @@ impl Machine<'_, '_> {
                     self.store_async(cta, Accessor::new(w, lane, group), store)?;
                 }
             }
-            Operation::Map { dst, a, rank } => self.map(&mut cta.warps[w].frames[group.frame], (*dst, *a, *rank), mask),
+            Operation::Map { dst, a, rank } => {
+                Machine::map(&mut cta.warps[w].frames[group.frame], (*dst, *a, *rank), mask)
+            }
             Operation::ClusterArrive { release } => self.cluster_arrive(cta, w, *release, mask)?,
             Operation::ClusterWait => return self.cluster_wait(cta, w, group, mask),
             Operation::SetRegisters(count) => {

@@ -10,14 +10,11 @@ use super::super::code::{Address, Row};
 use super::super::cta::{Cta, Effect, Pending};
 use super::super::place::{RANK_SHIFT, SharedPlace};
 use super::super::warp::lanes;
-use super::access::{Access, Accessor, Site};
+use super::access::{ASYNC_PROXY, Access, Accessor, Site};
 use super::{Group, Machine, Step, fault};
 use crate::failure::{Failure, FailureKind};
 use crate::launch::OnFinding;
 use crate::mem::{Actor, Segment, Space, Stamp};
-
-/// The bit of a recorded access's place that marks it as one of the async proxy.
-pub(super) const ASYNC_PROXY: u32 = 1 << 28;
 
 /// Alignment of addresses and sizes (PTX ISA 9.0, 9.7.9.25.4.1).
 const ALIGN: usize = 16;

@@ -56,16 +56,16 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// Runs `mapa`. The address in a block that does not exist is undefined.
-    pub(super) fn map(&self, frame: &mut Frame, (dst, a, rank): (Row, Row, Row), mask: u32) {
+    /// Runs `mapa`. If the block does not exist, an access to the address is out of bounds.
+    pub(super) fn map(frame: &mut Frame, (dst, a, rank): (Row, Row, Row), mask: u32) {
+        const RANK: u64 = 0xff << RANK_SHIFT;
         for lane in lanes(mask) {
-            let (addr, block) = (frame.get(a, lane), frame.get(rank, lane) & 0xffff_ffff);
-            let exists = frame.get_undef(rank, lane) == 0 && block < self.program.cluster.count();
-            let undef = if exists { frame.get_undef(a, lane) } else { u64::MAX };
-            let word = addr & !(0xff << RANK_SHIFT) | (block & 0xff) << RANK_SHIFT;
+            let insert = |a: u64, rank: u64| a & !RANK | rank << RANK_SHIFT & RANK;
+            let word = insert(frame.get(a, lane), frame.get(rank, lane));
+            let undef = insert(frame.get_undef(a, lane), frame.get_undef(rank, lane));
             frame.set(dst, lane, word, undef);
-            super::access::settle(frame, dst);
         }
+        super::access::settle(frame, dst);
     }
 
     /// Issues `st.async` or `red.async`.
