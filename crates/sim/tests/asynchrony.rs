@@ -10,3 +10,5 @@ mod cluster;
 mod common;
 #[path = "asynchrony/mbarrier.rs"]
 mod mbarrier;
+#[path = "asynchrony/tensor.rs"]
+mod tensor;

@@ -77,7 +77,7 @@ fn blocks_read_and_write_each_others_shared_memory() {
     let found = results(&kernel_with(FOUR, &body), 8, 32, 256);
     let expected = |block: u32, t: u32| {
         let next = block / 4 * 4 + (block + 1) % 4;
-        let sum = if block % 4 == 0 { (block..block + 4).map(|b| 100 * b + t).sum() } else { 0 };
+        let sum = if block.is_multiple_of(4) { (block..block + 4).map(|b| 100 * b + t).sum() } else { 0 };
         sum * 1000 + 100 * next + t
     };
     assert_eq!(found, (0..256).map(|i| expected(i / 32, i % 32)).collect::<Vec<_>>());

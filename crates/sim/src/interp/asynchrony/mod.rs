@@ -3,11 +3,14 @@
 
 mod mbarrier;
 mod regions;
+mod tensor_map;
 
 use super::atomic::AtomOp;
 use super::place::{Address, Pred, Row};
 pub use mbarrier::{Arrival, MAX_COUNT, Mbarrier, Released, Scope, Token, WordLayout};
 pub use regions::{Ground, Region, Regions, Role, Signal};
+use std::rc::Rc;
+pub use tensor_map::{Element, Field, MAP_BYTES, Piece, TensorMap, replace};
 
 /// An instruction on an mbarrier object, or one that starts, counts or awaits asynchronous
 /// operations.
@@ -39,6 +42,17 @@ pub enum Operation {
         shared: bool,
         /// Whether it is for global memory.
         global: bool,
+    },
+    /// `cp.async.bulk.tensor`, `cp.reduce.async.bulk.tensor`, `cp.async.bulk.prefetch.tensor`.
+    Tensor(Tensor),
+    /// `tensormap.replace`.
+    Replace {
+        /// The tensor map.
+        at: Address,
+        /// The field.
+        field: Field,
+        /// Its value.
+        value: Row,
     },
     /// `st.async`, `red.async`.
     Store(AsyncStore),
@@ -95,13 +109,66 @@ pub struct AsyncStore {
     pub object: Address,
 }
 
+/// A tensor instruction in tile mode.
+#[derive(Clone, Debug)]
+pub struct Tensor {
+    /// The tensor map.
+    pub map: Address,
+    /// Coordinates of the box.
+    pub at: Vec<Row>,
+    /// What it does.
+    pub direction: Direction,
+}
+
+/// What a tensor instruction does with its box.
+#[derive(Clone, Debug)]
+pub enum Direction {
+    /// From global to shared memory.
+    Load {
+        /// Destination.
+        to: Address,
+        /// The mbarrier object that counts the bytes.
+        object: Address,
+        /// The blocks that get the bytes, as a mask of ranks.
+        multicast: Option<Row>,
+    },
+    /// From shared to global memory.
+    Store {
+        /// Source.
+        from: Address,
+        /// The reduction of each element type, by its number, where there is one.
+        reduce: Option<Vec<Option<AtomOp>>>,
+    },
+    /// To the cache only.
+    Prefetch,
+}
+
 /// Bytes of memory.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Span {
     /// The memory.
     pub ground: Ground,
-    /// First byte.
-    pub offset: usize,
+    /// Where they are.
+    pub places: Places,
+}
+
+/// The places of bytes in a memory.
+#[derive(Clone, Debug)]
+pub enum Places {
+    /// One after another from an offset on.
+    From(usize),
+    /// Elements, each at an offset; those without one are outside of a tensor.
+    Each(Rc<[Option<usize>]>),
+}
+
+impl Places {
+    /// Returns the offset of the bytes from `at` on, which are part number `at / one`.
+    pub fn offset(&self, at: usize, one: usize) -> Option<usize> {
+        match self {
+            Places::From(offset) => Some(offset + at),
+            Places::Each(all) => all[at / one],
+        }
+    }
 }
 
 /// A copy or reduction that was issued.
@@ -115,8 +182,12 @@ pub struct Transfer {
     pub to: Vec<Span>,
     /// Bytes.
     pub bytes: usize,
-    /// A reduction of elements of this many bytes.
-    pub reduce: Option<(AtomOp, usize)>,
+    /// Bytes that are read and written at once.
+    pub one: usize,
+    /// The reduction of each of these parts.
+    pub reduce: Option<AtomOp>,
+    /// The value of elements outside of a tensor.
+    pub fill: u64,
     /// The source's bytes and their undefined bits, once they have been read.
     pub taken: Option<(Vec<u8>, Vec<u8>)>,
 }

@@ -48,6 +48,8 @@ pub struct Region {
     pub ground: Ground,
     /// Its bytes.
     pub range: Range<usize>,
+    /// Those of them that are used, if not all are.
+    pub parts: Vec<Range<usize>>,
     /// Its use.
     pub role: Role,
     /// The thread that issued the operation, as in [`Actor::thread`], and the step.
@@ -66,7 +68,29 @@ impl Region {
     /// Creates a region of an operation that has not taken effect.
     pub fn new(number: u64, (ground, range): (Ground, Range<usize>), role: Role, by: &Actor) -> Region {
         let (thread, place) = (by.thread, by.place);
-        Region { number, ground, range, role, thread, place, signal: None, awaited: false, observers: BTreeMap::new() }
+        Region {
+            number,
+            ground,
+            range,
+            parts: Vec::new(),
+            role,
+            thread,
+            place,
+            signal: None,
+            awaited: false,
+            observers: BTreeMap::new(),
+        }
+    }
+
+    /// Returns the bytes that are used.
+    pub fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
+        let all = if self.parts.is_empty() { std::slice::from_ref(&self.range) } else { &self.parts };
+        all.iter().cloned()
+    }
+
+    fn touches(&self, range: &Range<usize>) -> bool {
+        let overlaps = |r: &Range<usize>| r.start < range.end && range.start < r.end;
+        overlaps(&self.range) && (self.parts.is_empty() || self.parts.iter().any(overlaps))
     }
 
     /// Whether a thread knows that the operation is done.
@@ -102,13 +126,13 @@ impl Regions {
 
     /// Returns a region that an access of this kind must not touch.
     pub fn conflict(&self, ground: Ground, range: &Range<usize>, role: Role, actor: &Actor) -> Option<&Region> {
-        let touches = |r: &&Region| r.ground == ground && r.range.start < range.end && range.start < r.range.end;
-        self.all.iter().filter(touches).find(|r| r.excludes(role) && !r.known(actor))
+        let touching = self.all.iter().filter(|r| r.ground == ground && r.touches(range));
+        touching.into_iter().find(|r| r.excludes(role) && !r.known(actor))
     }
 
     /// Adds a region; it replaces those of earlier operations in the same bytes.
     pub fn add(&mut self, region: Region) {
-        if region.role == Role::Target {
+        if region.role == Role::Target && region.parts.is_empty() {
             let inside = |r: &Region| {
                 r.ground == region.ground && region.range.start <= r.range.start && r.range.end <= region.range.end
             };

@@ -75,7 +75,7 @@ impl Decoder<'_> {
                 self.aligned();
                 Operation::SetRegisters(count.bits)
             }
-            _ => return Ok(false),
+            _ => return self.tensor(op),
         };
         self.operation(operation);
         Ok(true)

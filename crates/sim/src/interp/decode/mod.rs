@@ -11,6 +11,7 @@ mod matrix;
 mod memory;
 mod stack;
 mod sync;
+mod tensor;
 mod vmad;
 
 use super::alu::Alu;

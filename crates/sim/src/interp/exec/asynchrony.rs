@@ -52,6 +52,18 @@ impl Machine<'_, '_> {
                 self.wait_bulk(cta, w, group, (*left, *read), mask)?;
             }
             Operation::ProxyFence { shared, global } => self.fence_proxy(cta, w, group.pc, [*shared, *global], mask),
+            Operation::Tensor(tensor) => {
+                cta.effects += 1;
+                for lane in lanes(mask) {
+                    self.tensor(cta, Accessor::new(w, lane, group), tensor)?;
+                }
+            }
+            Operation::Replace { at, field, value } => {
+                cta.effects += 1;
+                for lane in lanes(mask) {
+                    self.replace_field(cta, Accessor::new(w, lane, group), at, (*field, *value))?;
+                }
+            }
             Operation::Store(store) => {
                 cta.effects += 1;
                 for lane in lanes(mask) {

@@ -5,7 +5,7 @@
 //! ordered with it are findings ([`Regions`](super::super::asynchrony::Regions)); so are bytes that
 //! a thread wrote without a proxy fence before the issue.
 
-use super::super::asynchrony::{Bulk, Ground, Region, Role, Signal, Span, Transfer};
+use super::super::asynchrony::{Bulk, Ground, Places, Region, Role, Signal, Span, Transfer};
 use super::super::code::{Address, Row};
 use super::super::cta::{Cta, Effect, Pending};
 use super::super::place::{RANK_SHIFT, SharedPlace};
@@ -15,6 +15,7 @@ use super::{Group, Machine, Step, fault};
 use crate::failure::{Failure, FailureKind};
 use crate::launch::OnFinding;
 use crate::mem::{Actor, Segment, Space, Stamp};
+use std::ops::Range;
 
 /// Alignment of addresses and sizes (PTX ISA 9.0, 9.7.9.25.4.1).
 const ALIGN: usize = 16;
@@ -27,11 +28,11 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// Returns the memory of an access; none for local memory.
-    fn span(cta: &Cta, site: Site) -> Option<Span> {
+    /// Returns the memory of an access and its offset there; none for local memory.
+    fn memory(cta: &Cta, site: Site) -> Option<(Ground, usize)> {
         Some(match site {
-            Site::Global(id, offset) => Span { ground: Ground::Global(id), offset },
-            Site::Shared(place) => Span { ground: Machine::ground(cta, place), offset: place.offset },
+            Site::Global(id, offset) => (Ground::Global(id), offset),
+            Site::Shared(place) => (Machine::ground(cta, place), place.offset),
             Site::Local(_) => return None,
         })
     }
@@ -67,7 +68,7 @@ impl Machine<'_, '_> {
             _ => Role::Target,
         };
         let actor = cta.warps[by.warp].actor(by.lane, self.now, by.pc, strong);
-        let Some(Span { ground, offset }) = Machine::span(cta, access.site) else { return Ok(()) };
+        let Some((ground, offset)) = Machine::memory(cta, access.site) else { return Ok(()) };
         let Some(region) = self.regions.conflict(ground, &(offset..offset + access.size), role, &actor) else {
             return Ok(());
         };
@@ -131,21 +132,27 @@ impl Machine<'_, '_> {
         for to in targets {
             spans.extend(self.issue(cta, by, to, role, (number, true))?);
         }
-        let mut transfer = Transfer { number, from, to: spans, bytes: size, reduce: bulk.reduce, taken: None };
-        if self.order.now_and_then(4) {
+        let (reduce, one) = bulk.reduce.map_or((None, ALIGN), |(op, bytes)| (Some(op), bytes));
+        let transfer = Transfer { number, from, to: spans, bytes: size, one, reduce, fill: 0, taken: None };
+        self.begin(cta, by, transfer, signals);
+        Ok(())
+    }
+
+    /// Begins a transfer; without signals it is part of the thread's bulk group.
+    pub(super) fn begin(&mut self, cta: &mut Cta, by: Accessor, mut transfer: Transfer, signals: Vec<SharedPlace>) {
+        if transfer.taken.is_none() && self.order.now_and_then(4) {
             transfer.taken = Some(self.taken(cta, &transfer));
         }
         if signals.is_empty() {
-            cta.warps[by.warp].bulk[by.lane].open.push(number);
+            cta.warps[by.warp].bulk[by.lane].open.push(transfer.number);
         }
         let effect = Effect::Transfer(transfer);
         cta.pending.push(Pending { warp: by.warp, lane: by.lane, place: by.pc, signals, effect });
-        Ok(())
     }
 
     /// Returns the destinations of a multicast: the place of the first one in each block of a mask
     /// of ranks. Each has its own mbarrier object.
-    fn multicast(
+    pub(super) fn multicast(
         &self,
         cta: &Cta,
         by: Accessor,
@@ -176,8 +183,8 @@ impl Machine<'_, '_> {
         Ok(targets)
     }
 
-    /// Checks source or destination of an operation against all earlier accesses, and adds its
-    /// region. With the number of the operation: whether it is one of the async proxy.
+    /// Checks source or destination of an operation, adds its region, and returns its place. With
+    /// the number of the operation: whether it is one of the async proxy.
     pub(super) fn issue(
         &mut self,
         cta: &mut Cta,
@@ -186,51 +193,72 @@ impl Machine<'_, '_> {
         role: Role,
         (number, proxy): (u64, bool),
     ) -> Step<Option<Span>> {
+        let (ground, range) = self.begin_access(cta, by, access, role, proxy)?;
+        let places = Places::From(range.start);
+        let actor = cta.warps[by.warp].actor(by.lane, self.now, by.pc, false);
+        self.regions.add(Region::new(number, (ground, range), role, &actor));
+        Ok(Some(Span { ground, places }))
+    }
+
+    /// Checks bytes that an operation reads or writes against all earlier accesses. A destination
+    /// is undefined from here on.
+    pub(super) fn begin_access(
+        &mut self,
+        cta: &mut Cta,
+        by: Accessor,
+        access: Access,
+        role: Role,
+        proxy: bool,
+    ) -> Step<(Ground, Range<usize>)> {
         let lane = by.lane;
-        let Some(span) = Machine::span(cta, access.site) else {
+        let Some((ground, offset)) = Machine::memory(cta, access.site) else {
             let text = format!("a bulk operation on {} memory", access.space);
             return fault(lane, FailureKind::Asynchrony(text));
         };
-        let range = span.offset..span.offset + access.size;
+        let range = offset..offset + access.size;
         let kind = if role == Role::Source { "asynchronous read" } else { "asynchronous write" };
         self.not_an_object(cta, lane, access, kind)?;
         let actor = cta.warps[by.warp].actor(lane, self.now, by.pc, role == Role::Reduced);
         if self.launch.races != OnFinding::Off {
-            let segment = self.segment_of(cta, span.ground);
-            if let Some(conflict) = segment.conflict(span.offset, access.size, &actor, role != Role::Source) {
+            let segment = self.segment_of(cta, ground);
+            if let Some(conflict) = segment.conflict(offset, access.size, &actor, role != Role::Source) {
                 self.race(lane, access, kind, conflict)?;
             }
-            let unfenced = if proxy { self.unfenced(cta, access.space, span, access.size) } else { None };
-            if let Some((offset, write)) = unfenced {
-                let at = access.addr + (offset - span.offset) as u64;
+            let unfenced = if proxy { self.unfenced(cta, access.space, ground, &range) } else { None };
+            if let Some((there, write)) = unfenced {
+                let at = access.addr + (there - offset) as u64;
                 let (block, thread) = (write.thread() >> 10, write.thread() & 1023);
                 let write =
                     format!("written by thread {thread} of block {block} at {}", self.program.place(write.place()));
                 let text = format!("{kind} of {} {at:#x}, {write}, without fence.proxy.async between", access.space);
                 self.finding(lane, text)?;
             }
-            if let Some(region) = self.regions.conflict(span.ground, &range, role, &actor) {
+            if let Some(region) = self.regions.conflict(ground, &range, role, &actor) {
                 let text = format!("{kind} of {} {:#x}, which {}", access.space, access.addr, self.using(region));
                 self.finding(lane, format!("{text}: the access is not ordered after a wait for it"))?;
             }
         }
         if role == Role::Target {
-            let segment = self.segment_of(cta, span.ground);
-            segment.forget(span.offset, access.size);
-            let one = access.size.min(ALIGN);
-            for at in range.clone().step_by(one) {
-                segment.store(at, one, 0, u128::MAX);
+            let segment = self.segment_of(cta, ground);
+            segment.forget(offset, access.size);
+            for at in range.clone().step_by(ALIGN) {
+                segment.store(at, ALIGN.min(range.end - at), 0, u128::MAX);
             }
         }
-        self.regions.add(Region::new(number, (span.ground, range), role, &actor));
-        Ok(Some(span))
+        Ok((ground, range))
     }
 
     /// Returns a write of the range, with its offset, that no proxy fence has made visible.
-    fn unfenced(&mut self, cta: &mut Cta, space: Space, span: Span, size: usize) -> Option<(usize, Stamp)> {
+    fn unfenced(
+        &mut self,
+        cta: &mut Cta,
+        space: Space,
+        ground: Ground,
+        range: &Range<usize>,
+    ) -> Option<(usize, Stamp)> {
         let mut writes: Vec<(usize, Stamp)> = self
-            .segment_of(cta, span.ground)
-            .last_writes(span.offset, size)
+            .segment_of(cta, ground)
+            .last_writes(range.start, range.len())
             .filter(|(_, w)| w.time() != 0 && w.place() & ASYNC_PROXY == 0)
             .collect();
         writes.dedup_by_key(|(_, write)| *write);
@@ -253,10 +281,19 @@ impl Machine<'_, '_> {
 
     /// Reads the source of a transfer.
     fn taken(&mut self, cta: &mut Cta, transfer: &Transfer) -> (Vec<u8>, Vec<u8>) {
-        let Some(from) = transfer.from else { return Default::default() };
-        let range = from.offset..from.offset + transfer.bytes;
+        let Some(from) = &transfer.from else { return Default::default() };
         let segment = self.segment_of(cta, from.ground);
-        (segment.bytes()[range.clone()].to_vec(), segment.undefined_bits()[range].to_vec())
+        let (mut bytes, mut undef) = (Vec::new(), Vec::new());
+        let one = transfer.one;
+        for at in (0..transfer.bytes).step_by(one) {
+            let (value, unknown) = match from.places.offset(at, one) {
+                Some(offset) => segment.load(offset, one),
+                None => (transfer.fill.into(), 0),
+            };
+            bytes.extend_from_slice(&value.to_le_bytes()[..one]);
+            undef.extend_from_slice(&unknown.to_le_bytes()[..one]);
+        }
+        (bytes, undef)
     }
 
     /// A transfer takes effect: its bytes are written, then counted.
@@ -283,15 +320,17 @@ impl Machine<'_, '_> {
                 self.outcome.stats.global_written += op.bytes as u64;
             }
             let segment = self.segment_of(cta, to.ground);
-            let one = op.reduce.map_or(ALIGN.min(op.bytes), |(_, bytes)| bytes);
+            let one = op.one;
             for at in (0..op.bytes).step_by(one) {
+                // What is outside of a tensor is not written.
+                let Some(offset) = to.places.offset(at, one) else { continue };
                 let (mut value, mut unknown) = (word(&bytes[at..at + one]), word(&undef[at..at + one]));
-                if let Some((reduction, _)) = op.reduce {
-                    let (old, old_unknown) = segment.load(to.offset + at, one);
+                if let Some(reduction) = op.reduce {
+                    let (old, old_unknown) = segment.load(offset, one);
                     value = reduction.combine(space, old, value, mufu).unwrap_or(value);
                     unknown = if unknown | old_unknown != 0 { u128::MAX } else { 0 };
                 }
-                segment.store(to.offset + at, one, value, unknown);
+                segment.store(offset, one, value, unknown);
             }
         }
         let phase = |at: &SharedPlace| cta.objects.get(at).map_or(0, |object| object.state.phase());
@@ -334,12 +373,13 @@ impl Machine<'_, '_> {
                 for region in self.regions.take(number, read) {
                     // From here on it is an access of this thread.
                     let segment = self.segment_of(cta, region.ground);
-                    let (write, actor) =
-                        (region.role != Role::Source, Actor { strong: region.role == Role::Reduced, ..actor });
-                    if region.role == Role::Target {
-                        segment.forget(region.range.start, region.range.len());
+                    let actor = Actor { strong: region.role == Role::Reduced, ..actor };
+                    for range in region.ranges() {
+                        if region.role == Role::Target {
+                            segment.forget(range.start, range.len());
+                        }
+                        segment.note(range.start, range.len(), &actor, region.role != Role::Source);
                     }
-                    segment.note(region.range.start, region.range.len(), &actor, write);
                 }
             }
         }

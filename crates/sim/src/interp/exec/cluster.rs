@@ -3,7 +3,7 @@
 
 use super::super::asynchrony::{AsyncStore, Role, Transfer};
 use super::super::code::Row;
-use super::super::cta::{Cta, Effect, Pending};
+use super::super::cta::Cta;
 use super::super::place::{RANK_SHIFT, SharedPlace, Window};
 use super::super::specials::Position;
 use super::super::warp::{Frame, Waiting, lanes};
@@ -87,11 +87,9 @@ impl Machine<'_, '_> {
             bytes.extend_from_slice(&frame.get(row, by.lane).to_le_bytes()[..store.bytes]);
             undef.extend_from_slice(&frame.get_undef(row, by.lane).to_le_bytes()[..store.bytes]);
         }
-        let reduce = store.reduce.map(|op| (op, store.bytes));
-        let taken = Some((bytes, undef));
-        let transfer = Transfer { number, from: None, to: vec![target], bytes: size, reduce, taken };
-        let effect = Effect::Transfer(transfer);
-        cta.pending.push(Pending { warp: by.warp, lane: by.lane, place: by.pc, signals: vec![object], effect });
+        let (one, reduce, taken) = (store.bytes, store.reduce, Some((bytes, undef)));
+        let transfer = Transfer { number, from: None, to: vec![target], bytes: size, one, reduce, fill: 0, taken };
+        self.begin(cta, by, transfer, vec![object]);
         Ok(())
     }
 

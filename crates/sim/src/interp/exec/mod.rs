@@ -16,6 +16,7 @@ mod mbarrier;
 mod stack;
 mod sync;
 mod system;
+mod tensor;
 
 use super::alu::{add_carry, sub_carry};
 use super::asynchrony::Regions;
