@@ -10,5 +10,7 @@ mod cluster;
 mod common;
 #[path = "asynchrony/mbarrier.rs"]
 mod mbarrier;
+#[path = "asynchrony/programs.rs"]
+mod programs;
 #[path = "asynchrony/tensor.rs"]
 mod tensor;

@@ -161,6 +161,10 @@ impl Machine<'_, '_> {
             let text = self.describe_object(cta, place);
             return refuse(by.lane, format!("{text} is invalidated while warp {} waits for it", warp.index));
         }
+        if let Some(pending) = cta.pending.iter().find(|pending| pending.signals.contains(&place)) {
+            let (text, from) = (self.describe_object(cta, place), self.program.place(pending.place));
+            return refuse(by.lane, format!("{text} is invalidated before an operation has arrived there: {from}"));
+        }
         self.note(cta, by, access, false, "write")?;
         cta.objects.remove(&place);
         cta.blocks[place.block].shared.store(place.offset, BYTES, 0, u128::MAX);

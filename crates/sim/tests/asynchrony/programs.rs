@@ -1,0 +1,163 @@
+//! Kernels of real producers: tensor copies, pipelines of mbarrier objects, clusters.
+
+use raddle_sim::interp;
+use raddle_sim::launch::{Arg, Dim3, Launch};
+use raddle_sim::mem::{AllocId, Memory};
+
+fn producer(file: &str) -> String {
+    let path = format!("{}/../../tests/corpus/producers/{file}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+fn words(bytes: &[u8]) -> Vec<u32> {
+    bytes.chunks_exact(4).map(|b| u32::from_le_bytes(b.try_into().unwrap())).collect()
+}
+
+/// The half-precision number of an integer below 2048 in absolute value.
+fn half(value: i32) -> u16 {
+    if value == 0 {
+        return 0;
+    }
+    let magnitude = value.unsigned_abs();
+    let exponent = magnitude.ilog2();
+    let fraction = (magnitude << (10 - exponent)) & 0x3ff;
+    (u16::from(value < 0) << 15) | (exponent as u16 + 15) << 10 | fraction as u16
+}
+
+#[test]
+fn triton_multiplies_with_tensor_copies_and_warps_of_two_kinds() {
+    // All threads store the same words to one place, which the race check does not accept of weak
+    // stores.
+    let text = producer("triton390/sm120_desc_persistent_fp16_ws.ptx")
+        .replace("st.shared.b32 \t[global_smem", "st.relaxed.cta.shared.b32 \t[global_smem")
+        .replace("st.shared.v2.b64 \t[global_smem", "st.relaxed.cta.shared.v2.b64 \t[global_smem");
+    let (m, n, k) = (256usize, 128usize, 192usize);
+    let a = |row: usize, col: usize| ((row * 7 + col * 3) % 5) as i32 - 2;
+    let b = |row: usize, col: usize| ((row * 5 + col * 11) % 7) as i32 - 3;
+    let matrix = |rows: usize, columns: usize, f: &dyn Fn(usize, usize) -> i32| -> Vec<u8> {
+        (0..rows * columns).flat_map(|i| half(f(i / columns, i % columns)).to_le_bytes()).collect()
+    };
+    let sum = |row: usize, col: usize| (0..k).map(|i| a(row, i) * b(col, i)).sum::<i32>();
+    let expected = matrix(m, n, &sum);
+    for seed in [0, 1, 2] {
+        let mut mem = Memory::new();
+        let buffers =
+            [matrix(m, k, &a), matrix(n, k, &b), vec![0; 2 * m * n]].map(|data| mem.add("matrix", data, true));
+        let scratch = mem.add("scratch", vec![0; 4096], true);
+        let number = |v: usize| Arg::u32(v as u32);
+        let mut launch = Launch::new("matmul_desc_persistent");
+        launch.grid = Dim3::from(2);
+        launch.block = Dim3::from(256);
+        launch.dyn_shared = 140 << 10;
+        launch.args = buffers.map(Arg::Buffer).to_vec();
+        launch.args.extend([number(m), number(n), number(k), Arg::Buffer(scratch), Arg::Null]);
+        launch.seed = seed;
+        // The sums are exact on any machine.
+        let setup = interp::Setup { sm: Some(90), ..Default::default() };
+        interp::run_with(&text, &launch, &mut mem, setup).unwrap_or_else(|failure| panic!("seed {seed}: {failure}"));
+        assert!(mem.read_back(buffers[2]).unwrap() == expected, "seed {seed}");
+    }
+}
+
+/// A launch of a kernel that doubles a tile of 32 x 32 of a tensor of 64 x 64 floats; with the tensor and
+/// the buffer for the tile.
+fn tiles(mem: &mut Memory) -> (Launch, AllocId, AllocId) {
+    let data = (0..64 * 64).flat_map(|i| (i as f32).to_le_bytes()).collect();
+    let tensor = mem.add("tensor", data, true);
+    let out = mem.add("out", vec![0; 4 * 1024], true);
+    let mut map = [0u8; 128];
+    map[..8].copy_from_slice(&mem.base(tensor).to_le_bytes());
+    map[8..12].copy_from_slice(&(1u32 << 4 | 7 << 7).to_le_bytes());
+    map[12..16].copy_from_slice(&(256u32 >> 4).to_le_bytes());
+    map[0x20..0x24].copy_from_slice(&63u32.to_le_bytes());
+    map[0x24..0x28].copy_from_slice(&63u32.to_le_bytes());
+    (map[0x37], map[0x38]) = (31, 31);
+    let mut launch = Launch::new("tma");
+    launch.grid = Dim3::from(1);
+    launch.block = Dim3::from(1024);
+    launch.args = vec![Arg::Value(map.to_vec()), Arg::Buffer(out), Arg::u32(0)];
+    (launch, tensor, out)
+}
+
+#[test]
+fn nvcc_copies_tiles_of_a_tensor() {
+    let text = producer("nvrtc/n4_90a_fast.ptx");
+    for seed in 0..4 {
+        let mut mem = Memory::new();
+        let (mut launch, tensor, out) = tiles(&mut mem);
+        launch.seed = seed;
+        interp::run(&text, &launch, &mut mem).unwrap_or_else(|failure| panic!("seed {seed}: {failure}"));
+        let doubled = |i: u32| (2.0 * (i / 32 * 64 + i % 32) as f32).to_bits();
+        assert_eq!(words(mem.read_back(out).unwrap()), (0..1024).map(doubled).collect::<Vec<_>>());
+        let stored = words(mem.read_back(tensor).unwrap());
+        assert_eq!((stored[65], stored[33]), (130f32.to_bits(), 33f32.to_bits()));
+    }
+}
+
+#[test]
+fn nvcc_reads_shared_memory_of_the_other_block() {
+    let text = producer("nvrtc/n4_90a_fast.ptx");
+    for seed in 0..4 {
+        let mut mem = Memory::new();
+        let out = mem.add("out", vec![0; 4 * 256], true);
+        let mut launch = Launch::new("clus");
+        launch.grid = Dim3::from(4);
+        launch.block = Dim3::from(64);
+        launch.args = vec![Arg::Buffer(out)];
+        launch.seed = seed;
+        interp::run(&text, &launch, &mut mem).unwrap_or_else(|failure| panic!("seed {seed}: {failure}"));
+        assert_eq!(
+            words(mem.read_back(out).unwrap()),
+            (0..256).map(|i| ((i % 64) as f32).to_bits()).collect::<Vec<_>>()
+        );
+    }
+}
+
+#[test]
+fn nvcc_runs_a_pipeline_of_copies() {
+    let text = producer("nvrtc/n2_120a.ptx");
+    let run = |text: &str, seed: u64| {
+        let mut mem = Memory::new();
+        let input = mem.add("in", (0..1u32 << 13).flat_map(u32::to_le_bytes).collect(), true);
+        let out = mem.add("out", vec![0; 4 << 13], true);
+        let mut launch = Launch::new("pipe");
+        launch.block = Dim3::from(256);
+        launch.args = vec![Arg::Buffer(input), Arg::Buffer(out), Arg::u32(8)];
+        launch.seed = seed;
+        interp::run(text, &launch, &mut mem).map_err(|failure| failure.to_string())?;
+        Ok::<_, String>(words(mem.read_back(out).unwrap()))
+    };
+    // Seven of eight stages are consumed; the objects of the last one end while its copies are under
+    // way.
+    let found = run(&text, 0).unwrap_err();
+    assert!(found.contains("invalidated before") && found.contains("cp.async.mbarrier.arrive"), "{found}");
+    let text = text.replace("mbarrier.inval.shared.b64", "// ");
+    let expected: Vec<u32> = (0..1 << 13).map(|i| if i < 7 << 10 { i ^ 4 } else { 0 }).collect();
+    for seed in 0..8 {
+        assert_eq!(run(&text, seed), Ok(expected.clone()), "seed {seed}");
+    }
+}
+
+#[test]
+fn mistakes_in_a_real_program_are_found() {
+    let text = producer("nvrtc/n4_90a_fast.ptx");
+    let (head, rest) = text.split_once(".visible .entry tma(").unwrap();
+    let (kernel, _) = rest.split_once(".visible .entry clus(").unwrap();
+    let kernel = format!("{head}.visible .entry tma({kernel}").replace("\t// .globl\tclus", "");
+    let fence = "fence.proxy.async.shared::cta;";
+    let wait = "mbarrier.try_wait.shared.b64 p, [%r17], %rd35;";
+    let mistakes = [
+        (fence, "", "without fence.proxy.async"),
+        ("cp.async.bulk.wait_group.read 0;", "", "nothing has waited for it"),
+        ("mov.u32 \t%r14, 4096;", "mov.u32 \t%r14, 4112;", "tx-count 16"),
+        ("mov.u32 \t%r8, 1;", "mov.u32 \t%r8, 2;", "2 arrival(s)"),
+        (wait, "mov.pred p, 1;", "asynchronous write is not ordered"),
+        ("cp.async.bulk.commit_group;", "", "nothing has waited for it"),
+    ];
+    for (right, wrong, finding) in mistakes {
+        assert!(kernel.contains(right), "{right}");
+        let mut mem = Memory::new();
+        let found = interp::run(&kernel.replace(right, wrong), &tiles(&mut mem).0, &mut mem).expect_err(right);
+        assert!(found.to_string().contains(finding), "{right}: {found}");
+    }
+}
