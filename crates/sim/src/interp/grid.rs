@@ -38,6 +38,7 @@ pub fn run(program: &Program, launch: &Launch, mem: &mut Memory, setup: Setup<'_
         unwritten: Vec::new(),
         regions: Regions::default(),
         fences: Default::default(),
+        map_fences: BTreeMap::new(),
     };
     let blocks = program.grid.count() / program.cluster.count();
     let mut next = 0;

@@ -5,7 +5,8 @@
 //! once into a compact form ([`code`]) in which registers are rows of 32 lanes, and lanes at the
 //! same step advance together ([`exec`]), so that dispatch is paid once per warp; the semantics of
 //! instructions are written for one thread ([`alu`], [`fpu`], [`video`]), those of matrix
-//! instructions for a warp ([`matrix`]). Undefined bits are tracked for every value, and are a
+//! instructions for a warp ([`matrix`]), those of mbarrier objects and asynchronous operations in
+//! [`asynchrony`]. Undefined bits are tracked for every value, and are a
 //! failure where they decide something (decision D19); the memory model ([`crate::mem`]) detects
 //! races and stray accesses.
 //!

@@ -104,6 +104,20 @@ fn phases_order_memory_as_their_scopes_say() {
 }
 
 #[test]
+fn a_warp_knows_what_one_of_its_lanes_has_waited_for() {
+    let body = with_object(
+        1,
+        "setp.ge.u32 %b1, %t, 32; @%b1 bra C; setp.ne.u32 %b1, %t, 0; @%b1 bra E; st.shared.u32 [s], 5; mbarrier.arrive.shared.b64 _, [m0]; bra E;\n\
+         C: setp.ne.u32 %b1, %t, 32; @%b1 bra S; W: mbarrier.try_wait.parity.shared.b64 %b2, [m0], 0; @!%b2 bra W;\n\
+         S: MEET ld.shared.u32 %r1, [s]; st.global.u32 [%q], %r1; E:",
+    );
+    assert_eq!(results(&kernel(&body.replace("MEET", "bar.warp.sync 0xffffffff;")), 1, 64, 64)[32..], [5; 32]);
+    // A load may also come before the store.
+    let text = kernel(&body.replace("MEET", ""));
+    assert!((0..8).all(|seed| launch(&text, 1, 64, 64, seed).is_err()));
+}
+
+#[test]
 fn waits_that_nothing_ends_are_deadlocks_that_name_the_object() {
     let body = with_object(33, &format!("mbarrier.arrive.expect_tx.shared.b64 _, [m0], 16; {}", wait("m0", 0, 0)));
     let found = failure(&kernel(&body), 1, 32);

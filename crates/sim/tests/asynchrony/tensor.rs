@@ -29,7 +29,8 @@ fn map(fields: Fields<'_>) -> String {
             (if *name == "global_stride" { 64 } else { 32 }, ord.map_or(String::new(), |n| format!("{n}, ")));
         text += &format!("tensormap.replace.tile.{name}.global.b1024.b{bits} [%d9], {ord}{value};\n");
     }
-    text + "M: fence.proxy.async; bar.sync 0;\n"
+    text + "fence.proxy.tensormap::generic.release.cta; fence.proxy.tensormap::generic.acquire.cta [%d9], 128;\n\
+            M: fence.proxy.async; bar.sync 0;\n"
 }
 
 /// Thread 0 loads the box at these coordinates to `s`; each thread stores its word of it at `%q + 1024`.
@@ -133,6 +134,8 @@ fn what_is_wrong_with_boxes_is_found() {
     finds(&load(&[("global_dim", Some(1), 1000)], "{0, 998}", 128), &["out of bounds"]);
     finds(&load(&[("box_dim", Some(1), 256)], "{0, 0}", 128), &["out of bounds"]);
     finds(&load(&[], "{0, 0}", 128).replace("[s], [%d9", "[s+64], [%d9"), &["misaligned"]);
+    let fence = "fence.proxy.tensormap::generic.acquire.cta [%d9], 128;";
+    finds(&load(&[], "{0, 0}", 128).replace(fence, ""), &["a tensor map written", "without fence.proxy.tensormap"]);
     finds(&load(&[], "{0, 0}", 64), &["deadlock", "tx-count -64"]);
     finds(
         &store(

@@ -72,6 +72,8 @@ pub enum Operation {
     },
     /// `barrier.cluster.wait`, which acquires.
     ClusterWait,
+    /// `fence.proxy.tensormap::generic.acquire` of a tensor map.
+    MapFence(Address),
     /// `setmaxnreg`: registers per thread.
     SetRegisters(u64),
 }

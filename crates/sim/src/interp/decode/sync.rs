@@ -49,6 +49,7 @@ impl Decoder<'_> {
                 self.fence_proxy();
                 self.push(Kind::Fence);
             }
+            Op::FenceProxy if self.has(Mod::TensormapGeneric) && self.has(Mod::Acquire) => self.map_fence()?,
             Op::Membar | Op::Fence | Op::FenceProxy | Op::FenceMbarrierInit => self.push(Kind::Fence),
             // There is one grid: a dependency on another one is met.
             Op::Nanosleep | Op::Griddepcontrol | Op::Pmevent => self.push(Kind::Nothing),

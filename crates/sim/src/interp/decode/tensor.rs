@@ -48,6 +48,15 @@ impl Decoder<'_> {
         Ok(true)
     }
 
+    /// Decodes `fence.proxy.tensormap::generic.acquire`, which is a fence, too.
+    pub(super) fn map_fence(&mut self) -> Decoded<()> {
+        let [at, _] = self.exactly()?;
+        let at = self.address_in(at, Window::Generic, false)?;
+        self.push(Kind::Fence);
+        self.push(Kind::Asynchronous(Box::new(Operation::MapFence(at))));
+        Ok(())
+    }
+
     fn tensor_copy(&mut self, op: Op) -> Decoded<Tensor> {
         let odd = |m: &Mod| ["im2col", "tile::", "cta_group"].iter().any(|name| m.name().starts_with(name));
         if let Some(m) = self.body.mods(self.inst()).iter().copied().find(odd) {

@@ -229,6 +229,8 @@ impl Machine<'_, '_> {
             if !load.constant {
                 self.ordered(&mut cta.warps[w], lane, load.order);
                 self.watch(cta, by, access, load.order.strong, "read")?;
+            } else if !self.regions.is_empty() {
+                self.not_in_flight(cta, by, access, false, "read")?;
             }
             for (i, dst) in load.dst.iter().enumerate() {
                 let Some(dst) = *dst else { continue };

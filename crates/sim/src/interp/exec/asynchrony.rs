@@ -64,6 +64,11 @@ impl Machine<'_, '_> {
                     self.replace_field(cta, Accessor::new(w, lane, group), at, (*field, *value))?;
                 }
             }
+            Operation::MapFence(at) => {
+                for lane in lanes(mask) {
+                    self.map_fence(cta, Accessor::new(w, lane, group), at)?;
+                }
+            }
             Operation::Store(store) => {
                 cta.effects += 1;
                 for lane in lanes(mask) {

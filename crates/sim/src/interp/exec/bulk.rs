@@ -43,7 +43,7 @@ impl Machine<'_, '_> {
     }
 
     /// Reports a finding of an asynchronous operation, as races are.
-    fn finding(&mut self, lane: usize, text: String) -> Step<()> {
+    pub(super) fn finding(&mut self, lane: usize, text: String) -> Step<()> {
         match self.launch.races {
             OnFinding::Error => return fault(lane, FailureKind::Asynchrony(text)),
             OnFinding::Warn => self.warn(text),

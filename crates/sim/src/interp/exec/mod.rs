@@ -57,6 +57,8 @@ pub struct Machine<'p, 't> {
     pub regions: Regions,
     /// The last proxy fence of each thread, for shared and for global memory.
     pub fences: [BTreeMap<u32, Actor>; 2],
+    /// The last tensor map fence of each thread, by the map's address.
+    pub map_fences: BTreeMap<(u64, u32), Actor>,
     /// Atomic operations on memory that was never written.
     pub unwritten: Vec<u32>,
 }

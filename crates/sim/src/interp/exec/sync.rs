@@ -52,11 +52,13 @@ impl Machine<'_, '_> {
             let warp = &mut cta.warps[w];
             self.now += 1;
             let acquired = lanes(members).map(|l| warp.acquired[l]).max().unwrap_or(0);
+            let block_sync = lanes(members).map(|l| warp.block_sync[l]).max().unwrap_or(0);
             for lane in lanes(members) {
                 warp.reason[lane] = None;
                 warp.pc[lane] += 1;
                 warp.warp_sync[lane] = self.now - 1;
                 warp.acquired[lane] = acquired;
+                warp.block_sync[lane] = block_sync;
             }
             warp.waiting &= !members;
             warp.running |= members;

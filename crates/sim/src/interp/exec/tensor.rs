@@ -10,7 +10,7 @@ use super::super::place::SharedPlace;
 use super::access::{Access, Accessor, Site};
 use super::{Machine, Step, fault};
 use crate::failure::FailureKind;
-use crate::mem::Space;
+use crate::mem::{Actor, Space, Stamp};
 use std::ops::Range;
 
 /// Alignment of a box in shared memory (PTX ISA 9.0, 5.5), and of a tensor map.
@@ -69,8 +69,33 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
+    /// Runs `fence.proxy.tensormap::generic.acquire`: what threads have written to the map before is
+    /// visible to tensor instructions after it.
+    pub(super) fn map_fence(&mut self, cta: &Cta, by: Accessor, at: &Address) -> Step<()> {
+        let access = self.range(cta, by, at, (MAP_BYTES, MAP_ALIGN), "read")?;
+        let actor = cta.warps[by.warp].actor(by.lane, self.now, by.pc, false);
+        self.map_fences.insert((access.addr, actor.thread), actor);
+        Ok(())
+    }
+
+    /// Reports a write to a tensor map that no such fence has made visible.
+    fn map_is_visible(&mut self, cta: &mut Cta, by: Accessor, access: Access) -> Step<()> {
+        let (segment, offset) = self.segment(cta, by.warp, by.lane, access.site);
+        let writes: Vec<Stamp> =
+            segment.last_writes(offset, MAP_BYTES).map(|(_, write)| write).filter(|write| write.time() != 0).collect();
+        let fences = self.map_fences.range((access.addr, 0)..=(access.addr, u32::MAX));
+        let fences: Vec<&Actor> = fences.map(|(_, fence)| fence).collect();
+        let visible = |w: &Stamp| fences.iter().any(|fence| w.time() <= fence.now && w.ordered_before(fence));
+        let Some(write) = writes.iter().find(|write| !visible(write)) else { return Ok(()) };
+        let (block, thread) = (write.thread() >> 10, write.thread() & 1023);
+        let place = self.program.place(write.place());
+        let text = format!("a tensor map written by thread {thread} of block {block} at {place}");
+        self.finding(by.lane, format!("{text}, without fence.proxy.tensormap::generic.acquire between"))
+    }
+
     fn tensor_map(&mut self, cta: &mut Cta, by: Accessor, at: &Address) -> Step<TensorMap> {
-        let (_, bytes, undef) = self.map_bytes(cta, by, at, "read")?;
+        let (access, bytes, undef) = self.map_bytes(cta, by, at, "read")?;
+        self.map_is_visible(cta, by, access)?;
         if undef != [0; MAP_BYTES] {
             return fault(by.lane, FailureKind::UndefinedOperand("the tensor map"));
         }
