@@ -341,11 +341,8 @@ pub struct Found {
 
 /// Forms that ptxas takes and that have no code of ours: beginning and part of the spelling,
 /// architecture, reason.
-const MISSING: &[(&str, &str, &str, &str)] = &[
-    ("mma.sync.aligned.m8n8k4.", ".f16.f16.", "", "four products at once, made of scalar operations"),
-    ("mma.sp", ".e4m3.", "sm_90", "made of products of f16 whose metadata is in other lanes"),
-    ("mma.sp", ".e5m2.", "sm_90", "made of products of f16 whose metadata is in other lanes"),
-];
+const MISSING: &[(&str, &str, &str, &str)] =
+    &[("mma.sync.aligned.m8n8k4.", ".f16.f16.", "", "four products at once, made of scalar operations")];
 
 impl Form {
     /// Whether the form is known to have no code of ours on an architecture.
