@@ -287,6 +287,7 @@ impl Numbering<'_> {
             SlotKind::UReg(_) | SlotKind::GDesc(_) => Kind::UReg(n),
             SlotKind::Pred(_) | SlotKind::PredInv(_) => Kind::Pred(n),
             SlotKind::UPred(_) | SlotKind::UPredInv(_) => Kind::UPred(n),
+            SlotKind::Addr { .. } => Kind::Addr { base: RZ, ubase: n, desc: URZ, offset: 0 },
             _ => Kind::Reg(n),
         };
         Ok(match &o.kind {

@@ -1,17 +1,18 @@
 //! Layout and encoding: block addresses, branch distances, words, and the object's facts.
 
 use raddle_cubin::unit::{
-    ConstantPool, CoopGroup, DataObject, Definition, Entry, Function as UnitFunction, IndirectBranch, InstructionMarks,
-    Linkage, Param, RelocKind, Relocation, SharedArea, Space, SymbolId, UnitObject,
+    ConstantPool, DataObject, Definition, Entry, Function as UnitFunction, IndirectBranch, Linkage, Param, RelocKind,
+    Relocation, SharedArea, Space, SymbolId, UnitObject,
 };
 use raddle_entity::SecondaryMap;
 use raddle_ir::unit::Init;
 use raddle_ir::{CodegenOptions, Stop, Unit};
-use raddle_sass::{Inst, Isa, Kind, Mod, Op, encode};
+use raddle_sass::{Isa, Kind, Op, encode};
 
 use crate::code::CodeBlock;
 use crate::debug::Places;
 use crate::lines::LineRows;
+use crate::marks;
 use crate::mir::{MBlock, MFunction, MTarget};
 
 /// Bytes of an instruction.
@@ -60,22 +61,6 @@ pub fn resolve(blocks: &mut [CodeBlock]) -> Result<(), Stop> {
 
 /// Returns the constant pool of a function, with its tables filled in, and the targets of its
 /// indirect branches.
-/// Marks an instruction that not every device of a generation supports, or that an attribute names
-/// (ptxas 13.0.88 output for sm_90).
-fn mark_class(inst: &Inst, marks: &mut InstructionMarks) {
-    let sparse = inst.has(Mod::Sp);
-    let (mask, class) = match inst.op() {
-        Op::Hmma if sparse => (0x10, 1),
-        Op::Imma if sparse => (0x20, 1),
-        Op::F2fp if inst.has(Mod::UnpackB) => (0, 2),
-        Op::Bmma => (0, 4),
-        Op::Dmma if !inst.has(Mod::N8x8x4) && !inst.has(Mod::N884) => (0, 4),
-        _ => return,
-    };
-    marks.sparse_mma |= mask;
-    marks.isa_class = marks.isa_class.max(class);
-}
-
 fn tables(name: SymbolId, size: u32, blocks: &[CodeBlock]) -> Result<(ConstantPool, Vec<IndirectBranch>), Stop> {
     let at = addresses(blocks);
     let mut pool = ConstantPool { bytes: vec![0; size as usize], align: 4, relocations: Vec::new() };
@@ -154,6 +139,9 @@ pub fn object(
         required_threads: ir.bounds.reqntid,
         min_ctas: ir.bounds.minnctapersm,
         max_registers: ir.bounds.maxnreg.map(|n| n.min(255) as u16),
+        cluster: ir.bounds.cluster,
+        max_cluster_rank: ir.bounds.max_cluster_rank,
+        explicit_cluster: ir.bounds.explicit_cluster,
         ..Entry::default()
     };
     let mut code = Vec::new();
@@ -174,19 +162,7 @@ pub fn object(
         if let Some((_, places)) = &mut places {
             places.instruction(at, item.place);
         }
-        let marks = &mut function.marks;
-        match item.inst.op() {
-            Op::Exit => marks.exits.push(at),
-            Op::S2r if matches!(item.inst.operands.last().map(|o| o.kind), Some(Kind::Special(37..=39))) => {
-                marks.s2r_ctaid.push(at);
-                marks.ctaid_z |= matches!(item.inst.operands.last().map(|o| o.kind), Some(Kind::Special(39)));
-            }
-            Op::Shfl | Op::Match | Op::Warpsync | Op::Vote => {
-                marks.coop_group.push(CoopGroup { offset: at, mask: u32::MAX })
-            }
-            Op::Acqbulk | Op::Preexit => marks.grid_dependency = true,
-            _ => mark_class(&item.inst, marks),
-        }
+        marks::instruction(&item.inst, at, &mut function.marks);
         if let Some(r) = item.reloc {
             let (symbol, addend) = match r.of {
                 MTarget::Sym(sym) => (out.symbols.intern(&ir.symbols[sym]), r.addend),
@@ -214,6 +190,7 @@ pub fn object(
     function.shared = SharedArea { size: f.shared.0, align: f.shared.1, dynamic };
     function.marks.uses_convergence = uses_convergence;
     function.marks.uses_wmma = ir.wmma;
+    function.marks.tensormap |= u8::from(ir.tensormap) << 1;
     (function.constants, function.marks.indirect_branches) = tables(name, f.pool, blocks)?;
     out.functions.push(function);
     add_data(&mut out, &unit.data);

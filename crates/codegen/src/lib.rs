@@ -47,6 +47,7 @@ pub mod ifconv;
 pub mod indirect_calls;
 mod lines;
 pub mod live;
+mod marks;
 pub mod mir;
 mod mop;
 mod pipeline;

@@ -205,6 +205,8 @@ impl SlotOperand for MOp {
                 | SlotKind::UPredInv(_),
             ) => true,
             (MKind::Phys(_), SlotKind::Reg(_)) | (MKind::Uniform(_), SlotKind::UReg(_)) => true,
+            // An address in uniform registers.
+            (MKind::Regs(_), SlotKind::Addr { ubase, desc, .. }) => ubase.width() > 0 && desc.width() == 0,
             (MKind::Imm(_), SlotKind::F32(_) | SlotKind::F64(_) | SlotKind::F16x2(..) | SlotKind::Bf16x2(_)) => true,
             (MKind::Imm(v), SlotKind::UImm(b, s)) => {
                 u64::from(*v >> s) <= raddle_sass::row::mask(b.width()) && (*v >> s << s) == *v
@@ -217,17 +219,13 @@ impl SlotOperand for MOp {
             (MKind::CBank { index: None, .. }, SlotKind::CBank(..)) => true,
             (MKind::CBank { .. }, SlotKind::CBankIndexed(..)) => true,
             (MKind::CBank { index: Some(_), .. }, SlotKind::CBankUniform(..)) => true,
-            (
-                MKind::Addr { base, desc: given, offset: at, .. },
-                SlotKind::Addr { offset, base: b, ubase, desc, .. },
-            ) => {
+            (MKind::Addr { base, desc: given, offset: at, .. }, SlotKind::Addr { offset, base: b, desc, .. }) => {
                 let half = 1i64 << (offset.width().max(1) - 1);
                 let registers = match slot.width {
                     Width::Fixed(n) => n,
                     Width::Field(f, n) => n.get(usize::from(fields[usize::from(f)])).copied().unwrap_or(1),
                 };
                 given.is_some() == (desc.width() > 0)
-                    && ubase.width() == 0
                     && b.width() > 0
                     && (-half..half).contains(&i64::from(*at))
                     && (base.is_empty() || base.len() == usize::from(registers))

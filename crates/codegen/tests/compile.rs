@@ -168,9 +168,9 @@ fn barriers_take_registers() {
 fn all_that_is_not_supported_is_listed() {
     let src = kernel(
         ".param .u64 p",
-        "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmbarrier.init.shared.b64 [%r1], 1;\nmbarrier.inval.shared.b64 [%r1];\nst.global.u32 [%rd1], %r1;",
+        "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%r1], 16;\nmbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%r1], 16;\nst.global.u32 [%rd1], %r1;",
     );
-    match common::compile(&src, "sm_90", OptLevel::O1, &NullObserver) {
+    match common::compile(&src, "sm_80", OptLevel::O1, &NullObserver) {
         Err(Stop::Unsupported(list)) => {
             let what: Vec<&str> = list.iter().map(|u| u.what.as_str()).collect();
             assert_eq!(what.len(), 2, "{what:?}");

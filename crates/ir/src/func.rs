@@ -200,6 +200,12 @@ pub struct Bounds {
     pub minnctapersm: Option<u32>,
     /// `.maxnreg`.
     pub maxnreg: Option<u32>,
+    /// `.reqnctapercluster`.
+    pub cluster: Option<[u32; 3]>,
+    /// `.maxclusterrank`.
+    pub max_cluster_rank: Option<u32>,
+    /// `.explicitcluster`.
+    pub explicit_cluster: bool,
 }
 
 /// The source location of instructions: a row of the table that instructions hold indices into
@@ -231,6 +237,8 @@ pub struct Function {
     pub many_params: bool,
     /// Whether it contains `wmma` of PTX, which an attribute of the kernel says.
     pub wmma: bool,
+    /// Whether it contains `tensormap.replace`, which an attribute of the module says.
+    pub tensormap: bool,
     /// Launch bounds.
     pub bounds: Bounds,
     /// Variables in shared and local memory.
@@ -271,6 +279,7 @@ impl Function {
             params: Vec::new(),
             many_params: false,
             wmma: false,
+            tensormap: false,
             bounds: Bounds::default(),
             slots: PrimaryMap::new(),
             symbols: PrimaryMap::new(),

@@ -14,6 +14,7 @@
 //! Where to start reading: [`op`] (the operations), [`func`] (storage), [`text`] (text form).
 #![forbid(unsafe_code)]
 
+pub mod asynchrony;
 pub mod cfg;
 pub mod cx;
 pub mod dom;
@@ -30,6 +31,7 @@ pub mod types;
 pub mod unit;
 pub mod verify;
 
+pub use asynchrony::{Bulk, BulkOp, BulkTy, BulkWay, ClusterOp, Is, MapOp, Mbar, MbarOp, Tensor, TensorOp};
 pub use cx::{CacheRule, CodegenOptions, Cx, Observer, OptLevel, Stop, Unsupported};
 pub use func::{
     Block, BlockData, Bounds, Function, Inst, InstData, Kind, Param, Slot, SlotData, SourcePos, SourcePosData, Sym,

@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use crate::asynchrony::{Bulk, ClusterOp, MapOp, Mbar, Tensor};
 use crate::ids::{Slot, Sym};
 use crate::tok::{Tok, Tokens};
 use crate::types::*;
@@ -260,6 +261,32 @@ ops! {
     CpAsyncCommit = "cpasynccommit";
     /// Waits until at most n groups are pending.
     CpAsyncWait(u8) = "cpasyncwait";
+    /// An operation on an mbarrier object.
+    Mbar(Mbar) = "mbar";
+    /// Number of arrivals that an mbarrier object waits for, from its state.
+    MbarPending = "mbarpending";
+    /// Copies a number of bytes asynchronously, or reduces elements.
+    Bulk(Bulk) = "bulk";
+    /// Copies a box of a tensor asynchronously, or reduces its elements.
+    Tensor(Tensor) = "tensor";
+    /// Commits a group of bulk and tensor copies.
+    BulkCommit = "bulkcommit";
+    /// Waits until at most n groups of bulk and tensor copies are pending; the second field is 1 if
+    /// only their sources must have been read.
+    BulkWait(u8, u8) = "bulkwait";
+    /// Loads a tensor map at a generic address into its cache, or removes it.
+    TensorMap(MapOp) = "tensormap";
+    /// Stores values in the shared memory of a CTA of the cluster and counts their bytes at an
+    /// mbarrier object there: operands address, mbarrier object, values.
+    StoreAsync(Mty) = "storeasync";
+    /// The same with an atomic operation.
+    RedAsync(AtomOp, Aty) = "redasync";
+    /// An operation on the barrier of the cluster.
+    ClusterBar(ClusterOp) = "clusterbar";
+    /// Whether this thread is the leader of the active lanes.
+    Leads = "leads";
+    /// The value of the leader of the active lanes.
+    Leader = "leader";
     /// Loads n 8x8 matrices of 16-bit elements; the second field is 1 if transposed.
     LdMatrix(u8, u8) = "ldmatrix";
     /// Stores n 8x8 matrices of 16-bit elements; the second field is 1 if transposed.
@@ -308,8 +335,9 @@ impl Op {
             Special(s) => s.changes(),
             Store(_) | Atom(_) | Red(_) | Bar(_) | Fence(..) | FenceAsync(_) | WarpSync | Nanosleep | GridDepWait
             | GridDepLaunch | CpAsync(..) | CpAsyncCommit | CpAsyncWait(_) | StMatrix(..) | PrefetchLine(_)
-            | DiscardLine | DemoteLine | Pmevent(_) | Trap | Brkpt | Argument(_) | Return | StackAlloc(_)
-            | StackSave | StackRestore => true,
+            | Mbar(_) | Bulk(_) | Tensor(_) | BulkCommit | BulkWait(..) | TensorMap(_) | StoreAsync(_)
+            | RedAsync(..) | DiscardLine | DemoteLine | Pmevent(_) | Trap | Brkpt | Argument(_) | Return
+            | StackAlloc(_) | StackSave | StackRestore => true,
             _ => self.is_convergent(),
         }
     }
@@ -328,6 +356,9 @@ impl Op {
                 | Redux(..)
                 | ActiveMask
                 | Elect
+                | Leads
+                | Leader
+                | ClusterBar(_)
                 | WarpSync
                 | LdMatrix(..)
                 | StMatrix(..)

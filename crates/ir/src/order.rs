@@ -91,6 +91,8 @@ pub const fn strength(op: &Op) -> Option<Strength> {
         Op::StMatrix(..) | Op::DiscardLine => Strength::Weak,
         // The copy itself happens later, at a time that other operations determine.
         Op::CpAsync(..) | Op::CpAsyncCommit | Op::CpAsyncWait(_) => Strength::Both,
+        Op::Bulk(_) | Op::Tensor(_) | Op::BulkCommit | Op::BulkWait(..) | Op::TensorMap(_) => Strength::Both,
+        Op::StoreAsync(_) | Op::RedAsync(..) | Op::Mbar(_) | Op::ClusterBar(_) => Strength::Both,
         Op::Bar(_) | Op::Fence(..) | Op::FenceAsync(_) | Op::WarpSync | Op::GridDepWait | Op::GridDepLaunch => {
             Strength::Both
         }

@@ -86,6 +86,9 @@ fn write_function(f: &Function, out: &mut String) -> std::fmt::Result {
     if f.wmma {
         writeln!(out, "  wmma")?;
     }
+    if f.tensormap {
+        writeln!(out, "  tensormap")?;
+    }
     if f.bounds != Bounds::default() {
         write!(out, "  bounds")?;
         let triple = |t: [u32; 3]| format!("{},{},{}", t[0], t[1], t[2]);
@@ -100,6 +103,15 @@ fn write_function(f: &Function, out: &mut String) -> std::fmt::Result {
         }
         if let Some(n) = f.bounds.maxnreg {
             write!(out, " maxnreg {n}")?;
+        }
+        if let Some(t) = f.bounds.cluster {
+            write!(out, " cluster {}", triple(t))?;
+        }
+        if let Some(n) = f.bounds.max_cluster_rank {
+            write!(out, " maxclusterrank {n}")?;
+        }
+        if f.bounds.explicit_cluster {
+            write!(out, " explicitcluster 1")?;
         }
         writeln!(out)?;
     }
@@ -372,6 +384,7 @@ impl Reader {
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         match word {
             "wmma" => self.f.wmma = true,
+            "tensormap" => self.f.tensormap = true,
             "params" | "many-params" => {
                 self.f.many_params = word == "many-params";
                 for p in rest.split_whitespace() {
@@ -394,6 +407,9 @@ impl Reader {
                         "reqntid" => bounds.reqntid = Some(triple(value)?),
                         "minnctapersm" => bounds.minnctapersm = Some(number(value)?),
                         "maxnreg" => bounds.maxnreg = Some(number(value)?),
+                        "cluster" => bounds.cluster = Some(triple(value)?),
+                        "maxclusterrank" => bounds.max_cluster_rank = Some(number(value)?),
+                        "explicitcluster" => bounds.explicit_cluster = true,
                         _ => return Err(format!("`{key}` is not a bound")),
                     }
                 }

@@ -229,6 +229,9 @@ pub fn well_typed(op: &Op, args: &[Width], results: &[Width]) -> bool {
         | Op::GridDepLaunch
         | Op::CpAsyncCommit
         | Op::CpAsyncWait(_)
+        | Op::BulkCommit
+        | Op::BulkWait(..)
+        | Op::ClusterBar(_)
         | Op::Trap
         | Op::Brkpt => args.is_empty() && results.is_empty(),
         Op::Shfl(_) => all(args, 4, B32) && results == [B32, P],
@@ -238,6 +241,20 @@ pub fn well_typed(op: &Op, args: &[Width], results: &[Width]) -> bool {
         Op::Redux(..) => same(2, &[B32]),
         Op::ActiveMask => args.is_empty() && one == Some(B32),
         Op::Elect => args == [B32] && results == [B32, P],
+        Op::Leads => args.is_empty() && one == Some(P),
+        Op::Leader => args == [B32] && one == Some(B32),
+        Op::Mbar(m) => m.is_typed(args, results),
+        Op::MbarPending => args == [B64] && one == Some(B32),
+        Op::Bulk(bulk) => results.is_empty() && bulk.is_typed(args),
+        Op::Tensor(tensor) => results.is_empty() && tensor.is_typed(args),
+        Op::TensorMap(_) => args == [B64] && results.is_empty(),
+        Op::StoreAsync(ty) => {
+            results.is_empty()
+                && args.len() > 2
+                && all(&args[..2], 2, B32)
+                && args[2..].iter().all(|&w| w == ty.width())
+        }
+        Op::RedAsync(_, ty) => args == [B32, B32, ty.width()] && results.is_empty(),
         Op::StackAlloc(align) => align < 32 && args == [B32] && one == Some(B32),
         Op::StackSave => args.is_empty() && one == Some(B32),
         Op::WarpSync | Op::Nanosleep | Op::StackRestore => args == [B32] && results.is_empty(),

@@ -23,9 +23,52 @@ use smallvec::SmallVec;
 pub(crate) fn def_operand(body: &Body, inst: InstId) -> Option<Operand> {
     use Op::*;
     let writes = match body.op(inst) {
-        St | Red | Bra | Brx | BarWarpSync | Membar | Fence | FenceProxy | Exit | Ret | Trap | Brkpt | Nanosleep
-        | Griddepcontrol | CpAsync | CpAsyncCommitGroup | CpAsyncWaitGroup | CpAsyncWaitAll | Prefetch | Prefetchu
-        | Stmatrix | WmmaStore | Discard | Applypriority | Pmevent | Setmaxnreg | Call | Stackrestore => false,
+        St
+        | Red
+        | Bra
+        | Brx
+        | BarWarpSync
+        | Membar
+        | Fence
+        | FenceProxy
+        | Exit
+        | Ret
+        | Trap
+        | Brkpt
+        | Nanosleep
+        | Griddepcontrol
+        | CpAsync
+        | CpAsyncCommitGroup
+        | CpAsyncWaitGroup
+        | CpAsyncWaitAll
+        | Prefetch
+        | Prefetchu
+        | Stmatrix
+        | WmmaStore
+        | Discard
+        | Applypriority
+        | Pmevent
+        | Setmaxnreg
+        | Call
+        | Stackrestore
+        | MbarrierInit
+        | MbarrierInval
+        | MbarrierExpectTx
+        | MbarrierCompleteTx
+        | CpAsyncMbarrierArrive
+        | CpAsyncBulk
+        | CpReduceAsyncBulk
+        | CpAsyncBulkPrefetch
+        | CpAsyncBulkTensor
+        | CpReduceAsyncBulkTensor
+        | CpAsyncBulkPrefetchTensor
+        | CpAsyncBulkCommitGroup
+        | CpAsyncBulkWaitGroup
+        | BarrierCluster
+        | StAsync
+        | RedAsync
+        | TensormapReplace
+        | TensormapCpFenceproxy => false,
         Bar | Barrier => body.has(inst, Mod::Red),
         _ => true,
     };
@@ -100,10 +143,10 @@ impl<'a> Lower<'a> {
             reqntid: perf.reqntid,
             minnctapersm: perf.minnctapersm,
             maxnreg: perf.maxnreg,
+            cluster: perf.reqnctapercluster,
+            max_cluster_rank: perf.maxclusterrank,
+            explicit_cluster: perf.explicitcluster,
         };
-        if perf.explicitcluster || perf.reqnctapercluster.is_some() || perf.maxclusterrank.is_some() {
-            return unsupported("cluster directives");
-        }
         f.many_params = func.entry && func.param_bytes() > u64::from(Limits::FEW_PARAM_BYTES);
         let base = bank.map_or(0, |bank| u64::from(bank.params_at(f.many_params)));
         let mut end = base;
@@ -182,6 +225,26 @@ impl<'a> Lower<'a> {
             Alloca | Stacksave | Stackrestore => self.stack(inst),
             Bar | Barrier | BarWarpSync | Membar | Fence | FenceProxy | FenceMbarrierInit | Pmevent | Shfl | Vote
             | Match | Redux | Activemask | Elect | Nanosleep | Griddepcontrol | Trap | Brkpt => self.sync(inst),
+            MbarrierInit
+            | MbarrierInval
+            | MbarrierExpectTx
+            | MbarrierCompleteTx
+            | MbarrierArrive
+            | MbarrierArriveDrop
+            | MbarrierTestWait
+            | MbarrierTryWait
+            | MbarrierPendingCount
+            | CpAsyncMbarrierArrive
+            | CpAsyncBulk
+            | CpReduceAsyncBulk
+            | CpAsyncBulkPrefetch
+            | CpAsyncBulkTensor
+            | CpReduceAsyncBulkTensor
+            | CpAsyncBulkPrefetchTensor
+            | CpAsyncBulkCommitGroup
+            | CpAsyncBulkWaitGroup => self.asynchronous(inst),
+            Mapa | Getctarank | BarrierCluster | StAsync | RedAsync | Setmaxnreg => self.cluster(inst),
+            TensormapReplace | TensormapCpFenceproxy => self.tensor_map(inst),
             _ => self.int(inst),
         }
     }

@@ -110,6 +110,7 @@ impl Lower<'_> {
     fn splice(&mut self, id: FuncId, callee: &Callee, args: &[Value]) -> Vec<Value> {
         let g = &callee.f;
         self.f.wmma |= g.wmma;
+        self.f.tensormap |= g.tensormap;
         let mut values: SecondaryMap<Value, PackedOption<Value>> = SecondaryMap::new();
         let mut placeholders: SecondaryMap<Value, bool> = SecondaryMap::new();
         for ((_, placeholder), &arg) in callee.inputs.iter().zip(args) {

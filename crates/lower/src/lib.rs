@@ -12,10 +12,12 @@
 //! No step recurses on the input.
 #![forbid(unsafe_code)]
 
+mod asynchrony;
 mod build;
 mod call;
 mod callees;
 mod cells;
+mod cluster;
 mod contract;
 mod convention;
 mod cvt;
@@ -39,6 +41,7 @@ mod reason;
 mod ssa;
 mod stack;
 mod sync;
+mod tensormap;
 mod video;
 mod vmad;
 mod wmma;

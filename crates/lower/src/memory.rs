@@ -317,6 +317,9 @@ impl Lower<'_> {
 
     fn prefetch(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
+        if body.has(inst, Mod::Tensormap) {
+            return self.prefetch_map(inst);
+        }
         let level = match body.one_of(inst, &[Mod::L1, Mod::L2, Mod::L2EvictLast, Mod::L2EvictNormal]) {
             Some(Mod::L1) => 1,
             Some(_) => 2,

@@ -87,6 +87,9 @@ impl Lower<'_> {
         let body = self.input.body;
         let has = |m| body.has(inst, m);
         let (_, scope) = order_of(body.mods(inst), Order::AcqRel);
+        if has(Mod::TensormapGeneric) && has(Mod::Acquire) {
+            return self.acquire_map(inst);
+        }
         let fences: &[I] = if has(Mod::Alias) {
             &[I::Fence(Order::Sc, Scope::Sys)]
         } else if has(Mod::Async) && has(Mod::Global) {

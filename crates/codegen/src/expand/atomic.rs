@@ -7,15 +7,14 @@
 //! compare-and-swap, until the old value is the one read. The first read is a compare-and-swap of
 //! zero for zero, so that no access of the loop is weak. A generic access that is not native
 //! branches to a shared, a local (plain load and store: no other thread sees it) and a global one.
-//!
-//! Invariant: the first part of a split block keeps its name; the other parts follow it in the
-//! layout.
 
 use raddle_ir::{
-    Atom, AtomOp, Aty, Block, Cache, Cond, Fty, Ftz, Function, Inst, Mem, Mty, Op, Order, Prefetch, Rnd, Sat, Scope,
-    Sign, SourcePos, Space, Special, Target, Terminator, Value, Width,
+    Atom, AtomOp, Aty, Cache, Cond, Fty, Ftz, Function, Mem, Mty, Op, Order, Prefetch, Rnd, Sat, Scope, Sign, Space,
+    Special, Target, Terminator, Value, Width,
 };
 use smallvec::SmallVec;
+
+use super::split::{self, Builder};
 
 /// How an atomic is expanded.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -45,74 +44,18 @@ fn plan(a: Atom) -> Plan {
 
 /// Expands the atomics of a function that need it.
 pub(super) fn run(f: &mut Function) {
-    let needs = |f: &Function, i: Inst| match f.insts[i].op {
-        Op::Atom(a) | Op::Red(a) => plan(a) != Plan::Native,
-        _ => false,
-    };
-    let mut layout = Vec::with_capacity(f.layout.len());
-    for b in std::mem::take(&mut f.layout) {
-        layout.push(b);
-        if !f.blocks[b].insts.iter().any(|&i| needs(f, i)) {
-            continue;
+    let needs = |op: Op| matches!(op, Op::Atom(a) | Op::Red(a) if plan(a) != Plan::Native);
+    split::rebuild(f, needs, |e, i| {
+        let d = e.f.insts[i].clone();
+        let (Op::Atom(a) | Op::Red(a)) = d.op else { return };
+        let v = e.atomic(a, &d.args);
+        if matches!(d.op, Op::Atom(_)) {
+            e.keep(i, v);
         }
-        let insts = std::mem::take(&mut f.blocks[b].insts);
-        let term = f.blocks[b].term.take();
-        let mut e = Expander { f, block: b, place: SourcePos::default() };
-        for i in insts {
-            let d = e.f.insts[i].clone();
-            e.place = d.place;
-            match d.op {
-                Op::Atom(a) if plan(a) != Plan::Native => {
-                    let v = e.atomic(a, &d.args);
-                    // A copy keeps the uses of the old result valid.
-                    let zero = e.constant(0, e.f.width(v));
-                    e.f.insts[i].op = Op::Or;
-                    e.f.insts[i].args = SmallVec::from_slice(&[v, zero]);
-                    let block = e.block;
-                    e.f.blocks[block].insts.push(i);
-                }
-                Op::Red(a) if plan(a) != Plan::Native => {
-                    e.atomic(a, &d.args);
-                }
-                _ => {
-                    let block = e.block;
-                    e.f.blocks[block].insts.push(i);
-                }
-            }
-        }
-        let last = e.block;
-        f.blocks[last].term = term;
-        f.term_places[last] = f.term_places[b];
-        // New blocks were appended to the layout.
-        layout.append(&mut f.layout);
-    }
-    f.layout = layout;
+    });
 }
 
-struct Expander<'a> {
-    f: &'a mut Function,
-    block: Block,
-    place: SourcePos,
-}
-
-impl Expander<'_> {
-    fn op(&mut self, op: Op, args: &[Value], width: Width) -> Value {
-        self.f.append1(self.block, op, args, width, self.place)
-    }
-
-    fn constant(&mut self, bits: u64, width: Width) -> Value {
-        self.op(Op::Const(bits & width.mask()), &[], width)
-    }
-
-    fn end(&mut self, term: Terminator) {
-        self.f.blocks[self.block].term = Some(term);
-        self.f.term_places[self.block] = self.place;
-    }
-
-    fn branch(&mut self, cond: Value, then: Target, other: Target) {
-        self.end(Terminator::Branch { cond, uniform: false, then, other });
-    }
-
+impl Builder<'_> {
     /// Expands an atomic; returns the old value.
     fn atomic(&mut self, a: Atom, args: &[Value]) -> Value {
         match plan(a) {

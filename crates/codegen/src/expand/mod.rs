@@ -8,9 +8,12 @@
 //! Invariant: results are exact for any result of the multi-function unit within its documented
 //! error (D19).
 
+mod asynchrony;
 mod atomic;
 mod fast;
 mod matrix;
+mod split;
+mod window;
 
 use std::sync::LazyLock;
 
@@ -106,6 +109,8 @@ fn rounded(list: &[Sequence; 4], r: Rnd) -> Option<&Sequence> {
 /// Expands the operations of a function that have a sequence. Others stay; selection rejects what
 /// it cannot do. Matrix products depend on the machine.
 pub fn run(f: &mut Function, target: &Target) {
+    asynchrony::run(f, target);
+    window::run(f, target);
     atomic::run(f);
     matrix::run(f, target);
     fast::run(f);

@@ -165,6 +165,33 @@ mnemonics! {
     ldgdepbar() = [Ldgdepbar];
     depbar_le() = [Depbar Le];
 
+    // Asynchronous operations.
+    syncs_phasechk(wait: TryWait) = [Syncs Phasechk Trans64 (wait)];
+    syncs_arrive(r: SyncsRed, o: Optout, count: SyncsCount) = [Syncs Arrive Trans64 (r) (o) (count)];
+    syncs_exch() = [Syncs Exch N64];
+    syncs_inval() = [Syncs Cctl Iv];
+    arrives() = [Arrives Ldgstsbar N64];
+    arrives_counted(how: CopiesCounted) = [Arrives Ldgstsbar N64 (how)];
+    atoms_arrive() = [Atoms Arrive N64];
+    ublkcp_sg(m: Multicast) = [Ublkcp S G (m)];
+    ublkcp_gs() = [Ublkcp G S];
+    ublkcp_ss() = [Ublkcp S S];
+    ublkpf() = [Ublkpf L2];
+    ublkred(op: RedInt, ty: BulkTy) = [Ublkred G S (op) (ty)];
+    utmaldg(dims: Dims) = [Utmaldg (dims)];
+    utmaldg_multicast(dims: Dims) = [Utmaldg (dims) Multicast];
+    utmastg(dims: Dims) = [Utmastg (dims)];
+    utmaredg(dims: Dims, op: RedInt) = [Utmaredg (dims) (op)];
+    utmapf(dims: Dims) = [Utmapf L2 (dims)];
+    utmacctl_pf() = [Utmacctl Pf];
+    utmacctl_iv() = [Utmacctl Iv];
+    utmacmdflush() = [Utmacmdflush];
+    depbar() = [Depbar];
+    stas(size: CopySize) = [Stas (size)];
+    redas(op: RedInt, ty: RedasTy) = [Redas (op) (ty)];
+    ucgabar_arv() = [UcgabarArv];
+    ucgabar_wait() = [UcgabarWait];
+
     // Special registers.
     s2r() = [S2r];
     cs2r(size: CounterSize) = [Cs2r (size)];

@@ -64,6 +64,28 @@ tokens! {
     /// A byte.
     Byte { U8 S8 }
 
+    // Asynchronous operations.
+
+    /// The check of a phase may wait.
+    TryWait { None Trywait }
+    /// An operation on an mbarrier object without a result.
+    SyncsRed { None Red }
+    /// The arrivals are not expected again.
+    Optout { None Optout }
+    /// What arrives: one and expected bytes, one, a count of transactions, expected bytes, bytes, a
+    /// number.
+    SyncsCount { None A1t0 A0t1 A0tr A0tx Art0 }
+    /// How an mbarrier object counts the arrival of copies.
+    CopiesCounted { Arvcnt Transcnt }
+    /// Several CTAs of the cluster get the data.
+    Multicast { None Multicast }
+    /// Element type of a bulk reduction; unsigned 32 bits are not printed.
+    BulkTy { None S32 U64 S64 F16Rn F32Rn F64Rn Bf16Rn }
+    /// Dimensions of a tensor.
+    Dims { N1d N2d N3d N4d N5d }
+    /// Element type of a reduction in another CTA; unsigned 32 bits are not printed.
+    RedasTy { None S32 N64 }
+
     // Floating point.
 
     /// Comparison of floats.

@@ -4,7 +4,7 @@
 //! writes is listed once for each.
 
 use raddle_sass::latency::{Consumer, Producer};
-use raddle_sass::row::File;
+use raddle_sass::row::{File, Space};
 use raddle_sass::{Inst, Isa, Op};
 use smallvec::SmallVec;
 
@@ -20,8 +20,11 @@ const UNIFORM: Cell = 256;
 const PREDICATE: Cell = UNIFORM + 64;
 /// First uniform predicate.
 const UNIFORM_PREDICATE: Cell = PREDICATE + 8;
+/// Not a register: written by operations without a result whose completion is waited for before
+/// the next access of memory, barrier or fence ("ptxas 13.0.88 output").
+const COMPLETION: Cell = UNIFORM_PREDICATE + 8;
 /// Number of registers.
-pub(super) const CELLS: usize = UNIFORM_PREDICATE as usize + 8;
+pub(super) const CELLS: usize = COMPLETION as usize + 1;
 
 /// A touched register.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +33,8 @@ pub(super) struct Touch {
     pub cell: Cell,
     /// The consumer, if it is read.
     pub read: Option<Consumer>,
+    /// Whether it is read when the instruction reaches its unit, not at issue.
+    pub late: bool,
     /// Whether it is written.
     pub written: bool,
     /// The producer, if it is written with fixed latency.
@@ -72,7 +77,7 @@ impl Touches {
             all.infos.push(Info {
                 first,
                 end: first + touched.len() as u32,
-                variable: e.variable.contains(isa) && !touched.is_empty(),
+                variable: (e.variable.contains(isa) || completes(&item.inst)) && !touched.is_empty(),
                 drains: item.inst.op() == Op::Cctl && !e.variable.contains(isa),
                 leaves: is_left(&item.inst),
                 stall: least_stall(&item.inst),
@@ -95,18 +100,35 @@ pub(super) fn is_left(i: &Inst) -> bool {
     matches!(i.op(), Op::Call | Op::Ret)
 }
 
-/// Whether a register is read when the instruction reaches its unit, as general registers are, and
-/// not at issue ("ptxas 13.0.88 output").
-pub(super) fn is_read_late(cell: Cell) -> bool {
-    cell < UNIFORM
+/// Whether it reads its uniform registers when it reaches its unit, as all do general registers,
+/// and not at issue ("ptxas 13.0.88 output").
+fn reads_uniform_late(i: &Inst) -> bool {
+    use Op::*;
+    matches!(i.op(), Syncs | Arrives | Ublkcp | Ublkpf | Ublkred | Utmaldg | Utmastg | Utmaredg | Utmapf | Utmacctl)
+}
+
+/// Whether its completion is waited for though it has no result.
+pub(super) fn completes(i: &Inst) -> bool {
+    i.op() == Op::Fence || (i.op() == Op::Syncs && i.row().uniform_guard)
+}
+
+/// Whether it waits for such operations.
+fn awaits_completion(i: &Inst) -> bool {
+    let e = i.row().effects;
+    let memory = [e.reads, e.writes].into_iter().flatten().any(|space| space != Space::Const);
+    e.barrier || e.convergent || memory
 }
 
 fn touched(isa: Isa, i: &Inst) -> SmallVec<[Touch; 8]> {
     let mut out = SmallVec::new();
     if is_left(i) {
         // The code that follows does not know what is pending: all of it has to complete.
-        out.extend((0..CELLS as Cell).map(|cell| Touch { cell, read: None, written: true, fixed: None }));
+        let touch = |cell| Touch { cell, read: None, late: false, written: true, fixed: None };
+        out.extend((0..CELLS as Cell).map(touch));
+    } else if completes(i) || awaits_completion(i) {
+        out.push(Touch { cell: COMPLETION, read: None, late: false, written: completes(i), fixed: None });
     }
+    let uniform_late = reads_uniform_late(i);
     for a in i.accesses() {
         let base = match a.file {
             File::Gpr => 0,
@@ -119,6 +141,7 @@ fn touched(isa: Isa, i: &Inst) -> SmallVec<[Touch; 8]> {
             out.push(Touch {
                 cell: base + Cell::from(reg),
                 read: Consumer::new(i, &a, reg),
+                late: a.file == File::Gpr || (a.file == File::Ugpr && uniform_late),
                 written: a.written,
                 fixed: Producer::new(isa, i, &a, reg),
             });

@@ -14,7 +14,7 @@ use raddle_sass::latency::latency;
 use raddle_sass::row::{Row, SlotRole};
 use raddle_sass::{Inst, Isa, Kind, Op, Pipe, RZ, URZ};
 
-use super::accesses::{CELLS, Touches, is_left, is_read_late};
+use super::accesses::{CELLS, Touches, is_left};
 use super::dag::{Dag, Dep, Node};
 use super::effects::{Access, Role, role};
 use super::latency::{SOURCES_READ, overtaking, typical};
@@ -144,7 +144,7 @@ fn distance(touches: &Touches, items: &[Item], isa: Isa, dep: Dep, from: usize, 
             let later = find(to, r, true).find_map(|t| t.fixed);
             producers.map(|p| overtaking(isa, p, later)).max().unwrap_or(1)
         }
-        Dep::Overwrite if variable && touches.of(from).iter().any(|t| is_read_late(t.cell)) => SOURCES_READ,
+        Dep::Overwrite if variable && touches.of(from).iter().any(|t| t.late) => SOURCES_READ,
         Dep::Overwrite | Dep::Order => least,
     }
 }

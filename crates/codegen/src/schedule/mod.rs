@@ -78,6 +78,7 @@ fn least_stall(i: &Inst) -> u32 {
     let e = i.row().effects;
     match i.op() {
         Op::Bssy | Op::Ldgdepbar => 1,
+        Op::Utmacmdflush => 2,
         Op::Warpsync => 5,
         _ if e.barrier => 6,
         _ if e.branch => 5,

@@ -14,10 +14,10 @@
 //! One decision is final: an instruction gets no scoreboard for sources that are never written
 //! again. [`super::waits`] checks that.
 
-use raddle_sass::Op;
+use raddle_sass::{Inst, Op};
 
 use super::SCOREBOARDS;
-use super::accesses::{CELLS, Touches, is_read_late};
+use super::accesses::{CELLS, Touches};
 use super::latency::{SOURCES_READ, typical};
 use super::waits::Graph;
 use crate::code::CodeBlock;
@@ -160,9 +160,19 @@ impl Board {
     }
 }
 
+/// Returns the scoreboards, for results and sources, of an instruction that commits a group of
+/// asynchronous copies: `DEPBAR.LE` counts the groups of scoreboard 0 ("ptxas 13.0.88 output").
+pub(super) fn counts_groups(i: &Inst) -> Option<(Option<u8>, Option<u8>)> {
+    match i.op() {
+        Op::Ldgdepbar => Some((Some(0), None)),
+        Op::Utmacmdflush => Some((None, Some(0))),
+        _ => None,
+    }
+}
+
 /// Assigns scoreboards to all variable-latency instructions.
 pub(super) fn assign(blocks: &mut [CodeBlock], touches: &[Touches], graph: &Graph) {
-    let copies = blocks.iter().flat_map(|b| &b.items).any(|i| i.inst.op() == Op::Ldgdepbar);
+    let copies = blocks.iter().flat_map(|b| &b.items).any(|i| counts_groups(&i.inst).is_some());
     let available = if copies { 0b11_1110 } else { 0b11_1111 };
     let at_end = distances(touches, graph);
     let mut exits: Vec<Option<Board>> = vec![None; blocks.len()];
@@ -174,8 +184,8 @@ pub(super) fn assign(blocks: &mut [CodeBlock], touches: &[Touches], graph: &Grap
         for (n, item) in blocks[b].items.iter_mut().enumerate() {
             let ctrl = &mut item.inst.ctrl;
             (ctrl.wr_bar, ctrl.rd_bar) = (None, None);
-            if item.inst.op() == Op::Ldgdepbar {
-                item.inst.ctrl.wr_bar = Some(0);
+            if let Some(bars) = counts_groups(&item.inst) {
+                (item.inst.ctrl.wr_bar, item.inst.ctrl.rd_bar) = bars;
                 continue;
             }
             let row = item.inst.row();
@@ -211,7 +221,7 @@ fn guards(blocks: &[CodeBlock], touches: &[Touches], b: usize, at_end: &Next) ->
             let effects = blocks[b].items[n].inst.row().effects;
             let results = own.iter().filter(|t| t.written).map(|t| touch[usize::from(t.cell)]).min();
             out[n].results = results.filter(|_| effects.write_barrier);
-            let sources = own.iter().filter(|t| !t.written && is_read_late(t.cell));
+            let sources = own.iter().filter(|t| !t.written && t.late);
             let sources = sources.map(|t| write[usize::from(t.cell)]).min().filter(|&w| w != i32::MAX);
             // Once results have arrived, the sources have been read.
             let covered = |w: i32| out[n].results.is_some_and(|r| r <= w);

@@ -7,9 +7,11 @@
 
 use raddle_sass::latency::Producer;
 use raddle_sass::row::File;
-use raddle_sass::{Ctrl, Inst, Isa, Op};
+use raddle_sass::{Ctrl, Inst, Isa};
 
+use super::accesses::completes;
 use super::latency::slowest;
+use super::scoreboards::counts_groups;
 use super::{LONGEST, least_stall, legal, pause};
 use crate::code::CodeBlock;
 
@@ -30,9 +32,13 @@ pub(super) fn serial(blocks: &mut [CodeBlock], isa: Isa, nop: &Inst) {
             let accesses = item.inst.accesses();
             let writes = accesses.iter().any(|a| a.written && a.file != File::Barrier);
             let reads = accesses.iter().any(|a| a.read && a.file != File::Barrier);
-            if item.inst.op() == Op::Ldgdepbar {
-                ctrl.wr_bar = Some(0);
+            if let Some((results, sources)) = counts_groups(&item.inst) {
+                (ctrl.wr_bar, ctrl.rd_bar) = (results, sources);
                 cycles = 2;
+            } else if completes(&item.inst) {
+                (ctrl.wr_bar, ctrl.rd_bar) = (Some(WRITE), reads.then_some(READ));
+                wait |= 1 << WRITE | u8::from(reads) << READ;
+                cycles = cycles.max(2);
             } else if item.inst.row().effects.variable.contains(isa) && (writes || reads) {
                 if writes {
                     ctrl.wr_bar = Some(WRITE);

@@ -19,7 +19,7 @@ use raddle_sass::latency::{Producer, latency};
 use raddle_sass::{Ctrl, Inst, Isa, Op};
 use smallvec::SmallVec;
 
-use super::accesses::{CELLS, Cell, Info, Touch, Touches, is_read_late};
+use super::accesses::{CELLS, Cell, Info, Touch, Touches};
 use super::latency::{overtaking, slowest};
 use super::{LONGEST, SCOREBOARDS, legal, pause};
 use crate::code::{CodeBlock, Item};
@@ -310,7 +310,7 @@ impl State {
             }
         }
         if info.variable {
-            for t in touches.iter().filter(|t| t.read.is_some() && is_read_late(t.cell)) {
+            for t in touches.iter().filter(|t| t.read.is_some() && t.late) {
                 let reader = (if rd != 0 { rd } else { wr }, rd | wr);
                 let p = self.pending(t.cell);
                 if !p.readers.contains(&reader) {

@@ -10,6 +10,7 @@
 //! Invariants: a 16-bit value is in the lower half of a register whose upper half is undefined; a
 //! predicate value is a virtual predicate or a constant, possibly negated.
 
+mod asynchrony;
 mod atom;
 mod barrier;
 mod call;
@@ -256,7 +257,15 @@ impl Select<'_> {
     fn inst(&mut self, i: Inst) {
         self.place = self.f.insts[i].place;
         self.strength = match &self.f.insts[i].op {
-            op @ (Op::Load(_) | Op::Store(_) | Op::Atom(_) | Op::Red(_)) => order::strength(op).unwrap_or_default(),
+            op @ (Op::Load(_)
+            | Op::Store(_)
+            | Op::Atom(_)
+            | Op::Red(_)
+            | Op::Mbar(_)
+            | Op::Bulk(_)
+            | Op::Tensor(_)
+            | Op::StoreAsync(_)
+            | Op::RedAsync(..)) => order::strength(op).unwrap_or_default(),
             _ => Strength::Weak,
         };
         self.failed = false;
@@ -303,6 +312,8 @@ impl Select<'_> {
             CpAsyncWait(n) => self.cp_async_wait(n),
             LdMatrix(n, t) => self.ldmatrix(n, t, args[0], results),
             StMatrix(n, t) => self.stmatrix(n, t, args),
+            Mbar(_) | Bulk(_) | Tensor(_) | BulkCommit | BulkWait(..) | TensorMap(_) | StoreAsync(_) | RedAsync(..)
+            | ClusterBar(_) | Leads | Leader => self.asynchronous(&d.op, args, results),
             EnvReg(n) => self.env_reg(n, results[0]),
             PrefetchLine(1) => self.cache_line(t::Line::Pf1, args[0]),
             PrefetchLine(_) => self.cache_line(t::Line::Pf2, args[0]),

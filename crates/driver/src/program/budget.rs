@@ -19,7 +19,8 @@ use std::collections::BTreeMap;
 
 fn bounds(module: &Module, func: FuncId) -> Bounds {
     let perf = &module.outline.funcs[func].perf;
-    Bounds { maxntid: perf.maxntid, reqntid: perf.reqntid, minnctapersm: perf.minnctapersm, maxnreg: perf.maxnreg }
+    let (maxntid, reqntid) = (perf.maxntid, perf.reqntid);
+    Bounds { maxntid, reqntid, minnctapersm: perf.minnctapersm, maxnreg: perf.maxnreg, ..Bounds::default() }
 }
 
 /// Warns of launch bounds that exceed the limits of a multiprocessor.

@@ -601,83 +601,93 @@ const S295: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72
 #[rustfmt::skip]
 const S296: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S297: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S297: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S298: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S298: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[2, 1]), sep: ", " };
 #[rustfmt::skip]
 const S299: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S300: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S300: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S301: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S301: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S302: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S302: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S303: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S303: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S304: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 72, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S304: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S305: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S305: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 72, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S306: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S306: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S307: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S307: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S308: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S308: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S309: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(1, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S309: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S310: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S310: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(1, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S311: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S311: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S312: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S312: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S313: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S313: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S314: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S314: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S315: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::UPred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(3, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S315: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S316: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
+const S316: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::UPred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(3, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S317: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBank(Bits::new(38, 16), Bits::new(54, 5), 0, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S317: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S318: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBankUniform(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S318: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBank(Bits::new(38, 16), Bits::new(54, 5), 0, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S319: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S319: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBankUniform(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S320: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::UPredFile, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S320: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S321: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S321: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::UPredFile, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S322: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S322: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S323: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S323: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S324: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S324: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S325: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotImm(255), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S325: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S326: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 10), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S326: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotImm(255), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S327: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S327: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 10), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S328: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S328: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[3, 4, 5, 6, 7]), sep: ", " };
 #[rustfmt::skip]
-const S329: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S329: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S330: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::Pred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S330: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 3, 4, 5]), sep: ", " };
 #[rustfmt::skip]
-const S331: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S331: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 3, 4, 5, 6]), sep: ", " };
 #[rustfmt::skip]
-const S332: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S332: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S333: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S333: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S334: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(84, 3), &V_GSB0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S334: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S335: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 3), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S335: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::Pred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+#[rustfmt::skip]
+const S336: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+#[rustfmt::skip]
+const S337: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+#[rustfmt::skip]
+const S338: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+#[rustfmt::skip]
+const S339: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(84, 3), &V_GSB0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+#[rustfmt::skip]
+const S340: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 3), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
 const E0: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Control, results: None, sources: None };
 #[rustfmt::skip]
@@ -1695,7 +1705,7 @@ static L432: [Slot; 3] = [S274, S282, S277];
 #[rustfmt::skip]
 static L433: [Slot; 3] = [S1, S0, S42];
 #[rustfmt::skip]
-static L434: [Slot; 3] = [S33, S0, S42];
+static L434: [Slot; 3] = [S35, S0, S42];
 #[rustfmt::skip]
 static L435: [Slot; 3] = [S283, S284, S176];
 #[rustfmt::skip]
@@ -1727,133 +1737,141 @@ static L448: [Slot; 3] = [S297, S298, S299];
 #[rustfmt::skip]
 static L449: [Slot; 2] = [S300, S299];
 #[rustfmt::skip]
-static L450: [Slot; 3] = [S104, S301, S60];
+static L450: [Slot; 3] = [S297, S301, S299];
 #[rustfmt::skip]
-static L451: [Slot; 3] = [S104, S301, S58];
+static L451: [Slot; 3] = [S104, S302, S60];
 #[rustfmt::skip]
-static L452: [Slot; 2] = [S104, S60];
+static L452: [Slot; 3] = [S104, S302, S58];
 #[rustfmt::skip]
-static L453: [Slot; 3] = [S104, S302, S132];
+static L453: [Slot; 2] = [S104, S60];
 #[rustfmt::skip]
-static L454: [Slot; 8] = [S104, S302, S303, S304, S186, S305, S306, S307];
+static L454: [Slot; 3] = [S104, S303, S132];
 #[rustfmt::skip]
-static L455: [Slot; 8] = [S104, S302, S303, S304, S170, S305, S306, S307];
+static L455: [Slot; 8] = [S104, S303, S304, S305, S186, S306, S307, S308];
 #[rustfmt::skip]
-static L456: [Slot; 5] = [S104, S301, S60, S308, S309];
+static L456: [Slot; 8] = [S104, S303, S304, S305, S170, S306, S307, S308];
 #[rustfmt::skip]
-static L457: [Slot; 5] = [S104, S301, S170, S308, S309];
+static L457: [Slot; 5] = [S104, S302, S60, S309, S310];
 #[rustfmt::skip]
-static L458: [Slot; 5] = [S104, S301, S310, S191, S309];
+static L458: [Slot; 5] = [S104, S302, S170, S309, S310];
 #[rustfmt::skip]
-static L459: [Slot; 6] = [S283, S302, S301, S60, S311, S309];
+static L459: [Slot; 5] = [S104, S302, S311, S191, S310];
 #[rustfmt::skip]
-static L460: [Slot; 6] = [S283, S302, S301, S170, S311, S309];
+static L460: [Slot; 6] = [S283, S303, S302, S60, S312, S310];
 #[rustfmt::skip]
-static L461: [Slot; 6] = [S312, S313, S301, S60, S314, S315];
+static L461: [Slot; 6] = [S283, S303, S302, S170, S312, S310];
 #[rustfmt::skip]
-static L462: [Slot; 6] = [S312, S313, S301, S170, S314, S315];
+static L462: [Slot; 6] = [S313, S314, S302, S60, S315, S316];
 #[rustfmt::skip]
-static L463: [Slot; 2] = [S316, S317];
+static L463: [Slot; 6] = [S313, S314, S302, S170, S315, S316];
 #[rustfmt::skip]
-static L464: [Slot; 2] = [S316, S318];
+static L464: [Slot; 2] = [S317, S318];
 #[rustfmt::skip]
-static L465: [Slot; 7] = [S104, S302, S304, S186, S319, S221, S306];
+static L465: [Slot; 2] = [S317, S319];
 #[rustfmt::skip]
-static L466: [Slot; 7] = [S104, S302, S304, S58, S319, S221, S306];
+static L466: [Slot; 7] = [S104, S303, S305, S186, S320, S221, S307];
 #[rustfmt::skip]
-static L467: [Slot; 7] = [S104, S302, S304, S186, S299, S221, S306];
+static L467: [Slot; 7] = [S104, S303, S305, S58, S320, S221, S307];
 #[rustfmt::skip]
-static L468: [Slot; 7] = [S104, S302, S304, S58, S299, S221, S306];
+static L468: [Slot; 7] = [S104, S303, S305, S186, S299, S221, S307];
 #[rustfmt::skip]
-static L469: [Slot; 7] = [S104, S302, S304, S310, S222, S221, S306];
+static L469: [Slot; 7] = [S104, S303, S305, S58, S299, S221, S307];
 #[rustfmt::skip]
-static L470: [Slot; 7] = [S302, S104, S301, S60, S299, S224, S314];
+static L470: [Slot; 7] = [S104, S303, S305, S311, S222, S221, S307];
 #[rustfmt::skip]
-static L471: [Slot; 7] = [S302, S104, S301, S58, S299, S224, S314];
+static L471: [Slot; 7] = [S303, S104, S302, S60, S299, S224, S315];
 #[rustfmt::skip]
-static L472: [Slot; 2] = [S104, S228];
+static L472: [Slot; 7] = [S303, S104, S302, S58, S299, S224, S315];
 #[rustfmt::skip]
-static L473: [Slot; 4] = [S104, S320, S301, S228];
+static L473: [Slot; 2] = [S104, S228];
 #[rustfmt::skip]
-static L474: [Slot; 7] = [S312, S313, S314, S321, S235, S233, S234];
+static L474: [Slot; 4] = [S104, S321, S302, S228];
 #[rustfmt::skip]
-static L475: [Slot; 7] = [S312, S313, S322, S240, S323, S224, S234];
+static L475: [Slot; 7] = [S313, S314, S315, S322, S235, S233, S234];
 #[rustfmt::skip]
-static L476: [Slot; 2] = [S104, S132];
+static L476: [Slot; 7] = [S313, S314, S323, S240, S324, S224, S234];
 #[rustfmt::skip]
-static L477: [Slot; 4] = [S104, S301, S58, S299];
+static L477: [Slot; 2] = [S104, S132];
 #[rustfmt::skip]
-static L478: [Slot; 4] = [S104, S301, S60, S299];
+static L478: [Slot; 4] = [S104, S302, S58, S299];
 #[rustfmt::skip]
-static L479: [Slot; 3] = [S320, S324, S325];
+static L479: [Slot; 4] = [S104, S302, S60, S299];
 #[rustfmt::skip]
-static L480: [Slot; 4] = [S104, S301, S60, S314];
+static L480: [Slot; 3] = [S321, S325, S326];
 #[rustfmt::skip]
-static L481: [Slot; 4] = [S104, S301, S58, S314];
+static L481: [Slot; 4] = [S104, S302, S60, S315];
 #[rustfmt::skip]
-static L482: [Slot; 1] = [S326];
+static L482: [Slot; 4] = [S104, S302, S58, S315];
 #[rustfmt::skip]
-static L483: [Slot; 2] = [S312, S326];
+static L483: [Slot; 1] = [S327];
 #[rustfmt::skip]
-static L484: [Slot; 4] = [S104, S301, S310, S222];
+static L484: [Slot; 2] = [S313, S327];
 #[rustfmt::skip]
-static L485: [Slot; 1] = [S300];
+static L485: [Slot; 4] = [S104, S302, S311, S222];
 #[rustfmt::skip]
-static L486: [Slot; 2] = [S297, S298];
+static L486: [Slot; 1] = [S300];
 #[rustfmt::skip]
-static L487: [Slot; 5] = [S33, S36, S56, S57, S116];
+static L487: [Slot; 2] = [S328, S329];
 #[rustfmt::skip]
-static L488: [Slot; 5] = [S33, S36, S56, S58, S116];
+static L488: [Slot; 3] = [S328, S329, S299];
 #[rustfmt::skip]
-static L489: [Slot; 5] = [S33, S36, S56, S59, S116];
+static L489: [Slot; 2] = [S330, S329];
 #[rustfmt::skip]
-static L490: [Slot; 5] = [S33, S36, S56, S60, S116];
+static L490: [Slot; 2] = [S331, S329];
 #[rustfmt::skip]
-static L491: [Slot; 5] = [S33, S36, S56, S190, S222];
+static L491: [Slot; 5] = [S33, S36, S56, S57, S116];
 #[rustfmt::skip]
-static L492: [Slot; 5] = [S33, S36, S56, S190, S242];
+static L492: [Slot; 5] = [S33, S36, S56, S58, S116];
 #[rustfmt::skip]
-static L493: [Slot; 3] = [S33, S56, S158];
+static L493: [Slot; 5] = [S33, S36, S56, S59, S116];
 #[rustfmt::skip]
-static L494: [Slot; 3] = [S33, S56, S327];
+static L494: [Slot; 5] = [S33, S36, S56, S60, S116];
 #[rustfmt::skip]
-static L495: [Slot; 5] = [S33, S56, S158, S116, S40];
+static L495: [Slot; 5] = [S33, S36, S56, S190, S222];
 #[rustfmt::skip]
-static L496: [Slot; 5] = [S33, S56, S58, S116, S40];
+static L496: [Slot; 5] = [S33, S36, S56, S190, S242];
 #[rustfmt::skip]
-static L497: [Slot; 5] = [S33, S56, S328, S116, S40];
+static L497: [Slot; 3] = [S33, S56, S158];
 #[rustfmt::skip]
-static L498: [Slot; 5] = [S33, S56, S327, S116, S40];
+static L498: [Slot; 3] = [S33, S56, S332];
 #[rustfmt::skip]
-static L499: [Slot; 5] = [S33, S56, S329, S222, S40];
+static L499: [Slot; 5] = [S33, S56, S158, S116, S40];
 #[rustfmt::skip]
-static L500: [Slot; 5] = [S33, S56, S329, S242, S40];
+static L500: [Slot; 5] = [S33, S56, S58, S116, S40];
 #[rustfmt::skip]
-static L501: [Slot; 5] = [S33, S56, S329, S243, S40];
+static L501: [Slot; 5] = [S33, S56, S333, S116, S40];
 #[rustfmt::skip]
-static L502: [Slot; 6] = [S33, S330, S331, S56, S57, S40];
+static L502: [Slot; 5] = [S33, S56, S332, S116, S40];
 #[rustfmt::skip]
-static L503: [Slot; 6] = [S33, S330, S331, S56, S170, S40];
+static L503: [Slot; 5] = [S33, S56, S334, S222, S40];
 #[rustfmt::skip]
-static L504: [Slot; 6] = [S33, S330, S331, S56, S59, S40];
+static L504: [Slot; 5] = [S33, S56, S334, S242, S40];
 #[rustfmt::skip]
-static L505: [Slot; 6] = [S33, S330, S331, S56, S60, S40];
+static L505: [Slot; 5] = [S33, S56, S334, S243, S40];
 #[rustfmt::skip]
-static L506: [Slot; 5] = [S33, S56, S57, S116, S40];
+static L506: [Slot; 6] = [S33, S335, S336, S56, S57, S40];
 #[rustfmt::skip]
-static L507: [Slot; 5] = [S33, S56, S59, S116, S40];
+static L507: [Slot; 6] = [S33, S335, S336, S56, S170, S40];
 #[rustfmt::skip]
-static L508: [Slot; 5] = [S33, S56, S60, S116, S40];
+static L508: [Slot; 6] = [S33, S335, S336, S56, S59, S40];
 #[rustfmt::skip]
-static L509: [Slot; 3] = [S332, S1, S40];
+static L509: [Slot; 6] = [S33, S335, S336, S56, S60, S40];
 #[rustfmt::skip]
-static L510: [Slot; 3] = [S333, S312, S40];
+static L510: [Slot; 5] = [S33, S56, S57, S116, S40];
 #[rustfmt::skip]
-static L511: [Slot; 2] = [S334, S335];
+static L511: [Slot; 5] = [S33, S56, S59, S116, S40];
 #[rustfmt::skip]
-static L512: [Slot; 2] = [S62, S227];
+static L512: [Slot; 5] = [S33, S56, S60, S116, S40];
 #[rustfmt::skip]
-static L513: [Slot; 3] = [S62, S227, S63];
+static L513: [Slot; 3] = [S337, S1, S40];
+#[rustfmt::skip]
+static L514: [Slot; 3] = [S338, S313, S40];
+#[rustfmt::skip]
+static L515: [Slot; 2] = [S339, S340];
+#[rustfmt::skip]
+static L516: [Slot; 2] = [S62, S227];
+#[rustfmt::skip]
+static L517: [Slot; 3] = [S62, S227, S63];
 #[rustfmt::skip]
 static F0: [FieldSpec; 0] = [];
 #[rustfmt::skip]
@@ -2159,31 +2177,33 @@ static F150: [FieldSpec; 5] = [FieldSpec { field: Field::F16, bits: Bits::new(79
 #[rustfmt::skip]
 static F151: [FieldSpec; 1] = [FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
 #[rustfmt::skip]
-static F152: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(73, 1), values: &V_GS }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_GS }, FieldSpec { field: Field::Mc, bits: Bits::new(75, 1), values: &V_MCAST }];
+static F152: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(73, 1), values: &V_GS }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_GSRC }, FieldSpec { field: Field::Mc, bits: Bits::new(75, 1), values: &V_MCAST }];
 #[rustfmt::skip]
 static F153: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(73, 1), values: &V_GS }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(81, 4), values: &V_REDTY }];
 #[rustfmt::skip]
 static F154: [FieldSpec; 1] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_LDCSZ }];
 #[rustfmt::skip]
-static F155: [FieldSpec; 1] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }];
+static F155: [FieldSpec; 1] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMALD }];
 #[rustfmt::skip]
-static F156: [FieldSpec; 3] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }, FieldSpec { field: Field::Mc, bits: Bits::new(75, 1), values: &V_MCAST }];
+static F156: [FieldSpec; 3] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMALD }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }, FieldSpec { field: Field::Mc, bits: Bits::new(75, 1), values: &V_MCAST }];
 #[rustfmt::skip]
-static F157: [FieldSpec; 3] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }];
+static F157: [FieldSpec; 1] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMAPF }];
 #[rustfmt::skip]
-static F158: [FieldSpec; 2] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }];
+static F158: [FieldSpec; 3] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMAST }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }];
 #[rustfmt::skip]
-static F159: [FieldSpec; 2] = [FieldSpec { field: Field::U8, bits: Bits::new(73, 1), values: &V_VABS4 }, FieldSpec { field: Field::Acc, bits: Bits::new(75, 1), values: &V_FLAG_ACC }];
+static F159: [FieldSpec; 2] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMAST }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }];
 #[rustfmt::skip]
-static F160: [FieldSpec; 1] = [FieldSpec { field: Field::F16x2, bits: Bits::new(73, 1), values: &V_V16X2 }];
+static F160: [FieldSpec; 2] = [FieldSpec { field: Field::U8, bits: Bits::new(73, 1), values: &V_VABS4 }, FieldSpec { field: Field::Acc, bits: Bits::new(75, 1), values: &V_FLAG_ACC }];
 #[rustfmt::skip]
-static F161: [FieldSpec; 2] = [FieldSpec { field: Field::Type, bits: Bits::new(72, 2), values: &V_MINMAX3 }, FieldSpec { field: Field::Relu, bits: Bits::new(76, 1), values: &V_RELU }];
+static F161: [FieldSpec; 1] = [FieldSpec { field: Field::F16x2, bits: Bits::new(73, 1), values: &V_V16X2 }];
 #[rustfmt::skip]
-static F162: [FieldSpec; 1] = [FieldSpec { field: Field::Op, bits: Bits::new(72, 2), values: &V_VOTE }];
+static F162: [FieldSpec; 2] = [FieldSpec { field: Field::Type, bits: Bits::new(72, 2), values: &V_MINMAX3 }, FieldSpec { field: Field::Relu, bits: Bits::new(76, 1), values: &V_RELU }];
 #[rustfmt::skip]
-static F163: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(85, 2), values: &V_WSYNC80 }];
+static F163: [FieldSpec; 1] = [FieldSpec { field: Field::Op, bits: Bits::new(72, 2), values: &V_VOTE }];
 #[rustfmt::skip]
-static F164: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(85, 1), values: &V_WSYNCX }];
+static F164: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(85, 2), values: &V_WSYNC80 }];
+#[rustfmt::skip]
+static F165: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(85, 1), values: &V_WSYNCX }];
 #[rustfmt::skip]
 static P0: [Part; 0] = [];
 #[rustfmt::skip]
@@ -3374,101 +3394,101 @@ pub static ROWS: [Row; 779] = [
     Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff0003fffffff00000fff, bits: 0x800000000000370, mnemonic: &P132, fixed: &X96, slots: &L447, fields: &F151, class: Class::Dec, effects: E62, uniform_guard: false },
     Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffffc0c0ff0fff, bits: 0x800000000000000000003ba, mnemonic: &P28, fixed: &X0, slots: &L448, fields: &F152, class: Class::Dec, effects: E63, uniform_guard: true },
     Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffffffc0ff0fff, bits: 0x800000000000000000003bc, mnemonic: &P133, fixed: &X97, slots: &L449, fields: &F0, class: Class::Dec, effects: E64, uniform_guard: true },
-    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffffc0c0ff0fff, bits: 0x800040000000000000003bb, mnemonic: &P134, fixed: &X98, slots: &L448, fields: &F153, class: Class::Dec, effects: E65, uniform_guard: true },
-    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc0c0c00fff, bits: 0x8000000000000000000029b, mnemonic: &P14, fixed: &X0, slots: &L450, fields: &F24, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff00000000c0c00fff, bits: 0x8000000000000000000089b, mnemonic: &P14, fixed: &X0, slots: &L451, fields: &F24, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ubrev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x800000000000000000002be, mnemonic: &P0, fixed: &X0, slots: &L452, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffffc0c0ff0fff, bits: 0x800040000000000000003bb, mnemonic: &P134, fixed: &X98, slots: &L450, fields: &F153, class: Class::Dec, effects: E65, uniform_guard: true },
+    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc0c0c00fff, bits: 0x8000000000000000000029b, mnemonic: &P14, fixed: &X0, slots: &L451, fields: &F24, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff00000000c0c00fff, bits: 0x8000000000000000000089b, mnemonic: &P14, fixed: &X0, slots: &L452, fields: &F24, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ubrev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x800000000000000000002be, mnemonic: &P0, fixed: &X0, slots: &L453, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::UcgabarArv, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x800000000000000000009c7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E66, uniform_guard: true },
     Row { op: Op::UcgabarWait, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x80000000000000000000dc7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E66, uniform_guard: true },
-    Row { op: Op::Uflo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ffc00fff, bits: 0x800000000000000000002bd, mnemonic: &P6, fixed: &X0, slots: &L453, fields: &F50, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c07fffffc0c0c00fff, bits: 0x80000000000000000000290, mnemonic: &P14, fixed: &X0, slots: &L454, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c000000000c0c00fff, bits: 0x80000000000000000000890, mnemonic: &P14, fixed: &X0, slots: &L455, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c0ffffffc0c0c00fff, bits: 0x80e000000000000000002a4, mnemonic: &P6, fixed: &X0, slots: &L456, fields: &F97, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c000000000c0c00fff, bits: 0x80e000000000000000008a4, mnemonic: &P6, fixed: &X0, slots: &L457, fields: &F97, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff9c000000000c0c00fff, bits: 0x80e000000000000000004a4, mnemonic: &P6, fixed: &X0, slots: &L458, fields: &F97, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c0ffffffc0c0c00fff, bits: 0x800000000000000000002a5, mnemonic: &P92, fixed: &X69, slots: &L459, fields: &F97, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c000000000c0c00fff, bits: 0x800000000000000000008a5, mnemonic: &P92, fixed: &X69, slots: &L460, fields: &F97, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc0c0ff0fff, bits: 0x8000000000000000000028c, mnemonic: &P49, fixed: &X0, slots: &L461, fields: &F101, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800f00000000c0ff0fff, bits: 0x8000000000000000000088c, mnemonic: &P49, fixed: &X0, slots: &L462, fields: &F101, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fffc00fff, bits: 0xab9, mnemonic: &P14, fixed: &X0, slots: &L463, fields: &F154, class: Class::Uldc, effects: E67, uniform_guard: true },
-    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fc0c00fff, bits: 0x80000000000000000000abb, mnemonic: &P14, fixed: &X0, slots: &L464, fields: &F154, class: Class::Uldc, effects: E67, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80000000000000000000291, mnemonic: &P14, fixed: &X0, slots: &L465, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80000000000000000000891, mnemonic: &P14, fixed: &X0, slots: &L466, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80100000000000000000291, mnemonic: &P105, fixed: &X70, slots: &L467, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000891, mnemonic: &P105, fixed: &X70, slots: &L468, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000491, mnemonic: &P105, fixed: &X70, slots: &L469, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80102000000000000000291, mnemonic: &P106, fixed: &X81, slots: &L465, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80102000000000000000891, mnemonic: &P106, fixed: &X81, slots: &L466, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c0ffffffc0c0c00fff, bits: 0x80000000000000000000292, mnemonic: &P107, fixed: &X82, slots: &L470, fields: &F110, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c000000000c0c00fff, bits: 0x80000000000000000000892, mnemonic: &P107, fixed: &X82, slots: &L471, fields: &F110, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ffc00fff, bits: 0x882, mnemonic: &P0, fixed: &X0, slots: &L472, fields: &F0, class: Class::Umov, effects: E43, uniform_guard: true },
-    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x80000000000000000000c82, mnemonic: &P0, fixed: &X0, slots: &L452, fields: &F0, class: Class::Umov, effects: E43, uniform_guard: true },
-    Row { op: Op::Up2ur, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0c00fff, bits: 0x80000000000000000000883, mnemonic: &P14, fixed: &X0, slots: &L473, fields: &F120, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x89c, mnemonic: &P111, fixed: &X82, slots: &L474, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001ffff8100c0ffffffc0c0000fff, bits: 0x8000000000000000000029f, mnemonic: &P111, fixed: &X82, slots: &L475, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Upopc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ffc00fff, bits: 0x800000000000000000002bf, mnemonic: &P0, fixed: &X0, slots: &L476, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc000000000c0c00fff, bits: 0x80000000000000000000896, mnemonic: &P0, fixed: &X0, slots: &L477, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc0ffffffc0c0c00fff, bits: 0x80000000000000000000296, mnemonic: &P0, fixed: &X0, slots: &L478, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ur2up, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0ff0fff, bits: 0x80000000000000000000884, mnemonic: &P0, fixed: &X0, slots: &L479, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc0c0c00fff, bits: 0x80000000000000000000287, mnemonic: &P0, fixed: &X0, slots: &L480, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffff00000000c0c00fff, bits: 0x80000000000000000000887, mnemonic: &P0, fixed: &X0, slots: &L481, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffffffffffffffc00ffff0fff, bits: 0x80e050000000000000009c8, mnemonic: &P135, fixed: &X99, slots: &L482, fields: &F0, class: Class::Br, effects: E68, uniform_guard: true },
-    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffff1fffffffffc00ffff0fff, bits: 0x800060000000000000009c8, mnemonic: &P136, fixed: &X100, slots: &L483, fields: &F0, class: Class::Br, effects: E68, uniform_guard: true },
-    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc0c0c00fff, bits: 0x8000000000000000000029a, mnemonic: &P6, fixed: &X0, slots: &L450, fields: &F134, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff00000000c0c00fff, bits: 0x8000000000000000000089a, mnemonic: &P6, fixed: &X0, slots: &L451, fields: &F134, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c0ffffffc0c0c00fff, bits: 0x80000000000000000000299, mnemonic: &P49, fixed: &X0, slots: &L478, fields: &F135, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000899, mnemonic: &P49, fixed: &X0, slots: &L477, fields: &F135, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000499, mnemonic: &P49, fixed: &X0, slots: &L484, fields: &F135, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x804000000000000000009b9, mnemonic: &P137, fixed: &X101, slots: &L485, fields: &F0, class: Class::Dec, effects: E18, uniform_guard: true },
-    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x800000000000000000009b9, mnemonic: &P138, fixed: &X102, slots: &L485, fields: &F0, class: Class::Dec, effects: E18, uniform_guard: true },
+    Row { op: Op::Uflo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ffc00fff, bits: 0x800000000000000000002bd, mnemonic: &P6, fixed: &X0, slots: &L454, fields: &F50, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c07fffffc0c0c00fff, bits: 0x80000000000000000000290, mnemonic: &P14, fixed: &X0, slots: &L455, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c000000000c0c00fff, bits: 0x80000000000000000000890, mnemonic: &P14, fixed: &X0, slots: &L456, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c0ffffffc0c0c00fff, bits: 0x80e000000000000000002a4, mnemonic: &P6, fixed: &X0, slots: &L457, fields: &F97, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c000000000c0c00fff, bits: 0x80e000000000000000008a4, mnemonic: &P6, fixed: &X0, slots: &L458, fields: &F97, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff9c000000000c0c00fff, bits: 0x80e000000000000000004a4, mnemonic: &P6, fixed: &X0, slots: &L459, fields: &F97, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c0ffffffc0c0c00fff, bits: 0x800000000000000000002a5, mnemonic: &P92, fixed: &X69, slots: &L460, fields: &F97, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c000000000c0c00fff, bits: 0x800000000000000000008a5, mnemonic: &P92, fixed: &X69, slots: &L461, fields: &F97, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc0c0ff0fff, bits: 0x8000000000000000000028c, mnemonic: &P49, fixed: &X0, slots: &L462, fields: &F101, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800f00000000c0ff0fff, bits: 0x8000000000000000000088c, mnemonic: &P49, fixed: &X0, slots: &L463, fields: &F101, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fffc00fff, bits: 0xab9, mnemonic: &P14, fixed: &X0, slots: &L464, fields: &F154, class: Class::Uldc, effects: E67, uniform_guard: true },
+    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fc0c00fff, bits: 0x80000000000000000000abb, mnemonic: &P14, fixed: &X0, slots: &L465, fields: &F154, class: Class::Uldc, effects: E67, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80000000000000000000291, mnemonic: &P14, fixed: &X0, slots: &L466, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80000000000000000000891, mnemonic: &P14, fixed: &X0, slots: &L467, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80100000000000000000291, mnemonic: &P105, fixed: &X70, slots: &L468, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000891, mnemonic: &P105, fixed: &X70, slots: &L469, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000491, mnemonic: &P105, fixed: &X70, slots: &L470, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80102000000000000000291, mnemonic: &P106, fixed: &X81, slots: &L466, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80102000000000000000891, mnemonic: &P106, fixed: &X81, slots: &L467, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c0ffffffc0c0c00fff, bits: 0x80000000000000000000292, mnemonic: &P107, fixed: &X82, slots: &L471, fields: &F110, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c000000000c0c00fff, bits: 0x80000000000000000000892, mnemonic: &P107, fixed: &X82, slots: &L472, fields: &F110, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ffc00fff, bits: 0x882, mnemonic: &P0, fixed: &X0, slots: &L473, fields: &F0, class: Class::Umov, effects: E43, uniform_guard: true },
+    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x80000000000000000000c82, mnemonic: &P0, fixed: &X0, slots: &L453, fields: &F0, class: Class::Umov, effects: E43, uniform_guard: true },
+    Row { op: Op::Up2ur, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0c00fff, bits: 0x80000000000000000000883, mnemonic: &P14, fixed: &X0, slots: &L474, fields: &F120, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x89c, mnemonic: &P111, fixed: &X82, slots: &L475, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001ffff8100c0ffffffc0c0000fff, bits: 0x8000000000000000000029f, mnemonic: &P111, fixed: &X82, slots: &L476, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Upopc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ffc00fff, bits: 0x800000000000000000002bf, mnemonic: &P0, fixed: &X0, slots: &L477, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc000000000c0c00fff, bits: 0x80000000000000000000896, mnemonic: &P0, fixed: &X0, slots: &L478, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc0ffffffc0c0c00fff, bits: 0x80000000000000000000296, mnemonic: &P0, fixed: &X0, slots: &L479, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ur2up, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0ff0fff, bits: 0x80000000000000000000884, mnemonic: &P0, fixed: &X0, slots: &L480, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc0c0c00fff, bits: 0x80000000000000000000287, mnemonic: &P0, fixed: &X0, slots: &L481, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffff00000000c0c00fff, bits: 0x80000000000000000000887, mnemonic: &P0, fixed: &X0, slots: &L482, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffffffffffffffc00ffff0fff, bits: 0x80e050000000000000009c8, mnemonic: &P135, fixed: &X99, slots: &L483, fields: &F0, class: Class::Br, effects: E68, uniform_guard: true },
+    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffff1fffffffffc00ffff0fff, bits: 0x800060000000000000009c8, mnemonic: &P136, fixed: &X100, slots: &L484, fields: &F0, class: Class::Br, effects: E68, uniform_guard: true },
+    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc0c0c00fff, bits: 0x8000000000000000000029a, mnemonic: &P6, fixed: &X0, slots: &L451, fields: &F134, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff00000000c0c00fff, bits: 0x8000000000000000000089a, mnemonic: &P6, fixed: &X0, slots: &L452, fields: &F134, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c0ffffffc0c0c00fff, bits: 0x80000000000000000000299, mnemonic: &P49, fixed: &X0, slots: &L479, fields: &F135, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000899, mnemonic: &P49, fixed: &X0, slots: &L478, fields: &F135, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000499, mnemonic: &P49, fixed: &X0, slots: &L485, fields: &F135, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x804000000000000000009b9, mnemonic: &P137, fixed: &X101, slots: &L486, fields: &F0, class: Class::Dec, effects: E18, uniform_guard: true },
+    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x800000000000000000009b9, mnemonic: &P138, fixed: &X102, slots: &L486, fields: &F0, class: Class::Dec, effects: E18, uniform_guard: true },
     Row { op: Op::Utmacmdflush, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9b7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E18, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L486, fields: &F155, class: Class::Dec, effects: E63, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffffc0c0ff0fff, bits: 0x800000000000000000003b4, mnemonic: &P28, fixed: &X0, slots: &L448, fields: &F156, class: Class::Dec, effects: E63, uniform_guard: true },
-    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b8, mnemonic: &P139, fixed: &X97, slots: &L486, fields: &F155, class: Class::Dec, effects: E64, uniform_guard: true },
-    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffffc0c0ff0fff, bits: 0x800000000000000000003b6, mnemonic: &P28, fixed: &X0, slots: &L486, fields: &F157, class: Class::Dec, effects: E65, uniform_guard: true },
-    Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffffc0c0ff0fff, bits: 0x800000000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L486, fields: &F158, class: Class::Dec, effects: E69, uniform_guard: true },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffff0000000fff, bits: 0x214, mnemonic: &P14, fixed: &X0, slots: &L487, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x814, mnemonic: &P14, fixed: &X0, slots: &L488, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0xa14, mnemonic: &P14, fixed: &X0, slots: &L489, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffffc000000fff, bits: 0x80000000000000000000c14, mnemonic: &P14, fixed: &X0, slots: &L490, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x414, mnemonic: &P14, fixed: &X0, slots: &L491, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0x614, mnemonic: &P14, fixed: &X0, slots: &L492, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffff0000000fff, bits: 0x215, mnemonic: &P6, fixed: &X0, slots: &L487, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f5000000000000000fff, bits: 0x815, mnemonic: &P6, fixed: &X0, slots: &L488, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500f80000ff00000fff, bits: 0xa15, mnemonic: &P6, fixed: &X0, slots: &L489, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffffc000000fff, bits: 0x80000000000000000000c15, mnemonic: &P6, fixed: &X0, slots: &L490, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffff0000000fff, bits: 0x236, mnemonic: &P14, fixed: &X0, slots: &L493, fields: &F160, class: Class::Viadd, effects: E11, uniform_guard: false },
-    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff0000000000000fff, bits: 0x836, mnemonic: &P14, fixed: &X0, slots: &L40, fields: &F160, class: Class::Viadd, effects: E11, uniform_guard: false },
-    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffffc000000fff, bits: 0x80000000000000000000c36, mnemonic: &P14, fixed: &X0, slots: &L494, fields: &F160, class: Class::Viadd, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffff0000000fff, bits: 0x246, mnemonic: &P6, fixed: &X0, slots: &L495, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x846, mnemonic: &P6, fixed: &X0, slots: &L496, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec00780000ff00000fff, bits: 0xa46, mnemonic: &P6, fixed: &X0, slots: &L497, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffffc000000fff, bits: 0x80000000000000000000c46, mnemonic: &P6, fixed: &X0, slots: &L498, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe4000000000000000fff, bits: 0x446, mnemonic: &P6, fixed: &X0, slots: &L499, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400f80000ff00000fff, bits: 0x646, mnemonic: &P6, fixed: &X0, slots: &L500, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400ffffffc000000fff, bits: 0x80000000000000000000e46, mnemonic: &P6, fixed: &X0, slots: &L501, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffff0000000fff, bits: 0x7e00000000000000000248, mnemonic: &P6, fixed: &X0, slots: &L306, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecff0000000000000fff, bits: 0x7e00000000000000000848, mnemonic: &P6, fixed: &X0, slots: &L307, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecfff80000ff00000fff, bits: 0x7e00000000000000000a48, mnemonic: &P6, fixed: &X0, slots: &L308, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffffc000000fff, bits: 0x87e00000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L309, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffff0000000fff, bits: 0x248, mnemonic: &P6, fixed: &X0, slots: &L502, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecff0000000000000fff, bits: 0x848, mnemonic: &P6, fixed: &X0, slots: &L503, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecfff80000ff00000fff, bits: 0xa48, mnemonic: &P6, fixed: &X0, slots: &L504, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffffc000000fff, bits: 0x80000000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L505, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffff0000000fff, bits: 0x20f, mnemonic: &P6, fixed: &X0, slots: &L506, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x80f, mnemonic: &P6, fixed: &X0, slots: &L496, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00f80000ff00000fff, bits: 0xa0f, mnemonic: &P6, fixed: &X0, slots: &L507, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffffc000000fff, bits: 0x80000000000000000000c0f, mnemonic: &P6, fixed: &X0, slots: &L508, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vote, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffff000fff, bits: 0x806, mnemonic: &P14, fixed: &X0, slots: &L509, fields: &F162, class: Class::Vote, effects: E22, uniform_guard: false },
-    Row { op: Op::Voteu, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffffc00fff, bits: 0x886, mnemonic: &P14, fixed: &X0, slots: &L510, fields: &F162, class: Class::Voteu, effects: E70, uniform_guard: false },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L487, fields: &F155, class: Class::Dec, effects: E63, uniform_guard: true },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffffc0c0ff0fff, bits: 0x800000000000000000003b4, mnemonic: &P28, fixed: &X0, slots: &L488, fields: &F156, class: Class::Dec, effects: E63, uniform_guard: true },
+    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b8, mnemonic: &P139, fixed: &X97, slots: &L489, fields: &F157, class: Class::Dec, effects: E64, uniform_guard: true },
+    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffffc0c0ff0fff, bits: 0x800000000000000000003b6, mnemonic: &P28, fixed: &X0, slots: &L490, fields: &F158, class: Class::Dec, effects: E65, uniform_guard: true },
+    Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffffc0c0ff0fff, bits: 0x800000000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L490, fields: &F159, class: Class::Dec, effects: E69, uniform_guard: true },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffff0000000fff, bits: 0x214, mnemonic: &P14, fixed: &X0, slots: &L491, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x814, mnemonic: &P14, fixed: &X0, slots: &L492, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0xa14, mnemonic: &P14, fixed: &X0, slots: &L493, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffffc000000fff, bits: 0x80000000000000000000c14, mnemonic: &P14, fixed: &X0, slots: &L494, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x414, mnemonic: &P14, fixed: &X0, slots: &L495, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0x614, mnemonic: &P14, fixed: &X0, slots: &L496, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffff0000000fff, bits: 0x215, mnemonic: &P6, fixed: &X0, slots: &L491, fields: &F160, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f5000000000000000fff, bits: 0x815, mnemonic: &P6, fixed: &X0, slots: &L492, fields: &F160, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500f80000ff00000fff, bits: 0xa15, mnemonic: &P6, fixed: &X0, slots: &L493, fields: &F160, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffffc000000fff, bits: 0x80000000000000000000c15, mnemonic: &P6, fixed: &X0, slots: &L494, fields: &F160, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffff0000000fff, bits: 0x236, mnemonic: &P14, fixed: &X0, slots: &L497, fields: &F161, class: Class::Viadd, effects: E11, uniform_guard: false },
+    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff0000000000000fff, bits: 0x836, mnemonic: &P14, fixed: &X0, slots: &L40, fields: &F161, class: Class::Viadd, effects: E11, uniform_guard: false },
+    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffffc000000fff, bits: 0x80000000000000000000c36, mnemonic: &P14, fixed: &X0, slots: &L498, fields: &F161, class: Class::Viadd, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffff0000000fff, bits: 0x246, mnemonic: &P6, fixed: &X0, slots: &L499, fields: &F162, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x846, mnemonic: &P6, fixed: &X0, slots: &L500, fields: &F162, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec00780000ff00000fff, bits: 0xa46, mnemonic: &P6, fixed: &X0, slots: &L501, fields: &F162, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffffc000000fff, bits: 0x80000000000000000000c46, mnemonic: &P6, fixed: &X0, slots: &L502, fields: &F162, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe4000000000000000fff, bits: 0x446, mnemonic: &P6, fixed: &X0, slots: &L503, fields: &F162, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400f80000ff00000fff, bits: 0x646, mnemonic: &P6, fixed: &X0, slots: &L504, fields: &F162, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400ffffffc000000fff, bits: 0x80000000000000000000e46, mnemonic: &P6, fixed: &X0, slots: &L505, fields: &F162, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffff0000000fff, bits: 0x7e00000000000000000248, mnemonic: &P6, fixed: &X0, slots: &L306, fields: &F162, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecff0000000000000fff, bits: 0x7e00000000000000000848, mnemonic: &P6, fixed: &X0, slots: &L307, fields: &F162, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecfff80000ff00000fff, bits: 0x7e00000000000000000a48, mnemonic: &P6, fixed: &X0, slots: &L308, fields: &F162, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffffc000000fff, bits: 0x87e00000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L309, fields: &F162, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffff0000000fff, bits: 0x248, mnemonic: &P6, fixed: &X0, slots: &L506, fields: &F162, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecff0000000000000fff, bits: 0x848, mnemonic: &P6, fixed: &X0, slots: &L507, fields: &F162, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecfff80000ff00000fff, bits: 0xa48, mnemonic: &P6, fixed: &X0, slots: &L508, fields: &F162, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffffc000000fff, bits: 0x80000000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L509, fields: &F162, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffff0000000fff, bits: 0x20f, mnemonic: &P6, fixed: &X0, slots: &L510, fields: &F162, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x80f, mnemonic: &P6, fixed: &X0, slots: &L500, fields: &F162, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00f80000ff00000fff, bits: 0xa0f, mnemonic: &P6, fixed: &X0, slots: &L511, fields: &F162, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffffc000000fff, bits: 0x80000000000000000000c0f, mnemonic: &P6, fixed: &X0, slots: &L512, fields: &F162, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vote, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffff000fff, bits: 0x806, mnemonic: &P14, fixed: &X0, slots: &L513, fields: &F163, class: Class::Vote, effects: E22, uniform_guard: false },
+    Row { op: Op::Voteu, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffffc00fff, bits: 0x886, mnemonic: &P14, fixed: &X0, slots: &L514, fields: &F163, class: Class::Voteu, effects: E70, uniform_guard: false },
     Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9c5, mnemonic: &P140, fixed: &X103, slots: &L0, fields: &F0, class: Class::Br, effects: E71, uniform_guard: false },
-    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffff8ff8ffffffffffffff0fff, bits: 0x1000000008000000009c5, mnemonic: &P141, fixed: &X104, slots: &L511, fields: &F0, class: Class::Br, effects: E72, uniform_guard: false },
+    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffff8ff8ffffffffffffff0fff, bits: 0x1000000008000000009c5, mnemonic: &P141, fixed: &X104, slots: &L515, fields: &F0, class: Class::Br, effects: E72, uniform_guard: false },
     Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x948, mnemonic: &P142, fixed: &X84, slots: &L93, fields: &F0, class: Class::Br, effects: E73, uniform_guard: false },
     Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c000000000003ff000fff, bits: 0x4000000000000000000948, mnemonic: &P143, fixed: &X105, slots: &L44, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
     Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff87fffff00000000ffff0fff, bits: 0x948, mnemonic: &P0, fixed: &X0, slots: &L358, fields: &F0, class: Class::Br, effects: E73, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L357, fields: &F163, class: Class::Br, effects: E73, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff85fffffffffffff00ff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L512, fields: &F164, class: Class::Br, effects: E73, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c00000000000300000fff, bits: 0x4000000000000000000348, mnemonic: &P144, fixed: &X106, slots: &L513, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L357, fields: &F164, class: Class::Br, effects: E73, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff85fffffffffffff00ff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L516, fields: &F165, class: Class::Br, effects: E73, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c00000000000300000fff, bits: 0x4000000000000000000348, mnemonic: &P144, fixed: &X106, slots: &L517, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
     Row { op: Op::Yield, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x946, mnemonic: &P0, fixed: &X0, slots: &L93, fields: &F0, class: Class::Br, effects: E12, uniform_guard: false },
 ];
 

@@ -269,6 +269,7 @@ pub(crate) static V_GSEL: Values = Values {
     list: &[(0, Mod::None), (1, Mod::Tnspa), (2, Mod::Tnspb), (3, Mod::TnspaTnspb)],
 };
 pub(crate) static V_GSELB: Values = Values { name: "gselb", legal: 0x3, list: &[(0, Mod::None), (1, Mod::Tnspb)] };
+pub(crate) static V_GSRC: Values = Values { name: "gsrc", legal: 0x3, list: &[(0, Mod::G), (1, Mod::S)] };
 pub(crate) static V_H2FMT2: Values = Values { name: "h2fmt2", legal: 0x5, list: &[(0, Mod::None), (2, Mod::Bf16V2)] };
 pub(crate) static V_H2SEL: Values =
     Values { name: "h2sel", legal: 0xd, list: &[(0, Mod::None), (2, Mod::H0H0), (3, Mod::H1H1)] };
@@ -582,8 +583,18 @@ pub(crate) static V_TLDDIM: Values = Values {
     list: &[(0, Mod::N1d), (1, Mod::N2d), (2, Mod::N3d), (4, Mod::Array1d), (5, Mod::Array2d)],
 };
 pub(crate) static V_TLDLOD: Values = Values { name: "tldlod", legal: 0xa, list: &[(1, Mod::Lz), (3, Mod::Ll)] };
-pub(crate) static V_TMADIM: Values = Values {
-    name: "tmadim",
+pub(crate) static V_TMALD: Values = Values {
+    name: "tmald",
+    legal: 0x1f,
+    list: &[(0, Mod::N1d), (1, Mod::N2d), (2, Mod::N3d), (3, Mod::N4d), (4, Mod::N5d)],
+};
+pub(crate) static V_TMAPF: Values = Values {
+    name: "tmapf",
+    legal: 0x1f,
+    list: &[(0, Mod::N1d), (1, Mod::N2d), (2, Mod::N3d), (3, Mod::N4d), (4, Mod::N5d)],
+};
+pub(crate) static V_TMAST: Values = Values {
+    name: "tmast",
     legal: 0x1f,
     list: &[(0, Mod::N1d), (1, Mod::N2d), (2, Mod::N3d), (3, Mod::N4d), (4, Mod::N5d)],
 };

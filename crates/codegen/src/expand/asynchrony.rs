@@ -1,0 +1,266 @@
+//! Expands asynchronous operations to what the machine has.
+//!
+//! Problem: bulk and tensor copies, and the initialisation of mbarrier objects, take their operands
+//! from uniform registers and run once for the warp, not once for each of its threads. Machines
+//! before sm_90 have hardly any instruction for mbarrier objects. The barrier of a cluster does not
+//! exist in a grid that was launched without clusters.
+//! Strategy ("ptxas 13.0.88 output"): a loop in which the leader of the active lanes runs the
+//! operation alone and leaves. No loop where a branch on the result of `elect.sync` has left one
+//! lane. Arrivals of copies run once for all lanes that name the same object. Before sm_90 an
+//! mbarrier object is two words, of which the first holds the expected arrivals and the second the
+//! pending ones and, in its uppermost bit, the phase. Without clusters the barrier is that of the
+//! CTA.
+
+use raddle_entity::{EntitySet, SecondaryMap};
+use raddle_ir::cfg::Cfg;
+use raddle_ir::dom::DomTree;
+use raddle_ir::{
+    Atom, AtomOp, Aty, BarOp, Block, Cache, ClusterOp, Cond, Function, Inst, Is, Mbar, MbarOp, Mem, Mty, Op, Order,
+    Prefetch, Scope, Sign, Space, Special, Target as To, Terminator, Value, ValueDef, Width,
+};
+use raddle_target::{Isa, Target};
+use smallvec::SmallVec;
+
+use super::split::{self, Builder};
+
+/// How an operation runs once per warp.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Runs {
+    /// In each lane by itself.
+    EachLane,
+    /// Once for all lanes whose first operand is the same.
+    EachObject,
+}
+
+fn runs(op: Op) -> Option<Runs> {
+    Some(match op {
+        Op::Bulk(_) | Op::Tensor(_) | Op::TensorMap(_) => Runs::EachLane,
+        Op::Mbar(m) => match m.op {
+            MbarOp::Init => Runs::EachLane,
+            MbarOp::ArriveCopies | MbarOp::ArriveCopiesNoinc => Runs::EachObject,
+            _ => return None,
+        },
+        _ => return None,
+    })
+}
+
+/// Expands the operations of a function.
+pub(super) fn run(f: &mut Function, target: &Target) {
+    let asynchronous = |op: Op| runs(op).is_some() || matches!(op, Op::Mbar(_) | Op::MbarPending | Op::ClusterBar(_));
+    if !f.layout.iter().flat_map(|&b| &f.blocks[b].insts).any(|&i| asynchronous(f.insts[i].op)) {
+        return;
+    }
+    let explicit = f.bounds.explicit_cluster;
+    let hopper = target.native.as_ref().is_none_or(|native| native.isa >= Isa::Sm90);
+    split::rebuild(
+        f,
+        |op| matches!(op, Op::Mbar(_) | Op::MbarPending | Op::ClusterBar(_)),
+        |e, i| {
+            let d = e.f.insts[i].clone();
+            match d.op {
+                Op::Mbar(m) if !hopper => e.words(i, m, &d.args),
+                Op::MbarPending => {
+                    let count = e.pending(d.args[0], hopper);
+                    e.keep(i, count);
+                }
+                Op::ClusterBar(op) if !explicit => e.cluster_barrier(i, op),
+                _ => e.push(i),
+            }
+        },
+    );
+    let alone = single_lanes(f);
+    split::rebuild(
+        f,
+        |op| runs(op).is_some(),
+        |e, i| match runs(e.f.insts[i].op) {
+            Some(Runs::EachLane) if !alone[i] => e.each_lane(i),
+            Some(Runs::EachObject) => e.each_object(i),
+            _ => e.push(i),
+        },
+    );
+}
+
+/// The instructions that one lane of a warp runs by itself: those dominated by the edge of a branch
+/// that only the lane elected among all lanes takes.
+fn single_lanes(f: &Function) -> SecondaryMap<Inst, bool> {
+    let cfg = Cfg::of(f);
+    let dom = DomTree::dominators(&cfg);
+    let mut alone: SecondaryMap<Block, bool> = SecondaryMap::new();
+    alone.resize(f.blocks.len());
+    for &b in &cfg.rpo {
+        let Some(parent) = dom.idom(b) else { continue };
+        // The block is entered by this edge only, and the other edge leads elsewhere.
+        let elected = match f.term(parent) {
+            Terminator::Branch { cond, then, other, .. }
+                if cfg.preds[b].as_slice() == [parent] && then.block != other.block =>
+            {
+                (then.block == b && implies_election(f, *cond, true))
+                    || (other.block == b && implies_election(f, *cond, false))
+            }
+            _ => false,
+        };
+        alone[b] = elected || alone[parent];
+    }
+    let mut out: SecondaryMap<Inst, bool> = SecondaryMap::new();
+    for &b in cfg.rpo.iter().filter(|b| alone[**b]) {
+        for &i in &f.blocks[b].insts {
+            out[i] = true;
+        }
+    }
+    out
+}
+
+/// Whether a predicate with this value was computed by `elect.sync` in the lane that it elected
+/// among all lanes. The same lane is elected every time (PTX ISA 9.0, 9.7.13.14).
+fn implies_election(f: &Function, p: Value, holds: bool) -> bool {
+    let mut seen: EntitySet<Value> = EntitySet::new();
+    let mut open = vec![(p, holds)];
+    while let Some((p, holds)) = open.pop() {
+        let ValueDef::Result(i, n) = f.values[p].def else { continue };
+        if !seen.insert(p) {
+            continue;
+        }
+        let d = &f.insts[i];
+        match d.op {
+            Op::Elect => return holds && n == 1 && f.constant(d.args[0]) == Some(u32::MAX.into()),
+            Op::Not => open.push((d.args[0], !holds)),
+            Op::And if holds => open.extend(d.args.iter().map(|&v| (v, true))),
+            Op::Or if !holds => open.extend(d.args.iter().map(|&v| (v, false))),
+            _ => {}
+        }
+    }
+    false
+}
+
+impl Builder<'_> {
+    /// Runs an instruction in each active lane alone, the leader first.
+    fn each_lane(&mut self, i: Inst) {
+        self.in_turns(|e| {
+            let leads = e.op(Op::Leads, &[], Width::P);
+            (leads, i)
+        });
+    }
+
+    /// Runs an instruction in all active lanes whose first operand is that of their leader.
+    fn each_object(&mut self, i: Inst) {
+        self.in_turns(|e| {
+            let object = e.f.insts[i].args[0];
+            let leader = e.op(Op::Leader, &[object], Width::B32);
+            let same = e.op(Op::Icmp(Cond::Eq, Sign::U), &[object, leader], Width::P);
+            e.f.insts[i].args[0] = leader;
+            (same, i)
+        });
+    }
+
+    /// A loop in which the lanes chosen in each turn run an instruction and leave. The lanes meet at
+    /// the end of each turn: were they to leave from the instruction, it would be their meeting
+    /// point, where all would run it together.
+    fn in_turns(&mut self, choose: impl FnOnce(&mut Self) -> (Value, Inst)) {
+        let [again, body, turn, done] = [(); 4].map(|()| self.f.add_block());
+        self.end(Terminator::Jump(To::to(again)));
+        self.block = again;
+        let (chosen, i) = choose(self);
+        self.branch(chosen, To::to(body), To::to(turn));
+        self.block = body;
+        self.push(i);
+        self.end(Terminator::Jump(To::to(turn)));
+        self.block = turn;
+        self.branch(chosen, To::to(done), To::to(again));
+        self.block = done;
+    }
+
+    /// The number of arrivals that an object waits for, from its state.
+    fn pending(&mut self, state: Value, hopper: bool) -> Value {
+        let (first, mask) = if hopper { (11, 0xf_ffff) } else { (0, 0x7fff_ffff) };
+        let amount = self.constant(32 + first, Width::B32);
+        let high = self.op(Op::Shr(Sign::U), &[state, amount], Width::B64);
+        let low = self.op(Op::Trunc, &[high], Width::B32);
+        let mask_value = self.constant(mask, Width::B32);
+        let left = self.op(Op::And, &[low, mask_value], Width::B32);
+        let all = self.constant(mask + 1, Width::B32);
+        self.op(Op::Sub, &[all, left], Width::B32)
+    }
+
+    /// The barrier of the cluster where there is one, else that of the CTA, at the wait.
+    fn cluster_barrier(&mut self, i: Inst, op: ClusterOp) {
+        let flag = self.op(Op::Special(Special::ExplicitCluster), &[], Width::B32);
+        let zero = self.constant(0, Width::B32);
+        let clustered = self.op(Op::Icmp(Cond::Ne, Sign::U), &[flag, zero], Width::P);
+        let [cluster, cta, done] = [(); 3].map(|()| self.f.add_block());
+        let uniform = Terminator::Branch { cond: clustered, uniform: true, then: To::to(cluster), other: To::to(cta) };
+        self.end(uniform);
+        self.block = cluster;
+        self.push(i);
+        self.end(Terminator::Jump(To::to(done)));
+        self.block = cta;
+        if op == ClusterOp::Wait {
+            let zero = self.constant(0, Width::B32);
+            self.effect(Op::Bar(BarOp::Sync), &[zero, zero]);
+        }
+        self.end(Terminator::Jump(To::to(done)));
+        self.block = done;
+    }
+
+    /// An operation on the two words of an mbarrier object before sm_90.
+    fn words(&mut self, i: Inst, m: Mbar, args: &[Value]) {
+        let add = |offset| Atom {
+            op: AtomOp::Add,
+            ty: Aty::U32,
+            space: Space::Shared,
+            order: Order::Relaxed,
+            scope: Scope::Cta,
+            offset,
+        };
+        let release = |e: &mut Self| e.effect(Op::Fence(Order::AcqRel, Scope::Cta), &[]);
+        match m.op {
+            MbarOp::Init => {
+                let words = [1 << 30, 1 << 31].map(|all| {
+                    let all = self.constant(all, Width::B32);
+                    self.op(Op::Sub, &[all, args[1]], Width::B32)
+                });
+                let object = self.op(Op::Pack, &words, Width::B64);
+                self.effect(Op::Store(shared(Mty::B64, Order::Weak, 0)), &[args[0], object]);
+            }
+            MbarOp::Inval => {}
+            MbarOp::Arrive => {
+                release(self);
+                if m.drop == Is::Yes {
+                    self.effect(Op::Red(add(0)), &[args[0], args[1]]);
+                }
+                self.push(i);
+            }
+            MbarOp::ArriveNoComplete => {
+                release(self);
+                if m.drop == Is::Yes {
+                    self.effect(Op::Red(add(0)), &[args[0], args[1]]);
+                }
+                let high = self.op(Op::Atom(add(4)), &[args[0], args[1]], Width::B32);
+                let state = self.op(Op::Pack, &[high, high], Width::B64);
+                self.keep(i, state);
+            }
+            MbarOp::TestWait | MbarOp::TryWait => {
+                let high = self.op(Op::Load(shared(Mty::B32, Order::Acquire, 4)), &[args[0]], Width::B32);
+                let differs = self.op(Op::Xor, &[high, args[1]], Width::B32);
+                let zero = self.constant(0, Width::B32);
+                let ended = self.op(Op::Icmp(Cond::Lt, Sign::S), &[differs, zero], Width::P);
+                let yes = self.constant(1, Width::P);
+                self.f.insts[i].op = Op::And;
+                self.f.insts[i].args = SmallVec::from_slice(&[ended, yes]);
+                self.push(i);
+            }
+            MbarOp::ArriveCopies => {
+                let minus = self.constant(u32::MAX.into(), Width::B32);
+                self.effect(Op::Red(add(4)), &[args[0], minus]);
+                self.f.insts[i].op = Op::Mbar(Mbar { op: MbarOp::ArriveCopiesNoinc, ..m });
+                self.push(i);
+            }
+            _ => self.push(i),
+        }
+    }
+}
+
+fn shared(ty: Mty, order: Order, offset: i32) -> Mem {
+    let scope = if order == Order::Weak { Scope::None } else { Scope::Cta };
+    let (cache, prefetch) = (Cache::None, Prefetch::None);
+    Mem { space: Space::Shared, ty, count: 1, order, scope, cache, prefetch, offset }
+}

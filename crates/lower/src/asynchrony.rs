@@ -1,0 +1,306 @@
+//! `mbarrier` objects, bulk and tensor copies, and their groups (PTX ISA 9.0, 9.7.9.25 to 9.7.9.27
+//! and 9.7.13.15).
+//!
+//! Cache policies do not affect results and are dropped, and so is the time limit of `try_wait`: it
+//! bounds a time that the machine chooses.
+
+use crate::build::Lower;
+use crate::reason::{Reason, not_yet, unsupported};
+use raddle_ir::{
+    Bulk, BulkOp, BulkTy, BulkWay, MapOp, Mbar, MbarOp, Op as I, Order, PrmtMode, Scope, Sign, Space, Tensor, TensorOp,
+    Value, Width,
+};
+use raddle_ptx::{Base, InstId, Mod, Op, Operand, Ty};
+
+impl Lower<'_> {
+    /// Lowers an instruction of this family.
+    pub(crate) fn asynchronous(&mut self, inst: InstId) -> Result<(), Reason> {
+        let body = self.input.body;
+        match body.op(inst) {
+            Op::MbarrierInit => self.on_object(inst, MbarOp::Init, 0),
+            Op::MbarrierInval => self.on_object(inst, MbarOp::Inval, 0),
+            Op::MbarrierExpectTx => self.on_object(inst, MbarOp::ExpectTx, 0),
+            Op::MbarrierCompleteTx => self.on_object(inst, MbarOp::CompleteTx, 0),
+            Op::MbarrierArrive | Op::MbarrierArriveDrop => self.arrive(inst),
+            Op::MbarrierTestWait => self.wait(inst, MbarOp::TestWait),
+            Op::MbarrierTryWait => self.wait(inst, MbarOp::TryWait),
+            Op::MbarrierPendingCount => {
+                let state = self.operand(inst, 1, Ty::B64)?;
+                let count = self.emit(I::MbarPending, &[state], Width::B32);
+                self.set(inst, count)
+            }
+            Op::CpAsyncMbarrierArrive if body.has(inst, Mod::Noinc) => {
+                self.on_object(inst, MbarOp::ArriveCopiesNoinc, 0)
+            }
+            Op::CpAsyncMbarrierArrive => self.on_object(inst, MbarOp::ArriveCopies, 0),
+            Op::CpAsyncBulk | Op::CpReduceAsyncBulk => self.bulk(inst),
+            Op::CpAsyncBulkPrefetch => {
+                let at = self.flat(inst, 0, Space::Global)?;
+                let size = self.size(inst, 1, None)?;
+                let bulk = Bulk { way: BulkWay::Prefetch, op: BulkOp::Copy, ty: BulkTy::Bytes };
+                self.emit_many(I::Bulk(bulk), &[at, size], &[]);
+                Ok(())
+            }
+            Op::CpAsyncBulkTensor | Op::CpReduceAsyncBulkTensor | Op::CpAsyncBulkPrefetchTensor => self.tensor(inst),
+            Op::CpAsyncBulkCommitGroup => {
+                self.emit_many(I::BulkCommit, &[], &[]);
+                Ok(())
+            }
+            Op::CpAsyncBulkWaitGroup => {
+                let Some(Operand::Imm(pending)) = body.operand(inst, 0) else {
+                    return unsupported("a count that is not a literal");
+                };
+                let pending = u8::try_from(pending.bits).map_err(|_| Reason("more than 255 groups".into()))?;
+                self.emit_many(I::BulkWait(pending, u8::from(body.has(inst, Mod::Read))), &[], &[]);
+                Ok(())
+            }
+            _ => not_yet(),
+        }
+    }
+
+    /// An operation without results on the object at operand `at`, with the number that follows.
+    fn on_object(&mut self, inst: InstId, op: MbarOp, at: usize) -> Result<(), Reason> {
+        let object = self.flat(inst, at, Space::Shared)?;
+        let mut args = vec![object];
+        if self.input.body.operand(inst, at + 1).is_some() {
+            args.push(self.operand(inst, at + 1, Ty::U32)?);
+        }
+        let m = Mbar { op, drop: false.into(), cluster: self.input.body.has(inst, Mod::SharedCluster).into() };
+        self.emit_many(I::Mbar(m), &args, &[]);
+        Ok(())
+    }
+
+    /// Whether an operation on an object is ordered with memory of the whole cluster.
+    fn cluster_scope(&self, inst: InstId) -> bool {
+        self.input.body.has(inst, Mod::Cluster) && !self.input.body.has(inst, Mod::Relaxed)
+    }
+
+    fn arrive(&mut self, inst: InstId) -> Result<(), Reason> {
+        let body = self.input.body;
+        let has = |m| body.has(inst, m);
+        let object = self.flat(inst, 1, Space::Shared)?;
+        let number = match body.operand(inst, 2) {
+            Some(operand) => self.value(operand, Ty::U32)?,
+            None => self.constant(1, Width::B32),
+        };
+        let op = match () {
+            () if has(Mod::ExpectTx) => MbarOp::ArriveTx,
+            () if has(Mod::NoComplete) => MbarOp::ArriveNoComplete,
+            () => MbarOp::Arrive,
+        };
+        if self.cluster_scope(inst) {
+            self.emit_many(I::Fence(Order::AcqRel, Scope::Cluster), &[], &[]);
+        }
+        let m = Mbar {
+            op,
+            drop: (body.op(inst) == Op::MbarrierArriveDrop).into(),
+            cluster: has(Mod::SharedCluster).into(),
+        };
+        let sink = matches!(body.operand(inst, 0), Some(Operand::Sink) | None);
+        if sink && op != MbarOp::ArriveNoComplete {
+            self.emit_many(I::Mbar(m), &[object, number], &[]);
+            return Ok(());
+        }
+        let state = self.emit(I::Mbar(m), &[object, number], Width::B64);
+        self.set(inst, state)
+    }
+
+    fn wait(&mut self, inst: InstId, op: MbarOp) -> Result<(), Reason> {
+        let body = self.input.body;
+        let object = self.flat(inst, 1, Space::Shared)?;
+        // Bit 31 is the phase: that of the upper word of a state.
+        let phase = if body.has(inst, Mod::Parity) {
+            let parity = self.operand(inst, 2, Ty::U32)?;
+            let amount = self.constant(31, Width::B32);
+            self.emit(I::Shl, &[parity, amount], Width::B32)
+        } else {
+            let state = self.operand(inst, 2, Ty::B64)?;
+            self.emit_many(I::Unpack, &[state], &[Width::B32, Width::B32])[1]
+        };
+        let m = Mbar { op, drop: false.into(), cluster: false.into() };
+        let ended = self.emit(I::Mbar(m), &[object, phase], Width::P);
+        if self.cluster_scope(inst) {
+            self.emit_many(I::Fence(Order::AcqRel, Scope::Cluster), &[], &[]);
+        }
+        self.set(inst, ended)
+    }
+
+    /// Returns the size operand of a bulk copy, with the mask of CTAs.
+    fn size(&mut self, inst: InstId, index: usize, ctas: Option<Value>) -> Result<Value, Reason> {
+        let bytes = self.operand(inst, index, Ty::U32)?;
+        let four = self.constant(4, Width::B32);
+        let units = self.emit(I::Shr(Sign::U), &[bytes, four], Width::B32);
+        let ctas = match ctas {
+            Some(ctas) => ctas,
+            None => self.constant(0, Width::B32),
+        };
+        Ok(self.low_halves(units, ctas))
+    }
+
+    /// Joins the lower halves of two words.
+    fn low_halves(&mut self, low: Value, high: Value) -> Value {
+        let selector = self.constant(0x5410, Width::B32);
+        self.emit(I::Prmt(PrmtMode::Index), &[low, high, selector], Width::B32)
+    }
+
+    /// Returns the mask of the CTAs that get the data of a multicast, at operand `index`.
+    fn ctas(&mut self, inst: InstId, index: usize) -> Result<Option<Value>, Reason> {
+        if !self.input.body.has(inst, Mod::MulticastCluster) {
+            return Ok(None);
+        }
+        let mask = self.operand(inst, index, Ty::U16)?;
+        Ok(Some(self.resize(mask, Width::B32, Sign::U)))
+    }
+
+    /// Lowers `cp.async.bulk` and `cp.reduce.async.bulk`.
+    fn bulk(&mut self, inst: InstId) -> Result<(), Reason> {
+        let body = self.input.body;
+        let has = |m| body.has(inst, m);
+        if has(Mod::IgnoreOob) || has(Mod::CpMask) {
+            return not_yet();
+        }
+        let (op, ty) = if body.op(inst) == Op::CpReduceAsyncBulk {
+            (self.reduction(inst)?, element(body.types(inst)[0])?)
+        } else {
+            (BulkOp::Copy, BulkTy::Bytes)
+        };
+        let (way, to, from) = match (has(Mod::Global), has(Mod::BulkGroup)) {
+            (true, true) => (BulkWay::SharedToGlobal, Space::Global, Space::Shared),
+            (true, false) if has(Mod::MulticastCluster) => (BulkWay::Multicast, Space::Shared, Space::Global),
+            (true, false) => (BulkWay::GlobalToShared, Space::Shared, Space::Global),
+            (false, _) => (BulkWay::SharedToShared, Space::Shared, Space::Shared),
+        };
+        let ctas = self.ctas(inst, 4)?;
+        let mut args = vec![self.flat(inst, 0, to)?, self.flat(inst, 1, from)?, self.size(inst, 2, ctas)?];
+        if way != BulkWay::SharedToGlobal {
+            args.push(self.flat(inst, 3, Space::Shared)?);
+        }
+        self.emit_many(I::Bulk(Bulk { way, op, ty }), &args, &[]);
+        Ok(())
+    }
+
+    fn reduction(&self, inst: InstId) -> Result<BulkOp, Reason> {
+        let body = self.input.body;
+        let names = [
+            (Mod::Add, BulkOp::Add),
+            (Mod::Min, BulkOp::Min),
+            (Mod::Max, BulkOp::Max),
+            (Mod::Inc, BulkOp::Inc),
+            (Mod::Dec, BulkOp::Dec),
+            (Mod::And, BulkOp::And),
+            (Mod::Or, BulkOp::Or),
+            (Mod::Xor, BulkOp::Xor),
+        ];
+        match names.iter().find(|(m, _)| body.has(inst, *m)) {
+            Some(&(_, op)) => Ok(op),
+            None => not_yet(),
+        }
+    }
+
+    /// Lowers tensor copies, reductions and prefetches.
+    fn tensor(&mut self, inst: InstId) -> Result<(), Reason> {
+        let body = self.input.body;
+        let has = |m| body.has(inst, m);
+        let odd = [Mod::TileGather4, Mod::TileScatter4, Mod::Im2colW, Mod::Im2colW128];
+        if body.one_of(inst, &odd).is_some() || has(Mod::CtaGroup1) || has(Mod::CtaGroup2) {
+            return not_yet();
+        }
+        if has(Mod::Im2col) || has(Mod::Im2colNoOffs) {
+            // Where a map holds the corners of the box is not published, and no instruction writes
+            // them: no program can be run to check the code.
+            return unsupported("im2col mode: the layout of its tensor maps is not known");
+        }
+        let op = match body.op(inst) {
+            Op::CpAsyncBulkPrefetchTensor => TensorOp::Prefetch,
+            Op::CpAsyncBulkTensor if !has(Mod::BulkGroup) => TensorOp::Load,
+            _ => TensorOp::Store,
+        };
+        let reduce = if body.op(inst) == Op::CpReduceAsyncBulkTensor { self.reduction(inst)? } else { BulkOp::Copy };
+        let boxed = usize::from(op == TensorOp::Load);
+        let Some(Operand::Bracket(list)) = body.operand(inst, boxed) else { return unsupported("this tensor operand") };
+        let parts = body.list(list);
+        let [map, Operand::Vec(at)] = parts[..] else { return unsupported("this tensor operand") };
+        let mut args = vec![self.map_address(map)?];
+        match op {
+            TensorOp::Load => args.extend([self.flat(inst, 0, Space::Shared)?, self.flat(inst, 2, Space::Shared)?]),
+            TensorOp::Store => args.push(self.flat(inst, 1, Space::Shared)?),
+            TensorOp::Prefetch => {}
+        }
+        let coordinates = body.list(at);
+        let dims = coordinates.len() as u8;
+        for coordinate in coordinates {
+            args.push(self.value(coordinate, Ty::S32)?);
+        }
+        let ctas = self.ctas(inst, 3)?;
+        if let Some(ctas) = ctas {
+            let zero = self.constant(0, Width::B32);
+            let extra = self.low_halves(zero, ctas);
+            args.push(extra);
+        }
+        let tensor = Tensor { op, dims, multicast: ctas.is_some().into(), reduce };
+        self.emit_many(I::Tensor(tensor), &args, &[]);
+        Ok(())
+    }
+
+    /// Returns the generic address of a tensor map.
+    fn map_address(&mut self, map: Operand) -> Result<Value, Reason> {
+        let (base, sym, offset) = match map {
+            Operand::Reg(reg) => (Some(self.read(reg.as_u32())?), None, 0),
+            Operand::Symbol(sym, offset) => (None, Some(sym), offset),
+            Operand::Addr(Base::Sym(sym), offset) => (None, Some(sym), offset),
+            other => self.address_parts(other)?,
+        };
+        let base = match (base, sym) {
+            (Some(base), _) => base,
+            (None, Some(sym)) => {
+                let (space, _) = self.base_of(sym)?;
+                let at = self.address_of(sym, 0)?;
+                if space == Space::Global { at } else { self.generic_address(space, at) }
+            }
+            (None, None) => return unsupported("an absolute address of a tensor map"),
+        };
+        if self.f.width(base) < Width::B64 {
+            return unsupported("a 32-bit address");
+        }
+        if offset == 0 {
+            return Ok(base);
+        }
+        let by = self.constant(offset as u64, Width::B64);
+        Ok(self.emit(I::Add, &[base, by], Width::B64))
+    }
+
+    /// Lowers `fence.proxy.tensormap::generic.acquire`: the map is read from memory when it is used
+    /// next.
+    pub(crate) fn acquire_map(&mut self, inst: InstId) -> Result<(), Reason> {
+        let Some(map) = self.input.body.operand(inst, 0) else { return unsupported("a missing address") };
+        let at = self.map_address(map)?;
+        self.emit_many(I::TensorMap(MapOp::Invalidate), &[at], &[]);
+        Ok(())
+    }
+
+    /// Lowers `prefetch.tensormap`.
+    pub(crate) fn prefetch_map(&mut self, inst: InstId) -> Result<(), Reason> {
+        let Some(map) = self.input.body.operand(inst, 0) else { return unsupported("a missing address") };
+        let mut at = self.map_address(map)?;
+        if self.input.body.has(inst, Mod::Param) && matches!(map, Operand::Addr(Base::Reg(_), _)) {
+            let low = self.resize(at, Width::B32, Sign::U);
+            at = self.generic_address(Space::Param, low);
+        }
+        self.emit_many(I::TensorMap(MapOp::Prefetch), &[at], &[]);
+        Ok(())
+    }
+}
+
+fn element(ty: Ty) -> Result<BulkTy, Reason> {
+    Ok(match ty {
+        Ty::U32 | Ty::B32 => BulkTy::U32,
+        Ty::S32 => BulkTy::S32,
+        Ty::U64 | Ty::B64 => BulkTy::U64,
+        Ty::S64 => BulkTy::S64,
+        Ty::F16 => BulkTy::F16,
+        Ty::Bf16 => BulkTy::Bf16,
+        Ty::F32 => BulkTy::F32,
+        Ty::F64 => BulkTy::F64,
+        _ => return unsupported(format!("type .{}", ty.name())),
+    })
+}
