@@ -494,6 +494,7 @@ pub(crate) static V_REDUX: Values = Values {
 pub(crate) static V_RELU: Values = Values { name: "relu", legal: 0x3, list: &[(0, Mod::None), (1, Mod::Relu)] };
 pub(crate) static V_RND: Values =
     Values { name: "rnd", legal: 0xf, list: &[(0, Mod::None), (1, Mod::Rm), (2, Mod::Rp), (3, Mod::Rz)] };
+pub(crate) static V_RPC: Values = Values { name: "rpc", legal: 0x3, list: &[(0, Mod::RpcLo), (1, Mod::RpcHi)] };
 pub(crate) static V_SGN: Values = Values { name: "sgn", legal: 0x3, list: &[(0, Mod::U32), (1, Mod::None)] };
 pub(crate) static V_SHFDIR: Values = Values { name: "shfdir", legal: 0x3, list: &[(0, Mod::L), (1, Mod::R)] };
 pub(crate) static V_SHFL: Values =
@@ -541,7 +542,8 @@ pub(crate) static V_SYNCSA: Values = Values {
     legal: 0x3f,
     list: &[(0, Mod::None), (1, Mod::A1t0), (2, Mod::A0t1), (3, Mod::A0tr), (4, Mod::A0tx), (5, Mod::Art0)],
 };
-pub(crate) static V_SYNCSM: Values = Values { name: "syncsm", legal: 0x5, list: &[(0, Mod::None), (2, Mod::Red)] };
+pub(crate) static V_SYNCSM: Values =
+    Values { name: "syncsm", legal: 0x7, list: &[(0, Mod::None), (1, Mod::Tmask), (2, Mod::Red)] };
 pub(crate) static V_SZ: Values = Values {
     name: "sz",
     legal: 0x7f,
