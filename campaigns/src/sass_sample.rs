@@ -167,7 +167,7 @@ fn random_operand(r: &mut Random, slot: &Slot, zero: Option<bool>) -> Operand {
     };
     let kind = match slot.kind {
         SlotKind::Reg(_) => Kind::Reg(reg(RZ)),
-        SlotKind::UReg(_) | SlotKind::GDesc(_) => Kind::UReg(reg(URZ)),
+        SlotKind::UReg(_) | SlotKind::GDesc(_) | SlotKind::Desc(_) => Kind::UReg(reg(URZ)),
         SlotKind::Pred(_) | SlotKind::PredInv(_) => Kind::Pred(reg(PT)),
         SlotKind::UPred(_) | SlotKind::UPredInv(_) => Kind::UPred(reg(PT)),
         SlotKind::Barrier(_) => Kind::Barrier(r.below(16) as u8),
@@ -342,6 +342,7 @@ fn wants_of_kind(i: usize, slot: &Slot) -> Vec<Want> {
         SlotKind::Reg(_)
         | SlotKind::UReg(_)
         | SlotKind::GDesc(_)
+        | SlotKind::Desc(_)
         | SlotKind::Pred(_)
         | SlotKind::PredInv(_)
         | SlotKind::UPred(_)

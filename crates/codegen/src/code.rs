@@ -284,7 +284,7 @@ impl Numbering<'_> {
 
     fn kind(&self, slot: &SlotKind, o: &MOp, target: &mut Option<MBlock>) -> Result<Kind, Stop> {
         let register = |n: u8| match slot {
-            SlotKind::UReg(_) | SlotKind::GDesc(_) => Kind::UReg(n),
+            SlotKind::UReg(_) | SlotKind::GDesc(_) | SlotKind::Desc(_) => Kind::UReg(n),
             SlotKind::Pred(_) | SlotKind::PredInv(_) => Kind::Pred(n),
             SlotKind::UPred(_) | SlotKind::UPredInv(_) => Kind::UPred(n),
             SlotKind::Addr { .. } => Kind::Addr { base: RZ, ubase: n, desc: URZ, offset: 0 },
@@ -292,7 +292,7 @@ impl Numbering<'_> {
         };
         Ok(match &o.kind {
             MKind::Zero => match slot {
-                SlotKind::UReg(_) | SlotKind::GDesc(_) => Kind::UReg(URZ),
+                SlotKind::UReg(_) | SlotKind::GDesc(_) | SlotKind::Desc(_) => Kind::UReg(URZ),
                 SlotKind::Pred(_) | SlotKind::PredInv(_) => Kind::Pred(PT),
                 SlotKind::UPred(_) | SlotKind::UPredInv(_) => Kind::UPred(PT),
                 _ => Kind::Reg(RZ),

@@ -186,7 +186,7 @@ fn decode_kind(kind: &SlotKind, word: u128) -> Result<Kind, (Field, u16)> {
     let ureg = |b: Bits| if b.width() == 0 { URZ } else { b.get(word) as u8 };
     Ok(match *kind {
         SlotKind::Reg(b) => Kind::Reg(b.get(word) as u8),
-        SlotKind::UReg(b) | SlotKind::GDesc(b) => Kind::UReg(b.get(word) as u8),
+        SlotKind::UReg(b) | SlotKind::GDesc(b) | SlotKind::Desc(b) => Kind::UReg(b.get(word) as u8),
         SlotKind::Pred(b) => Kind::Pred(b.get(word) as u8),
         SlotKind::PredInv(b) => Kind::Pred(b.get(word) as u8 ^ 7),
         SlotKind::UPred(b) => Kind::UPred(b.get(word) as u8),
@@ -324,7 +324,7 @@ fn encode_kind(slot: &SlotKind, kind: Kind) -> Option<u128> {
     let small = |b: Bits, v: u8| unsigned(b, u64::from(v));
     match (*slot, kind) {
         (SlotKind::Reg(b), Kind::Reg(v))
-        | (SlotKind::UReg(b) | SlotKind::GDesc(b), Kind::UReg(v))
+        | (SlotKind::UReg(b) | SlotKind::GDesc(b) | SlotKind::Desc(b), Kind::UReg(v))
         | (SlotKind::Pred(b), Kind::Pred(v))
         | (SlotKind::UPred(b), Kind::UPred(v))
         | (SlotKind::Barrier(b), Kind::Barrier(v))

@@ -108,9 +108,9 @@ impl Inst {
                         push(File::Gpr, base, width, true, false);
                     }
                     if ubase != URZ {
-                        // With a 64-bit base it is a pair; without a base slot it is the address.
-                        let alone = matches!(slot.kind, SlotKind::Addr { base, .. } if base.width() == 0);
-                        push(File::Ugpr, ubase, if alone || base != RZ { width } else { 1 }, true, false);
+                        // With a 64-bit base it is a pair; alone it is what the row says.
+                        let alone = matches!(slot.kind, SlotKind::Addr { base: none, .. } if none.width() == 0);
+                        push(File::Ugpr, ubase, if base != RZ || alone { width } else { 1 }, true, false);
                     }
                     if desc != URZ {
                         push(File::Ugpr, desc, 2, true, false);

@@ -116,8 +116,8 @@ fn write_operand(out: &mut String, inst: &Inst, slot: &Slot, o: &Operand, pc: u6
     }
     match o.kind {
         Kind::Reg(n) => write_numbered(out, "R", n, RZ, "Z")?,
-        Kind::UReg(n) if matches!(slot.kind, SlotKind::GDesc(_)) => {
-            out.push_str("gdesc[");
+        Kind::UReg(n) if matches!(slot.kind, SlotKind::GDesc(_) | SlotKind::Desc(_)) => {
+            out.push_str(if matches!(slot.kind, SlotKind::Desc(_)) { "desc[" } else { "gdesc[" });
             write_numbered(out, "UR", n, URZ, "Z")?;
             out.push(']');
         }

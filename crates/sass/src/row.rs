@@ -306,6 +306,8 @@ pub enum SlotKind {
     },
     /// Matrix descriptor in a uniform register pair, `gdesc[URn]`.
     GDesc(Bits),
+    /// Cache policy in a uniform register pair, `desc[URn]`.
+    Desc(Bits),
     /// Special register; only those that existed before sm_90 if the second member is true.
     Special(Bits, bool),
     /// Branch target relative to the next instruction, stored shifted right by the second member;

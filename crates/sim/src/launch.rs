@@ -192,7 +192,7 @@ pub struct Launch {
     pub grid: Dim3,
     /// Threads of a block.
     pub block: Dim3,
-    /// Blocks of a cluster, if the launch names them (interpreter only).
+    /// Blocks of a cluster, if the launch names them.
     pub cluster: Option<Dim3>,
     /// Bytes of dynamic shared memory.
     pub dyn_shared: u32,

@@ -16,6 +16,7 @@
 
 mod flight;
 mod race;
+pub mod regions;
 mod segment;
 pub mod traces;
 

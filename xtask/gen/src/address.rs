@@ -9,6 +9,11 @@ use crate::table::{Bits, read_bits};
 impl Context<'_> {
     /// `[Ra+i@40-63]`, `[Ra.64+Uc+i@40-63]`, `desc[Uc][Ra.64+i@40-63]`, `[Ua]`, `[Ra.{field}+...]`.
     pub(crate) fn address(&self, text: &str) -> Result<Named> {
+        if let Some(register) = text.strip_prefix("desc[").and_then(|body| body.strip_suffix(']'))
+            && !register.contains(']')
+        {
+            return self.cache_descriptor(register);
+        }
         let role = if self.row.slots.iter().any(|slot| slot.role == "Addr") { "Addr2" } else { "Addr" };
         let (bits, kind) = match text.strip_prefix("gdesc[").and_then(|body| body.strip_suffix(']')) {
             Some(register) => {
@@ -18,6 +23,14 @@ impl Context<'_> {
             None => self.memory_address(text)?,
         };
         let lowest = 0;
+        Ok(Named { kind, bits, role, lowest, is_register: false, is_immediate: true, is_written: false, reuse: NO_BIT })
+    }
+
+    /// `desc[U@40]`: a cache policy, beside the addresses.
+    fn cache_descriptor(&self, register: &str) -> Result<Named> {
+        let bits = vec![(uniform_register(register)?, 6)];
+        let kind = Kind::CacheDescriptor(bits.clone());
+        let (role, lowest) = ("Rx", 0);
         Ok(Named { kind, bits, role, lowest, is_register: false, is_immediate: true, is_written: false, reuse: NO_BIT })
     }
 

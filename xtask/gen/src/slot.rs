@@ -45,21 +45,41 @@ pub enum Kind {
     /// Two halves; a field with this value shows them in another way.
     F16x2(Bits, Option<(usize, String)>),
     /// A word of a constant bank; `spaced`: printed with a blank between the brackets.
-    ConstantBank { offset: Bits, bank: Bits, scale: u8, spaced: bool },
+    ConstantBank {
+        offset: Bits,
+        bank: Bits,
+        scale: u8,
+        spaced: bool,
+    },
     /// A word of a constant bank at a register, by the variant for its file.
     ConstantBankAt(&'static str, [Bits; 3]),
     /// A branch distance; `raw`: not relative to this instruction.
-    Distance { bits: Bits, shift: u8, raw: bool },
+    Distance {
+        bits: Bits,
+        shift: u8,
+        raw: bool,
+    },
     /// A special register; `old`: by the names of older architectures.
-    Special { bits: Bits, old: bool },
+    Special {
+        bits: Bits,
+        old: bool,
+    },
     /// A value of this table.
     Named(Bits, String),
     /// All predicates: `PredFile`, `UPredFile`.
     File(&'static str),
     /// The address of a matrix descriptor.
     MatrixDescriptor(Bits),
+    CacheDescriptor(Bits),
     /// An address.
-    Address { offset: Bits, base: Bits, ubase: Bits, desc: Bits, hidden: bool, suffix: String },
+    Address {
+        offset: Bits,
+        base: Bits,
+        ubase: Bits,
+        desc: Bits,
+        hidden: bool,
+        suffix: String,
+    },
 }
 
 /// When a slot is printed.
@@ -121,6 +141,7 @@ impl fmt::Display for Kind {
             Kind::Named(bits, values) => write!(f, "Named({}, &V_{})", bits_expr(bits), values.to_uppercase()),
             Kind::File(name) => f.write_str(name),
             Kind::MatrixDescriptor(bits) => write!(f, "GDesc({})", bits_expr(bits)),
+            Kind::CacheDescriptor(bits) => write!(f, "Desc({})", bits_expr(bits)),
             Kind::Address { offset, base, ubase, desc, hidden, suffix } => write!(
                 f,
                 "Addr {{ offset: {}, base: {}, ubase: {}, desc: {}, hidden: {hidden}, suffix: {suffix} }}",

@@ -269,7 +269,6 @@ pub(crate) static V_GSEL: Values = Values {
     list: &[(0, Mod::None), (1, Mod::Tnspa), (2, Mod::Tnspb), (3, Mod::TnspaTnspb)],
 };
 pub(crate) static V_GSELB: Values = Values { name: "gselb", legal: 0x3, list: &[(0, Mod::None), (1, Mod::Tnspb)] };
-pub(crate) static V_GSRC: Values = Values { name: "gsrc", legal: 0x3, list: &[(0, Mod::G), (1, Mod::S)] };
 pub(crate) static V_H2FMT2: Values = Values { name: "h2fmt2", legal: 0x5, list: &[(0, Mod::None), (2, Mod::Bf16V2)] };
 pub(crate) static V_H2SEL: Values =
     Values { name: "h2sel", legal: 0xd, list: &[(0, Mod::None), (2, Mod::H0H0), (3, Mod::H1H1)] };
@@ -495,6 +494,7 @@ pub(crate) static V_REDUX: Values = Values {
 pub(crate) static V_RELU: Values = Values { name: "relu", legal: 0x3, list: &[(0, Mod::None), (1, Mod::Relu)] };
 pub(crate) static V_RND: Values =
     Values { name: "rnd", legal: 0xf, list: &[(0, Mod::None), (1, Mod::Rm), (2, Mod::Rp), (3, Mod::Rz)] };
+pub(crate) static V_RPC: Values = Values { name: "rpc", legal: 0x3, list: &[(0, Mod::RpcLo), (1, Mod::RpcHi)] };
 pub(crate) static V_SGN: Values = Values { name: "sgn", legal: 0x3, list: &[(0, Mod::U32), (1, Mod::None)] };
 pub(crate) static V_SHFDIR: Values = Values { name: "shfdir", legal: 0x3, list: &[(0, Mod::L), (1, Mod::R)] };
 pub(crate) static V_SHFL: Values =
@@ -542,7 +542,8 @@ pub(crate) static V_SYNCSA: Values = Values {
     legal: 0x3f,
     list: &[(0, Mod::None), (1, Mod::A1t0), (2, Mod::A0t1), (3, Mod::A0tr), (4, Mod::A0tx), (5, Mod::Art0)],
 };
-pub(crate) static V_SYNCSM: Values = Values { name: "syncsm", legal: 0x5, list: &[(0, Mod::None), (2, Mod::Red)] };
+pub(crate) static V_SYNCSM: Values =
+    Values { name: "syncsm", legal: 0x7, list: &[(0, Mod::None), (1, Mod::Tmask), (2, Mod::Red)] };
 pub(crate) static V_SZ: Values = Values {
     name: "sz",
     legal: 0x7f,
@@ -583,18 +584,8 @@ pub(crate) static V_TLDDIM: Values = Values {
     list: &[(0, Mod::N1d), (1, Mod::N2d), (2, Mod::N3d), (4, Mod::Array1d), (5, Mod::Array2d)],
 };
 pub(crate) static V_TLDLOD: Values = Values { name: "tldlod", legal: 0xa, list: &[(1, Mod::Lz), (3, Mod::Ll)] };
-pub(crate) static V_TMALD: Values = Values {
-    name: "tmald",
-    legal: 0x1f,
-    list: &[(0, Mod::N1d), (1, Mod::N2d), (2, Mod::N3d), (3, Mod::N4d), (4, Mod::N5d)],
-};
-pub(crate) static V_TMAPF: Values = Values {
-    name: "tmapf",
-    legal: 0x1f,
-    list: &[(0, Mod::N1d), (1, Mod::N2d), (2, Mod::N3d), (3, Mod::N4d), (4, Mod::N5d)],
-};
-pub(crate) static V_TMAST: Values = Values {
-    name: "tmast",
+pub(crate) static V_TMADIM: Values = Values {
+    name: "tmadim",
     legal: 0x1f,
     list: &[(0, Mod::N1d), (1, Mod::N2d), (2, Mod::N3d), (3, Mod::N4d), (4, Mod::N5d)],
 };

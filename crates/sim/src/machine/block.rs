@@ -1,10 +1,13 @@
 //! State shared by the warps of one block, and state shared by all blocks.
 
+use super::cluster::Cluster;
 use crate::failure::FailureKind;
 use crate::launch::{Dim3, OnFinding};
-use crate::mem::{Memory, Segment};
+use crate::mem::regions::Regions;
+use crate::mem::{Actor, Memory, Segment};
 use crate::stats::Stats;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// A failure without thread, place and kernel, which the machine adds.
 #[derive(Debug)]
@@ -47,6 +50,10 @@ pub struct Block {
     pub index: u32,
     /// Index in the grid.
     pub ctaid: [u32; 3],
+    /// Rank in the cluster.
+    pub rank: usize,
+    /// The state of the cluster, while the block runs.
+    pub cluster: Cluster,
     /// Shared memory; its first byte is shared address 0.
     pub shared: Segment,
     /// Local memory per thread.
@@ -109,6 +116,17 @@ pub struct Global<'m> {
     pub smem_size: u32,
     /// Source of random choices.
     pub rng: Rng,
+    /// Whether asynchronous operations take effect as late as possible.
+    pub late: bool,
+    /// Memory that asynchronous operations use.
+    pub regions: Regions,
+    /// The last fence of each thread that makes its writes to shared memory visible to asynchronous
+    /// operations; then those to global memory.
+    pub fences: [BTreeMap<u32, Actor>; 2],
+    /// The last `UTMACCTL.IV` of each tensor map, by its address and thread.
+    pub map_fences: BTreeMap<(u64, u32), Actor>,
+    /// Number of the last copy by a thread.
+    pub copies: u64,
 }
 
 /// A small deterministic generator (xorshift64*).

@@ -6,6 +6,7 @@
 //! the slow path, lane by lane ([`super::exec_mem`]), which also reports failures.
 
 use super::block::{Block, Exec, Global};
+use super::cluster::RANK_SHIFT;
 use super::exec_mem::{lanes, race};
 use super::uop::{Access, Addr, From, MemSpace, Src, Uop};
 use super::warp::{Lanes, Warp, each};
@@ -101,7 +102,7 @@ impl Warp {
         let (space, within) = match a.space {
             MemSpace::Global => (Space::Global, first),
             MemSpace::Shared => (Space::Shared, first),
-            MemSpace::Local => return None,
+            MemSpace::Local | MemSpace::Cluster => return None,
             MemSpace::Generic => generic(first),
         };
         let (global, base, low) = match space {
@@ -109,7 +110,12 @@ impl Warp {
                 let (id, off) = g.mem.find(within, size)?;
                 (Some(id), first - off as u64, 0)
             }
-            Space::Shared => (None, first - within, u64::from(g.shared_base)),
+            Space::Shared => {
+                if within >> RANK_SHIFT != blk.rank as u64 {
+                    return None;
+                }
+                (None, first - (within & ((1 << RANK_SHIFT) - 1)), u64::from(g.shared_base))
+            }
             Space::Local => return None,
         };
         if m != !0 {
@@ -162,7 +168,7 @@ impl Warp {
     /// Loads from one segment for all lanes. Returns false, without a change, for the slow path.
     pub fn load_together(&mut self, u: &Uop, m: u32, a: &Access, blk: &mut Block, g: &mut Global<'_>) -> Exec<bool> {
         let size = usize::from(a.size);
-        if u.d == 255 || a.strong && g.races != OnFinding::Off {
+        if u.d == 255 || a.strong && g.races != OnFinding::Off || blk.cluster.watched || !g.regions.is_empty() {
             return Ok(false);
         }
         let Some(t) = self.together(a, m, blk, g) else { return Ok(false) };
@@ -192,7 +198,7 @@ impl Warp {
     /// slow path.
     pub fn store_together(&mut self, u: &Uop, m: u32, a: &Access, blk: &mut Block, g: &mut Global<'_>) -> Exec<bool> {
         let size = usize::from(a.size);
-        if a.strong && g.races != OnFinding::Off {
+        if a.strong && g.races != OnFinding::Off || blk.cluster.watched || !g.regions.is_empty() {
             return Ok(false);
         }
         let words = size.div_ceil(4);

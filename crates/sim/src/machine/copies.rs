@@ -1,19 +1,21 @@
 //! Asynchronous copies of a warp.
 
 use super::block::Block;
-use crate::mem::Flight;
 
-/// Copies of a warp that have not arrived.
+/// A copy: the lane that made it and its number among those that have not arrived.
+type Copy = (u8, u64);
+
+/// Copies of a warp that nothing has waited for.
 #[derive(Clone, Debug, Default)]
 pub struct Copies {
     /// Not in a group yet.
-    pub open: Vec<Flight>,
+    pub open: Vec<Copy>,
     /// Groups with their scoreboards, the oldest first.
-    pub groups: std::collections::VecDeque<(u8, Vec<Flight>)>,
+    pub groups: std::collections::VecDeque<(u8, Vec<Copy>)>,
 }
 
 impl Copies {
-    /// Whether there are none.
+    /// Whether there are no groups.
     pub fn none(&self) -> bool {
         self.groups.is_empty()
     }
@@ -24,14 +26,27 @@ impl Copies {
         self.groups.clear();
     }
 
+    /// Forgets the copies that have arrived.
+    pub fn prune(&mut self, blk: &Block) {
+        let waits = |copy: &Copy| blk.cluster.flights.contains_key(&copy.1);
+        self.open.retain(waits);
+        self.groups.iter_mut().for_each(|group| group.1.retain(waits));
+    }
+
+    /// Returns the copies of a lane.
+    pub fn of_lane(&self, lane: usize) -> Vec<u64> {
+        let all = self.groups.iter().flat_map(|group| &group.1).chain(&self.open);
+        all.filter(|copy| usize::from(copy.0) == lane).map(|copy| copy.1).collect()
+    }
+
     /// Completes groups, the oldest first, until `left` of a scoreboard are pending.
     pub fn settle(&mut self, scoreboard: u8, left: usize, blk: &mut Block) {
         let mut more = self.groups.iter().filter(|g| g.0 == scoreboard).count().saturating_sub(left);
-        self.groups.retain(|(sb, flights)| {
+        self.groups.retain(|(sb, copies)| {
             let arrives = *sb == scoreboard && more > 0;
             if arrives {
                 more -= 1;
-                flights.iter().for_each(|f| f.arrive(&mut blk.shared));
+                copies.iter().for_each(|copy| blk.arrive(copy.1));
             }
             !arrives
         });

@@ -34,20 +34,15 @@ impl Warp {
             self.check_writable(&t, addr, total, l, g)?;
             let actor = self.actor(l, true, pc, blk, g);
             self.note(&t, total, true, "atomic", &actor, addr, blk, g)?;
-            self.acquire(&t, addr, blk.index, g);
-            self.release(&t, addr, true, blk.index, g);
+            self.acquire(&t, addr, blk, g);
+            self.release(&t, addr, true, blk, g);
             let (b, tb) = self.data(u, 1, total, l);
             let (c, tc) = self.data(u, 2, total, l);
-            let seg = match t {
-                Target::Global(id, _) => {
-                    g.stats.global_read += total as u64;
-                    g.stats.global_written += total as u64;
-                    &mut g.mem.alloc_mut(id).seg
-                }
-                Target::Shared(_) => &mut blk.shared,
-                Target::Local(thread, _) => &mut blk.local[thread],
-            };
-            let (Target::Global(_, off) | Target::Shared(off) | Target::Local(_, off)) = t;
+            if matches!(t, Target::Global(..)) {
+                g.stats.global_read += total as u64;
+                g.stats.global_written += total as u64;
+            }
+            let (seg, off) = (t.segment(blk, g), t.offset());
             let (mut done, mut open) = (true, false);
             for i in 0..usize::from(vec) {
                 let at = off + i * size;
@@ -96,27 +91,28 @@ impl Warp {
     fn has_atomic(t: &Target, ty: AtomType) -> bool {
         match t {
             Target::Global(..) => true,
-            Target::Shared(_) => !matches!(ty, AtomType::F(..)),
+            Target::Shared(_) | Target::Remote(..) => !matches!(ty, AtomType::F(..)),
             Target::Local(..) => false,
         }
     }
 
-    fn key(t: &Target, addr: u64, block: u32) -> Option<(u32, u64)> {
-        match t {
+    fn key(t: &Target, addr: u64, blk: &Block) -> Option<(u32, u64)> {
+        match *t {
             Target::Global(..) => Some((0, addr >> 2)),
-            Target::Shared(off) => Some((block + 1, *off as u64 >> 2)),
+            Target::Shared(off) => Some((blk.index + 1, off as u64 >> 2)),
+            Target::Remote(rank, off) => Some((blk.cluster.blocks[rank].index + 1, off as u64 >> 2)),
             Target::Local(..) => None,
         }
     }
 
     /// Applies the ordering effects of a strong read.
-    pub fn acquire(&mut self, t: &Target, addr: u64, block: u32, g: &Global<'_>) {
+    pub fn acquire(&mut self, t: &Target, addr: u64, blk: &Block, g: &Global<'_>) {
         if g.races == OnFinding::Off {
             return;
         }
-        if let Some(release) = Self::key(t, addr, block).and_then(|k| g.releases.get(&k)) {
+        if let Some(release) = Self::key(t, addr, blk).and_then(|k| g.releases.get(&k)) {
             self.acquired = self.acquired.max(release.all);
-            if release.block == block {
+            if release.block == blk.index {
                 self.block_acquired = self.block_acquired.max(release.inside);
             }
         }
@@ -124,11 +120,12 @@ impl Warp {
 
     /// Applies the ordering effects of a strong write, which makes its thread's fenced accesses
     /// visible to readers; an atomic operation continues the release it read from.
-    pub fn release(&self, t: &Target, addr: u64, rmw: bool, block: u32, g: &mut Global<'_>) {
+    pub fn release(&self, t: &Target, addr: u64, rmw: bool, blk: &Block, g: &mut Global<'_>) {
         if g.races == OnFinding::Off {
             return;
         }
-        if let Some(k) = Self::key(t, addr, block) {
+        let block = blk.index;
+        if let Some(k) = Self::key(t, addr, blk) {
             let own = Release { all: self.fence, block, inside: self.block_fence };
             let release = g.releases.entry(k).or_insert(own);
             let old = if rmw { *release } else { own };
@@ -139,7 +136,7 @@ impl Warp {
 }
 
 /// The new value of an atomic read-modify-write (PTX ISA 9.0, `atom`).
-fn update(op: AtomOp, ty: AtomType, old: u128, b: u128) -> u128 {
+pub fn update(op: AtomOp, ty: AtomType, old: u128, b: u128) -> u128 {
     match ty {
         AtomType::F(format, lanes, ftz) => {
             let w = format.bits();

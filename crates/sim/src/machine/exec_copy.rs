@@ -20,7 +20,10 @@ impl Warp {
                 let open = std::mem::take(&mut self.copies.open);
                 self.copies.groups.push_back((u.wr, open));
             }
-            Kind::WaitCopies { scoreboard, left } => self.copies.settle(scoreboard, left.into(), blk),
+            Kind::WaitCopies { scoreboard, left } => {
+                self.copies.settle(scoreboard, left.into(), blk);
+                self.wait_bulk(scoreboard, left.into(), m, blk, g)?;
+            }
             _ => return Ok(false),
         }
         Ok(true)
@@ -63,7 +66,10 @@ impl Warp {
             let t = self.locate(&to, at, bytes, l, "write", blk, g)?;
             self.note(&t, bytes, true, "write", &actor, at, blk, g)?;
             let Target::Shared(offset) = t else { continue };
-            self.copies.open.push(Flight::begin(&mut blk.shared, offset, bytes, value, undef));
+            let flight = Flight::begin(&mut blk.shared, offset, bytes, value, undef);
+            g.copies += 1;
+            blk.cluster.flights.insert(g.copies, (blk.rank, flight));
+            self.copies.open.push((l as u8, g.copies));
         }
         Ok(())
     }

@@ -5,17 +5,49 @@
 //! register hazards are left to the tracker.
 
 use super::block::{Block, Exec, Global, LaneFailure};
+use super::cluster::{Place, RANK_SHIFT};
 use super::uop::{Access, Addr, Kind, MemSpace, Uop};
 use super::warp::Warp;
 use crate::failure::FailureKind;
 use crate::launch::OnFinding;
-use crate::mem::{Actor, AllocId, Conflict, Space, generic};
+use crate::mem::{Actor, AllocId, Conflict, Segment, Space, generic};
 
 /// The target of one lane's access.
 pub enum Target {
     Global(AllocId, usize),
     Shared(usize),
+    /// Shared memory of another block of the cluster, by rank.
+    Remote(usize, usize),
     Local(usize, usize),
+}
+
+impl Target {
+    /// Returns the offset in its segment.
+    #[inline(always)]
+    pub fn offset(&self) -> usize {
+        let (Target::Global(_, off) | Target::Shared(off) | Target::Remote(_, off) | Target::Local(_, off)) = *self;
+        off
+    }
+
+    /// Returns its segment.
+    #[inline(always)]
+    pub fn segment<'a>(&self, blk: &'a mut Block, g: &'a mut Global<'_>) -> &'a mut Segment {
+        match *self {
+            Target::Global(id, _) => &mut g.mem.alloc_mut(id).seg,
+            Target::Shared(_) => &mut blk.shared,
+            Target::Remote(rank, _) => blk.shared_of(rank),
+            Target::Local(thread, _) => &mut blk.local[thread],
+        }
+    }
+
+    /// Returns the place, if it is in shared memory.
+    pub fn place(&self, blk: &Block) -> Option<Place> {
+        match *self {
+            Target::Shared(offset) => Some(Place { rank: blk.rank, offset }),
+            Target::Remote(rank, offset) => Some(Place { rank, offset }),
+            Target::Global(..) | Target::Local(..) => None,
+        }
+    }
 }
 
 impl Warp {
@@ -83,32 +115,23 @@ impl Warp {
                         s if s.from == super::uop::From::Imm => s.imm,
                         s => self.fetch64(&s, l),
                     };
-                    let is = matches!(
-                        (generic(addr.wrapping_add(u.s[1].imm)).0, space),
-                        (Space::Shared, MemSpace::Shared)
-                            | (Space::Local, MemSpace::Local)
-                            | (Space::Global, MemSpace::Global)
-                    );
+                    let (at, off) = generic(addr.wrapping_add(u.s[1].imm));
+                    let rank = (off >> RANK_SHIFT) as usize;
+                    let is = match (at, space) {
+                        (Space::Shared, MemSpace::Shared) => rank == blk.rank,
+                        (Space::Shared, MemSpace::Cluster) => rank < blk.cluster.blocks.len(),
+                        (Space::Local, MemSpace::Local) | (Space::Global, MemSpace::Global) => true,
+                        _ => false,
+                    };
                     v |= u32::from(is) << l;
                     self.put_lane(u.d, l, u32::from(is));
                 }
                 self.put_pred(u.pd, m, v, 0);
             }
-            Kind::CacheHint => {}
             Kind::Discard(a) => {
                 for l in lanes(m) {
                     let addr = self.address(&a.addr, l)?;
                     self.undefine(&a, (addr, 128), l, blk, g)?;
-                }
-            }
-            Kind::Redas { access, op, ty } => {
-                self.atom(u, m, (&access, op, ty, 1, false), blk, g)?;
-                // The mbarrier object is opaque, and no other instruction on it is supported here:
-                // counting the transaction leaves its bytes undefined.
-                for l in lanes(m) {
-                    let object = Addr { base: access.addr.base | 1, offset: 0, ..access.addr };
-                    let addr = self.address(&object, l)?;
-                    self.undefine(&access, (addr, 8), l, blk, g)?;
                 }
             }
             _ => return self.exec_copy(u, m, blk, g),
@@ -128,20 +151,48 @@ impl Warp {
         blk: &Block,
         g: &Global<'_>,
     ) -> Exec<Target> {
-        let (space, off) = match a.space {
+        self.locate_range(a.space, addr, (size, size), lane, what, blk, g)
+    }
+
+    /// [`Warp::locate`] of a range of bytes with an alignment.
+    #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "what one lane's access is, taken apart: it is called once a lane")]
+    pub fn locate_range(
+        &self,
+        space: MemSpace,
+        addr: u64,
+        (size, align): (usize, usize),
+        lane: usize,
+        what: &'static str,
+        blk: &Block,
+        g: &Global<'_>,
+    ) -> Exec<Target> {
+        let mates = matches!(space, MemSpace::Generic | MemSpace::Cluster);
+        let (space, off) = match space {
             MemSpace::Global => (Space::Global, addr),
-            MemSpace::Shared => (Space::Shared, addr),
+            MemSpace::Shared | MemSpace::Cluster => (Space::Shared, addr),
             MemSpace::Local => (Space::Local, addr),
             MemSpace::Generic => generic(addr),
         };
-        if addr & (size as u64 - 1) != 0 {
+        if addr & (align as u64 - 1) != 0 {
             let kind = FailureKind::Misaligned { access: what, space, addr, size: size as u32 };
             return Err(LaneFailure::new(lane, kind));
         }
         let found = match space {
             Space::Global => g.mem.find(off, size).map(|(id, off)| Target::Global(id, off)),
-            Space::Shared => (off >= u64::from(g.shared_base) && blk.shared.contains(off, size))
-                .then_some(Target::Shared(off as usize)),
+            Space::Shared => {
+                let (rank, off) = ((off >> RANK_SHIFT) as usize, off & ((1 << RANK_SHIFT) - 1));
+                if off < u64::from(g.shared_base) || !blk.shared.contains(off, size) {
+                    None
+                } else if rank == blk.rank {
+                    Some(Target::Shared(off as usize))
+                } else if mates && rank < blk.cluster.blocks.len() {
+                    blk.cluster.runs(rank).map_err(|kind| LaneFailure::new(lane, kind))?;
+                    Some(Target::Remote(rank, off as usize))
+                } else {
+                    None
+                }
+            }
             Space::Local => {
                 let thread = (self.index as usize) * 32 + lane;
                 let seg = blk.local.get(thread);
@@ -152,7 +203,10 @@ impl Warp {
         found.ok_or_else(|| {
             let near = match space {
                 Space::Global => g.mem.describe(addr),
-                Space::Shared => format!(", the block has {:#x} to {:#x}", g.shared_base, blk.shared.len()),
+                Space::Shared => {
+                    let own = blk.rank << RANK_SHIFT;
+                    format!(", the block has {:#x} to {:#x}", own + g.shared_base as usize, own + blk.shared.len())
+                }
                 Space::Local => {
                     let size = blk.local.first().map_or(0, |s| s.len());
                     format!(", the thread has {:#x} to {:#x}", blk.local_low, blk.local_low as usize + size)
@@ -188,15 +242,38 @@ impl Warp {
         blk: &mut Block,
         g: &mut Global<'_>,
     ) -> Exec {
+        blk.not_an_object(t, size, addr, what, actor)?;
         if g.races == OnFinding::Off {
             return Ok(());
         }
-        let (conflict, space) = match *t {
-            Target::Global(id, off) => (g.mem.alloc_mut(id).seg.note(off, size, actor, write), Space::Global),
-            Target::Shared(off) => (blk.shared.note(off, size, actor, write), Space::Shared),
+        if !g.regions.is_empty() {
+            self.not_in_flight(t, size, (what, addr), actor, blk, g)?;
+        }
+        self.record(t, (addr, size), write, what, actor, blk, g)
+    }
+
+    /// [`Warp::note`] of an access that may be one to an mbarrier object.
+    #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "the facts of one access")]
+    pub fn record(
+        &self,
+        t: &Target,
+        (addr, size): (u64, usize),
+        write: bool,
+        what: &'static str,
+        actor: &Actor,
+        blk: &mut Block,
+        g: &mut Global<'_>,
+    ) -> Exec {
+        if g.races == OnFinding::Off {
+            return Ok(());
+        }
+        let space = match t {
+            Target::Global(..) => Space::Global,
+            Target::Shared(_) | Target::Remote(..) => Space::Shared,
             Target::Local(..) => return Ok(()),
         };
-        match conflict {
+        match t.segment(blk, g).note(t.offset(), size, actor, write) {
             Some(c) => race(c, (space, addr), what, (actor.thread & 31) as usize, g),
             None => Ok(()),
         }
@@ -215,12 +292,7 @@ impl Warp {
         self.check_writable(&t, addr, size, lane, g)?;
         let actor = self.actor(lane, true, self.splits[self.cur].pc, blk, g);
         self.note(&t, size, true, "write", &actor, addr, blk, g)?;
-        let seg = match t {
-            Target::Global(id, _) => &mut g.mem.alloc_mut(id).seg,
-            Target::Shared(_) => &mut blk.shared,
-            Target::Local(thread, _) => &mut blk.local[thread],
-        };
-        let (Target::Global(_, off) | Target::Shared(off) | Target::Local(_, off)) = t;
+        let (seg, off) = (t.segment(blk, g), t.offset());
         for at in (off..off + size).step_by(8) {
             seg.store(at, 8, 0, u128::MAX);
         }
@@ -236,20 +308,16 @@ impl Warp {
         for l in lanes(m) {
             let addr = self.address(&a.addr, l)?;
             let t = self.locate(a, addr, size, l, "read", blk, g)?;
-            let actor = self.actor(l, a.strong, pc, blk, g);
+            let strong = a.strong || blk.is_word(&t, size);
+            let actor = self.actor(l, strong, pc, blk, g);
             self.note(&t, size, false, "read", &actor, addr, blk, g)?;
-            if a.strong {
-                self.acquire(&t, addr, blk.index, g);
+            if strong {
+                self.acquire(&t, addr, blk, g);
             }
-            let seg = match t {
-                Target::Global(id, _) => {
-                    g.stats.global_read += size as u64;
-                    &g.mem.alloc(id).seg
-                }
-                Target::Shared(_) => &blk.shared,
-                Target::Local(thread, _) => &blk.local[thread],
-            };
-            let (Target::Global(_, off) | Target::Shared(off) | Target::Local(_, off)) = t;
+            if matches!(t, Target::Global(..)) {
+                g.stats.global_read += size as u64;
+            }
+            let (seg, off) = (&*t.segment(blk, g), t.offset());
             if size == 4 {
                 let (v, undef) = seg.load32(off);
                 self.put_lane(u.d, l, v);
@@ -303,18 +371,14 @@ impl Warp {
             let actor = self.actor(l, a.strong, pc, blk, g);
             self.note(&t, size, true, "write", &actor, addr, blk, g)?;
             if a.strong {
-                self.release(&t, addr, false, blk.index, g);
+                self.release(&t, addr, false, blk, g);
             }
             let (v, undef) = self.data(u, 1, size, l);
-            let seg = match t {
-                Target::Global(id, _) => {
-                    g.stats.global_written += size as u64;
-                    &mut g.mem.alloc_mut(id).seg
-                }
-                Target::Shared(_) => &mut blk.shared,
-                Target::Local(thread, _) => &mut blk.local[thread],
-            };
-            let (Target::Global(_, off) | Target::Shared(off) | Target::Local(_, off)) = t;
+            if matches!(t, Target::Global(..)) {
+                g.stats.global_written += size as u64;
+            }
+            blk.end_word(&t, size);
+            let (seg, off) = (t.segment(blk, g), t.offset());
             if size == 4 {
                 seg.store32(off, v as u32, undef as u32);
             } else {
@@ -389,7 +453,7 @@ pub fn race(c: Conflict, (space, addr): (Space, u64), what: &'static str, lane: 
         earlier: format!(
             "{} by block ({cx},{cy},{cz}) thread ({x},{y},{z}) at instruction {}",
             if c.was_write { "write" } else { "read" },
-            c.earlier.place()
+            c.earlier.place() & !super::asynchrony::ASYNC_PROXY
         ),
         near: if space == Space::Global { g.mem.describe(addr) } else { String::new() },
     };

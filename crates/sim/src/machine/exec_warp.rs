@@ -110,6 +110,14 @@ impl Warp {
                 let (v, t) = (self.fetch(&u.s[1])[0], self.src_undef(&u.s[1], 0));
                 self.put_ureg(u.d, v, t);
             }
+            Kind::Uiadd64 => {
+                let v = [0, 1, 2].map(|i| self.fetch64(&u.s[i], 0));
+                let t = crate::undefined::sum(v, [0, 1, 2].map(|i| self.src64_undef(&u.s[i], 0)), 0);
+                let sum = v.iter().fold(0u64, |sum, &x| sum.wrapping_add(x));
+                for (n, shift) in (0..).zip([0, 32]) {
+                    self.put_ureg(u.d + n, (sum >> shift) as u32, (t >> shift) as u32);
+                }
+            }
             Kind::Up2ur { byte, mask } => {
                 let field = u32::from(mask) << (8 * byte);
                 let bits = u32::from(self.upreds & 0x7f) << (8 * byte);
@@ -154,6 +162,7 @@ impl Warp {
             // with it.
             0x37 => [blk.local_low; 32],
             0x38 => each(|l| 1 << l),
+            0x88 => [blk.rank as u32; 32],
             0x39 => each(|l| (1 << l) - 1),
             0x3a => each(|l| ((2u64 << l) - 1) as u32),
             0x3b => each(|l| !((2u64 << l) - 1) as u32),

@@ -15,7 +15,6 @@
 //! divergent subsets do not affect each other. Time spent on another subset does not count.
 
 use super::uop::{Program, Res, TrackedWrite, Uop};
-use super::watch::reads_late;
 use crate::failure::{Hazard, Resource};
 use raddle_sass::Queue;
 
@@ -212,7 +211,7 @@ impl Tracker {
                 c.writer_lanes &= !now;
                 c.writers -= u16::from(last && c.writers > 0);
             }
-            for s in p.uses_of(u).iter().filter(|s| reads_late(s.res)) {
+            for s in p.uses_of(u).iter().filter(|s| s.late) {
                 let c = &mut self.cells[usize::from(s.cell)];
                 c.reader_lanes &= !now;
                 c.readers -= u16::from(last && c.readers > 0);
@@ -350,7 +349,7 @@ impl Tracker {
     fn start(&mut self, p: &Program, pc: u32, u: &Uop, active: u32, m: u32, now: u64) {
         let (defs, uses) = (p.defs_of(u), p.uses_of(u));
         let writing = !defs.is_empty();
-        let reading = uses.iter().any(|s| reads_late(s.res));
+        let reading = uses.iter().any(|s| s.late);
         let mut token = if u.wr == 7 && u.rd == 7 { 0 } else { active };
         if !writing && !reading && token == 0 {
             return;
@@ -375,7 +374,7 @@ impl Tracker {
             c.writers += u16::from(lanes != 0);
             c.writer_lanes |= lanes;
         }
-        for s in uses.iter().filter(|s| reads_late(s.res)) {
+        for s in uses.iter().filter(|s| s.late) {
             let c = &mut self.cells[usize::from(s.cell)];
             c.readers += u16::from(readers != 0);
             c.reader_lanes |= readers;

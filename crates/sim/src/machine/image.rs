@@ -1,12 +1,14 @@
 //! A kernel loaded for one launch: predecoded code, constant banks, variables placed in memory.
 
+use super::asynchrony::AsyncOp;
 use super::operands::Banks;
 use super::places::Places;
 use super::predecode::predecode;
+use super::shape::{Shape, shape};
 use super::stubs::REGISTERS;
-use super::uop::Program;
+use super::uop::{Kind as UopKind, Program};
 use crate::failure::{FailureKind, Location};
-use crate::launch::{Launch, ParamSlot};
+use crate::launch::{Dim3, Launch, ParamSlot};
 use crate::mem::{LOCAL_WINDOW_HI, Memory, SHARED_WINDOW_HI};
 use raddle_cubin::model::{Cubin, Kind};
 use raddle_cubin::view::Kernel;
@@ -34,6 +36,12 @@ pub struct Image {
     pub entry: u32,
     /// General registers that the code names: one more than the highest.
     pub registers: usize,
+    /// General registers that a warp may use at first, if the code changes that.
+    pub warp_registers: u16,
+    /// Blocks.
+    pub grid: Dim3,
+    /// Blocks of a cluster.
+    pub cluster: Dim3,
     /// Bytes of local memory of a thread.
     pub local_size: u32,
     /// Local address of its first byte.
@@ -69,7 +77,8 @@ impl Image {
         let params: Vec<ParamSlot> =
             kernel.params.iter().map(|p| ParamSlot { offset: p.offset.into(), size: p.size.into() }).collect();
         let block = launch.pack(&params, mem).map_err(|e| FailureKind::Launch(e.to_string()))?;
-        check_shape(launch)?;
+        let shape = shape(kernel.attributes, launch, native.isa >= Isa::Sm90)?;
+        check_shape(launch, &shape)?;
         let shared_size = shared_size(&kernel, native, launch)?;
 
         let mut banks = vec![Vec::new(); 18];
@@ -78,7 +87,7 @@ impl Image {
         }
         // As the file says; a file without parameters does not.
         let first = Some(kernel.param_base as u16).filter(|&at| at > 0).unwrap_or(native.cbank.param_base);
-        fill_bank0(&mut banks[0], native, launch, first, &block);
+        fill_bank0(&mut banks[0], native, (launch, &shape), first, &block);
         add_windows(&mut banks, native, u64::from(first)..u64::from(first) + block.len() as u64, mem);
 
         let code = places.code(&cubin)?;
@@ -96,6 +105,9 @@ impl Image {
         let systems = places.first_system();
         Ok(Image {
             registers: if systems.is_none() { program.registers() } else { program.registers().max(REGISTERS) },
+            warp_registers: warp_registers(&program, kernel.registers),
+            grid: shape.grid,
+            cluster: shape.cluster,
             kernel: launch.kernel.clone(),
             target,
             program,
@@ -122,6 +134,9 @@ impl Image {
         let shared_base = target.native.as_ref().map_or(0, |n| n.shared_base);
         Image {
             registers: program.registers(),
+            warp_registers: warp_registers(&program, 255),
+            grid: Dim3::from(1),
+            cluster: Dim3::from(1),
             kernel: "k".to_owned(),
             target,
             program,
@@ -167,6 +182,21 @@ impl Image {
         }
     }
 
+    /// Replaces the numbers of instructions in a text by the instructions.
+    pub fn name_all_places(&self, text: &str) -> String {
+        const MARK: &str = "instruction ";
+        let mut parts = text.split(MARK);
+        let mut out = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let digits = part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            match part[..digits].parse::<u32>() {
+                Ok(pc) => out += &format!("{MARK}{:#06x} `{}`{}", pc * 16, self.text_at(pc), &part[digits..]),
+                Err(_) => out = out + MARK + part,
+            }
+        }
+        out
+    }
+
     /// Replaces the trailing instruction number of a race's earlier access by the instruction.
     pub fn name_places(&self, text: &str) -> String {
         match text.rsplit_once("instruction ") {
@@ -196,15 +226,22 @@ fn target_of(sm: u16) -> Option<&'static Target> {
     rows().find(|t| t.variant == Variant::Specific).or_else(|| rows().next())
 }
 
-fn check_shape(launch: &Launch) -> Result<(), FailureKind> {
+fn check_shape(launch: &Launch, shape: &Shape) -> Result<(), FailureKind> {
     let threads = launch.block.count();
     if threads == 0 || threads > 1024 || launch.block.z > 64 {
         return Err(FailureKind::Launch(format!("a block of {} threads exceeds the limit", launch.block)));
     }
-    if launch.grid.count() == 0 || launch.grid.count() > 1 << 22 {
-        return Err(FailureKind::Launch(format!("grids of {} blocks are not supported", launch.grid)));
+    if shape.grid.count() == 0 || shape.grid.count() > 1 << 22 {
+        return Err(FailureKind::Launch(format!("grids of {} blocks are not supported", shape.grid)));
     }
     Ok(())
+}
+
+/// Returns the registers that a warp has at first: as many as the file says, if the code ever changes
+/// that, else any.
+fn warp_registers(program: &Program, of_file: u32) -> u16 {
+    let changes = program.code.iter().any(|u| matches!(u.kind, UopKind::Async(AsyncOp::Registers { .. })));
+    if changes { of_file as u16 } else { u16::MAX }
 }
 
 /// Returns the bytes of shared memory of a block.
@@ -286,12 +323,12 @@ fn lowers_stack_by(insts: &[Result<Inst, String>]) -> u64 {
 }
 
 /// Fills the driver's part of bank 0 and the parameters, which begin at `first`.
-fn fill_bank0(bank: &mut Vec<u8>, native: &Native, launch: &Launch, first: u16, params: &[u8]) {
+fn fill_bank0(bank: &mut Vec<u8>, native: &Native, (launch, shape): (&Launch, &Shape), first: u16, params: &[u8]) {
     let c = &native.cbank;
     let end = usize::from(first) + params.len();
     bank.resize(bank.len().max(end).max(DRIVER_AREA), 0);
     let mut put = |at: u16, bytes: &[u8]| bank[usize::from(at)..][..bytes.len()].copy_from_slice(bytes);
-    for (at, d) in [(c.ntid, launch.block), (c.nctaid, launch.grid)] {
+    for (at, d) in [(c.ntid, launch.block), (c.nctaid, shape.grid)] {
         for (i, v) in [d.x, d.y, d.z].into_iter().enumerate() {
             put(at + 4 * i as u16, &v.to_le_bytes());
         }
@@ -307,19 +344,21 @@ fn fill_bank0(bank: &mut Vec<u8>, native: &Native, launch: &Launch, first: u16, 
     // The part of shared memory reserved by the system (`%total_smem_size`).
     put(0x114, &native.shared_base.to_le_bytes());
     if native.isa >= Isa::Sm90 {
-        // A launch without clusters: each block is a cluster (`%clusterid`, `%nclusterid`,
-        // `%cluster_nctaid`, `%cluster_nctarank`, `%aggr_smem_size` in ptxas 13.0.88 output).
+        // Without clusters each block is one (`%clusterid`, `%nclusterid`, `%cluster_nctaid`,
+        // `%cluster_nctarank`, `%is_explicit_cluster`, `%aggr_smem_size` in ptxas 13.0.88 output).
         put(0x13c, &u32::MAX.to_le_bytes());
         // The end of the reserved part, and the start of its second part
         // (`%reserved_smem_offset_end`, `%reserved_smem_offset_1`).
         put(0x68, &native.shared_base.to_le_bytes());
         put(0x6c, &native.shared_base.to_le_bytes());
-        for (i, n) in [launch.grid.x, launch.grid.y, launch.grid.z].into_iter().enumerate() {
-            put(0x144 + 4 * i as u16, &1u32.to_le_bytes());
-            put(0x150 + 4 * i as u16, &1f32.to_le_bytes());
-            put(0x15c + 4 * i as u16, &n.to_le_bytes());
+        put(0x140, &u32::from(shape.explicit).to_le_bytes());
+        let (all, part) = (shape.grid, shape.cluster);
+        for (i, (all, part)) in [(all.x, part.x), (all.y, part.y), (all.z, part.z)].into_iter().enumerate() {
+            put(0x144 + 4 * i as u16, &part.to_le_bytes());
+            put(0x150 + 4 * i as u16, &(1.0 / part as f32).to_le_bytes());
+            put(0x15c + 4 * i as u16, &(all / part).to_le_bytes());
         }
-        put(0x188, &1u32.to_le_bytes());
+        put(0x188, &(part.count() as u32).to_le_bytes());
     }
     put(first, params);
 }

@@ -1,5 +1,6 @@
 //! The operations of the machine and the unit that runs each.
 
+use super::asynchrony::AsyncOp;
 use super::operand::{Addr, Bool, Cmp};
 use super::options::*;
 use super::tensor::{MatrixOp, TransferOp};
@@ -264,13 +265,8 @@ pub enum Kind {
     CacheHint,
     /// `CCTL.RML2`: the contents of 128 bytes become undefined (`discard`).
     Discard(Access),
-    /// An atomic operation in shared memory of the cluster, counted by the mbarrier at the address
-    /// in the second register.
-    Redas {
-        access: Access,
-        op: AtomOp,
-        ty: AtomType,
-    },
+    /// Asynchronous operations, objects that count them, clusters.
+    Async(AsyncOp),
     // Warp.
     S2r(u8),
     Cs2r {
@@ -312,6 +308,8 @@ pub enum Kind {
     },
     S2ur(u8),
     Umov,
+    /// `UIADD3.64`: a sum of register pairs.
+    Uiadd64,
     Up2ur {
         byte: u8,
         mask: u8,
@@ -380,6 +378,8 @@ pub enum Unit {
     Warp,
     /// Matrices.
     Tensor,
+    /// Asynchronous operations and clusters.
+    Async,
     /// Control flow.
     Flow,
     /// Named barriers.
@@ -461,8 +461,7 @@ impl Kind {
             | Qspc(_)
             | Uldc { .. }
             | UldcAt { .. }
-            | Discard(_)
-            | Redas { .. } => Unit::Mem,
+            | Discard(_) => Unit::Mem,
             S2r(_)
             | Cs2r { .. }
             | Shfl(_)
@@ -474,10 +473,12 @@ impl Kind {
             | Voteu(_)
             | S2ur(_)
             | Umov
+            | Uiadd64
             | Up2ur { .. }
             | Ur2up { .. }
             | B2rResult => Unit::Warp,
             Matrix(_) | Transfer(_) => Unit::Tensor,
+            Async(_) => Unit::Async,
             Bar { .. } => Unit::Bar,
             Bra { .. }
             | Brx

@@ -12,6 +12,7 @@
 //! hazards and races are not.
 
 use super::block::{Block, Exec, Global, LaneFailure};
+use super::cluster::Cluster;
 use super::exec_flow::Flow;
 use super::image::Image;
 use super::run::{compute, unsupported};
@@ -54,6 +55,8 @@ impl<'a, 'm> Lockstep<'a, 'm> {
         let mut block = Block {
             index: 0,
             ctaid: [0; 3],
+            rank: 0,
+            cluster: Cluster::new(&[0], count as usize),
             shared: Segment::undefined(self.global.smem_size as usize),
             local: vec![Segment::undefined(image.local_size as usize); local],
             local_low: image.local_low(),
@@ -120,7 +123,10 @@ impl<'a, 'm> Lockstep<'a, 'm> {
                     undef = warp.pred_undef(u.guard) & group.active;
                 }
                 self.global.stats.thread_insts += u64::from(m.count_ones());
-                let done = if flow {
+                let done = if u.unit == Unit::Async && m != 0 {
+                    let why = "asynchronous operations of threads that are run as if they shared nothing".to_owned();
+                    Err(LaneFailure::new(m.trailing_zeros() as usize, FailureKind::Unsupported(why)))
+                } else if flow {
                     warp.splits[warp.cur].pc = pc;
                     self.flow(warp, pc, m, undef)
                 } else {

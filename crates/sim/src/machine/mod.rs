@@ -15,8 +15,10 @@
 //! Invariants: the same file, launch and seed give the same run; no allocation per step; an
 //! instruction that is not modelled is a failure when it is executed, never a guess.
 
+mod asynchrony;
 mod barrier;
 mod block;
+mod cluster;
 mod coalesce;
 mod copies;
 mod exec_atom;
@@ -39,12 +41,14 @@ mod operands;
 mod options;
 mod places;
 mod predecode;
+mod resident;
 mod run;
 mod schedule;
 mod select_float;
 mod select_int;
 mod select_other;
 mod select_tensor;
+mod shape;
 mod stubs;
 mod system;
 pub mod tensor;
@@ -63,9 +67,11 @@ pub use schedule::SubsetOrder;
 use crate::failure::{Failure, FailureKind};
 use crate::launch::{Launch, OnFinding};
 use crate::mem::Memory;
+use crate::mem::regions::Regions;
 use crate::mufu::Mufu;
 use crate::stats::Stats;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Settings that a launch description does not contain.
 #[derive(Default)]
@@ -110,7 +116,8 @@ pub fn run_with(file: &[u8], launch: &Launch, mem: &mut Memory, setup: Setup<'_>
 /// # Errors
 /// Those of [`run()`].
 pub fn run_image(image: &Image, launch: &Launch, mem: &mut Memory, setup: Setup<'_>) -> Result<Outcome, Failure> {
-    let global = global(image, launch, mem, setup.mufu);
+    let mut global = global(image, launch, mem, setup.mufu);
+    global.late = setup.completion == Completion::Late;
     let max_steps = launch.max_steps.min(u64::from(u32::MAX - 16));
     let how =
         run::RunSettings { hazards: launch.hazards, completion: setup.completion, order: SubsetOrder::of(launch.seed) };
@@ -139,7 +146,7 @@ fn global<'a>(image: &'a Image, launch: &Launch, mem: &'a mut Memory, mufu: Mufu
     block::Global {
         mem,
         banks: &image.banks,
-        grid: launch.grid,
+        grid: image.grid,
         block: launch.block,
         shared_base: native.map_or(0, |n| n.shared_base),
         warps_per_sm: native.map_or(64, |n| n.limits.warps_per_sm),
@@ -151,5 +158,10 @@ fn global<'a>(image: &'a Image, launch: &Launch, mem: &'a mut Memory, mufu: Mufu
         mufu,
         smem_size: image.shared_size,
         rng: block::Rng::new(launch.seed),
+        late: false,
+        regions: Regions::default(),
+        fences: Default::default(),
+        map_fences: BTreeMap::new(),
+        copies: 0,
     }
 }

@@ -178,6 +178,12 @@ pub fn address_in(inst: &Inst, role: SlotRole) -> Result<Addr, Why> {
     Ok(Addr { base: *base, wide, ubase: *ubase, uwide: !shared, offset: *offset, scale })
 }
 
+/// Whether an instruction reads its uniform registers late.
+fn holds_uniform(op: Op) -> bool {
+    use Op::{Ublkcp, Ublkpf, Ublkred, Utmacctl, Utmaldg, Utmapf, Utmaredg, Utmastg};
+    matches!(op, Ublkcp | Ublkpf | Ublkred | Utmacctl | Utmaldg | Utmapf | Utmaredg | Utmastg)
+}
+
 /// Lists the registers an instruction reads and writes.
 pub fn effects(inst: &Inst, uses: &mut Vec<Use>, defs: &mut Vec<Def>) {
     let row = inst.row();
@@ -191,6 +197,9 @@ pub fn effects(inst: &Inst, uses: &mut Vec<Use>, defs: &mut Vec<Def>) {
         };
         let slot = row.slots.get(usize::from(access.slot));
         let reuse = slot.map_or(255, |s| s.reuse);
+        // General registers, and uniform ones of asynchronous operations, whose read scoreboards
+        // ptxas 13.0.88 waits for before it writes them again.
+        let late = access.file == File::Gpr || access.file == File::Ugpr && slot.is_some() && holds_uniform(inst.op());
         let last: Res = match access.file {
             File::Gpr => 255,
             File::Ugpr => RES_UREG + 63,
@@ -202,7 +211,7 @@ pub fn effects(inst: &Inst, uses: &mut Vec<Use>, defs: &mut Vec<Def>) {
                 break;
             }
             if access.read {
-                uses.push(Use { res, slot: slot.map(|s| s.role), high: i > 0, reuse, cell: 0, key: 0 });
+                uses.push(Use { res, slot: slot.map(|s| s.role), high: i > 0, reuse, late, cell: 0, key: 0 });
             }
             if access.written {
                 defs.push(Def { res, half: i, cell: 0, key: 0 });

@@ -63,6 +63,8 @@ pub enum MemSpace {
     Global,
     /// Shared memory.
     Shared,
+    /// Shared memory of any block of the cluster.
+    Cluster,
     /// Local memory.
     Local,
 }

@@ -82,6 +82,7 @@ fn blank(kind: Kind) -> Uop {
         early_pred: false,
         syncs: false,
         class: Class::ALL[0],
+        top: 0,
         results: None,
         sources: None,
         uses: (0, 0),
@@ -108,7 +109,10 @@ fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, b
     let (reads, writes) = (&program.uses[uses as usize..], &program.defs[defs as usize..]);
     let spoiled = reads.iter().filter(|s| s.reuse < 4 && writes.iter().any(|d| d.res == s.res));
     let spoils = spoiled.fold(0, |all, s| all | 1 << s.reuse) & inst.ctrl.reuse;
+    let named = reads.iter().map(|s| s.res).chain(writes.iter().map(|d| d.res));
+    let top = named.filter(|&r| r < RES_UREG).max().map_or(0, |r| r + 1);
     Ok(Uop {
+        top,
         unit: kind.unit(),
         kind,
         guard: PSrc { n: inst.guard.pred, not: inst.guard.neg, uniform: row.uniform_guard },

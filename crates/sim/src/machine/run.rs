@@ -5,17 +5,17 @@
 //! generator: the same seed gives the same run.
 
 use super::barrier;
-use super::block::{Block, Exec, Global, LaneFailure, NamedBarrier};
+use super::block::{Block, Exec, Global, LaneFailure};
 use super::exec_flow::Flow;
 use super::hazard::{Found, Tracker};
 use super::image::Image;
 use super::late::Completion;
+use super::resident::{Part, Resident};
 use super::schedule::SubsetOrder;
 use super::uop::{Kind, Program, Unit, Uop};
-use super::warp::{Wait, Warp};
+use super::warp::Warp;
 use crate::failure::{Failure, FailureKind, Hazard, ThreadPos};
 use crate::launch::OnFinding;
-use crate::mem::Segment;
 
 /// Blocks that run at the same time.
 const RESIDENT: usize = 3;
@@ -39,12 +39,6 @@ pub struct Event {
     pub cycle: u64,
 }
 
-struct Resident {
-    block: Block,
-    warps: Vec<Warp>,
-    trackers: Vec<Tracker>,
-}
-
 /// Settings of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct RunSettings {
@@ -58,13 +52,13 @@ pub struct RunSettings {
 
 /// The machine of one launch.
 pub struct Runner<'a, 'm, 't> {
-    image: &'a Image,
-    global: Global<'m>,
-    how: RunSettings,
+    pub(super) image: &'a Image,
+    pub(super) global: Global<'m>,
+    pub(super) how: RunSettings,
     max_steps: u64,
     steps: u64,
     /// Finished blocks for reuse: all blocks of a launch have the same shape.
-    spare: Vec<Resident>,
+    pub(super) spare: Vec<Part>,
     trace: Option<&'t mut dyn FnMut(&Event)>,
     /// Hazards and races, if they are only warnings.
     pub warnings: Vec<String>,
@@ -84,27 +78,33 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
 
     /// Runs the grid to its end.
     pub fn run(mut self) -> Result<(crate::stats::Stats, Vec<String>), Failure> {
-        let total = self.global.grid.count();
+        let total = self.global.grid.count() / self.image.cluster.count();
         let mut next = 0;
         let mut resident: Vec<Resident> = Vec::new();
         loop {
             while resident.len() < RESIDENT && next < total {
-                resident.push(self.start_block(next));
+                resident.push(self.start(next));
                 next += 1;
             }
             if resident.is_empty() {
                 break;
             }
-            let Some((b, w)) = self.pick(&resident) else {
-                return Err(self.deadlock(&resident));
+            let Some((c, p, w)) = self.pick(&resident) else {
+                if self.go_on(&mut resident)? {
+                    continue;
+                }
+                return Err(self.deadlock(&mut resident));
             };
-            let r = &mut resident[b];
+            let r = &mut resident[c];
             let quantum = 1 + self.global.rng.below(QUANTUM);
-            self.run_warp(r, w, quantum)?;
-            if r.warps.iter().all(|w| w.live == 0) {
-                self.finish_block(r);
-                let done = resident.swap_remove(b);
-                self.spare.push(done);
+            r.exchange(p, true);
+            self.run_warp(&mut r.parts[p], w, quantum)?;
+            r.exchange(p, false);
+            self.settle(r)?;
+            if r.parts.iter().all(|part| part.warps.iter().all(|w| w.live == 0)) {
+                self.finish(r)?;
+                let done = resident.swap_remove(c);
+                self.spare.extend(done.parts);
             }
         }
         let mut warnings = std::mem::take(&mut self.global.warnings);
@@ -112,91 +112,10 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
         Ok((self.global.stats, warnings))
     }
 
-    fn start_block(&mut self, index: u64) -> Resident {
-        let threads = self.global.block.count() as u32;
-        let warps = threads.div_ceil(32);
-        let exists = |i: u32| match threads - 32 * i {
-            n if n < 32 => (1 << n) - 1,
-            _ => !0,
-        };
-        self.global.stats.ctas += 1;
-        self.global.stats.warps += u64::from(warps);
-        let (image, ctaid) = (self.image, self.global.grid.unflatten(index));
-        if let Some(mut r) = self.spare.pop() {
-            for (i, w) in (0..).zip(&mut r.warps) {
-                w.reset(i, exists(i), image.entry);
-            }
-            r.trackers.iter_mut().for_each(Tracker::reset);
-            r.block.reset(index as u32, ctaid);
-            return r;
-        }
-        let (cells, late) = (image.program.watching.cells, self.how.completion == Completion::Late);
-        let local = if image.local_size == 0 { 0 } else { warps as usize * 32 };
-        Resident {
-            block: Block {
-                index: index as u32,
-                ctaid,
-                shared: Segment::undefined(self.global.smem_size as usize),
-                local: vec![Segment::undefined(image.local_size as usize); local],
-                local_low: image.local_low(),
-                bars: vec![NamedBarrier::default(); 16],
-            },
-            trackers: (0..warps).map(|_| Tracker::new(cells, late)).collect(),
-            warps: (0..warps).map(|i| Warp::new(i, exists(i), image.entry, image.registers)).collect(),
-        }
-    }
-
-    fn finish_block(&mut self, r: &Resident) {
-        let longest = r.trackers.iter().map(Tracker::clock).max().unwrap_or(0);
-        let s = &mut self.global.stats;
-        s.cycles = s.cycles.max(longest);
-    }
-
-    /// Picks a warp that can run, searching from a random one.
-    fn pick(&mut self, resident: &[Resident]) -> Option<(usize, usize)> {
-        let b0 = self.global.rng.below(resident.len());
-        for i in 0..resident.len() {
-            let b = (b0 + i) % resident.len();
-            let n = resident[b].warps.len();
-            let w0 = self.global.rng.below(n);
-            for j in 0..n {
-                let w = (w0 + j) % n;
-                if resident[b].warps[w].splits.iter().any(|s| s.wait == Wait::None) {
-                    return Some((b, w));
-                }
-            }
-        }
-        None
-    }
-
-    fn deadlock(&self, resident: &[Resident]) -> Failure {
-        let mut text = String::new();
-        for r in resident {
-            for w in &r.warps {
-                for (i, s) in w.splits.iter().enumerate() {
-                    let missing = w.waits_for(i).map_or(0, |(needed, there)| needed & !there);
-                    let what = match s.wait {
-                        Wait::Barrier(id) => format!("at barrier {id}"),
-                        Wait::Converge(b) => format!("for the lanes {missing:#010x} at convergence barrier B{b}"),
-                        Wait::WarpSync(m) => format!("for the lanes {missing:#010x} of {m:#010x} at WARPSYNC"),
-                        Wait::None => continue,
-                    };
-                    if text.len() < 300 {
-                        let sep = if text.is_empty() { "" } else { "; " };
-                        text += &format!(
-                            "{sep}block {} warp {} lanes {:#010x} wait {what}",
-                            r.block.index, w.index, s.mask
-                        );
-                    }
-                }
-            }
-        }
-        Failure::of_launch(&self.image.kernel, FailureKind::Deadlock(text))
-    }
-
-    fn failure(&self, t: LaneFailure, r: &Resident, w: usize, pc: u32) -> Failure {
+    pub(super) fn failure(&self, t: LaneFailure, r: &Part, w: usize, pc: u32) -> Failure {
         let index = r.warps[w].index * 32 + t.lane;
         let kind = match t.kind {
+            FailureKind::Asynchrony(text) => FailureKind::Asynchrony(self.image.name_all_places(&text)),
             FailureKind::Race { space, addr, access, earlier, near } => {
                 FailureKind::Race { space, addr, access, earlier: self.image.name_places(&earlier), near }
             }
@@ -215,7 +134,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
     }
 
     /// Runs warp `w` for up to `quantum` instructions, or until it cannot continue.
-    fn run_warp(&mut self, r: &mut Resident, w: usize, quantum: usize) -> Result<(), Failure> {
+    fn run_warp(&mut self, r: &mut Part, w: usize, quantum: usize) -> Result<(), Failure> {
         if !r.warps[w].can_go_on() && !self.choose_subset(r, w) {
             return Ok(());
         }
@@ -243,7 +162,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
     }
 
     /// Makes a runnable subset of warp `w` the current one. Returns false if there is none.
-    fn choose_subset(&mut self, r: &mut Resident, w: usize) -> bool {
+    fn choose_subset(&mut self, r: &mut Part, w: usize) -> bool {
         // The running subset may be gone: the reuse cache is lost unless there is only one subset.
         if r.warps[w].splits.len() > 1 {
             r.trackers[w].switch();
@@ -253,12 +172,12 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
 
     /// Runs the instruction at `pc` for the running subset of warp `w`.
     #[inline(always)]
-    fn step(&mut self, r: &mut Resident, w: usize, pc: u32) -> Exec<Flow> {
+    fn step(&mut self, r: &mut Part, w: usize, pc: u32) -> Exec<Flow> {
         let program = &self.image.program;
         let Some(u) = program.code.get(pc as usize) else {
             return Err(LaneFailure::new(0, FailureKind::WildBranch(u64::from(pc) * 16)));
         };
-        let Resident { block, warps, trackers } = r;
+        let Part { block, warps, trackers } = r;
         let (warp, tracker) = (&mut warps[w], &mut trackers[w]);
         self.count(warp)?;
         let active = warp.active();
@@ -271,7 +190,20 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
         if u.wait != 0 && !warp.copies.none() {
             warp.copies.waited(u.wait, block);
         }
+        if u.wait != 0 && !warp.views.is_empty() {
+            warp.viewed(u.wait, &mut self.global);
+        }
         let issue = Issue::guarded(u, pc, warp);
+        if u.unit == Unit::Async
+            && let Some(wait) = warp.parks(u, issue.mask, block, &mut self.global)
+        {
+            warp.splits[warp.cur].wait = wait;
+            return Ok(Flow::Switch);
+        }
+        if u.top > warp.count {
+            let text = format!("R{} is used by a warp that has {} registers", u.top - 1, warp.count);
+            return Err(LaneFailure::new(active.trailing_zeros() as usize, FailureKind::Asynchrony(text)));
+        }
         let mask = issue.mask;
         self.global.stats.thread_insts += u64::from(mask.count_ones());
         if let Some(trace) = &mut self.trace {
@@ -348,10 +280,10 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
 
     /// Executes an instruction for the running subset of warp `w`, and moves its program counter.
     #[inline(always)]
-    fn execute(&mut self, i: &Issue<'_>, r: &mut Resident, w: usize) -> Exec<Flow> {
+    fn execute(&mut self, i: &Issue<'_>, r: &mut Part, w: usize) -> Exec<Flow> {
         let &Issue { u, pc, mask: m, undef_guard, .. } = i;
         let (program, late, g) = (&self.image.program, self.late(), &mut self.global);
-        let Resident { block, warps, .. } = r;
+        let Part { block, warps, .. } = r;
         let warp = &mut warps[w];
         match u.unit {
             Unit::Flow => {
@@ -423,7 +355,7 @@ pub fn compute(
     block: &mut Block,
     g: &mut Global<'_>,
 ) -> Exec {
-    if undef_guard != 0 && matches!(u.unit, Unit::Mem | Unit::Tensor) {
+    if undef_guard != 0 && matches!(u.unit, Unit::Mem | Unit::Tensor | Unit::Async) {
         return Err(LaneFailure::new(undef_guard.trailing_zeros() as usize, FailureKind::UndefinedGuard));
     }
     match u.unit {
@@ -442,6 +374,11 @@ pub fn compute(
             warp.exec_warp(u, m, block, g)?;
         }
         Unit::Tensor => warp.exec_tensor(u, m, block, g)?,
+        Unit::Async => {
+            if let Kind::Async(op) = &u.kind {
+                warp.exec_async(u, op, m, block, g)?;
+            }
+        }
     }
     if undef_guard != 0 {
         // It is unknown whether the result was written: it becomes undefined in these lanes.

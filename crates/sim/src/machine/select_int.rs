@@ -84,6 +84,15 @@ pub fn select(d: &mut UopBuilder<'_>) -> Result<Option<Kind>, Why> {
     let inst = d.inst;
     let x = flag(inst, Field::X);
     let kind = match inst.op() {
+        Op::Uiadd3 if inst.has(Mod::N64) => {
+            d.abc(Reading::Long)?;
+            // ptxas 13.0.88 adds negative numbers in two halves: how they are extended is not known.
+            let carries = [SlotRole::Pd, SlotRole::Pe].iter().any(|&role| super::operands::dest_pred(inst, role) != 7);
+            if carries || d.s[1].from == From::Imm && d.s[1].imm > i32::MAX as u64 {
+                return Err("UIADD3.64 in this form".to_string());
+            }
+            Kind::Uiadd64
+        }
         Op::Iadd3 | Op::Uiadd3 => {
             d.abc(Reading::Int)?;
             d.pqr(PSrc::FALSE);

@@ -1,11 +1,12 @@
 //! Selects memory, warp and control-flow operations.
 
+use super::asynchrony;
 use super::exec_warp::special_is_known;
 use super::operands::{Reading, Why, address, immediate, width};
 use super::select_int::flag;
 use super::select_tensor;
 use super::uop::{
-    Access, Addr, AtomOp, AtomType, BarMode, BraCond, From, Kind, MemSpace, PSrc, ReduxOp, ShflMode, Src, VoteMode,
+    Access, AtomOp, AtomType, BarMode, BraCond, From, Kind, MemSpace, PSrc, ReduxOp, ShflMode, Src, VoteMode,
 };
 use super::uop_builder::UopBuilder;
 use crate::float::{BF16, F16, F32, F64};
@@ -53,6 +54,9 @@ fn no_predicate(d: &UopBuilder<'_>) -> Result<(), Why> {
 pub fn select(d: &mut UopBuilder<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
     let inst = d.inst;
     d.pqr(PSrc::TRUE);
+    if let Some(op) = asynchrony::select(d)? {
+        return Ok(Some(Kind::Async(op)));
+    }
     let kind = match inst.op() {
         Op::Ldgsts => {
             let (size, _) = size(inst)?;
@@ -85,22 +89,14 @@ pub fn select(d: &mut UopBuilder<'_>, code_len: usize) -> Result<Option<Kind>, W
             let (space, addr) = (MemSpace::Generic, address(inst)?);
             Kind::Discard(Access { space, addr, size: 8, signed: false, strong: true })
         }
-        Op::Redas => match atomic(d)? {
-            Kind::Atom { access, op, ty, .. } => {
-                let addr = Addr { wide: false, ..access.addr };
-                Kind::Redas { access: Access { space: MemSpace::Shared, addr, ..access }, op, ty }
-            }
-            _ => return Err("REDAS in this form".to_string()),
-        },
-        Op::Errbar | Op::Cgaerrbar | Op::Cctl | Op::Cctll | Op::Fence => Kind::CacheHint,
+        Op::Errbar | Op::Cgaerrbar | Op::Cctl | Op::Cctll => Kind::CacheHint,
         Op::Qspc => {
             qspc_address(d)?;
             let space = match inst.get(Field::Space) {
                 Some(Mod::S) => MemSpace::Shared,
                 Some(Mod::L) => MemSpace::Local,
                 Some(Mod::G) => MemSpace::Global,
-                // Distributed shared memory: there are no clusters here, so never.
-                Some(Mod::D) => MemSpace::Generic,
+                Some(Mod::D) => MemSpace::Cluster,
                 other => return Err(format!("QSPC {other:?}")),
             };
             Kind::Qspc(space)
@@ -371,7 +367,7 @@ fn special(inst: &Inst) -> Result<Kind, Why> {
     })
 }
 
-fn atomic(d: &mut UopBuilder<'_>) -> Result<Kind, Why> {
+pub fn atomic(d: &mut UopBuilder<'_>) -> Result<Kind, Why> {
     let inst = d.inst;
     if inst.has(Mod::Popc) {
         // Counts the lanes that name the same word: each adds one.

@@ -34,6 +34,8 @@ pub struct Use {
     pub high: bool,
     /// Reuse-cache position, 255 for none.
     pub reuse: u8,
+    /// Whether it is read when the instruction reaches its unit, not at issue.
+    pub late: bool,
     /// Its index in the hazard tracker.
     pub cell: u16,
     /// Its index in the latency table.
@@ -98,6 +100,8 @@ pub struct Uop {
     pub syncs: bool,
     /// Latency class.
     pub class: Class,
+    /// One more than the highest general register named.
+    pub top: u16,
     /// Queue in which the results arrive in the order of issue.
     pub results: Option<Queue>,
     /// Queue in which the sources are read in the order of issue.

@@ -3,9 +3,12 @@
 //! Undefined bits cost nothing while there are none: each register has a mask of lanes with
 //! undefined bits, and the bits themselves are read only if that mask is not zero.
 
+use super::cluster::Place;
 use super::copies::Copies;
 pub use super::lanes::{Lanes, each, mask_of, spread};
 use super::uop::{From, PSrc, Res, Src};
+use crate::mem::Actor;
+use std::collections::VecDeque;
 
 /// A result that has not arrived ([`super::late`]).
 #[derive(Clone, Debug)]
@@ -30,6 +33,12 @@ pub enum Wait {
     WarpSync(u32),
     /// At the named barrier.
     Barrier(u8),
+    /// For the phase of an mbarrier object.
+    Object(Place),
+    /// At the barrier of the cluster.
+    Cluster,
+    /// For registers.
+    Registers,
 }
 
 /// Lanes that run together.
@@ -106,6 +115,23 @@ pub struct Warp {
     pub parked: Vec<Parked>,
     /// Copies that have not arrived yet ([`super::exec_copy`]).
     pub copies: Copies,
+    /// Bulk operations that are in no group yet.
+    pub bulk_open: Vec<u64>,
+    /// Groups of bulk operations, the oldest first.
+    pub bulk_groups: VecDeque<Vec<u64>>,
+    /// Bulk operations whose sources have been read: the groups were waited for.
+    pub bulk_read: Vec<u64>,
+    /// Fences of the asynchronous proxy with their scoreboards, until these are waited for; whether
+    /// they are for global memory.
+    pub views: Vec<(u8, usize, Actor)>,
+    /// Time up to which `CCTL.IVALL` will order accesses of all threads before this warp.
+    pub cluster_acquired: u32,
+    /// Lanes that have waited in vain and go on.
+    pub tired: u32,
+    /// `Rpc`: two words per lane with their undefined bits.
+    pub rpc: [[(u32, u32); 32]; 2],
+    /// General registers that it may use.
+    pub count: u16,
 }
 
 impl Warp {
@@ -143,6 +169,14 @@ impl Warp {
             together: 0,
             parked: Vec::new(),
             copies: Default::default(),
+            bulk_open: Vec::new(),
+            bulk_groups: VecDeque::new(),
+            bulk_read: Vec::new(),
+            views: Vec::new(),
+            cluster_acquired: 0,
+            tired: 0,
+            rpc: [[(0, !0); 32]; 2],
+            count: u16::MAX,
         };
         warp.undef_lanes[255] = 0;
         warp.preds[7] = !0;
@@ -166,6 +200,12 @@ impl Warp {
         self.bars = [[0; 32]; 16];
         self.parked.clear();
         self.copies.clear();
+        self.bulk_open.clear();
+        self.bulk_groups.clear();
+        self.bulk_read.clear();
+        self.views.clear();
+        (self.cluster_acquired, self.tired, self.count) = (0, 0, u16::MAX);
+        self.rpc = [[(0, !0); 32]; 2];
         self.splits.clear();
         self.splits.push(Split { pc, mask: exists, wait: Wait::None, since: 0 });
         (self.index, self.live, self.cur) = (index, exists, 0);
@@ -329,6 +369,13 @@ impl Warp {
         if d != 255 {
             self.regs[d as usize][lane] = v;
             self.undef_lanes[d as usize] &= !(1 << lane);
+        }
+    }
+
+    /// Marks a register wholly undefined, if the code names it.
+    pub fn taint_if_any(&mut self, d: u8) {
+        if usize::from(d) + 1 < self.regs.len() {
+            self.taint_lanes(d, !0);
         }
     }
 

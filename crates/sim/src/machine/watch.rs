@@ -22,12 +22,6 @@ use rustc_hash::FxHashMap;
 /// Longer than any fixed latency, in cycles.
 const LONGEST: u32 = 64;
 
-/// Whether a register is read when the instruction reaches its unit, as general registers are, and
-/// not at issue.
-pub fn reads_late(res: Res) -> bool {
-    res < RES_UREG
-}
-
 /// Returns the file of a register.
 fn file(res: Res) -> File {
     match res {
@@ -155,7 +149,7 @@ fn list(program: &mut Program, w: &mut Tracked) {
             arrives[usize::from(d.cell)] = true;
         }
         for s in &program.uses[range(u.uses)] {
-            read_late[usize::from(s.cell)] |= reads_late(s.res);
+            read_late[usize::from(s.cell)] |= s.late;
         }
     }
     let mut looked_at = vec![false; w.cells];

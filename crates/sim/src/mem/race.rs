@@ -94,6 +94,11 @@ pub struct Conflict {
 }
 
 impl Cell {
+    /// Forgets the last read.
+    pub(super) fn forget_read(&mut self) {
+        self.read = Stamp::default();
+    }
+
     /// Returns the last write.
     pub(super) fn last_write(&self) -> Stamp {
         self.write

@@ -160,6 +160,13 @@ impl Segment {
         self.cells(off, size).map(|(offset, cell)| (offset, cell.last_write()))
     }
 
+    /// Forgets the reads of a range.
+    pub(crate) fn forget_reads(&mut self, off: usize, size: usize) {
+        if !self.shadow.is_empty() {
+            self.shadow[off / self.grain..(off + size).div_ceil(self.grain)].iter_mut().for_each(Cell::forget_read);
+        }
+    }
+
     /// Forgets the accesses to a range.
     pub(crate) fn forget(&mut self, off: usize, size: usize) {
         if !self.shadow.is_empty() {

@@ -1,8 +1,9 @@
 //! Kernels of one body, and their results under several seeds.
 
-use raddle_sim::failure::FailureKind;
+use raddle_sim::failure::{Failure, FailureKind};
 use raddle_sim::interp;
 use raddle_sim::launch::{Arg, Dim3, Launch};
+use raddle_sim::machine::{self, Completion};
 use raddle_sim::mem::Memory;
 
 /// Wraps a body in a kernel for sm_90 with one pointer `p` in `%p`, the thread number in `%t`, the
@@ -34,35 +35,87 @@ pub fn wait(object: &str, parity: u32, n: u32) -> String {
     format!("W{n}: mbarrier.try_wait.parity.shared.b64 %b14, [{object}], {parity}; @!%b14 bra W{n};\n")
 }
 
-/// Runs with this many blocks and threads on a buffer in which word i holds i.
-pub fn launch(text: &str, grid: u32, block: u32, words: usize, seed: u64) -> Result<Vec<u32>, Box<FailureKind>> {
+fn shape(grid: u32, block: u32, seed: u64) -> Launch {
     let mut launch = Launch::new("k");
     launch.grid = Dim3::from(grid);
     launch.block = Dim3::from(block);
     launch.seed = seed;
-    run(text, launch, words)
+    launch
+}
+
+/// Runs with this many blocks and threads on a buffer in which word i holds i.
+pub fn launch(text: &str, grid: u32, block: u32, words: usize, seed: u64) -> Result<Vec<u32>, Box<FailureKind>> {
+    run(text, shape(grid, block, seed), words)
 }
 
 /// Runs a launch on such a buffer.
-pub fn run(text: &str, mut launch: Launch, words: usize) -> Result<Vec<u32>, Box<FailureKind>> {
+pub fn run(text: &str, launch: Launch, words: usize) -> Result<Vec<u32>, Box<FailureKind>> {
+    on_buffer(launch, words, |launch, mem| interp::run(text, launch, mem).map(drop))
+}
+
+fn on_buffer(
+    mut launch: Launch,
+    words: usize,
+    run: impl FnOnce(&Launch, &mut Memory) -> Result<(), Failure>,
+) -> Result<Vec<u32>, Box<FailureKind>> {
     let mut mem = Memory::new();
     let bytes = (0..words as u32).flat_map(u32::to_le_bytes).collect();
     let buffer = mem.add("buffer", bytes, true);
     launch.args = vec![Arg::Buffer(buffer)];
     launch.max_steps = 5_000_000;
-    interp::run(text, &launch, &mut mem).map_err(|failure| failure.kind)?;
+    run(&launch, &mut mem).map_err(|failure| failure.kind)?;
     let bytes = mem.read_back(buffer).map_err(Box::new)?;
     Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes(b.try_into().unwrap())).collect())
 }
 
-/// Returns the results under several seeds, which must be the same.
+/// Returns the results under several seeds, which must be the same, also those of ptxas' code in the
+/// simulator.
 pub fn results(text: &str, grid: u32, block: u32, words: usize) -> Vec<u32> {
     let first = launch(text, grid, block, words, 0).unwrap_or_else(|e| panic!("{e}\n{text}"));
     for seed in 1..16 {
         let again = launch(text, grid, block, words, seed).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
         assert_eq!(first, again, "seed {seed}");
     }
+    simulated(text, &shape(grid, block, 0), words, &first);
     first
+}
+
+/// Fails unless ptxas' code computes this in the simulator, at all levels, under several seeds.
+pub fn simulated(text: &str, launch: &Launch, words: usize, expected: &[u32]) {
+    for (level, cubin) in assembled(text) {
+        for seed in 0..SEEDS {
+            let found = simulate(&cubin, launch, words, seed);
+            let found = found.unwrap_or_else(|e| panic!("{level}, seed {seed}: {e}\n{text}"));
+            assert!(found == expected, "{level}, seed {seed}: {found:?} for {expected:?}\n{text}");
+        }
+    }
+}
+
+/// Seeds of the simulator: half of them with late completion.
+const SEEDS: u64 = 12;
+
+/// Runs a cubin in the simulator.
+pub fn simulate(cubin: &[u8], launch: &Launch, words: usize, seed: u64) -> Result<Vec<u32>, Box<FailureKind>> {
+    let launch = Launch { seed, ..launch.clone() };
+    let completion = if seed / 4 % 2 == 0 { Completion::Early } else { Completion::Late };
+    let setup = machine::Setup { completion, ..machine::Setup::default() };
+    on_buffer(launch, words, |launch, mem| machine::run_with(cubin, launch, mem, setup).map(drop))
+}
+
+/// The code of ptxas at its levels; none without ptxas.
+pub fn assembled(text: &str) -> Vec<(&'static str, Vec<u8>)> {
+    let Some(ptxas) = raddle_filetest::oracle::require("ptxas") else { return Vec::new() };
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (_, target) = text.split_once(".target ").unwrap();
+    let arch = format!("-arch={}", target.split_whitespace().next().unwrap().trim_end_matches(','));
+    std::fs::write(path("k.ptx"), text).unwrap();
+    let assemble = |level: &'static str| {
+        let args = [arch.clone(), level.into(), "-o".into(), path("k.cubin"), path("k.ptx")];
+        ptxas.run(&args).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        (level, std::fs::read(path("k.cubin")).unwrap())
+    };
+    ["-O0", "-O1", "-O2", "-O3"].map(assemble).into()
 }
 
 /// Returns the failure of seed 0 as text; every other seed must fail as well.

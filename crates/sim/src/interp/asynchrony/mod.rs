@@ -2,13 +2,12 @@
 //! 9.7.9.25): the instructions in the form that [`super::exec`] runs.
 
 mod mbarrier;
-mod regions;
 mod tensor_map;
 
 use super::atomic::AtomOp;
 use super::place::{Address, Pred, Row};
+pub use crate::mem::regions::{Ground, Region, Regions, Role, Signal};
 pub use mbarrier::{Arrival, MAX_COUNT, Mbarrier, Released, Scope, Token, WordLayout};
-pub use regions::{Ground, Region, Regions, Role, Signal};
 use std::rc::Rc;
 pub use tensor_map::{Element, Field, MAP_BYTES, Piece, TensorMap, replace};
 

@@ -89,7 +89,7 @@ impl Warp {
         self.note(&target, ROW, write, what, &actor, addr, blk, g)?;
         Ok(match target {
             Target::Shared(offset) => Some(offset),
-            Target::Global(..) | Target::Local(..) => None,
+            Target::Global(..) | Target::Remote(..) | Target::Local(..) => None,
         })
     }
 

@@ -6,7 +6,7 @@
 //! that has; every access of other threads is a finding, whatever the moment at which the
 //! operation takes effect.
 
-use crate::mem::{Actor, AllocId, Stamp};
+use super::{Actor, AllocId, Stamp};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
