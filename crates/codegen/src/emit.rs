@@ -1,5 +1,6 @@
 //! Layout and encoding: block addresses, branch distances, words, and the object's facts.
 
+use raddle_cubin::info::{Attribute, Value as AttributeValue, code};
 use raddle_cubin::unit::{
     ConstantPool, DataObject, Definition, Entry, Function as UnitFunction, IndirectBranch, Linkage, Param, RelocKind,
     Relocation, SharedArea, Space, SymbolId, UnitObject,
@@ -190,6 +191,10 @@ pub fn object(
     function.shared = SharedArea { size: f.shared.0, align: f.shared.1, dynamic };
     function.marks.uses_convergence = uses_convergence;
     function.marks.uses_wmma = ir.wmma;
+    if ir.bounds.blocks_are_clusters {
+        let mark = Attribute { code: code::BLOCKS_ARE_CLUSTERS, value: AttributeValue::Mark(0) };
+        function.marks.opaque.push(mark);
+    }
     function.marks.tensormap |= u8::from(ir.tensormap) << 1;
     (function.constants, function.marks.indirect_branches) = tables(name, f.pool, blocks)?;
     out.functions.push(function);

@@ -206,6 +206,8 @@ pub struct Bounds {
     pub max_cluster_rank: Option<u32>,
     /// `.explicitcluster`.
     pub explicit_cluster: bool,
+    /// `.blocksareclusters`.
+    pub blocks_are_clusters: bool,
 }
 
 /// The source location of instructions: a row of the table that instructions hold indices into

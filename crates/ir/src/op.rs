@@ -248,6 +248,8 @@ ops! {
     WarpSync = "warpsync";
     /// Whether a generic address is in this space.
     IsSpace(Space) = "isspace";
+    /// Whether a generic address is in the shared memory of any CTA of the cluster.
+    IsClusterShared = "isclustershared";
     /// Suspends the thread for about this many nanoseconds.
     Nanosleep = "nanosleep";
     /// Waits for prerequisite grids.

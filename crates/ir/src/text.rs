@@ -113,6 +113,9 @@ fn write_function(f: &Function, out: &mut String) -> std::fmt::Result {
         if f.bounds.explicit_cluster {
             write!(out, " explicitcluster 1")?;
         }
+        if f.bounds.blocks_are_clusters {
+            write!(out, " blocksareclusters 1")?;
+        }
         writeln!(out)?;
     }
     for (s, d) in f.slots.iter() {
@@ -409,6 +412,7 @@ impl Reader {
                         "maxnreg" => bounds.maxnreg = Some(number(value)?),
                         "cluster" => bounds.cluster = Some(triple(value)?),
                         "maxclusterrank" => bounds.max_cluster_rank = Some(number(value)?),
+                        "blocksareclusters" => bounds.blocks_are_clusters = true,
                         "explicitcluster" => bounds.explicit_cluster = true,
                         _ => return Err(format!("`{key}` is not a bound")),
                     }

@@ -262,7 +262,7 @@ pub fn well_typed(op: &Op, args: &[Width], results: &[Width]) -> bool {
         Op::CallAt => args.first() == Some(&B64) && args[1..].iter().chain(results).all(|w| *w == B32),
         Op::Argument(_) => args.is_empty() && one == Some(B32),
         Op::Return => results.is_empty() && args.iter().all(|w| *w == B32),
-        Op::IsSpace(_) => args == [B64] && one == Some(P),
+        Op::IsSpace(_) | Op::IsClusterShared => args == [B64] && one == Some(P),
         Op::CpAsync(..) => results.is_empty() && matches!(args, [B32, B64] | [B32, B64, B32 | P]),
         Op::LdMatrix(n, _) => args == [B32] && all(results, usize::from(n), B32),
         Op::StMatrix(n, _) => results.is_empty() && args.first() == Some(&B32) && all(&args[1..], usize::from(n), B32),

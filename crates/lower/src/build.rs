@@ -146,6 +146,7 @@ impl<'a> Lower<'a> {
             cluster: perf.reqnctapercluster,
             max_cluster_rank: perf.maxclusterrank,
             explicit_cluster: perf.explicitcluster,
+            blocks_are_clusters: perf.blocksareclusters,
         };
         f.many_params = func.entry && func.param_bytes() > u64::from(Limits::FEW_PARAM_BYTES);
         let base = bank.map_or(0, |bank| u64::from(bank.params_at(f.many_params)));

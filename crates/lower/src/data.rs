@@ -16,6 +16,11 @@ impl Lower<'_> {
             Op::Mov => self.mov(inst),
             Op::Cvta => self.cvta(inst),
             _ => {
+                if self.input.body.has(inst, Mod::SharedCluster) {
+                    let a = self.wide_operand(inst, 1)?;
+                    let p = self.emit(I::IsClusterShared, &[a], Width::P);
+                    return self.set(inst, p);
+                }
                 let space = self.space_of(inst).unwrap_or(Space::Generic);
                 if let Space::Const | Space::Param = space {
                     // Between the first byte of the bank and the largest possible end ("ptxas

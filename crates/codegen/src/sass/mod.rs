@@ -177,7 +177,7 @@ mnemonics! {
     ublkcp_gs() = [Ublkcp G S];
     ublkcp_ss() = [Ublkcp S S];
     ublkpf() = [Ublkpf L2];
-    ublkred(op: RedInt, ty: BulkTy) = [Ublkred G S (op) (ty)];
+    ublkred(to: BulkTo, op: RedInt, ty: BulkTy) = [Ublkred (to) S (op) (ty)];
     utmaldg(dims: Dims) = [Utmaldg (dims)];
     utmaldg_multicast(dims: Dims) = [Utmaldg (dims) Multicast];
     utmastg(dims: Dims) = [Utmastg (dims)];

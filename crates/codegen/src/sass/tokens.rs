@@ -79,6 +79,8 @@ tokens! {
     CopiesCounted { Arvcnt Transcnt }
     /// Several CTAs of the cluster get the data.
     Multicast { None Multicast }
+    /// The destination of a bulk reduction: global memory, or shared memory of the cluster.
+    BulkTo { G S }
     /// Element type of a bulk reduction; unsigned 32 bits are not printed.
     BulkTy { None S32 U64 S64 F16Rn F32Rn F64Rn Bf16Rn }
     /// Dimensions of a tensor.
@@ -170,7 +172,7 @@ tokens! {
     /// Operation on a cache line.
     Line { Pf1 Pf2 Rml2 Dml2 }
     /// A window of the generic address space.
-    Window { G L S }
+    Window { G L S D }
     /// A space whose asynchronous accesses are fenced.
     AsyncSpace { S G }
     /// Whether matrices are transposed.

@@ -215,10 +215,13 @@ impl Select<'_> {
             (BulkWay::SharedToGlobal, BulkOp::Copy) => sass::ublkcp_gs(),
             (BulkWay::SharedToShared, BulkOp::Copy) => sass::ublkcp_ss(),
             (BulkWay::Prefetch, BulkOp::Copy) => sass::ublkpf(),
-            (BulkWay::SharedToGlobal, op) => match reduction(op) {
-                Some(op) => sass::ublkred(op, bulk_ty(bulk.ty)),
-                None => return self.refuse(),
-            },
+            (way @ (BulkWay::SharedToGlobal | BulkWay::SharedToShared), op) => {
+                let to = if way == BulkWay::SharedToGlobal { t::BulkTo::G } else { t::BulkTo::S };
+                match reduction(op) {
+                    Some(op) => sass::ublkred(to, op, bulk_ty(bulk.ty)),
+                    None => return self.refuse(),
+                }
+            }
             _ => return self.refuse(),
         };
         if bulk.way == BulkWay::Prefetch {

@@ -356,6 +356,10 @@ impl Select<'_> {
             Space::Global => t::Window::G,
             _ => return self.refuse(),
         };
+        self.is_in_window(window, a, r);
+    }
+
+    pub(super) fn is_in_window(&mut self, window: t::Window, a: Value, r: Value) {
         let parts = self.parts(a);
         let base: Regs = parts.iter().map(|&p| self.reg(p)).collect();
         let p = self.emit_pred(

@@ -324,6 +324,7 @@ impl Select<'_> {
                 self.emit(sass::fence_view_async(window), &[]);
             }
             IsSpace(space) => self.is_space(space, args[0], results[0]),
+            IsClusterShared if self.hopper() => self.is_in_window(t::Window::D, args[0], results[0]),
             Bar(_) | Shfl(_) | Vote(_) | MatchAny | MatchAll | Redux(..) | ActiveMask | Elect | WarpSync
             | Nanosleep | GridDepWait | GridDepLaunch | MovMatrix | Mma(_) | Trap | Brkpt | Pmevent(_) => {
                 self.warp(&d.op, args, results)

@@ -83,6 +83,8 @@ pub mod code {
         SPARSE_MMA_MASK = 0x50;
         /// `setmaxnreg` is used.
         REG_RECONFIG = 0x54;
+        /// `.blocksareclusters`: the grid is given in clusters.
+        BLOCKS_ARE_CLUSTERS = 0x5b;
         /// 0 on sm_8x, 0x0101 on sm_90 (no name in cuobjdump).
         X5F = 0x5f;
     }

@@ -15,6 +15,7 @@ use crate::options::Format;
 /// The order in `.nv.info.<kernel>`. PARAM_CBANK and CBANK_PARAM_SIZE have the `_BANK` place of the
 /// architecture.
 const ORDER: &[u8] = &[
+    code::BLOCKS_ARE_CLUSTERS,
     code::CUDA_API_VERSION,
     code::SW_WAR_SM80,
     AMPERE_BANK,

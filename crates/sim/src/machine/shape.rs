@@ -7,9 +7,6 @@ use raddle_cubin::info::{Attribute, Value, code};
 /// Most blocks of a cluster (CUDA driver API, non-portable cluster sizes).
 const MOST: u64 = 16;
 
-/// `.blocksareclusters` (name of the attribute in cuobjdump 13.0).
-const BLOCKS_ARE_CLUSTERS: u8 = 0x5b;
-
 /// The shape of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
@@ -57,7 +54,7 @@ pub fn shape(attributes: &[Attribute], launch: &Launch, has_clusters: bool) -> R
     if cluster.count() > most {
         return fail(format!("clusters of {cluster} blocks, at most {most} are possible"));
     }
-    if words(attributes, BLOCKS_ARE_CLUSTERS).is_some() {
+    if words(attributes, code::BLOCKS_ARE_CLUSTERS).is_some() {
         // The launch counts clusters.
         let grid = Dim3::new(grid.x * cluster.x, grid.y * cluster.y, grid.z * cluster.z);
         return Ok(Shape { grid, cluster, explicit: true });
