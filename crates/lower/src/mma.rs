@@ -1,6 +1,7 @@
 //! Matrix multiply-accumulate across a warp (PTX ISA 9.0, 9.7.14).
 
 use crate::build::Lower;
+use crate::mma_quads::is_quads;
 use crate::reason::{Reason, not_yet, unsupported};
 use raddle_ir::verify::mma_pieces;
 use raddle_ir::{Mma, MmaKind, MmaShape, MmaTy, Op as I, Rnd, Sat, Value, Width};
@@ -12,6 +13,10 @@ impl Lower<'_> {
         let body = self.input.body;
         let has = |m| body.has(inst, m);
         let types = body.types(inst);
+        if is_quads(body.mods(inst), types) {
+            let [d, _, _, c] = types[..] else { return not_yet() };
+            return self.mma_quads(inst, mma_type(d)?, mma_type(c)?);
+        }
         if !has(Mod::Row) || !has(Mod::Col) || has(Mod::BlockScale) {
             return not_yet();
         }
@@ -24,10 +29,6 @@ impl Lower<'_> {
             return unsupported("different types of C and D");
         }
         let (d, a, b) = (mma_type(d)?, mma_type(a)?, mma_type(b)?);
-        if shape == MmaShape::M8n8k4 && a == MmaTy::F16 {
-            // Four products at once, in groups of eight lanes.
-            return not_yet();
-        }
         let kind = self.kind(inst)?;
         let mma = Mma { shape, d, a, b, sat: self.clamping(inst), rnd: self.mma_rounding(inst), kind };
         let (pieces_a, pieces_b, pieces_d) = mma_pieces(&mma);
