@@ -1,7 +1,7 @@
 //! Clusters: special registers, shared memory of other blocks, the cluster's barrier, remote mbarrier
 //! objects, asynchronous stores and multicast.
 
-use crate::common::{failure, kernel, kernel_with, launch, results, run, wait};
+use crate::common::{assembled, failure, kernel, kernel_with, launch, results, run, simulate, simulated, wait};
 use raddle_sim::failure::FailureKind;
 use raddle_sim::launch::{Dim3, Launch};
 
@@ -34,7 +34,8 @@ fn special_registers_tell_the_place_in_the_cluster() {
     let mut launch = Launch::new("k");
     launch.grid = Dim3::new(4, 6, 1);
     launch.cluster = Some(Dim3::new(2, 3, 1));
-    let found = run(&kernel(body), launch, 240).unwrap();
+    let found = run(&kernel(body), launch.clone(), 240).unwrap();
+    simulated(&kernel(body), &launch, 240, &found);
     for (i, row) in found.chunks_exact(10).enumerate() {
         let (x, y) = (i as u32 % 4, i as u32 / 4);
         assert_eq!(row, [y % 3 * 2 + x % 2, 6, x / 2, y / 3, 2, 2, x % 2, y % 3, 2, 1], "block {x},{y}");
@@ -46,6 +47,9 @@ fn launches_fit_the_kernel() {
     let wrong = |directives: &str, grid: u32, cluster: Option<u32>| {
         let mut launch = Launch::new("k");
         (launch.grid, launch.cluster) = (Dim3::from(grid), cluster.map(Dim3::from));
+        for (level, cubin) in assembled(&kernel_with(directives, "")) {
+            assert!(simulate(&cubin, &launch, 1, 0).is_err(), "{level}: {directives}");
+        }
         run(&kernel_with(directives, ""), launch, 1).expect_err("a failure").to_string()
     };
     assert!(wrong(FOUR, 6, None).contains("not a multiple"));
@@ -164,7 +168,8 @@ fn remote_arrivals_and_asynchronous_stores_end_phases() {
         .replace("ld.shared.u32 %r4, [%r3]", "ld.shared.u32 %r4, [%r22]")
         .replace("st.shared.u32 [%r22], 5", "@%b15 st.shared.u32 [%r22], 5");
     assert_eq!(results(&kernel_with(TWO, &sums), 2, 32, 64), [501; 64]);
-    let unseen = body(async_store, "cluster").replace("W0:", "ld.shared::cluster.u32 %r9, [%r1];\nW0:");
+    let unseen =
+        body(async_store, "cluster").replace("W0:", "ld.shared::cluster.u32 %r9, [%r1]; st.global.u32 [%q], %r9;\nW0:");
     finds(TWO, &unseen, 2, 32, &["an asynchronous operation may still write", "st.async"]);
     // A wait or a token of a remote object.
     finds(

@@ -118,12 +118,37 @@ pub fn assembled(text: &str) -> Vec<(&'static str, Vec<u8>)> {
     ["-O0", "-O1", "-O2", "-O3"].map(assemble).into()
 }
 
-/// Returns the failure of seed 0 as text; every other seed must fail as well.
+/// Returns the failure of seed 0; every other seed must fail as well, and so must ptxas' code in the
+/// simulator.
 pub fn failure(text: &str, grid: u32, block: u32) -> FailureKind {
+    for (level, cubin) in assembled(text) {
+        for seed in 0..SEEDS {
+            let found = simulate(&cubin, &shape(grid, block, seed), 1024, seed);
+            assert!(found.is_err(), "no failure of {level} with seed {seed}\n{text}");
+        }
+    }
+    failure_of_ptx(text, grid, block)
+}
+
+/// [`failure`] of the interpreter only: what is wrong does not show in machine code.
+pub fn failure_of_ptx(text: &str, grid: u32, block: u32) -> FailureKind {
     for seed in 1..8 {
         assert!(launch(text, grid, block, 1024, seed).is_err(), "no failure with seed {seed}\n{text}");
     }
     *launch(text, grid, block, 1024, 0).expect_err("a failure")
+}
+
+/// Fails unless ptxas' code of a body of one block ends in a finding with these texts in the
+/// simulator.
+pub fn finds_in_code(body: &str, block: u32, texts: &[&str]) {
+    let text = kernel(body);
+    for (level, cubin) in assembled(&text) {
+        for seed in 0..SEEDS {
+            let found = simulate(&cubin, &shape(1, block, seed), 1024, seed);
+            let found = found.expect_err(level).to_string();
+            assert!(texts.iter().all(|t| found.contains(t)), "{level}, seed {seed}: {found}\n{text}");
+        }
+    }
 }
 
 /// Fails unless a body of one block ends in a finding with these texts.
