@@ -94,6 +94,11 @@ impl Debug {
         Some(self.address(u64::from_le_bytes(*bytes)))
     }
 
+    /// The bytes of a debug section, with its relocations applied.
+    pub fn bytes(&self, name: &str) -> &[u8] {
+        self.section(name)
+    }
+
     fn section(&self, name: &str) -> &[u8] {
         self.sections.get(name).map_or(&[], |bytes| bytes)
     }

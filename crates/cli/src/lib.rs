@@ -13,10 +13,11 @@ mod progress;
 mod ui;
 
 use args::{Cli, Command};
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use raddle_diag::{Class, Code, Diagnostic, SourceMap};
 use raddle_driver::codes;
 use raddle_driver::host::{panics, signals};
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use ui::Ui;
@@ -55,7 +56,8 @@ type Done = Result<(), Failure>;
 
 /// Runs the command of this process.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse_from(args::ptxas::translate(args::nvlink_wrapper::translate(std::env::args_os()).into_iter()));
+    let words = args::ptxas::translate(args::nvlink_wrapper::translate(std::env::args_os()).into_iter());
+    let cli = parse(words);
     let ui = Ui::new(&cli.global);
     // Crashes of such a process are reported by the process that started it.
     let isolated = matches!(cli.command, Command::Unit(_) | Command::Llvm(_));
@@ -86,6 +88,18 @@ pub fn main() -> ExitCode {
             ExitCode::from(Class::Input.exit_code())
         }
     }
+}
+
+/// Parses the command line. `--version` also names the library of LLVM, which `-V` leaves out: it
+/// has to be searched for.
+fn parse(words: impl IntoIterator<Item = OsString>) -> Cli {
+    let words: Vec<OsString> = words.into_iter().collect();
+    let mut command = Cli::command();
+    if words.iter().any(|word| word == "--version") {
+        // clap keeps borrowed texts only, and the process ends with this one.
+        command = command.long_version(&*Box::leak(cmd::doctor::version().into_boxed_str()));
+    }
+    Cli::from_arg_matches(&command.get_matches_from(words)).unwrap_or_else(|error| error.exit())
 }
 
 fn dispatch(command: &Command, ui: &Ui) -> Done {

@@ -108,6 +108,49 @@ fn every_option_changes_what_it_changes_for_ptxas() {
     }
 }
 
+/// Two kernels and a function that stays a function, which load at 128, 256 and 64 bytes.
+const FUNCTIONS: &str = ".version 8.0
+.target sm_80
+.address_size 64
+.func (.param .b32 r) f(.param .b64 p, .param .b32 n)
+{
+.reg .b64 %p; .reg .b32 %n, %v, %w; .reg .pred %q;
+ld.param.b64 %p, [p]; ld.param.b32 %n, [n]; ld.global.u32 %v, [%p+64];
+setp.eq.u32 %q, %n, 0; @%q bra DONE; sub.u32 %n, %n, 1;
+{ .param .b64 a; .param .b32 b; .param .b32 c; st.param.b64 [a], %p; st.param.b32 [b], %n;
+call.uni (c), f, (a, b); ld.param.b32 %w, [c]; }
+add.u32 %v, %v, %w;
+DONE: st.param.b32 [r], %v; ret;
+}
+.visible .entry k(.param .u64 p)
+{
+.reg .b64 %p; .reg .b32 %v, %w;
+ld.param.u64 %p, [p]; ld.global.u32 %v, [%p+128];
+{ .param .b64 a; .param .b32 b; .param .b32 c; st.param.b64 [a], %p; st.param.b32 [b], %v;
+call.uni (c), f, (a, b); ld.param.b32 %w, [c]; }
+add.u32 %v, %v, %w; st.global.u32 [%p], %v; ret;
+}
+.visible .entry other(.param .u64 p)
+{
+.reg .b64 %p; .reg .b32 %v;
+ld.param.u64 %p, [p]; ld.global.u32 %v, [%p+256]; st.global.u32 [%p], %v; ret;
+}
+";
+
+#[test]
+fn every_function_follows_the_rule() {
+    let bench = Bench::new();
+    let source = bench.file("k.ptx", FUNCTIONS);
+    for (option, mnemonic) in
+        [("--def-load-cache=cg", "LDG.E.STRONG.GPU"), ("--force-load-cache=cv", "LDG.E.STRONG.SYS")]
+    {
+        let found = ours(&bench, &source, &["-w", option]);
+        let loads: BTreeSet<_> = found.into_iter().filter(|(_, m)| m.starts_with("LDG")).collect();
+        let want = ["40", "80", "100"].map(|offset| (offset.to_owned(), mnemonic.to_owned()));
+        assert_eq!(loads, BTreeSet::from(want), "{option}");
+    }
+}
+
 /// Kernels passed to ptxas are assembled under the same rules.
 #[test]
 fn the_fallback_is_given_the_rules() {

@@ -448,3 +448,38 @@ fn a_fatbin_has_the_cubin_for_linkers_and_tools() {
     let listed = String::from_utf8(cuobjdump.run(&["-lelf", fatbin.as_str()]).unwrap()).unwrap();
     assert!(listed.contains("k.1.sm_90.cubin"), "{listed}");
 }
+
+/// OPT-4: with one worker, kernels start in the order of their cost, whatever their order is in the
+/// text.
+#[test]
+fn the_costliest_kernel_starts_first() {
+    let bench = Bench::new();
+    let sizes = [100, 900, 50, 400, 1800, 200];
+    let kernel = |&size: &usize| {
+        let adds = "mad.lo.u32 %x, %x, %x, 7; xor.b32 %x, %x, %y;\n".repeat(size);
+        format!(
+            ".visible .entry k{size}(.param .u64 p)\n{{\n.reg .b64 %p; .reg .b32 %x, %y;\nld.param.u64 %p, [p]; \
+             ld.global.u32 %x, [%p]; ld.global.u32 %y, [%p+4];\n{adds}st.global.u32 [%p], %x; ret;\n}}\n"
+        )
+    };
+    let kernels: String = sizes.iter().map(kernel).collect();
+    let module = bench.file("m.ptx", format!(".version 8.0\n.target sm_80\n.address_size 64\n{kernels}"));
+    let started = |history: &str| {
+        let trace = bench.path("trace.json");
+        let args = ["compile", &module, "-j1", "-o", "/dev/null", "--timings", &trace, "--history", history];
+        assert_eq!(raddle(&args).code, Some(0));
+        let value: serde_json::Value = serde_json::from_slice(&std::fs::read(trace).unwrap()).unwrap();
+        let events = value["traceEvents"].as_array().unwrap().iter().filter(|event| event["cat"] == "kernel");
+        let mut kernels: Vec<(u64, usize)> = events
+            .map(|event| (event["ts"].as_u64().unwrap(), event["name"].as_str().unwrap()[1..].parse().unwrap()))
+            .collect();
+        kernels.sort_unstable();
+        kernels.into_iter().map(|(_, size)| size).collect::<Vec<_>>()
+    };
+    let mut by_cost = sizes.to_vec();
+    by_cost.sort_unstable_by(|a, b| b.cmp(a));
+    assert_eq!(started("off"), by_cost, "by their text");
+    let history = bench.path("history");
+    started(&history);
+    assert_eq!(started(&history)[..3], by_cost[..3], "by what they took");
+}

@@ -191,3 +191,24 @@ fn modules_of_one_program_call_each_other() {
     assert_eq!(alone.code, Some(3));
     assert!(alone.stderr.contains("`twice` is not defined here"), "{}", alone.stderr);
 }
+
+/// A call through a register of 32 bits is one through the zero-extended address (ptxas 13.0.88
+/// output); no code is at such an address here.
+#[test]
+fn a_call_through_32_bits_takes_a_zero_for_the_upper_half() {
+    let bench = Bench::new();
+    let code = |call: &str| {
+        let module = format!(
+            ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{{\n.reg .b64 %p, %a; \
+             .reg .b32 %t, %x;\nld.param.u64 %p, [p]; ld.global.u32 %t, [%p]; ld.global.u32 %x, [%p+4];\n\
+             P: .callprototype (.reg .u32 _) _ (.reg .u32 _);\n{call}\nst.global.u32 [%p], %x; ret;\n}}\n"
+        );
+        let (source, cubin) = (bench.file("k.ptx", module), bench.path("k.cubin"));
+        let ran = raddle(&["compile", "-w", &source, "-o", &cubin]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{call}");
+        String::from_utf8(raddle(&["disasm", "--control", &cubin]).stdout).unwrap()
+    };
+    let narrow = code("call (%x), %t, (%x), P;");
+    assert!(narrow.contains("CALL"), "{narrow}");
+    assert_eq!(narrow, code("cvt.u64.u32 %a, %t; call (%x), %a, (%x), P;"));
+}

@@ -129,3 +129,38 @@ fn a_crate_of_rustc_becomes_a_cubin() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(std::fs::read(file).unwrap() == words(|x| x * 3 + 5));
 }
+
+/// The commands of the README, with clang 19 and without the headers of CUDA.
+#[test]
+fn the_example_of_the_readme_runs() {
+    let Some(clang) = oracle::require("clang-19") else { return };
+    let Some(library) = llvm::require(19) else { return };
+    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md")).unwrap();
+    let from = readme.find("LLVM IR of several modules").expect("the example");
+    let example = readme[from..].split("```").nth(1).unwrap();
+    let commands: Vec<&str> = example.lines().filter_map(|line| line.strip_prefix("$ ")).collect();
+    assert_eq!(commands.len(), 4, "{example}");
+    let bench = Bench::new();
+    let words = |of: fn(u32) -> u32| (0..32).flat_map(|x| of(x).to_le_bytes()).collect::<Vec<u8>>();
+    bench.file(
+        "a.cu",
+        "extern __attribute__((device)) int factor(int);\nextern \"C\" __attribute__((global)) void scale(int *p) {\n  \
+                        int i = __nvvm_read_ptx_sreg_tid_x();\n  p[i] *= factor(i);\n}\n",
+    );
+    bench.file("b.cu", "__attribute__((device)) int factor(int i) { return i + 7; }\n");
+    let buffer = bench.file("x.bin", words(|x| x));
+    for line in commands {
+        let mut words = line.split_whitespace();
+        let (program, mut args): (_, Vec<&str>) = (words.next().unwrap(), words.collect());
+        let program = match program {
+            "clang++" => clang.path(),
+            "raddle" => Path::new(env!("CARGO_BIN_EXE_raddle")),
+            other => panic!("{other}"),
+        };
+        if args.contains(&"-c") {
+            args.extend(["-nocudainc", "-nocudalib"]);
+        }
+        run(&bench, &library, program, &args);
+    }
+    assert!(std::fs::read(buffer).unwrap() == words(|x| x * (x + 7)));
+}

@@ -17,6 +17,24 @@ fn exit_codes_of_the_command_line() {
 }
 
 #[test]
+fn the_version_names_the_library_of_llvm() {
+    let said = |args: &[&str]| String::from_utf8(raddle(args).stdout).unwrap();
+    let program = format!("raddle {}", env!("CARGO_PKG_VERSION"));
+    assert_eq!(said(&["-V"]).trim(), program);
+    let (whole, doctor) = (said(&["--version"]), said(&["doctor"]));
+    let lines: Vec<&str> = whole.lines().collect();
+    let found = doctor.lines().find(|line| line.starts_with("LLVM")).unwrap();
+    let known = lines[1].starts_with("LLVM ") && found.contains(lines[1]);
+    assert!(lines[0] == program && (known || lines[1].starts_with("no LLVM")), "{whole}{found}");
+    if let Some(library) = raddle_filetest::llvm::require(19) {
+        let mut command = common::command(&["--version"]);
+        command.env("RADDLE_LLVM", library);
+        let whole = String::from_utf8(common::finish(command).stdout).unwrap();
+        assert!(whole.lines().nth(1).unwrap().starts_with("LLVM 19."), "{whole}");
+    }
+}
+
+#[test]
 fn every_code_can_be_explained() {
     let list = String::from_utf8(raddle(&["explain"]).stdout).unwrap();
     assert!(list.lines().count() > 20);

@@ -14,9 +14,28 @@ use crate::abi;
 use crate::alloc::Assignment;
 use crate::convention;
 use crate::convention::{DESC, STACK};
-use crate::mir::{MBlock, MBlockData, MFunction, MGuard, MInst, MKind, MOp, MReloc, MTerm, Table, V};
+use crate::mir::{MBlock, MBlockData, MFunction, MGuard, MInst, MKind, MOp, MReloc, MTerm, Stores, Table, V};
 use crate::sass::tokens::{BankSize, Size};
 use crate::sass::{self, Mnemonic};
+
+/// What an instruction does to the frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// Lowers the stack pointer.
+    Lower,
+    /// Stores the caller's stack pointer, in a function that aligns its own.
+    StoreEntry,
+    /// Stores a register of the caller.
+    Save(u8),
+    /// Copies the lowered stack pointer to the register that keeps it.
+    Keep,
+    /// Copies it back, for a return.
+    Unkeep,
+    /// Loads a register of the caller, for a return.
+    Fetch(u8),
+    /// Gives the stack pointer the caller's value, for a return.
+    Raise,
+}
 
 /// An instruction.
 #[derive(Clone, Debug)]
@@ -31,6 +50,14 @@ pub struct Item {
     pub place: SourcePos,
     /// How it is ordered with the memory operations around it.
     pub strength: Strength,
+    /// What it does to the frame.
+    pub event: Option<Event>,
+}
+
+impl Item {
+    fn does(self, event: Event) -> Item {
+        Item { event: Some(event), ..self }
+    }
 }
 
 /// A block.
@@ -57,6 +84,7 @@ pub fn number(f: &mut MFunction, assignment: &Assignment, native: &Native) -> Re
     if f.aligns.is_some() {
         f.frame = entry_at + 4;
     }
+    f.stores = Stores { entry_at: f.aligns.map(|_| entry_at), saved: saved.clone(), saved_at };
     let f = &*f;
     let mut out = Vec::with_capacity(f.layout.len());
     let mut at: SecondaryMap<MBlock, u32> = SecondaryMap::with_default(u32::MAX);
@@ -150,7 +178,7 @@ impl Numbering<'_> {
             items.push(self.moved(convention::ENTRY_STACK, STACK, at)?);
         }
         if f.frame > 0 {
-            items.push(self.stack_moves_by(f.frame_bytes().wrapping_neg(), at)?);
+            items.push(self.stack_moves_by(f.frame_bytes().wrapping_neg(), at)?.does(Event::Lower));
         }
         if let Some(align) = f.aligns {
             let stack = || MOp::new(MKind::Phys(STACK));
@@ -163,13 +191,14 @@ impl Numbering<'_> {
             ];
             items.push(self.make(sass::lop3(), &given, at)?);
             let given = [(SlotRole::Addr, abi::memory(STACK, self.entry_at)), (SlotRole::Rb, entry)];
-            items.push(self.make(sass::stl(Size::None), &given, at)?);
+            items.push(self.make(sass::stl(Size::None), &given, at)?.does(Event::StoreEntry));
         }
-        for i in abi::store(&|name, given, at| self.form(name, given, at), &self.saved, self.saved_at)? {
-            items.push(self.item(&i)?);
+        let stores = abi::store(&|name, given, at| self.form(name, given, at), &self.saved, self.saved_at)?;
+        for (i, &register) in stores.iter().zip(&self.saved) {
+            items.push(self.item(i)?.does(Event::Save(register)));
         }
         if f.grows {
-            items.push(self.moved(convention::FRAME, STACK, at)?);
+            items.push(self.moved(convention::FRAME, STACK, at)?.does(Event::Keep));
         }
         self.descriptor(f, native, items)
     }
@@ -205,17 +234,18 @@ impl Numbering<'_> {
     /// Emits the return of a called function.
     fn returns(&self, f: &MFunction, place: SourcePos, items: &mut Vec<Item>) -> Result<(), Stop> {
         if f.grows {
-            items.push(self.moved(STACK, convention::FRAME, place)?);
+            items.push(self.moved(STACK, convention::FRAME, place)?.does(Event::Unkeep));
         }
-        for i in abi::fetch(&|name, given, at| self.form(name, given, at), &self.saved, self.saved_at, place)? {
-            items.push(self.item(&i)?);
+        let fetches = abi::fetch(&|name, given, at| self.form(name, given, at), &self.saved, self.saved_at, place)?;
+        for (i, &register) in fetches.iter().zip(&self.saved) {
+            items.push(self.item(i)?.does(Event::Fetch(register)));
         }
         if f.aligns.is_some() {
             let given =
                 [(SlotRole::Rd, MOp::new(MKind::Phys(STACK))), (SlotRole::Addr, abi::memory(STACK, self.entry_at))];
-            items.push(self.make(sass::ldl(Size::None), &given, place)?);
+            items.push(self.make(sass::ldl(Size::None), &given, place)?.does(Event::Raise));
         } else if f.frame > 0 {
-            items.push(self.stack_moves_by(f.frame_bytes(), place)?);
+            items.push(self.stack_moves_by(f.frame_bytes(), place)?.does(Event::Raise));
         }
         let given = [
             (SlotRole::Ra, MOp::new(MKind::Phys(convention::RETURN))),
@@ -279,7 +309,7 @@ impl Numbering<'_> {
             operands.push(Operand { kind, neg: o.neg, abs: o.abs, not: o.not, sel: o.sel });
         }
         let inst = Inst { row: i.row, guard: self.guard(i.guard)?, ctrl: Ctrl::default(), operands, fields: i.fields };
-        Ok(Item { inst, target, reloc: i.reloc, place: i.place, strength: i.strength })
+        Ok(Item { inst, target, reloc: i.reloc, place: i.place, strength: i.strength, event: None })
     }
 
     fn kind(&self, slot: &SlotKind, o: &MOp, target: &mut Option<MBlock>) -> Result<Kind, Stop> {

@@ -184,6 +184,7 @@ pub fn object(
     let aligning = f.aligns.map_or(0, |align| align - crate::convention::STACK_ALIGN);
     function.frame_size = f.frame_bytes() + aligning;
     let code_size = function.code.len() as u32;
+    function.unwind = f.called.then(|| crate::unwind::steps(blocks, f));
     function.debug = places.map(|(names, places)| places.finish(names, f, code_size, function.frame_size));
     function.spill_bytes = f.spills;
     // A linker of objects allocates shared variables.

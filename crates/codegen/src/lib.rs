@@ -62,6 +62,7 @@ pub mod spill;
 mod testing;
 pub mod uniform;
 pub mod uniformize;
+pub mod unwind;
 pub mod verify;
 pub mod yields;
 

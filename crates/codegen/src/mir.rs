@@ -268,6 +268,20 @@ pub struct MFunction {
     pub grows: bool,
     /// Whether it is called and returns; otherwise it is a kernel.
     pub called: bool,
+    /// What its prologue stores, once registers have numbers.
+    pub stores: Stores,
+}
+
+/// Values of the caller in the frame of a called function. Offsets are from the lowered stack
+/// pointer.
+#[derive(Clone, Debug, Default)]
+pub struct Stores {
+    /// The offset of the caller's stack pointer, in a function that aligns its own.
+    pub entry_at: Option<u32>,
+    /// Callee-saved registers, in their order in memory.
+    pub saved: Vec<u8>,
+    /// The offset of the first of them.
+    pub saved_at: u32,
 }
 
 impl Default for MFunction {
@@ -289,6 +303,7 @@ impl Default for MFunction {
             aligns: None,
             grows: false,
             called: false,
+            stores: Stores::default(),
         }
     }
 }

@@ -25,7 +25,7 @@ impl Lower<'_> {
                 if let Space::Const | Space::Param = space {
                     // Between the first byte of the bank and the largest possible end ("ptxas
                     // 13.0.88 output" checks up to the last byte in use).
-                    let a = self.wide_operand(inst, 1)?;
+                    let a = self.tested_address(inst)?;
                     let base = self.bank_window(space);
                     let at = self.emit(I::Sub, &[a, base], Width::B64);
                     let end = self.constant(if space == Space::Const { 0x1_0000 } else { 0x8000 }, Width::B64);
@@ -35,7 +35,7 @@ impl Lower<'_> {
                 if !matches!(space, Space::Global | Space::Shared | Space::Local) {
                     return not_yet();
                 }
-                let a = self.wide_operand(inst, 1)?;
+                let a = self.tested_address(inst)?;
                 let p = self.emit(I::IsSpace(space), &[a], Width::P);
                 self.set(inst, p)
             }
@@ -160,6 +160,18 @@ impl Lower<'_> {
         let base = if space == Space::Local { self.local_window() } else { self.bank_window(space) };
         let wide = self.resize(low, Width::B64, Sign::U);
         self.emit(I::Add, &[base, wide], Width::B64)
+    }
+
+    /// Returns the generic address of `isspacep`: the upper half of a 32-bit one is zero (ptxas
+    /// 13.0.88 output).
+    fn tested_address(&mut self, inst: InstId) -> Result<Value, Reason> {
+        if let Some(Operand::Reg(reg)) = self.input.body.operand(inst, 1) {
+            let value = self.read(reg.as_u32())?;
+            if self.f.width(value) == Width::B32 {
+                return Ok(self.resize(value, Width::B64, Sign::U));
+            }
+        }
+        self.wide_operand(inst, 1)
     }
 
     /// Returns a 64-bit address operand.

@@ -133,9 +133,12 @@ impl Lower<'_> {
             Some(Operand::Reg(reg)) => self.read(reg.as_u32())?,
             _ => return unsupported("this operand of an indirect call"),
         };
-        if self.f.width(address) != Width::B64 {
-            return unsupported("an indirect call through an address that is not 64 bits wide");
-        }
+        // The upper half of a 32-bit address is zero (ptxas 13.0.88 output).
+        let address = match self.f.width(address) {
+            Width::B32 => self.resize(address, Width::B64, Sign::U),
+            Width::B64 => address,
+            _ => return unsupported("an indirect call through an address that is not 32 or 64 bits wide"),
+        };
         self.call_words(inst, I::CallAt, &[address])
     }
 

@@ -7,7 +7,17 @@ use raddle_diag::render::json;
 use raddle_driver::host::{self, jobserver::Found};
 use raddle_driver::llvm::{self, LlvmError};
 use raddle_driver::nvjitlink;
+use raddle_driver::options::IrOptions;
 use std::io::IsTerminal;
+
+/// The version of this program and the library of LLVM that a build would use: together they decide
+/// the bytes of its output.
+pub(crate) fn version() -> String {
+    let given = std::env::var_os("RADDLE_LLVM").filter(|path| !path.is_empty()).map(Into::into);
+    let library = llvm::find(&IrOptions { llvm: given, ..IrOptions::default() });
+    let llvm = library.map_or("no LLVM (see `raddle doctor`)".to_owned(), |found| found.identity().to_owned());
+    format!("{}\n{llvm}", env!("CARGO_PKG_VERSION"))
+}
 
 pub(crate) fn run(args: &IrLibraries, ui: &Ui) -> Done {
     let mut facts: Vec<(&str, String)> = Vec::new();

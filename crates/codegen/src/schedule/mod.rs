@@ -70,7 +70,7 @@ fn legal(c: Ctrl) -> Ctrl {
 
 fn pause(nop: &Inst, stall: u32, wait_mask: u8) -> Item {
     let inst = nop.clone().with_ctrl(legal(Ctrl { stall: stall as u8, wait_mask, ..Ctrl::default() }));
-    Item { inst, target: None, reloc: None, place: SourcePos::default(), strength: Strength::Weak }
+    Item { inst, target: None, reloc: None, place: SourcePos::default(), strength: Strength::Weak, event: None }
 }
 
 /// The least stall after instructions that control warps or order memory ("ptxas 13.0.88 output").

@@ -17,9 +17,11 @@
 //! [`UnitObject::verify`] checks them.
 
 mod source;
+mod unwind;
 mod verify;
 
 pub use source::{DebugPlaces, LineRow, Lines, Local, SourceFile, SourcePlace};
+pub use unwind::{FrameRule, FrameStep};
 pub use verify::UnitError;
 
 use std::collections::BTreeMap;
@@ -159,6 +161,8 @@ pub struct Function {
     pub lines: Option<Lines>,
     /// Places of the names inside the function, for debug sections of the module.
     pub debug: Option<DebugPlaces>,
+    /// How a device function changes its frame, in order; `None` if that is not known.
+    pub unwind: Option<Vec<FrameStep>>,
 }
 
 impl Function {
@@ -185,6 +189,7 @@ impl Function {
             marks: InstructionMarks::default(),
             lines: None,
             debug: None,
+            unwind: None,
         }
     }
 }

@@ -80,6 +80,10 @@ impl UnitObject {
             if let Some(&(_, at)) = labels.find(|(_, at)| *at as usize > f.code.len()) {
                 return Err(bad("label", at.into()));
             }
+            let mut steps = f.unwind.iter().flatten();
+            if let Some(step) = steps.find(|step| step.offset % 16 != 0 || step.offset as usize > f.code.len()) {
+                return Err(bad("change of the frame", step.offset.into()));
+            }
             self.verify_relocations(&place, &f.relocations, f.code.len(), 16)?;
             self.verify_relocations(&place, &f.constants.relocations, f.constants.bytes.len(), 0)?;
         }
@@ -157,7 +161,7 @@ fn verify_lines(lines: &Lines, size: usize) -> Result<(), (&'static str, u64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Entry, Function, LineRow, Linkage, SourceFile, SourcePlace};
+    use super::super::{Entry, FrameRule, FrameStep, Function, LineRow, Linkage, SourceFile, SourcePlace};
     use super::*;
 
     fn unit() -> (UnitObject, SymbolId) {
@@ -200,6 +204,9 @@ mod tests {
             bad.functions[0].lines = Some(lines);
             assert!(matches!(bad.verify(), Err(UnitError::Value { .. })));
         }
+        let mut bad = good.clone();
+        bad.functions[0].unwind = Some(vec![FrameStep { offset: 48, rule: FrameRule::Remember }]);
+        assert!(matches!(bad.verify(), Err(UnitError::Value { what: "change of the frame", .. })));
         let mut bad = good;
         bad.functions[0].code.push(0);
         assert!(matches!(bad.verify(), Err(UnitError::Value { what: "code length", .. })));

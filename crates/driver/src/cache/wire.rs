@@ -8,9 +8,9 @@
 
 use raddle_cubin::info::{self, Attribute};
 use raddle_cubin::unit::{
-    ConstantPool, CoopGroup, DataObject, DebugPlaces, Definition, Entry, Function, IndirectBranch, InstructionMarks,
-    LineRow, Lines, Linkage, Local, Param, Part, RelocKind, Relocation, SharedArea, SourceFile, SourcePlace, Space,
-    SymbolId, Symbols, UnitObject,
+    ConstantPool, CoopGroup, DataObject, DebugPlaces, Definition, Entry, FrameRule, FrameStep, Function,
+    IndirectBranch, InstructionMarks, LineRow, Lines, Linkage, Local, Param, Part, RelocKind, Relocation, SharedArea,
+    SourceFile, SourcePlace, Space, SymbolId, Symbols, UnitObject,
 };
 
 /// A type that can be written and read.
@@ -81,7 +81,7 @@ records! {
     UnitObject { module symbols functions data types }
     Function {
         name linkage entry code padded relocations parts registers barriers frame_size stack_size spill_bytes constants
-        shared callees indirect aliases marks lines debug
+        shared callees indirect aliases marks lines debug unwind
     }
     Entry {
         params many_params max_threads required_threads min_ctas max_registers cluster max_cluster_rank explicit_cluster
@@ -103,6 +103,7 @@ records! {
     LineRow { offset place ptx_line }
     SourcePlace { file line column inlined }
     SourceFile { path stamp }
+    FrameStep { offset rule }
     DataObject { name space linkage definition align relocations managed }
     Relocation { offset kind symbol addend }
 }
@@ -222,6 +223,33 @@ impl Wire for Definition {
             2 => Some(Definition::Extern(u64::get(bytes)?)),
             _ => None,
         }
+    }
+}
+
+impl Wire for FrameRule {
+    fn put(&self, out: &mut Vec<u8>) {
+        let (number, register, base, offset): (u8, u8, u8, u32) = match *self {
+            FrameRule::Frame { base, offset } => (0, 0, base, offset),
+            FrameRule::FrameIn { base, offset } => (1, 0, base, offset),
+            FrameRule::Saved { register, base, offset } => (2, register, base, offset),
+            FrameRule::Restored { register } => (3, register, 0, 0),
+            FrameRule::Remember => (4, 0, 0, 0),
+            FrameRule::Recall => (5, 0, 0, 0),
+        };
+        ((number, register), (base, offset)).put(out);
+    }
+
+    fn get(bytes: &mut &[u8]) -> Option<FrameRule> {
+        let ((number, register), (base, offset)) = <((u8, u8), (u8, u32))>::get(bytes)?;
+        Some(match number {
+            0 => FrameRule::Frame { base, offset },
+            1 => FrameRule::FrameIn { base, offset },
+            2 => FrameRule::Saved { register, base, offset },
+            3 => FrameRule::Restored { register },
+            4 => FrameRule::Remember,
+            5 => FrameRule::Recall,
+            _ => return None,
+        })
     }
 }
 

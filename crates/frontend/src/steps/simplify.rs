@@ -119,7 +119,15 @@ pub(super) fn refuse_constructors(module: &Module<'_>) -> Result<(), StepError> 
 pub(super) fn check_target(module: &Module<'_>) -> Result<(), StepError> {
     let triple = module.triple();
     if triple.is_empty() || triple.starts_with("nvptx64-") {
-        return Ok(());
+        return match foreign_layout(&module.layout()) {
+            Some(what) => {
+                let message = format!(
+                    "its data layout is that of another machine, with {what}: device code has that of {TRIPLE}"
+                );
+                Err(StepError::Refused(message))
+            }
+            None => Ok(()),
+        };
     }
     let hint = if triple.starts_with("nvptx-") {
         "32-bit device code is not supported".to_owned()
@@ -127,6 +135,26 @@ pub(super) fn check_target(module: &Module<'_>) -> Result<(), StepError> {
         format!("device code has the triple {TRIPLE}")
     };
     Err(StepError::Refused(format!("it is for {triple}: {hint}")))
+}
+
+/// What a data layout has that none for 64-bit device code has; front ends write several that
+/// differ in alignments only, which the library's replaces (LLVM Language Reference, Data Layout).
+fn foreign_layout(layout: &str) -> Option<String> {
+    layout.split('-').find_map(|part| {
+        let mut fields = part.split(':');
+        let name = fields.next().unwrap_or_default();
+        let first = fields.next();
+        match name {
+            "E" => Some("the highest byte first".to_owned()),
+            "p" | "p0" | "p1" if first != Some("64") => Some(format!("pointers of another size ({part})")),
+            "i64" if first != Some("64") => Some(format!("another alignment of 64 bits ({part})")),
+            "m" => Some(format!("mangled names ({part})")),
+            _ => name
+                .strip_prefix(['A', 'G', 'P'])
+                .filter(|n| n.parse() != Ok(0))
+                .map(|_| format!("other address spaces ({part})")),
+        }
+    })
 }
 
 /// The kernels: by calling convention, or by annotation (User Guide for NVPTX, Kernel Metadata).

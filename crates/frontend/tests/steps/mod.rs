@@ -174,6 +174,24 @@ pub fn the_architecture_is_read_and_other_machines_are_refused(llvm: &'static Ll
     let host = SECOND.replace("nvptx64-nvidia-cuda", "x86_64-unknown-linux-gnu");
     let why = inspect(llvm, "b", host.as_bytes()).unwrap_err().to_string();
     assert!(why.contains("x86_64-unknown-linux-gnu") && why.contains("nvptx64-nvidia-cuda"), "{why}");
+    let layout = |layout: &str| inspect(llvm, "b", format!("target datalayout = \"{layout}\"\n{SECOND}").as_bytes());
+    for known in [
+        "e-i64:64-i128:128-v16:16-v32:32-n16:32:64",
+        "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64",
+        "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-f32:32:32-f64:64:64-v16:16:16-n16:32:64",
+    ] {
+        assert_eq!(layout(known), Ok(None), "{known}");
+    }
+    for (other, what) in [
+        ("e-m:e-p270:32:32-i64:64-f80:128-n8:16:32:64-S128", "(m:e)"),
+        ("e-p:32:32-i64:64-v16:16-v32:32-n16:32:64", "(p:32:32)"),
+        ("E-i64:64-n32:64", "the highest byte first"),
+        ("e-p:64:64-p5:32:32-i64:64-n32:64-S32-A5", "(A5)"),
+        ("e-p:64:64-i64:32-n32", "(i64:32)"),
+    ] {
+        let why = layout(other).unwrap_err().to_string();
+        assert!(why.contains("data layout") && why.contains(what) && why.contains("nvptx64-nvidia-cuda"), "{why}");
+    }
     let why = inspect(llvm, "b", b"define i32 @f( {").unwrap_err().to_string();
     assert!(why.contains("b:1:"), "{why}");
     let why = inspect(llvm, "b", b"BC\xc0\xde\x35\x14\0\0\x07").unwrap_err().to_string();

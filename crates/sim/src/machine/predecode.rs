@@ -92,6 +92,12 @@ fn blank(kind: Kind) -> Uop {
     }
 }
 
+/// Cycles of a stall of 0 with the yield hint. ptxas 13.0.88 -O0 writes it after matrix products,
+/// whose results take longer than the largest stall, and uses the results in the next instruction:
+/// the warp waits until they are ready (inferred from that code, not confirmed on hardware). The
+/// longest fixed latency is below this.
+const UNTIL_READY: u8 = 64;
+
 fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, banks: &Banks<'_>) -> Result<Uop, Why> {
     let mut draft = UopBuilder { inst, pc, isa, banks, s: [Src::default(); 4], p: [PSrc::TRUE; 3] };
     let kind = match select_int::select(&mut draft)? {
@@ -124,7 +130,7 @@ fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, b
         pe: operands::dest_pred(inst, SlotRole::Pe),
         s: draft.s,
         p: draft.p,
-        stall: inst.ctrl.stall,
+        stall: if inst.ctrl.stall == 0 && inst.ctrl.yield_ { UNTIL_READY } else { inst.ctrl.stall },
         wait: inst.ctrl.wait_mask | depbar(inst),
         wr: inst.ctrl.wr_bar.unwrap_or(7),
         rd: inst.ctrl.rd_bar.unwrap_or(7),

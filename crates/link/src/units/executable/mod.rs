@@ -48,8 +48,11 @@ pub(super) fn image<'a>(
         });
         lines::run(texts, &[])
     });
-    let frames = texts.iter().map(|t| (t.code.len() as u64, t.functions.first().map_or(0, |(f, _)| f.frame_size)));
-    let frame = frame::run(&frames.collect::<Vec<_>>());
+    let described = texts.iter().map(|t| {
+        let frame = t.functions.first().map_or(0, |(f, _)| f.frame_size);
+        frame::Described { code: t.code.len() as u64, frame, steps: None }
+    });
+    let frame = frame::run(described, false);
     let (locals, globals) = symbols::plan(program, &layout, &patched, &texts, format);
     let address = |k: usize, offset: u64| Pending { offset, number: 2, symbol: Sym::Def(texts[k].def), addend: 0 };
     let mut relocations: BTreeMap<Patchable, Vec<Pending<'a>>> = BTreeMap::new();

@@ -61,7 +61,11 @@ pub(super) fn image<'a>(
     mixed: bool,
 ) -> Result<Image<'a>, LinkError> {
     let mut texts = texts(program, native, mixed)?;
-    let frames: Vec<(u64, u32)> = texts.iter().map(|t| (t.code.len() as u64, t.functions[0].0.frame_size)).collect();
+    let described = texts.iter().map(|t| {
+        let f = t.functions[0].0;
+        frame::Described { code: t.code.len() as u64, frame: f.frame_size, steps: f.unwind.as_deref() }
+    });
+    let frame = frame::run(described, !options.modules.is_empty()).unplaced();
     let lines = (options.debug != Debug::None).then(|| {
         let texts = texts.iter().map(|t| lines::Text {
             module: program.units[program.def(t.def).unit].module,
@@ -76,7 +80,6 @@ pub(super) fn image<'a>(
     let undefined = names::undefined(program, &aliases);
     let (slots, slot_users) = if mixed { with_executable_kernels::slots(program, &texts)? } else { Default::default() };
     let types = types(program, &texts);
-    let frame = frame::run(&frames).unplaced();
     let object = Object {
         program,
         native,
