@@ -224,6 +224,7 @@ impl SlotOperand for MOp {
                 let registers = match slot.width {
                     Width::Fixed(n) => n,
                     Width::Field(f, n) => n.get(usize::from(fields[usize::from(f)])).copied().unwrap_or(1),
+                    Width::Texture => base.len() as u8,
                 };
                 given.is_some() == (desc.width() > 0)
                     && b.width() > 0

@@ -315,7 +315,8 @@ impl Launch {
         if params.len() != self.args.len() {
             return Err(LaunchError::Count { wanted: params.len(), given: self.args.len() });
         }
-        let end = params.iter().map(|p| p.offset as usize + p.size as usize).max().unwrap_or(0);
+        let inside = params.iter().filter(|p| p.size > 0);
+        let end = inside.map(|p| p.offset as usize + p.size as usize).max().unwrap_or(0);
         let mut block = vec![0u8; end];
         for (index, (slot, arg)) in params.iter().zip(&self.args).enumerate() {
             let pointer;
@@ -339,7 +340,9 @@ impl Launch {
             if bytes.len() != slot.size as usize {
                 return Err(LaunchError::Size { index, wanted: slot.size, given: bytes.len() });
             }
-            block[slot.offset as usize..][..bytes.len()].copy_from_slice(bytes);
+            if slot.size > 0 {
+                block[slot.offset as usize..][..bytes.len()].copy_from_slice(bytes);
+            }
         }
         Ok(block)
     }

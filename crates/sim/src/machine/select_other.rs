@@ -4,7 +4,7 @@ use super::asynchrony;
 use super::exec_warp::special_is_known;
 use super::operands::{Reading, Why, address, immediate, width};
 use super::select_int::flag;
-use super::select_tensor;
+use super::{select_tensor, select_texture};
 use super::uop::{
     Access, AtomOp, AtomType, BarMode, BraCond, From, Kind, MemSpace, PSrc, ReduxOp, ShflMode, Src, VoteMode,
 };
@@ -166,6 +166,10 @@ pub fn select(d: &mut UopBuilder<'_>, code_len: usize) -> Result<Option<Kind>, W
         }
         Op::Bar => bar(d)?,
         _ => {
+            if let Some(op) = select_texture::select(d)? {
+                d.source(1, SlotRole::Rb, Reading::Int)?;
+                return Ok(Some(Kind::Texture(op)));
+            }
             if let Some(op) = select_tensor::select(d)? {
                 return Ok(Some(Kind::Matrix(op)));
             }
