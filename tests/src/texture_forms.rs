@@ -561,7 +561,14 @@ impl Form {
         let kernel = self.kernel(arch, choice);
         let cubin = assembler.assemble_at(&kernel.text, arch, theirs).ok()?;
         let mut found = Found { ran: 1, ..Found::default() };
-        let name = |by: &str| format!("{arch} {by} {} {choice:?}", self.dotted);
+        let line = kernel.text.lines().find(|line| line.contains(&self.dotted)).unwrap_or("");
+        let name = |by: &str| format!("{arch} {by} {choice:?} {line}");
+        if let Ok(folder) = std::env::var("TEXTURE_DUMP") {
+            let _ = std::fs::write(format!("{folder}/{}.{arch}.ptx", self.dotted), &kernel.text);
+            for (name, bytes) in &kernel.textures {
+                let _ = std::fs::write(format!("{folder}/{}.{arch}.{name}", self.dotted), bytes);
+            }
+        }
         if let Err(why) = kernel.compare(&cubin) {
             found.wrong.push(format!("{}: {why:#}", name(&format!("ptxas {theirs}"))));
         }

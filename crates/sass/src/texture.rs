@@ -97,8 +97,8 @@ impl Inst {
                 let level = [Mod::Ll, Mod::Lb, Mod::LbLc].into_iter().any(|m| self.has(m));
                 let more = [
                     (level, Level),
-                    (self.has(Mod::Ms), Sample),
                     (self.has(Mod::Aoffi), Offset),
+                    (self.has(Mod::Ms), Sample),
                     (self.has(Mod::Dc), Compare),
                 ];
                 second.extend(more.into_iter().filter(|(given, _)| *given).map(|(_, argument)| argument));

@@ -49,20 +49,24 @@ impl Warp {
         }
     }
 
+    /// A uniform register with a handle.
+    fn uniform(&self, n: usize, lane: usize) -> Exec<u32> {
+        match self.ureg_undef[n] {
+            _ if n == 63 => Ok(0),
+            0 => Ok(self.uregs[n]),
+            _ => Err(LaneFailure::new(lane, FailureKind::UndefinedOperand("a handle"))),
+        }
+    }
+
     /// The words of a handle: texture, sampler (0 if it is the texture's own).
     fn words(&self, at: HandleAt, lane: usize, g: &Global<'_>) -> Exec<(u32, u32)> {
         Ok(match at {
             HandleAt::Register(register) => Textures::split(self.known(register, lane, "a handle")?),
             HandleAt::Uniform(n) => {
-                let word = |n: usize| match self.ureg_undef[n] {
-                    _ if n == 63 => Ok(0),
-                    0 => Ok(self.uregs[n]),
-                    _ => Err(LaneFailure::new(lane, FailureKind::UndefinedOperand("a handle"))),
-                };
-                let texture = word(n.into())?;
+                let texture = self.uniform(n.into(), lane)?;
                 // The sampler follows; the texture's bits may repeat it, and the highest says that it
                 // is the texture's own.
-                (Textures::split(texture).0, word((usize::from(n) + 1).min(63))? & 0x7ff)
+                (Textures::split(texture).0, self.uniform((usize::from(n) + 1).min(63), lane)? & 0x7ff)
             }
             HandleAt::Bank(bank, offset) => {
                 let bytes = g.banks.get(usize::from(bank)).map_or(&[][..], |bytes| bytes);
@@ -192,7 +196,11 @@ impl Warp {
     }
 
     fn surface(&mut self, u: &Uop, lane: usize, op: &SurfaceOp, blk: &mut Block, g: &mut Global<'_>) -> Exec {
-        let (word, _) = self.words(op.handle, lane, g)?;
+        let word = match op.handle {
+            // One uniform register: a surface has no sampler.
+            HandleAt::Uniform(n) => self.uniform(n.into(), lane)?,
+            other => self.words(other, lane, g)?.0,
+        };
         let Some(Bound { texture, texels: Some(texels) }) = g.mem.textures.image(word).cloned() else {
             return refuse(lane, format!("{word:#x} is the handle of no surface of the launch"));
         };

@@ -109,7 +109,8 @@ impl Texture {
         read: Read<'_, E>,
     ) -> Result<Color, Failed<E>> {
         let lod = match lookup.level {
-            Level::Base | Level::Number(_) => 0.0,
+            // Below every bias: ptxas 13.0.88 asks for this level of detail.
+            Level::Base | Level::Number(_) => -32.0,
             Level::Lod(lod) => f64::from(lod),
             Level::Gradient(gradient) => lod_of_gradient(&self.shape, &gradient, sampler.normalized),
         };
