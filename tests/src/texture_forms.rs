@@ -54,8 +54,7 @@ pub enum Given {
 
 impl Given {
     /// All ways.
-    pub const ALL: [Given; 5] =
-        [Given::Parameter, Given::Loaded, Given::Divergent, Given::Variable, Given::Opaque];
+    pub const ALL: [Given; 5] = [Given::Parameter, Given::Loaded, Given::Divergent, Given::Variable, Given::Opaque];
 }
 
 /// A choice of everything that a spelling leaves open.
@@ -275,7 +274,8 @@ impl Form {
             at += 8;
         }
         let list = |name: &str, n: usize| (0..n).map(|i| format!("%{name}{i}")).collect::<Vec<_>>().join(", ");
-        let (mut loads, quads) = (String::new(), [("f", 0), ("f", 4), ("f", 8), ("f", 12), ("i", 0), ("i", 4), ("i", 8)]);
+        let (mut loads, quads) =
+            (String::new(), [("f", 0), ("f", 4), ("f", 8), ("f", 12), ("i", 0), ("i", 4), ("i", 8)]);
         for (n, (name, from)) in quads.iter().enumerate() {
             let names: Vec<String> = (*from..from + 4).map(|i| format!("%{name}{i}")).collect();
             loads += &format!("ld.global.v4.b32 {{{}}}, [%in+{}];\n", names.join(", "), 16 * n);
@@ -364,9 +364,11 @@ impl Form {
             }
             "istypep" => (format!("{dotted} %resident, %t;"), vec![("%resident".to_owned(), 1)]),
             "suld" => {
-                let bits = self.dotted.split(".b").skip(1).find_map(|rest| {
-                    rest.split('.').next().and_then(|digits| digits.parse::<u32>().ok())
-                });
+                let bits = self
+                    .dotted
+                    .split(".b")
+                    .skip(1)
+                    .find_map(|rest| rest.split('.').next().and_then(|digits| digits.parse::<u32>().ok()));
                 let results = regs(vector, bits.unwrap_or(32));
                 (format!("{dotted} {}, [{texture}, {place}];", names(&results)), results)
             }
@@ -379,8 +381,9 @@ impl Form {
                     "%i"
                 };
                 let from = if register == "%i" { 4 } else { 0 };
-                let values: Vec<String> =
-                    (0..vector).map(|n| format!("{register}{}", from + n % if register == "%d" { 2 } else { 4 })).collect();
+                let values: Vec<String> = (0..vector)
+                    .map(|n| format!("{register}{}", from + n % if register == "%d" { 2 } else { 4 }))
+                    .collect();
                 let value = if vector == 1 { values[0].clone() } else { format!("{{{}}}", values.join(", ")) };
                 (format!("{dotted} [{texture}, {place}], {value};"), Vec::new())
             }
@@ -391,7 +394,8 @@ impl Form {
 /// Bytes of a texel of a format that a [`Form`] chooses.
 fn texel_bytes(format: &str) -> usize {
     let channels = format.chars().take_while(char::is_ascii_alphabetic).count();
-    let bits: usize = format[channels..].chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap_or(8);
+    let bits: usize =
+        format[channels..].chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap_or(8);
     channels.max(1) * bits / 8
 }
 

@@ -296,8 +296,6 @@ ops! {
     MovMatrix = "movmatrix";
     /// Matrix multiply-accumulate across the warp.
     Mma(Mma) = "mma";
-    /// The operand's value in one of the lanes that execute it together.
-    Pick = "pick";
     /// A texture lookup.
     Tex(Tex) = "tex";
     /// The texels of a texture or surface in x, y or z: operands handle, level.
@@ -377,7 +375,6 @@ impl Op {
                 | StMatrix(..)
                 | MovMatrix
                 | Mma(_)
-                | Pick
                 | Call(_)
                 | CallAt
         )

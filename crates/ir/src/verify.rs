@@ -272,7 +272,6 @@ pub fn well_typed(op: &Op, args: &[Width], results: &[Width]) -> bool {
             let (a, b, c) = mma_pieces(&m);
             all(args, a + b + c + usize::from(m.kind.selector().is_some()), B32) && all(results, c, B32)
         }
-        Op::Pick => same(1, &[B32]),
         Op::Tex(t) => {
             let (first, second) = t.arguments();
             let channels = t.mask.count_ones() as usize;

@@ -42,6 +42,7 @@ mod ssa;
 mod stack;
 mod sync;
 mod tensormap;
+mod texture;
 mod video;
 mod vmad;
 mod wmma;

@@ -29,8 +29,8 @@ pub use textures::{Bound, Handle, Textures};
 use traces::DriverResults;
 
 use crate::failure::FailureKind;
-use crate::texture::file::File;
 use crate::texture::Texture;
+use crate::texture::file::File;
 
 /// Generic addresses with these upper 32 bits are shared memory; the lower 32 are the shared
 /// address.

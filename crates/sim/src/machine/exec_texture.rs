@@ -50,7 +50,7 @@ impl Warp {
     }
 
     /// A uniform register with a handle.
-    fn uniform(&self, n: usize, lane: usize) -> Exec<u32> {
+    fn handle_register(&self, n: usize, lane: usize) -> Exec<u32> {
         match self.ureg_undef[n] {
             _ if n == 63 => Ok(0),
             0 => Ok(self.uregs[n]),
@@ -63,10 +63,10 @@ impl Warp {
         Ok(match at {
             HandleAt::Register(register) => Textures::split(self.known(register, lane, "a handle")?),
             HandleAt::Uniform(n) => {
-                let texture = self.uniform(n.into(), lane)?;
+                let texture = self.handle_register(n.into(), lane)?;
                 // The sampler follows; the texture's bits may repeat it, and the highest says that it
                 // is the texture's own.
-                (Textures::split(texture).0, self.uniform((usize::from(n) + 1).min(63), lane)? & 0x7ff)
+                (Textures::split(texture).0, self.handle_register((usize::from(n) + 1).min(63), lane)? & 0x7ff)
             }
             HandleAt::Bank(bank, offset) => {
                 let bytes = g.banks.get(usize::from(bank)).map_or(&[][..], |bytes| bytes);
@@ -198,7 +198,7 @@ impl Warp {
     fn surface(&mut self, u: &Uop, lane: usize, op: &SurfaceOp, blk: &mut Block, g: &mut Global<'_>) -> Exec {
         let word = match op.handle {
             // One uniform register: a surface has no sampler.
-            HandleAt::Uniform(n) => self.uniform(n.into(), lane)?,
+            HandleAt::Uniform(n) => self.handle_register(n.into(), lane)?,
             other => self.words(other, lane, g)?.0,
         };
         let Some(Bound { texture, texels: Some(texels) }) = g.mem.textures.image(word).cloned() else {
@@ -218,8 +218,7 @@ impl Warp {
             Action::Channels(_) => (format.bytes(), "write"),
             Action::Reduce(_, ty) => (usize::from(ty.bytes()), "atomic"),
         };
-        let place =
-            Place { geometry: op.geometry, at, layer, bytes: op.bytes, size: size as u32, clamp: op.clamp };
+        let place = Place { geometry: op.geometry, at, layer, bytes: op.bytes, size: size as u32, clamp: op.clamp };
         let found = match texture.place(&place) {
             Ok(Found::At(offset)) => Some(offset),
             Ok(Found::Nowhere) => None,
@@ -230,8 +229,7 @@ impl Warp {
         }
         match (op.action, found) {
             (Action::Load(_, signed), found) => {
-                let (mut value, mut undef) =
-                    found.map_or((0, 0), |offset| g.mem.alloc(texels).seg.load(offset, size));
+                let (mut value, mut undef) = found.map_or((0, 0), |offset| g.mem.alloc(texels).seg.load(offset, size));
                 if signed && size < 4 {
                     let shift = 128 - 8 * size as u32;
                     value = ((value << shift) as i128 >> shift) as u128;

@@ -79,12 +79,7 @@ const INDEPENDENT: Table = Table {
 const SURFACES: Table = Table {
     size: ".nv.surfrefDescSize",
     row: 0x20,
-    fields: &[
-        (0xc, Query::ChannelType),
-        (0x10, Query::ChannelOrder),
-        (0x14, Query::Layout),
-        (0x1c, Query::ArraySize),
-    ],
+    fields: &[(0xc, Query::ChannelType), (0x10, Query::ChannelOrder), (0x14, Query::Layout), (0x1c, Query::ArraySize)],
 };
 
 /// Returns the values of symbols that stand for textures, samplers, surfaces or sizes of rows.

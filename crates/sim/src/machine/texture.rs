@@ -110,11 +110,7 @@ pub enum TextureOp {
     /// `TEX`, `TLD`, `TLD4`, `TXD`.
     Lookup(LookupOp),
     /// `TXQ`: extents of a level.
-    Extents {
-        handle: HandleAt,
-        level: u8,
-        mask: u8,
-    },
+    Extents { handle: HandleAt, level: u8, mask: u8 },
     /// `SULD`, `SUST`, `SURED`.
     Surface(SurfaceOp),
 }

@@ -194,7 +194,9 @@ impl Header {
             return Err(FileError::Contradiction("more levels than its size has"));
         }
         if samples > 1 && (geometry != Geometry::D2 || levels > 1) {
-            return Err(FileError::Contradiction("samples of a texture that does not have two dimensions and one level"));
+            return Err(FileError::Contradiction(
+                "samples of a texture that does not have two dimensions and one level",
+            ));
         }
         Ok(Shape { geometry, extent, layers: self.layers, levels, samples, format })
     }

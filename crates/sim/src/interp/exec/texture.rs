@@ -163,9 +163,9 @@ impl Machine<'_, '_> {
             gather: op.gather,
         };
         let color = match bound.texels {
-            Some(texels) => self.color(cta, by, (&bound.texture, texels), |texture, read| {
-                texture.lookup(&lookup, &sampler, read)
-            })?,
+            Some(texels) => {
+                self.color(cta, by, (&bound.texture, texels), |texture, read| texture.lookup(&lookup, &sampler, read))?
+            }
             None => return refuse(by.lane, format!("`{}` is a sampler alone", bound.texture.name)),
         };
         let frame = &mut cta.warps[by.warp].frames[by.frame];
@@ -199,7 +199,10 @@ impl Machine<'_, '_> {
         cta: &mut Cta,
         by: Accessor,
         (texture, texels): (&Texture, AllocId),
-        run: impl FnOnce(&Texture, crate::texture::Read<'_, super::LaneFailure>) -> Result<Color, Failed<super::LaneFailure>>,
+        run: impl FnOnce(
+            &Texture,
+            crate::texture::Read<'_, super::LaneFailure>,
+        ) -> Result<Color, Failed<super::LaneFailure>>,
     ) -> Step<Color> {
         let base = self.mem.base(texels);
         let mut read = |offset: usize, size: usize| {
