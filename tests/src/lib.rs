@@ -42,4 +42,5 @@ pub mod snippet;
 pub mod stored;
 pub mod suites;
 pub mod tensor;
+pub mod texture_forms;
 pub mod unwind;

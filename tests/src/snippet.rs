@@ -10,8 +10,9 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use anyhow::{Context, Result, ensure};
-use raddle_sim::launch::{Arg, Dim3, Launch};
-use raddle_sim::mem::{AllocId, Memory};
+use raddle_sim::launch::{Arg, Dim3, Launch, OnFinding};
+use raddle_sim::mem::{AllocId, Handle, Memory};
+use raddle_sim::texture::file;
 use regex::Regex;
 use serde::Deserialize;
 
@@ -218,13 +219,51 @@ impl Snippet {
         let mut memory = Memory::new();
         let places: Vec<u8> = (0..THREADS * PLACE).map(|i| (i * 37) as u8).collect();
         let places = memory.add("places", places, true);
-        let input = memory.add("input", self.inputs(THREADS, seed, memory.base(places)), true);
+        let handle = self.texture(&mut memory);
+        let at = handle.unwrap_or_else(|| memory.base(places));
+        let input = memory.add("input", self.inputs(THREADS, seed, at, handle.is_some()), true);
         let output = memory.add("output", vec![UNTOUCHED; THREADS * OUT_ROW], true);
         let mut launch = Launch::new("k");
         launch.block = Dim3::from(THREADS as u32);
         launch.dyn_shared = (THREADS * SHARED_PLACE) as u32;
         launch.args = vec![Arg::Buffer(input), Arg::Buffer(output), Arg::Value(vec![0; 128])];
+        // Threads store to any texel.
+        if self.is_surface() {
+            launch.races = OnFinding::Off;
+        }
         Prepared { memory, launch, places, output }
+    }
+
+    fn is_surface(&self) -> bool {
+        ["_suld_", "_sust_", "_sured", "_suq"].iter().any(|part| self.entry.file.contains(part))
+    }
+
+    /// Adds the texture `tr`, or the surface `sr`, that a snippet of their instructions uses; returns
+    /// its handle.
+    fn texture(&self, memory: &mut Memory) -> Option<u64> {
+        let texture = ["_tex_", "_tld4_", "_txq_"].iter().any(|part| self.entry.file.contains(part));
+        if !texture && !self.is_surface() {
+            return None;
+        }
+        let (format, size) = match (self.is_surface(), self.entry.file.as_str()) {
+            (true, file) if file.contains("_v4") || file.contains("_sust_p") => ("rgba32_uint", "4096 16"),
+            (true, _) => ("r32_uint", "4096 16"),
+            (false, file) if file.contains("_3d") => ("rgba8_unorm", "64 16 4"),
+            (false, file) if file.contains("_1d") => ("rgba8_unorm", "64"),
+            (false, file) if file.contains("_a2d") => ("rgba8_sint", "64 16\nlayers 4"),
+            (false, _) => ("rgba8_unorm", "64 16"),
+        };
+        let filter = if format.ends_with("unorm") { "filter linear\n" } else { "" };
+        let mut file = format!("{}\nformat {format}\nsize {size}\n{filter}data\n", file::MAGIC).into_bytes();
+        let header = file.len();
+        // Until the number of texels is right.
+        while let Err(file::FileError::Length { wanted, .. }) = file::read(&file) {
+            file.truncate(header);
+            file.extend((0..wanted).map(|n| (n * 37 >> 3) as u8));
+        }
+        let (kind, name) = if self.is_surface() { (Handle::Surface, "sr") } else { (Handle::Texture, "tr") };
+        memory.add_texture(name, file::read(&file).ok()?, self.is_surface());
+        memory.textures.handle(kind, name)
     }
 
     /// The text for `arch` with a row per thread: `%pin` and `%pout` are offset by the thread's
@@ -323,8 +362,8 @@ impl Snippet {
     }
 
     /// The bytes of the input buffer for `threads` threads; `places` is the address of the third
-    /// buffer.
-    pub fn inputs(&self, threads: usize, seed: u64, places: u64) -> Vec<u8> {
+    /// buffer, or a handle if `handle` says so. Coordinates of surfaces are inside.
+    pub fn inputs(&self, threads: usize, seed: u64, places: u64, handle: bool) -> Vec<u8> {
         let load = Regex::new(r"ld\.global\.nc(?:\.v\d)?\.\w(\d+) (%\w+),\[%pin\+(\d+)\]").expect("a pattern");
         let address = Regex::new(r"\[\s*(%\w+)").expect("a pattern");
         let tested: Vec<&str> = self.tested().collect();
@@ -345,8 +384,9 @@ impl Snippet {
                 let value = match loads.get(&at) {
                     Some((_, register)) if addresses.contains(register) => {
                         let owner = if self.is_collective() { thread & !31 } else { thread };
-                        places + (owner * PLACE) as u64
+                        if handle { places } else { places + (owner * PLACE) as u64 }
                     }
+                    Some(_) if self.is_surface() => rng.next() % 16 * 16 % if at == 8 { 15 } else { 256 },
                     Some((bits, _)) => value(&mut rng, *bits, float),
                     None => rng.next(),
                 };
@@ -396,7 +436,7 @@ mod tests {
     fn addresses_point_into_the_places() {
         let snippets = all().unwrap();
         let atomic = snippets.iter().find(|s| s.entry.file.contains("atom_global_add_u32")).unwrap();
-        let bytes = atomic.inputs(2, 0, 0x1000);
+        let bytes = atomic.inputs(2, 0, 0x1000, false);
         let at = |thread: usize| u64::from_le_bytes(bytes[thread * IN_ROW + 32..][..8].try_into().unwrap());
         assert_eq!((at(0), at(1)), (0x1000, 0x1000 + PLACE as u64));
     }

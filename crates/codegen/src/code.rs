@@ -342,6 +342,7 @@ impl Numbering<'_> {
                 SlotKind::F32(_) => Kind::F32(*bits),
                 SlotKind::F64(_) => Kind::F64(*bits),
                 SlotKind::F16x2(..) | SlotKind::Bf16x2(_) => Kind::F16x2(*bits),
+                SlotKind::Named(..) => Kind::Named(*bits as u16),
                 _ => Kind::Imm(i64::from(*bits)),
             },
             MKind::CBank { bank, offset, index } => {

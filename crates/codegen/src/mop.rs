@@ -208,6 +208,9 @@ impl SlotOperand for MOp {
             // An address in uniform registers.
             (MKind::Regs(_), SlotKind::Addr { ubase, desc, .. }) => ubase.width() > 0 && desc.width() == 0,
             (MKind::Imm(_), SlotKind::F32(_) | SlotKind::F64(_) | SlotKind::F16x2(..) | SlotKind::Bf16x2(_)) => true,
+            (MKind::Imm(v), SlotKind::Named(b, values)) => {
+                u64::from(*v) <= raddle_sass::row::mask(b.width()) && values.is_legal(*v as u16)
+            }
             (MKind::Imm(v), SlotKind::UImm(b, s)) => {
                 u64::from(*v >> s) <= raddle_sass::row::mask(b.width()) && (*v >> s << s) == *v
             }
@@ -224,6 +227,7 @@ impl SlotOperand for MOp {
                 let registers = match slot.width {
                     Width::Fixed(n) => n,
                     Width::Field(f, n) => n.get(usize::from(fields[usize::from(f)])).copied().unwrap_or(1),
+                    Width::Texture => base.len() as u8,
                 };
                 given.is_some() == (desc.width() > 0)
                     && b.width() > 0

@@ -44,6 +44,11 @@ pub(crate) fn registers(i: &MInst, n: usize) -> usize {
     match i.row().slots[n].width {
         Width::Fixed(n) => usize::from(n),
         Width::Field(f, counts) => usize::from(counts.get(usize::from(i.fields[usize::from(f)])).copied().unwrap_or(1)),
+        // The arguments decide, of which the operand has all.
+        Width::Texture => match &i.ops[n].kind {
+            MKind::Regs(vs) => vs.len(),
+            _ => 1,
+        },
     }
 }
 

@@ -26,6 +26,7 @@ pub mod loops;
 pub mod op;
 pub mod order;
 pub mod text;
+pub mod texture;
 pub mod tok;
 pub mod types;
 pub mod unit;
@@ -40,5 +41,6 @@ pub use func::{
 pub use lines::{Lines, Loc, LocData, SourceFile};
 pub use op::Op;
 pub use order::Strength;
+pub use texture::*;
 pub use types::*;
 pub use unit::Unit;

@@ -8,6 +8,7 @@ use std::fmt;
 
 use crate::asynchrony::{Bulk, ClusterOp, MapOp, Mbar, Tensor};
 use crate::ids::{Slot, Sym};
+use crate::texture::{Surf, SurfRed, Tex};
 use crate::tok::{Tok, Tokens};
 use crate::types::*;
 
@@ -297,6 +298,16 @@ ops! {
     MovMatrix = "movmatrix";
     /// Matrix multiply-accumulate across the warp.
     Mma(Mma) = "mma";
+    /// A texture lookup.
+    Tex(Tex) = "tex";
+    /// The texels of a texture or surface in x, y or z: operands handle, level.
+    TexExtent(u8) = "texextent";
+    /// A load from a surface.
+    SurfLoad(Surf) = "surfload";
+    /// A store to a surface.
+    SurfStore(Surf) = "surfstore";
+    /// A reduction in a surface.
+    SurfRed(SurfRed) = "surfred";
     /// Prefetches a line: level 1 or 2.
     PrefetchLine(u8) = "prefetch";
     /// Discards a line of the second-level cache: its contents become undefined.
@@ -339,7 +350,7 @@ impl Op {
             | GridDepLaunch | CpAsync(..) | CpAsyncCommit | CpAsyncWait(_) | StMatrix(..) | PrefetchLine(_)
             | Mbar(_) | Bulk(_) | Tensor(_) | BulkCommit | BulkWait(..) | TensorMap(_) | StoreAsync(_)
             | RedAsync(..) | DiscardLine | DemoteLine | Pmevent(_) | Trap | Brkpt | Argument(_) | Return
-            | StackAlloc(_) | StackSave | StackRestore => true,
+            | StackAlloc(_) | StackSave | StackRestore | SurfStore(_) | SurfRed(_) => true,
             _ => self.is_convergent(),
         }
     }
@@ -375,7 +386,7 @@ impl Op {
     pub const fn reads_memory(&self) -> bool {
         match self {
             Op::Load(m) => !matches!(m.space, Space::Param | Space::Const),
-            Op::Atom(_) | Op::LdMatrix(..) | Op::Call(_) | Op::CallAt => true,
+            Op::Atom(_) | Op::LdMatrix(..) | Op::Call(_) | Op::CallAt | Op::SurfLoad(_) => true,
             _ => false,
         }
     }

@@ -87,7 +87,8 @@ pub const fn strength(op: &Op) -> Option<Strength> {
             Strength::Weak => Strength::Strong,
             strength => strength,
         },
-        Op::LdMatrix(..) => Strength::Weak,
+        Op::LdMatrix(..) | Op::SurfLoad(_) | Op::SurfStore(_) => Strength::Weak,
+        Op::SurfRed(_) => Strength::Strong,
         Op::StMatrix(..) | Op::DiscardLine => Strength::Weak,
         // The copy itself happens later, at a time that other operations determine.
         Op::CpAsync(..) | Op::CpAsyncCommit | Op::CpAsyncWait(_) => Strength::Both,

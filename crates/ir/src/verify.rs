@@ -6,6 +6,7 @@ use crate::cfg::Cfg;
 use crate::dom::DomTree;
 use crate::func::{Block, Function, Inst, Target, Terminator, Value, ValueDef};
 use crate::op::Op;
+use crate::texture::{TexDim, TexMissing};
 use crate::types::{AtomOp, Aty, BarOp, Cty, Mma, Space, VoteMode, Width};
 
 /// Verifies a function.
@@ -271,8 +272,28 @@ pub fn well_typed(op: &Op, args: &[Width], results: &[Width]) -> bool {
             let (a, b, c) = mma_pieces(&m);
             all(args, a + b + c + usize::from(m.kind.selector().is_some()), B32) && all(results, c, B32)
         }
+        Op::Tex(t) => {
+            let (first, second) = t.arguments();
+            let channels = t.mask.count_ones() as usize;
+            let missing = usize::from(t.missing == TexMissing::Yes);
+            t.mask < 16
+                && all(args, t.handles() + first + second, B32)
+                && results.len() == channels + missing
+                && all(&results[..channels], channels, B32)
+                && results[channels..].iter().all(|w| *w == P)
+        }
+        Op::TexExtent(axis) => axis < 3 && same(2, &[B32]),
+        Op::SurfLoad(s) => all(args, surface_args(s.dim), B32) && all(results, s.data.words(), B32),
+        Op::SurfStore(s) => results.is_empty() && all(args, surface_args(s.dim) + s.data.words(), B32),
+        Op::SurfRed(s) => results.is_empty() && all(args, surface_args(s.dim) + s.ty.words(), B32),
         Op::PrefetchLine(_) | Op::DiscardLine | Op::DemoteLine => args == [B64] && results.is_empty(),
     }
+}
+
+/// Returns the operands of a surface access before its data: handle, coordinates, layer.
+pub fn surface_args(dim: TexDim) -> usize {
+    let (coordinates, layer) = dim.coordinates();
+    1 + coordinates + usize::from(layer)
 }
 
 /// Returns the number of 32-bit pieces per lane of A, B, and C or D.

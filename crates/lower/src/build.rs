@@ -49,6 +49,8 @@ pub(crate) fn def_operand(body: &Body, inst: InstId) -> Option<Operand> {
         | Applypriority
         | Pmevent
         | Setmaxnreg
+        | Sust
+        | Sured
         | Call
         | Stackrestore
         | MbarrierInit
@@ -223,6 +225,7 @@ impl<'a> Lower<'a> {
             Mma => self.mma(inst),
             Movmatrix => self.movmatrix(inst),
             WmmaLoad | WmmaStore | WmmaMma => self.wmma(inst),
+            Tex | Tld4 | Txq | Suq | Istypep | Suld | Sust | Sured => self.texture(inst),
             Alloca | Stacksave | Stackrestore => self.stack(inst),
             Bar | Barrier | BarWarpSync | Membar | Fence | FenceProxy | FenceMbarrierInit | Pmevent | Shfl | Vote
             | Match | Redux | Activemask | Elect | Nanosleep | Griddepcontrol | Trap | Brkpt => self.sync(inst),

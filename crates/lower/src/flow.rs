@@ -345,7 +345,7 @@ impl<'a> Divider<'a> {
 pub(crate) fn defs(body: &Body, inst: InstId, f: &mut dyn FnMut(raddle_ptx::Reg)) {
     match def_operand(body, inst) {
         Some(Operand::Reg(r) | Operand::RegPart(r, ..)) => f(r),
-        Some(Operand::Pair(p, q)) => p.into_iter().chain(q).for_each(f),
+        Some(Operand::Pair(p, q)) => p.into_iter().chain(q).for_each(&mut *f),
         Some(Operand::Vec(list)) => {
             for part in body.list(list) {
                 if let Operand::Reg(r) = part {
@@ -354,6 +354,9 @@ pub(crate) fn defs(body: &Body, inst: InstId, f: &mut dyn FnMut(raddle_ptx::Reg)
             }
         }
         _ => {}
+    }
+    if let Some(Operand::Also(Some(p))) = body.operand(inst, 1) {
+        f(p);
     }
 }
 

@@ -43,6 +43,7 @@ mod ssa;
 mod stack;
 mod sync;
 mod tensormap;
+mod texture;
 mod video;
 mod vmad;
 mod wmma;

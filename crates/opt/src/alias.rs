@@ -197,6 +197,9 @@ impl Aliases {
             }
             Op::LdMatrix(..) => both(Footprint::Space(Space::Shared), Footprint::Nothing),
             Op::StMatrix(..) => all(Footprint::Space(Space::Shared)),
+            // A surface may be memory that is also accessed by address.
+            Op::SurfLoad(_) => both(Footprint::Space(Space::Global), Footprint::Nothing),
+            Op::SurfStore(_) | Op::SurfRed(_) => all(Footprint::Space(Space::Global)),
             Op::DiscardLine => all(Footprint::Space(Space::Global)),
             // The debugger and the host may inspect what was written before.
             Op::Trap | Op::Brkpt => both(Footprint::Common, Footprint::Nothing),

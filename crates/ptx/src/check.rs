@@ -137,7 +137,7 @@ impl Parser<'_, '_, '_> {
                 _ => Err(String::from("expected an integer constant")),
             },
             Kind::Pred => match tag {
-                Tag::Reg if opnd.ty == Ty::Pred => Ok(()),
+                Tag::Reg | Tag::Also if opnd.ty == Ty::Pred => Ok(()),
                 Tag::Sink if want.flags & SINK != 0 => Ok(()),
                 _ => Err(format!("expected a predicate register, found {}", self.describe(opnd))),
             },

@@ -55,6 +55,8 @@ pub(crate) fn vector_len(shape: &Shape, n: usize) -> Option<usize> {
         Op::Ldmatrix | Op::Stmatrix => Some(x()? * if has(Mod::M16n16) { 2 } else { 1 }),
         // Selectors; the scale before each of them may be in braces.
         Op::Mma if has(Mod::BlockScale) && n > 4 && n % 2 == 1 => Some(2),
+        // Offsets may have the place of sample and layer, or not.
+        Op::Tex if n > 0 && (has(Mod::N2dms) || has(Mod::A2dms)) => None,
         Op::Tex => Some(match (n, has(Mod::V2), coordinates(shape)) {
             (0, true, _) => 2,
             (0, false, _) => 4,

@@ -37,6 +37,7 @@ impl Inst {
         match slot.width {
             Width::Fixed(n) => n,
             Width::Field(f, counts) => counts.get(usize::from(self.fields[usize::from(f)])).copied().unwrap_or(1),
+            Width::Texture => self.texture_width(slot.role),
         }
     }
 

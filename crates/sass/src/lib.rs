@@ -13,6 +13,7 @@ pub mod inst;
 pub mod latency;
 pub mod print;
 pub mod row;
+pub mod texture;
 pub mod units;
 
 pub use code::{DecodeError, EncodeError, decode, encode};

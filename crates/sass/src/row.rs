@@ -114,6 +114,8 @@ pub enum Width {
     Fixed(u8),
     /// By the raw value of field number `.0` of the row.
     Field(u8, &'static [u8]),
+    /// By the arguments of a texture or surface instruction ([`crate::texture`]).
+    Texture,
 }
 
 /// When an operand is printed.

@@ -265,6 +265,9 @@ pub enum FailureKind {
     /// A violation of the rules of mbarrier objects or of asynchronous operations.
     #[error("{0}")]
     Asynchrony(String),
+    /// A lookup or access that does not fit its texture or surface, or a handle of none.
+    #[error("{0}")]
+    Texture(String),
     /// The step limit was reached.
     #[error("step limit of {0} reached")]
     MaxSteps(u64),

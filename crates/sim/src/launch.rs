@@ -5,8 +5,9 @@
 //! list and lays them out as the driver would.
 
 use crate::float::{F16, F64, Mode, to_float};
-use crate::mem::{AllocId, Memory};
+use crate::mem::{AllocId, Handle, Memory};
 use crate::mufu::Mufu;
+use crate::texture::file::{self, FileError};
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -83,6 +84,8 @@ pub enum Arg {
     InOut(PathBuf),
     /// A buffer that is already in memory.
     Buffer(AllocId),
+    /// The handle of a texture, surface or sampler of the launch.
+    Handle(Handle, String),
 }
 
 impl Arg {
@@ -108,7 +111,7 @@ impl Arg {
     }
 
     /// Parses the text form: `u8|s8|u16|s16|u32|s32|u64|s64|f16|f32|f64:VALUE`, `raw:HEX`,
-    /// `in:PATH`, `out:PATH:BYTES`, `inout:PATH`, `null`.
+    /// `in:PATH`, `out:PATH:BYTES`, `inout:PATH`, `null`, `tex:NAME`, `surf:NAME`, `sampler:NAME`.
     pub fn parse(text: &str) -> Result<Arg, LaunchError> {
         if text == "null" {
             return Ok(Arg::Null);
@@ -134,6 +137,9 @@ impl Arg {
             "raw" => parse_hex(value).map(Arg::Value).ok_or_else(bad),
             "in" if !value.is_empty() => Ok(Arg::In(value.into())),
             "inout" if !value.is_empty() => Ok(Arg::InOut(value.into())),
+            "tex" if !value.is_empty() => Ok(Arg::Handle(Handle::Texture, value.into())),
+            "surf" if !value.is_empty() => Ok(Arg::Handle(Handle::Surface, value.into())),
+            "sampler" if !value.is_empty() => Ok(Arg::Handle(Handle::Sampler, value.into())),
             "out" => {
                 let (path, bytes) = value.rsplit_once(':').filter(|(p, _)| !p.is_empty()).ok_or_else(bad)?;
                 Ok(Arg::Out(path.into(), parse_int(bytes, 64, false).ok_or_else(bad)? as u64))
@@ -183,6 +189,26 @@ pub enum OnFinding {
     Off,
 }
 
+/// A texture or surface in a file ([`crate::texture::file`]).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextureFile {
+    /// Its name.
+    pub name: String,
+    /// The file.
+    pub path: PathBuf,
+    /// Whether kernels may write to it, as to a surface; the file is written back.
+    pub writable: bool,
+}
+
+impl TextureFile {
+    /// Parses `NAME=PATH`.
+    pub fn parse(text: &str, writable: bool) -> Result<TextureFile, LaunchError> {
+        let parts = text.split_once('=').filter(|(name, path)| !name.is_empty() && !path.is_empty());
+        let (name, path) = parts.ok_or_else(|| LaunchError::TextureFile(text.to_owned()))?;
+        Ok(TextureFile { name: name.to_owned(), path: path.into(), writable })
+    }
+}
+
 /// One launch of one kernel.
 #[derive(Clone, Debug)]
 pub struct Launch {
@@ -201,6 +227,8 @@ pub struct Launch {
     pub stack: u32,
     /// Arguments, first parameter first.
     pub args: Vec<Arg>,
+    /// Textures and surfaces, for handles and for variables of a module with their names.
+    pub textures: Vec<TextureFile>,
     /// Seed of every random choice (order of warps, of divergent subsets).
     pub seed: u64,
     /// Limit of instructions over the grid, counted per warp (simulator) or per thread
@@ -228,6 +256,7 @@ impl Launch {
             dyn_shared: 0,
             stack: DEFAULT_STACK,
             args: Vec::new(),
+            textures: Vec::new(),
             seed: 0,
             max_steps: 1 << 40,
             hazards: OnFinding::Error,
@@ -242,8 +271,19 @@ impl Launch {
         &mut self,
         mem: &mut Memory,
         read: &mut dyn FnMut(&Path) -> io::Result<Vec<u8>>,
-    ) -> Result<Vec<(PathBuf, AllocId)>, LaunchError> {
+    ) -> Result<Vec<Output>, LaunchError> {
         let mut outputs = Vec::new();
+        for texture in &self.textures {
+            let path = &texture.path;
+            let failed = |reason: String| LaunchError::Read { path: path.clone(), reason };
+            let bytes = read(path).map_err(|e| failed(e.to_string()))?;
+            let found = file::read(&bytes);
+            let found = found.map_err(|error| LaunchError::Texture { name: texture.name.clone(), error })?;
+            if let Some(id) = mem.add_texture(&texture.name, found, texture.writable).filter(|_| texture.writable) {
+                let header = bytes.len() - mem.alloc(id).seg.len();
+                outputs.push(Output { path: path.clone(), header: bytes[..header].to_vec(), buffer: id });
+            }
+        }
         for (i, arg) in self.args.iter_mut().enumerate() {
             let name = format!("argument {i}");
             let mut load = |path: &Path| {
@@ -253,14 +293,14 @@ impl Launch {
                 Arg::In(path) => Arg::Buffer(mem.add(name, load(path)?, true)),
                 Arg::InOut(path) => {
                     let id = mem.add(name, load(path)?, true);
-                    outputs.push((path.clone(), id));
+                    outputs.push(Output { path: path.clone(), header: Vec::new(), buffer: id });
                     Arg::Buffer(id)
                 }
                 Arg::Out(path, bytes) => {
                     let size = usize::try_from(*bytes).ok().filter(|&n| n <= MAX_BUFFER);
                     let size = size.ok_or(LaunchError::TooBig { index: i, bytes: *bytes })?;
                     let id = mem.add(name, vec![0; size], true);
-                    outputs.push((path.clone(), id));
+                    outputs.push(Output { path: path.clone(), header: Vec::new(), buffer: id });
                     Arg::Buffer(id)
                 }
                 _ => continue,
@@ -275,7 +315,8 @@ impl Launch {
         if params.len() != self.args.len() {
             return Err(LaunchError::Count { wanted: params.len(), given: self.args.len() });
         }
-        let end = params.iter().map(|p| p.offset as usize + p.size as usize).max().unwrap_or(0);
+        let inside = params.iter().filter(|p| p.size > 0);
+        let end = inside.map(|p| p.offset as usize + p.size as usize).max().unwrap_or(0);
         let mut block = vec![0u8; end];
         for (index, (slot, arg)) in params.iter().zip(&self.args).enumerate() {
             let pointer;
@@ -286,6 +327,12 @@ impl Launch {
                     pointer = mem.base(*id).to_le_bytes();
                     &pointer
                 }
+                Arg::Handle(kind, name) => {
+                    let unknown = || LaunchError::NoTexture { kind: kind.name(), name: name.clone() };
+                    pointer = mem.textures.handle(*kind, name).ok_or_else(unknown)?.to_le_bytes();
+                    // A `.texref` parameter has no place in the parameter block.
+                    if slot.size == 0 { &[] } else { &pointer }
+                }
                 Arg::In(_) | Arg::Out(..) | Arg::InOut(_) => {
                     return Err(LaunchError::Unbound(index));
                 }
@@ -293,10 +340,23 @@ impl Launch {
             if bytes.len() != slot.size as usize {
                 return Err(LaunchError::Size { index, wanted: slot.size, given: bytes.len() });
             }
-            block[slot.offset as usize..][..bytes.len()].copy_from_slice(bytes);
+            if slot.size > 0 {
+                block[slot.offset as usize..][..bytes.len()].copy_from_slice(bytes);
+            }
         }
         Ok(block)
     }
+}
+
+/// A file to be written after a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// The file.
+    pub path: PathBuf,
+    /// Its first bytes: the header of a texture.
+    pub header: Vec<u8>,
+    /// The buffer whose bytes follow.
+    pub buffer: AllocId,
 }
 
 /// Largest buffer in bytes: each allocation has a window of 4 GiB of the address space.
@@ -319,7 +379,7 @@ pub enum LaunchError {
     Dim(String),
     /// Not an argument.
     #[error(
-        "`{0}` is not an argument (u8|s8|u16|s16|u32|s32|u64|s64|f16|f32|f64:VALUE, raw:HEX, in:PATH, out:PATH:BYTES, inout:PATH, null)"
+        "`{0}` is not an argument (u8|s8|u16|s16|u32|s32|u64|s64|f16|f32|f64:VALUE, raw:HEX, in:PATH, out:PATH:BYTES, inout:PATH, null, tex:NAME, surf:NAME, sampler:NAME)"
     )]
     Arg(String),
     /// Wrong number of arguments.
@@ -347,6 +407,25 @@ pub enum LaunchError {
         index: usize,
         /// Bytes requested.
         bytes: u64,
+    },
+    /// Not a texture.
+    #[error("`{0}` is not NAME=FILE")]
+    TextureFile(String),
+    /// A malformed texture file.
+    #[error("texture `{name}`: {error}")]
+    Texture {
+        /// Its name.
+        name: String,
+        /// What is wrong.
+        error: FileError,
+    },
+    /// A handle of a texture that the launch does not have.
+    #[error("the launch has no texture `{name}` for a {kind} handle")]
+    NoTexture {
+        /// The kind of handle.
+        kind: &'static str,
+        /// The name.
+        name: String,
     },
     /// A file argument was not loaded.
     #[error("the file of argument {0} was not loaded")]

@@ -18,4 +18,5 @@ pub mod mutation_check;
 mod space;
 pub mod stats;
 pub mod system;
+pub mod texture;
 mod undefined;

@@ -18,15 +18,19 @@ mod flight;
 mod race;
 pub mod regions;
 mod segment;
+mod textures;
 pub mod traces;
 
 pub use crate::space::Space;
 pub use flight::Flight;
 pub use race::{Actor, Conflict, Stamp};
 pub use segment::Segment;
+pub use textures::{Bound, Handle, Textures};
 use traces::DriverResults;
 
 use crate::failure::FailureKind;
+use crate::texture::Texture;
+use crate::texture::file::File;
 
 /// Generic addresses with these upper 32 bits are shared memory; the lower 32 are the shared
 /// address.
@@ -71,6 +75,8 @@ pub struct Memory {
     allocs: Vec<Alloc>,
     /// Results of driver functions: printed text, the heap.
     pub traces: DriverResults,
+    /// Textures and surfaces; their texels are allocations.
+    pub textures: Textures,
 }
 
 impl Memory {
@@ -91,6 +97,15 @@ impl Memory {
         let base = if i.is_multiple_of(2) { boundary - 0x100 } else { boundary + 0x1000 };
         self.allocs.push(Alloc { name: name.into(), base, writable, seg });
         AllocId(i as u32)
+    }
+
+    /// Adds a texture with the contents of its file, read-only for kernels unless `writable`.
+    pub fn add_texture(&mut self, name: &str, file: File, writable: bool) -> Option<AllocId> {
+        let texels = file.texels.map(|bytes| self.add(format!("texture {name}"), bytes, writable));
+        let (shape, sampler) = (file.shape, file.sampler);
+        let texture = Texture { name: name.to_owned(), shape, sampler, sampler_alone: texels.is_none() };
+        self.textures.add(Bound { texture, texels });
+        texels
     }
 
     /// Returns the first address of an allocation.

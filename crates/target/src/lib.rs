@@ -107,6 +107,8 @@ pub struct DriverConstants {
     pub dynamic_shared: Option<u16>,
     /// Generic address of bank 3, the module's `.const` variables (64 bits).
     pub const_window: u16,
+    /// Addresses of tables that queries read: of textures, samplers, surfaces (64 bits each).
+    pub texture_tables: u16,
     /// The 64-bit global-memory descriptor that `desc[UR]` operands name.
     pub global_desc: u16,
     /// First byte of the kernel's parameters.

@@ -11,6 +11,7 @@ const AMPERE_BANK: DriverConstants = DriverConstants {
     r1_init: 0x28,
     dynamic_shared: None,
     const_window: 0x50,
+    texture_tables: 0x70,
     global_desc: 0x118,
     param_base: 0x160,
     many_param_base: 0x1a80,
@@ -19,6 +20,7 @@ const AMPERE_BANK: DriverConstants = DriverConstants {
 const HOPPER_BANK: DriverConstants = DriverConstants {
     dynamic_shared: Some(0x2c),
     const_window: 0xd0,
+    texture_tables: 0xf0,
     global_desc: 0x208,
     param_base: 0x210,
     many_param_base: 0x210,

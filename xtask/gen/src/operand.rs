@@ -423,6 +423,9 @@ impl Context<'_> {
         if text.chars().all(|c| c.is_ascii_digit()) {
             return Ok(Width::Fixed(text.parse()?));
         }
+        if text == "args" {
+            return Ok(Width::Texture);
+        }
         let (name, values) = text.split_once('/').unwrap_or((text, ""));
         let field = self.field(name)?;
         let values = if values.is_empty() { &self.row.fields[field].values } else { values };

@@ -101,6 +101,8 @@ pub enum Width {
     Fixed(u8),
     /// By the value of a field.
     Field(usize, Vec<u8>),
+    /// By the arguments of a texture or surface instruction.
+    Texture,
 }
 
 impl Kind {
@@ -168,6 +170,7 @@ impl fmt::Display for Width {
         match self {
             Width::Fixed(count) => write!(f, "Width::Fixed({count})"),
             Width::Field(field, counts) => write!(f, "Width::Field({field}, &{counts:?})"),
+            Width::Texture => f.write_str("Width::Texture"),
         }
     }
 }

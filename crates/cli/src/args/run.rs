@@ -27,6 +27,12 @@ pub struct Run {
     /// Kernel argument, in the order of the parameters (see below); may be repeated.
     #[arg(long = "arg", value_name = "ARG", allow_hyphen_values = true)]
     pub args: Vec<String>,
+    /// A texture: its name, and its file (see below); may be repeated.
+    #[arg(long = "texture", value_name = "NAME=FILE", value_hint = ValueHint::FilePath)]
+    pub textures: Vec<String>,
+    /// A surface, like a texture; the file is written back.
+    #[arg(long = "surface", value_name = "NAME=FILE", value_hint = ValueHint::FilePath)]
+    pub surfaces: Vec<String>,
     /// Check for hazards of the scheduling control fields (simulator).
     #[arg(long, value_name = "HOW", default_value = "error")]
     pub hazards: Switch,
@@ -54,7 +60,17 @@ Arguments (--arg):
   in:PATH           a pointer to a buffer with the file's bytes
   out:PATH:BYTES    a pointer to a zeroed buffer, written to the file afterwards
   inout:PATH        a pointer to a buffer read from the file and written back
-  null              a null pointer";
+  null              a null pointer
+  tex:NAME, surf:NAME, sampler:NAME   the handle of a texture or surface
+Variables of the module (.texref, .surfref, .samplerref) are those of their names.
+
+Texture files (--texture, --surface): lines of text, then the texels.
+  raddle-texture 1                    the first line
+  format rgba8_unorm                  r, rg, rgba; 8, 16, 32 bits; uint, sint, unorm, snorm, float, srgb
+  size X [Y [Z]]                      texels; cube, layers N, levels N, samples N
+  wrap MODE [MODE [MODE]]             wrap, mirror, clamp (default), border
+  filter linear, normalized, between-levels, border R G B A, bias X, lod MIN MAX, compare less-equal
+  data                                all bytes after this line are texels";
 
 /// A check that is on or off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -12,7 +12,7 @@ use raddle_driver::output::Dest;
 use raddle_driver::program::no_kernel;
 use raddle_sim::failure::{self, FailureKind, Location};
 use raddle_sim::interp;
-use raddle_sim::launch::{Arg, Dim3, Launch, LaunchError, OnFinding};
+use raddle_sim::launch::{Arg, Dim3, Launch, LaunchError, OnFinding, Output, TextureFile};
 use raddle_sim::machine::{self, Event, Setup};
 use raddle_sim::mem::Memory;
 use raddle_sim::stats::Stats;
@@ -34,11 +34,12 @@ pub(crate) fn run(args: &Run, ui: &Ui) -> Done {
     // The output of a kernel is shown even if it fails later.
     show_printed(&memory.traces.printed, ui)?;
     let stats = stats?;
-    for (path, buffer) in outputs {
+    for Output { path, header, buffer } in outputs {
         let name = path.display().to_string();
         let failed = |kind| Failure::Say(Box::new(failed(&failure::Failure::of_launch(&launch.kernel, kind))));
         let bytes = memory.read_back(buffer).map_err(failed)?;
-        Dest::new(path).write(bytes).map_err(|e| Failure::new(codes::E0010, format!("cannot write '{name}': {e}")))?;
+        let whole = [&header, bytes].concat();
+        Dest::new(path).write(&whole).map_err(|e| Failure::new(codes::E0010, format!("cannot write '{name}': {e}")))?;
     }
     match ui.format() {
         _ if !args.stats => Ok(()),
@@ -88,6 +89,10 @@ fn describe(args: &Run) -> Result<Launch, Failure> {
     launch.dyn_shared = args.shared;
     launch.stack = args.stack;
     launch.args = args.args.iter().map(|text| Arg::parse(text)).collect::<Result<_, _>>().map_err(unfit)?;
+    let given = |files: &[String], writable| {
+        files.iter().map(|text| TextureFile::parse(text, writable)).collect::<Result<Vec<_>, _>>().map_err(unfit)
+    };
+    launch.textures = [given(&args.textures, false)?, given(&args.surfaces, true)?].concat();
     launch.seed = args.seed;
     launch.max_steps = args.max_steps.unwrap_or(launch.max_steps);
     launch.hazards = match args.hazards {

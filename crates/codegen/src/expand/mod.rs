@@ -13,6 +13,7 @@ mod atomic;
 mod fast;
 mod matrix;
 mod split;
+mod texture;
 mod window;
 
 use std::sync::LazyLock;
@@ -111,6 +112,7 @@ fn rounded(list: &[Sequence; 4], r: Rnd) -> Option<&Sequence> {
 pub fn run(f: &mut Function, target: &Target) {
     asynchrony::run(f, target);
     window::run(f, target);
+    texture::run(f, target);
     atomic::run(f);
     matrix::run(f, target);
     fast::run(f);

@@ -236,6 +236,17 @@ mnemonics! {
     dmma(shape: Shape64, r: Round) = [Dmma (shape) (r)];
     dmma_884(r: Round) = [Dmma N884 (r)];
 
+    // Textures and surfaces.
+    tex(b: InRegister, level: TexLevel, o: Aoffi, d: Dc) = [Tex (b) (level) (o) (d)];
+    tld(b: InRegister, level: TldLevel, o: Aoffi, m: Ms, c: Cl) = [Tld (b) (level) (o) (m) (c)];
+    tld4(channel: Gathered, b: InRegister, o: Aoffi, d: Dc) = [Tld4 (channel) (b) (o) (d)];
+    txd(b: InRegister, o: Aoffi) = [Txd (b) (o)];
+    txq(b: InRegister) = [Txq (b)];
+    suld(dim: SurfDim, c: SurfEf, size: SurfSize, o: SurfOrder, clamp: SurfOutside) = [Suld D Ba (dim) (c) (size) (o) (clamp)];
+    sust(dim: SurfDim, c: SurfEf, size: SurfSize, o: SurfOrder, clamp: SurfOutside) = [Sust D Ba (dim) (c) (size) (o) (clamp)];
+    sust_p(dim: SurfDim, c: SurfEf, o: SurfOrder, rgba: SurfChannels, clamp: SurfOutside) = [Sust P (dim) (c) (o) (rgba) (clamp)];
+    sured(b: SurfBytes, dim: SurfDim, op: SurfOp, ty: SurfType, clamp: SurfOutside) = [Sured D (b) (dim) (op) (ty) StrongSys (clamp)];
+
     // Control flow.
     bra() = [Bra];
     brx() = [Brx];

@@ -228,4 +228,41 @@ tokens! {
     CounterSize { None N32 }
     /// Clearing of the barrier.
     Clear { None Clear }
+
+    // Textures and surfaces.
+
+    /// The handle is in a register.
+    InRegister { None B }
+    /// Level of detail of a filtered lookup.
+    TexLevel { Ll }
+    /// Level of a lookup by numbers.
+    TldLevel { Lz Ll }
+    /// Offsets.
+    Aoffi { None Aoffi }
+    /// Depth comparison.
+    Dc { None Dc }
+    /// Multisampling.
+    Ms { None Ms }
+    /// Clamped level.
+    Cl { None Cl }
+    /// The channel of a gather.
+    Gathered { R G B A }
+    /// Dimensions of a surface.
+    SurfDim { N1d N2d N3d N1dArray N2dArray }
+    /// Likely used once.
+    SurfEf { None Ef }
+    /// Bytes of a surface access.
+    SurfSize { U8 U16 None N64 N128 }
+    /// Order of a surface access.
+    SurfOrder { StrongSm StrongSys }
+    /// Accesses outside of a surface.
+    SurfOutside { None Ign Trap }
+    /// Channels of a surface store.
+    SurfChannels { R Rg None }
+    /// What x counts.
+    SurfBytes { None Ba }
+    /// Operation of a surface reduction.
+    SurfOp { Add Min Max And Or }
+    /// Type of a surface reduction.
+    SurfType { None S32 U64 S64 Sd32 Sd64 }
 }

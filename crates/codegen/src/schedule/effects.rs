@@ -62,6 +62,7 @@ fn width(slot: &Slot, fields: &[u16; MAX_FIELDS]) -> u8 {
     match slot.width {
         Width::Fixed(n) => n,
         Width::Field(f, counts) => counts.get(usize::from(fields[usize::from(f)])).copied().unwrap_or(1),
+        Width::Texture => 4,
     }
 }
 

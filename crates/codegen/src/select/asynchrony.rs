@@ -71,7 +71,7 @@ impl Select<'_> {
     }
 
     /// Moves the words of values to consecutive uniform registers.
-    fn uniform(&mut self, values: &[Value]) -> MOp {
+    pub(super) fn uniform(&mut self, values: &[Value]) -> MOp {
         let parts: Vec<Part> = values.iter().flat_map(|&v| self.parts(v)).collect();
         let registers: Regs = parts
             .into_iter()

@@ -11,6 +11,7 @@ pub use super::atomic::AtomOp;
 use super::compare::{Domain, Join, Relation};
 use super::matrix::MatrixOp;
 pub use super::place::{Address, Pred, Row, Window, ZERO};
+use super::texture::TextureOp;
 use crate::float::{Format, IntType};
 use crate::system::System;
 use raddle_ptx::{InstId, SpecialReg};
@@ -142,6 +143,8 @@ pub enum Kind {
     Barrier(Box<Barrier>),
     Warp(Box<WarpSync>),
     Asynchronous(Box<Operation>),
+    /// Textures and surfaces.
+    Texture(Box<TextureOp>),
     Fence,
     ActiveMask {
         dst: Row,

@@ -32,6 +32,7 @@ mod order;
 mod place;
 mod program;
 mod specials;
+mod texture;
 mod video;
 mod vmad;
 mod warp;

@@ -5,9 +5,9 @@ use super::code::{Ins, Kind};
 use super::decode::{Decoder, Refused};
 use super::layout::{Function, Layout};
 use crate::failure::{self, Failure, FailureKind};
-use crate::launch::{Dim3, Launch, ParamSlot};
-use crate::mem::{AllocId, Memory, Segment};
-use raddle_ptx::{Body, FuncId, GlobalId, InstId, Outline, Perf, Referent, Space, Symbol, VarId, Variable};
+use crate::launch::{Arg, Dim3, Launch, ParamSlot};
+use crate::mem::{AllocId, Handle, Memory, Segment};
+use raddle_ptx::{Body, FuncId, GlobalId, InstId, Outline, Perf, Referent, Space, Symbol, Ty, VarId, Variable};
 use rustc_hash::FxHashMap;
 
 /// Least alignment of frames.
@@ -118,6 +118,10 @@ impl<'a> Program<'a> {
         let mut place = Placement { shared_end: shared_base, constants: Vec::new(), dynamic: Vec::new() };
         let mut pending = Vec::new();
         for (id, global) in outline.globals.iter() {
+            if let Some(handle) = handle_of(&global.var, mem) {
+                layout.globals.insert(id, handle);
+                continue;
+            }
             let contents = raddle_ptx::parse_init(source.text, outline, id)
                 .map_err(|e| fail(FailureKind::Load(format!("initial value of {}: {}", global.var.name, e.message))))?
                 .unwrap_or_default();
@@ -296,6 +300,10 @@ fn parameters(params: &[Variable], launch: &Launch, mem: &mut Memory) -> Result<
     let mut slots = Vec::new();
     let mut end = 0u32;
     for var in params {
+        if opaque(var.ty).is_some() {
+            slots.push(ParamSlot { offset: end, size: 0 });
+            continue;
+        }
         let size = var.size().and_then(|size| u32::try_from(size).ok()).ok_or_else(|| fail("parameter size".into()))?;
         let offset = end.next_multiple_of(var.alignment().max(1));
         slots.push(ParamSlot { offset, size });
@@ -303,7 +311,28 @@ fn parameters(params: &[Variable], launch: &Launch, mem: &mut Memory) -> Result<
     }
     let block = launch.pack(&slots, mem).map_err(|e| fail(e.to_string()))?;
     let id = mem.add("the kernel's parameters", block, false);
-    Ok(slots.iter().map(|slot| mem.base(id) + u64::from(slot.offset)).collect())
+    let address = |(n, slot): (usize, &ParamSlot)| match (&launch.args[n], slot.size) {
+        (Arg::Handle(kind, name), 0) => mem.textures.handle(*kind, name).unwrap_or(0),
+        _ => mem.base(id) + u64::from(slot.offset),
+    };
+    Ok(slots.iter().enumerate().map(address).collect())
+}
+
+/// What an opaque type stands for.
+fn opaque(ty: Ty) -> Option<Handle> {
+    match ty {
+        Ty::Texref => Some(Handle::Texture),
+        Ty::Samplerref => Some(Handle::Sampler),
+        Ty::Surfref => Some(Handle::Surface),
+        _ => None,
+    }
+}
+
+/// The handle of a variable of the module: that of the launch's texture with its name, 0 if there
+/// is none. `None` for other variables.
+fn handle_of(var: &Variable, mem: &Memory) -> Option<u64> {
+    let kind = opaque(var.ty)?;
+    Some(mem.textures.handle(kind, &var.name).unwrap_or(0))
 }
 
 /// Returns the functions that the kernel can reach: those named in its body, in a reached body, or

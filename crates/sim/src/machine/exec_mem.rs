@@ -134,6 +134,7 @@ impl Warp {
                     self.undefine(&a, (addr, 128), l, blk, g)?;
                 }
             }
+            Kind::Texture(_) => self.exec_texture(u, m, blk, g)?,
             _ => return self.exec_copy(u, m, blk, g),
         }
         Ok(true)

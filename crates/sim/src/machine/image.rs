@@ -1,6 +1,7 @@
 //! A kernel loaded for one launch: predecoded code, constant banks, variables placed in memory.
 
 use super::asynchrony::AsyncOp;
+use super::handles;
 use super::operands::Banks;
 use super::places::Places;
 use super::predecode::predecode;
@@ -72,7 +73,8 @@ impl Image {
             let names: Vec<_> = cubin.kernels().iter().map(|k| k.name.to_string()).collect();
             load(format!("no kernel `{}`; the file has: {}", launch.kernel, names.join(", ")))
         })?;
-        let places = Places::of(&cubin, kernel.section, mem)?;
+        let mut places = Places::of(&cubin, kernel.section, mem)?;
+        places.define(handles::symbols(&cubin, &kernel, launch, mem));
 
         let params: Vec<ParamSlot> =
             kernel.params.iter().map(|p| ParamSlot { offset: p.offset.into(), size: p.size.into() }).collect();
@@ -88,6 +90,7 @@ impl Image {
         // As the file says; a file without parameters does not.
         let first = Some(kernel.param_base as u16).filter(|&at| at > 0).unwrap_or(native.cbank.param_base);
         fill_bank0(&mut banks[0], native, (launch, &shape), first, &block);
+        handles::add_tables(&mut banks[0], &cubin, native, mem);
         add_windows(&mut banks, native, u64::from(first)..u64::from(first) + block.len() as u64, mem);
 
         let code = places.code(&cubin)?;

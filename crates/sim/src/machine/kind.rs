@@ -283,15 +283,15 @@ pub enum Kind {
         op: ReduxOp,
         signed: bool,
     },
-    /// Copies one lane's value to a uniform register; the predicate result tracked_writes the lanes with
-    /// other values.
+    /// Copies one lane's value to a uniform register; the predicate result marks other values.
     R2ur {
-        /// Whether tracked_writes are added to the predicate (`.OR`).
+        /// Whether marks are added to the predicate (`.OR`).
         or: bool,
     },
     Elect,
     Matrix(MatrixOp),
     Transfer(TransferOp),
+    Texture(super::texture::TextureOp),
     // Uniform datapath: the scalar version of an operation, run once.
     Voteu(VoteMode),
     Uldc {
@@ -318,7 +318,6 @@ pub enum Kind {
         byte: u8,
         mask: u8,
     },
-    // Control.
     Bar {
         mode: BarMode,
         count: bool,
@@ -461,7 +460,8 @@ impl Kind {
             | Qspc(_)
             | Uldc { .. }
             | UldcAt { .. }
-            | Discard(_) => Unit::Mem,
+            | Discard(_)
+            | Texture(_) => Unit::Mem,
             S2r(_)
             | Cs2r { .. }
             | Shfl(_)

@@ -46,6 +46,11 @@ impl Places {
         Ok(places)
     }
 
+    /// Gives symbols values that are not addresses of this file.
+    pub fn define(&mut self, symbols: Vec<(u32, u64)>) {
+        self.symbols.extend(symbols);
+    }
+
     /// Allocates memory for global variables.
     fn add_variables(&mut self, cubin: &Cubin, mem: &mut Memory) -> Result<(), FailureKind> {
         let mut ids = Vec::new();
@@ -92,6 +97,9 @@ impl Places {
                 // the file.
                 _ => continue,
             };
+            if super::handles::relocate(&mut bytes, r.number, r.offset, value)? {
+                continue;
+            }
             let applied = ty.apply(&mut bytes, r.offset, value.wrapping_add(r.addend as u64));
             applied.map_err(|e| FailureKind::Load(e.to_string()))?;
         }

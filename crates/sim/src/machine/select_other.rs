@@ -4,11 +4,11 @@ use super::asynchrony;
 use super::exec_warp::special_is_known;
 use super::operands::{Reading, Why, address, immediate, width};
 use super::select_int::flag;
-use super::select_tensor;
 use super::uop::{
     Access, AtomOp, AtomType, BarMode, BraCond, From, Kind, MemSpace, PSrc, ReduxOp, ShflMode, Src, VoteMode,
 };
 use super::uop_builder::UopBuilder;
+use super::{select_tensor, select_texture};
 use crate::float::{BF16, F16, F32, F64};
 use raddle_sass::row::SlotKind;
 use raddle_sass::{Field, Inst, Mod, Op, SlotRole};
@@ -166,6 +166,10 @@ pub fn select(d: &mut UopBuilder<'_>, code_len: usize) -> Result<Option<Kind>, W
         }
         Op::Bar => bar(d)?,
         _ => {
+            if let Some(op) = select_texture::select(d)? {
+                d.source(1, SlotRole::Rb, Reading::Int)?;
+                return Ok(Some(Kind::Texture(op)));
+            }
             if let Some(op) = select_tensor::select(d)? {
                 return Ok(Some(Kind::Matrix(op)));
             }

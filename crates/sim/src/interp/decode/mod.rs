@@ -12,6 +12,7 @@ mod memory;
 mod stack;
 mod sync;
 mod tensor;
+mod texture;
 mod vmad;
 
 use super::alu::Alu;
@@ -397,7 +398,7 @@ impl<'a> Decoder<'a> {
             Op::Ret => self.push(Kind::Ret),
             Op::Exit => self.push(Kind::Exit),
             Op::Trap | Op::Brkpt => self.push(Kind::Trap),
-            _ if self.matrix(op)? => {}
+            _ if self.matrix(op)? || self.texture(op)? => {}
             _ => {
                 let known = self.arithmetic(op)? || self.memory(op)? || self.synchronization(op)? || self.stack(op)?;
                 if !known {

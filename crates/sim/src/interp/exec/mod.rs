@@ -17,6 +17,7 @@ mod stack;
 mod sync;
 mod system;
 mod tensor;
+mod texture;
 
 use super::alu::{add_carry, sub_carry};
 use super::asynchrony::Regions;
@@ -266,6 +267,7 @@ impl Machine<'_, '_> {
                 self.ret(warp, group, mask)?;
                 return Ok(self.rest(warp, group, mask));
             }
+            Kind::Texture(op) => self.texture(cta, w, group, op, mask)?,
             Kind::Barrier(barrier) => return self.barrier(cta, w, group, barrier, mask),
             Kind::Warp(sync) => return self.meet(cta, w, group, sync, mask),
             Kind::Asynchronous(operation) => return self.asynchronous(cta, w, group, operation, mask),
