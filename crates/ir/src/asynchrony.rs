@@ -48,6 +48,8 @@ token_struct! {
         drop: Is,
         /// Whether the object may be another CTA's.
         cluster: Is,
+        /// Whether a wait that succeeds is ordered with memory of the whole cluster.
+        acquire: Is,
     }
 }
 
@@ -175,7 +177,8 @@ tokens! {
 }
 tokens! {
     /// Operations on the barrier of a cluster.
-    ClusterOp { /// Arrival.
-        Arrive = "arrive", /// Wait for all threads of the cluster.
+    ClusterOp { /// Arrival, after what precedes it.
+        Arrive = "arrive", /// Arrival that orders nothing.
+        ArriveRelaxed = "arriverelaxed", /// Wait for all threads of the cluster, before what follows.
         Wait = "wait" }
 }

@@ -7,8 +7,8 @@
 use crate::build::Lower;
 use crate::reason::{Reason, not_yet, unsupported};
 use raddle_ir::{
-    Bulk, BulkOp, BulkTy, BulkWay, MapOp, Mbar, MbarOp, Op as I, Order, PrmtMode, Scope, Sign, Space, Tensor, TensorOp,
-    Value, Width,
+    Bulk, BulkOp, BulkTy, BulkWay, Is, MapOp, Mbar, MbarOp, Op as I, Order, PrmtMode, Scope, Sign, Space, Tensor,
+    TensorOp, Value, Width,
 };
 use raddle_ptx::{Base, InstId, Mod, Op, Operand, Ty};
 
@@ -65,7 +65,8 @@ impl Lower<'_> {
         if self.input.body.operand(inst, at + 1).is_some() {
             args.push(self.operand(inst, at + 1, Ty::U32)?);
         }
-        let m = Mbar { op, drop: false.into(), cluster: self.input.body.has(inst, Mod::SharedCluster).into() };
+        let cluster = self.input.body.has(inst, Mod::SharedCluster).into();
+        let m = Mbar { op, drop: Is::No, cluster, acquire: Is::No };
         self.emit_many(I::Mbar(m), &args, &[]);
         Ok(())
     }
@@ -89,12 +90,13 @@ impl Lower<'_> {
             () => MbarOp::Arrive,
         };
         if self.cluster_scope(inst) {
-            self.emit_many(I::Fence(Order::AcqRel, Scope::Cluster), &[], &[]);
+            self.emit_many(I::Fence(Order::Release, Scope::Cluster), &[], &[]);
         }
         let m = Mbar {
             op,
             drop: (body.op(inst) == Op::MbarrierArriveDrop).into(),
             cluster: has(Mod::SharedCluster).into(),
+            acquire: Is::No,
         };
         let sink = matches!(body.operand(inst, 0), Some(Operand::Sink) | None);
         if sink && op != MbarOp::ArriveNoComplete {
@@ -117,11 +119,8 @@ impl Lower<'_> {
             let state = self.operand(inst, 2, Ty::B64)?;
             self.emit_many(I::Unpack, &[state], &[Width::B32, Width::B32])[1]
         };
-        let m = Mbar { op, drop: false.into(), cluster: false.into() };
+        let m = Mbar { op, drop: Is::No, cluster: Is::No, acquire: self.cluster_scope(inst).into() };
         let ended = self.emit(I::Mbar(m), &[object, phase], Width::P);
-        if self.cluster_scope(inst) {
-            self.emit_many(I::Fence(Order::AcqRel, Scope::Cluster), &[], &[]);
-        }
         self.set(inst, ended)
     }
 

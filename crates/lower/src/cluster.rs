@@ -3,7 +3,7 @@
 
 use crate::build::Lower;
 use crate::reason::{Reason, not_yet, unsupported};
-use raddle_ir::{AtomOp, Aty, ClusterOp, Mty, Op as I, Order, PrmtMode, Scope, Sign, Space, Width};
+use raddle_ir::{AtomOp, Aty, ClusterOp, Mty, Op as I, PrmtMode, Sign, Space, Width};
 use raddle_ptx::{InstId, Mod, Op, Operand, Ty};
 
 /// Bits of a shared address below the rank.
@@ -22,15 +22,12 @@ impl Lower<'_> {
                 self.set(inst, rank)
             }
             Op::BarrierCluster => {
-                let arrives = body.has(inst, Mod::Arrive);
-                if arrives && !body.has(inst, Mod::Relaxed) {
-                    self.emit_many(I::Fence(Order::AcqRel, Scope::Cluster), &[], &[]);
-                }
-                let op = if arrives { ClusterOp::Arrive } else { ClusterOp::Wait };
+                let op = match (body.has(inst, Mod::Arrive), body.has(inst, Mod::Relaxed)) {
+                    (true, false) => ClusterOp::Arrive,
+                    (true, true) => ClusterOp::ArriveRelaxed,
+                    (false, _) => ClusterOp::Wait,
+                };
                 self.emit_many(I::ClusterBar(op), &[], &[]);
-                if !arrives {
-                    self.emit_many(I::Fence(Order::AcqRel, Scope::Cluster), &[], &[]);
-                }
                 Ok(())
             }
             Op::StAsync => self.store_async(inst),

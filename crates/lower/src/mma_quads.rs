@@ -34,8 +34,8 @@ impl Lower<'_> {
         let layouts: Vec<Mod> = body.mods(inst).iter().copied().filter(|m| matches!(m, Mod::Row | Mod::Col)).collect();
         let [layout_a, layout_b] = layouts[..] else { return unsupported("these layouts") };
         let lane = self.lane();
-        let a = self.words_of(inst, 1)?;
-        let b = self.words_of(inst, 2)?;
+        let a = self.pieces_of(inst, 1)?;
+        let b = self.pieces_of(inst, 2)?;
         let [Ok(a), Ok(b)] = [a, b].map(<[Value; 2]>::try_from) else { return unsupported("this number of registers") };
         let half = d == MmaTy::F16;
         let rows: Vec<[Value; K]> = if half {
@@ -67,7 +67,7 @@ impl Lower<'_> {
         self.set_pieces(&parts, &results)
     }
 
-    fn words_of(&mut self, inst: InstId, index: usize) -> Result<Vec<Value>, Reason> {
+    fn pieces_of(&mut self, inst: InstId, index: usize) -> Result<Vec<Value>, Reason> {
         let mut out = Vec::new();
         for part in self.parts(self.input.body.operand(inst, index)) {
             self.push_pieces(part, &mut out)?;
@@ -78,7 +78,7 @@ impl Lower<'_> {
     /// The elements of C as f32, in the places of those of D: of f16 they are spread otherwise than
     /// of f32.
     fn addends(&mut self, inst: InstId, lane: &Lane, c: MmaTy, half: bool) -> Result<Vec<Value>, Reason> {
-        let words = self.words_of(inst, 3)?;
+        let words = self.pieces_of(inst, 3)?;
         if c != MmaTy::F16 {
             return Ok(words);
         }

@@ -63,7 +63,7 @@ pub(super) fn run(f: &mut Function, target: &Target) {
                     let count = e.pending(d.args[0], hopper);
                     e.keep(i, count);
                 }
-                Op::ClusterBar(op) if !explicit => e.cluster_barrier(i, op),
+                Op::ClusterBar(op) => e.cluster_barrier(i, op, explicit),
                 _ => e.push(i),
             }
         },
@@ -182,7 +182,10 @@ impl Builder<'_> {
     }
 
     /// The barrier of the cluster where there is one, else that of the CTA, at the wait.
-    fn cluster_barrier(&mut self, i: Inst, op: ClusterOp) {
+    fn cluster_barrier(&mut self, i: Inst, op: ClusterOp, explicit: bool) {
+        if explicit {
+            return self.ordered_barrier(i, op);
+        }
         let flag = self.op(Op::Special(Special::ExplicitCluster), &[], Width::B32);
         let zero = self.constant(0, Width::B32);
         let clustered = self.op(Op::Icmp(Cond::Ne, Sign::U), &[flag, zero], Width::P);
@@ -190,7 +193,7 @@ impl Builder<'_> {
         let uniform = Terminator::Branch { cond: clustered, uniform: true, then: To::to(cluster), other: To::to(cta) };
         self.end(uniform);
         self.block = cluster;
-        self.push(i);
+        self.ordered_barrier(i, op);
         self.end(Terminator::Jump(To::to(done)));
         self.block = cta;
         if op == ClusterOp::Wait {
@@ -199,6 +202,17 @@ impl Builder<'_> {
         }
         self.end(Terminator::Jump(To::to(done)));
         self.block = done;
+    }
+
+    /// The barrier of the cluster with its fences.
+    fn ordered_barrier(&mut self, i: Inst, op: ClusterOp) {
+        if op == ClusterOp::Arrive {
+            self.effect(Op::Fence(Order::Release, Scope::Cluster), &[]);
+        }
+        self.push(i);
+        if op == ClusterOp::Wait {
+            self.effect(Op::Fence(Order::Acquire, Scope::Cluster), &[]);
+        }
     }
 
     /// An operation on the two words of an mbarrier object before sm_90.

@@ -10,8 +10,8 @@ use raddle_ir::{
 };
 use raddle_sass::row::{File, SlotRole};
 
-use super::{Imm, Part, Pd, Pp, Ra, Rb, Rc, Rd, Select, imm};
-use crate::mir::{MKind, MOp, Regs};
+use super::{Imm, Part, Pd, Pp, Pred, Ra, Rb, Rc, Rd, Select, imm};
+use crate::mir::{MGuard, MKind, MOp, Regs};
 use crate::sass::{self, tokens as t};
 
 /// All scoreboards.
@@ -47,7 +47,7 @@ impl Select<'_> {
             }
             Op::StoreAsync(ty) => self.store_async(ty, args),
             Op::RedAsync(op, ty) => self.red_async(op, ty, args),
-            Op::ClusterBar(ClusterOp::Arrive) => self.emit(sass::ucgabar_arv(), &[]),
+            Op::ClusterBar(ClusterOp::Arrive | ClusterOp::ArriveRelaxed) => self.emit(sass::ucgabar_arv(), &[]),
             Op::ClusterBar(ClusterOp::Wait) => self.emit(sass::ucgabar_wait(), &[]),
             Op::Leads => {
                 let p = self.emit_pred(sass::elect(), &[(Pp, MOp::zero())]);
@@ -124,6 +124,12 @@ impl Select<'_> {
                 let phase = self.register(args[1]);
                 let p = self.emit_pred(sass::syncs_phasechk(wait), &[(SlotRole::Addr, at), (Rb, phase)]);
                 self.set_pred(results[0], p);
+                if m.acquire == Is::Yes {
+                    self.emit(sass::cctl_ivall(), &[]);
+                    if let (Pred::Reg(p, not), Some(last)) = (p, self.m.blocks[self.cur].insts.last_mut()) {
+                        last.guard = MGuard::Virtual(p, not);
+                    }
+                }
             }
         }
     }

@@ -331,7 +331,15 @@ impl Select<'_> {
         }
     }
 
+    /// A fence, of one side only for [`Order::Release`] and [`Order::Acquire`]: then what precedes
+    /// it is performed, or what the first-level cache holds is forgotten ("ptxas 13.0.88 output").
     pub(super) fn fence(&mut self, order: Order, scope: Scope) {
+        if order == Order::Acquire {
+            if scope != Scope::Cta {
+                self.emit(sass::cctl_ivall(), &[]);
+            }
+            return;
+        }
         let fence = if order == Order::Sc { t::Fence::Sc } else { t::Fence::All };
         let level = match scope {
             Scope::Cta => t::Level::Cta,
@@ -345,7 +353,9 @@ impl Select<'_> {
             if self.hopper() {
                 self.emit(sass::cgaerrbar(), &[]);
             }
-            self.emit(sass::cctl_ivall(), &[]);
+            if order != Order::Release {
+                self.emit(sass::cctl_ivall(), &[]);
+            }
         }
     }
 
