@@ -205,6 +205,7 @@ impl SlotOperand for MOp {
                 | SlotKind::UPredInv(_),
             ) => true,
             (MKind::Phys(_), SlotKind::Reg(_)) | (MKind::Uniform(_), SlotKind::UReg(_)) => true,
+            (MKind::Regs(_), SlotKind::Desc(_)) => true,
             // An address in uniform registers.
             (MKind::Regs(_), SlotKind::Addr { ubase, desc, .. }) => ubase.width() > 0 && desc.width() == 0,
             (MKind::Imm(_), SlotKind::F32(_) | SlotKind::F64(_) | SlotKind::F16x2(..) | SlotKind::Bf16x2(_)) => true,

@@ -73,7 +73,7 @@ fn operands(f: &MFunction, i: &MInst) -> Result<(), String> {
         }
         let want = match slot.kind {
             SlotKind::Pred(_) | SlotKind::PredInv(_) => File::Pred,
-            SlotKind::UReg(_) | SlotKind::Addr { .. } => File::Ugpr,
+            SlotKind::UReg(_) | SlotKind::Desc(_) | SlotKind::Addr { .. } => File::Ugpr,
             SlotKind::UPred(_) | SlotKind::UPredInv(_) => File::Upred,
             _ => File::Gpr,
         };

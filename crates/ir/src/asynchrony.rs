@@ -116,6 +116,8 @@ token_struct! {
         op: BulkOp,
         /// Element type.
         ty: BulkTy,
+        /// Whether a last operand of 64 bits is a cache policy.
+        policy: Is,
     }
 }
 
@@ -123,12 +125,22 @@ impl Bulk {
     /// Whether the operands have the right widths.
     pub fn is_typed(self, args: &[Width]) -> bool {
         use Width::{B32, B64};
+        let Some(args) = without_policy(self.policy, args) else { return false };
         match self.way {
             BulkWay::GlobalToShared | BulkWay::Multicast => args == [B32, B64, B32, B32],
             BulkWay::SharedToGlobal => args == [B64, B32, B32],
             BulkWay::SharedToShared => args == [B32; 4],
             BulkWay::Prefetch => args == [B64, B32],
         }
+    }
+}
+
+/// Returns the operands before the cache policy; `None` if it is missing.
+fn without_policy(policy: Is, args: &[Width]) -> Option<&[Width]> {
+    match (policy, args) {
+        (Is::No, args) => Some(args),
+        (Is::Yes, [args @ .., Width::B64]) => Some(args),
+        (Is::Yes, _) => None,
     }
 }
 
@@ -152,6 +164,8 @@ token_struct! {
         multicast: Is,
         /// What it does at its destination.
         reduce: BulkOp,
+        /// Whether a last operand of 64 bits is a cache policy.
+        policy: Is,
     }
 }
 
@@ -163,6 +177,7 @@ impl Tensor {
             TensorOp::Store => 1,
             TensorOp::Prefetch => 0,
         };
+        let Some(args) = without_policy(self.policy, args) else { return false };
         let n = fixed + usize::from(self.dims) + usize::from(self.multicast == Is::Yes);
         (1..=5).contains(&self.dims)
             && matches!(args, [Width::B64, rest @ ..] if rest.len() == n && rest.iter().all(|&w| w == Width::B32))

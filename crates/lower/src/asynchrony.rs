@@ -1,8 +1,7 @@
 //! `mbarrier` objects, bulk and tensor copies, and their groups (PTX ISA 9.0, 9.7.9.25 to 9.7.9.27
 //! and 9.7.13.15).
 //!
-//! Cache policies do not affect results and are dropped, and so is the time limit of `try_wait`: it
-//! bounds a time that the machine chooses.
+//! The time limit of `try_wait` is dropped: it bounds a time that the machine chooses.
 
 use crate::build::Lower;
 use crate::reason::{Reason, not_yet, unsupported};
@@ -37,8 +36,10 @@ impl Lower<'_> {
             Op::CpAsyncBulkPrefetch => {
                 let at = self.flat(inst, 0, Space::Global)?;
                 let size = self.size(inst, 1, None)?;
-                let bulk = Bulk { way: BulkWay::Prefetch, op: BulkOp::Copy, ty: BulkTy::Bytes };
-                self.emit_many(I::Bulk(bulk), &[at, size], &[]);
+                let mut args = vec![at, size];
+                let policy = self.policy_after(inst, 1, &mut args)?;
+                let bulk = Bulk { way: BulkWay::Prefetch, op: BulkOp::Copy, ty: BulkTy::Bytes, policy };
+                self.emit_many(I::Bulk(bulk), &args, &[]);
                 Ok(())
             }
             Op::CpAsyncBulkTensor | Op::CpReduceAsyncBulkTensor | Op::CpAsyncBulkPrefetchTensor => self.tensor(inst),
@@ -151,6 +152,15 @@ impl Lower<'_> {
         Ok(Some(self.resize(mask, Width::B32, Sign::U)))
     }
 
+    /// Adds the cache policy, the operand after this one, if the instruction has one.
+    fn policy_after(&mut self, inst: InstId, index: usize, args: &mut Vec<Value>) -> Result<Is, Reason> {
+        if !self.input.body.has(inst, Mod::L2CacheHint) {
+            return Ok(Is::No);
+        }
+        args.push(self.operand(inst, index + 1, Ty::B64)?);
+        Ok(Is::Yes)
+    }
+
     /// Lowers `cp.async.bulk` and `cp.reduce.async.bulk`.
     fn bulk(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
@@ -174,7 +184,9 @@ impl Lower<'_> {
         if way != BulkWay::SharedToGlobal {
             args.push(self.flat(inst, 3, Space::Shared)?);
         }
-        self.emit_many(I::Bulk(Bulk { way, op, ty }), &args, &[]);
+        let before = 2 + usize::from(way != BulkWay::SharedToGlobal) + usize::from(ctas.is_some());
+        let policy = self.policy_after(inst, before, &mut args)?;
+        self.emit_many(I::Bulk(Bulk { way, op, ty, policy }), &args, &[]);
         Ok(())
     }
 
@@ -236,7 +248,14 @@ impl Lower<'_> {
             let extra = self.low_halves(zero, ctas);
             args.push(extra);
         }
-        let tensor = Tensor { op, dims, multicast: ctas.is_some().into(), reduce };
+        // The tensor, and for a load the destination and the mbarrier object, for a store the source.
+        let before = match op {
+            TensorOp::Load => 2 + usize::from(ctas.is_some()),
+            TensorOp::Store => 1,
+            TensorOp::Prefetch => 0,
+        };
+        let policy = self.policy_after(inst, before, &mut args)?;
+        let tensor = Tensor { op, dims, multicast: ctas.is_some().into(), reduce, policy };
         self.emit_many(I::Tensor(tensor), &args, &[]);
         Ok(())
     }

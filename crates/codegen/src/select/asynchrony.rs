@@ -12,7 +12,7 @@ use raddle_sass::row::{File, SlotRole};
 
 use super::{Imm, Part, Pd, Pp, Pred, Ra, Rb, Rc, Rd, Select, imm};
 use crate::mir::{MGuard, MKind, MOp, Regs};
-use crate::sass::{self, tokens as t};
+use crate::sass::{self, Mnemonic, tokens as t};
 
 /// All scoreboards.
 const EVERY: u32 = 0x3f;
@@ -230,9 +230,10 @@ impl Select<'_> {
             }
             _ => return self.refuse(),
         };
+        let (args, policy) = args.split_at(args.len() - usize::from(bulk.policy == Is::Yes));
         if bulk.way == BulkWay::Prefetch {
             let (from, size) = (self.uniform(&args[..1]), self.uniform(&args[1..]));
-            return self.emit(row, &[(SlotRole::Addr, from), (Rc, size)]);
+            return self.emit_with_policy(row, vec![(SlotRole::Addr, from), (Rc, size)], policy);
         }
         // To shared memory, its address and that of the mbarrier object are one operand.
         let to = match args.get(3) {
@@ -240,7 +241,15 @@ impl Select<'_> {
             None => self.uniform(&args[..1]),
         };
         let (from, size) = (self.uniform(&args[1..2]), self.uniform(&args[2..3]));
-        self.emit(row, &[(SlotRole::Addr, to), (SlotRole::Addr2, from), (Rc, size)]);
+        self.emit_with_policy(row, vec![(SlotRole::Addr, to), (SlotRole::Addr2, from), (Rc, size)], policy);
+    }
+
+    /// Emits a copy with its cache policy, if there is one, in two uniform registers.
+    fn emit_with_policy(&mut self, row: Mnemonic, mut given: Vec<(SlotRole, MOp)>, policy: &[Value]) {
+        if !policy.is_empty() {
+            given.push((SlotRole::Rx, self.uniform(policy)));
+        }
+        self.emit(row, &given);
     }
 
     fn tensor(&mut self, tensor: Tensor, args: &[Value]) {
@@ -251,6 +260,7 @@ impl Select<'_> {
             4 => t::Dims::N4d,
             _ => t::Dims::N5d,
         };
+        let (args, policy) = args.split_at(args.len() - usize::from(tensor.policy == Is::Yes));
         let (list, ctas) = args[1..].split_at(args.len() - 1 - usize::from(tensor.multicast == Is::Yes));
         let row = match (tensor.op, reduction(tensor.reduce)) {
             (TensorOp::Load, _) if ctas.is_empty() => sass::utmaldg(dims),
@@ -264,7 +274,7 @@ impl Select<'_> {
         if !ctas.is_empty() {
             given.push((Rc, self.uniform(ctas)));
         }
-        self.emit(row, &given);
+        self.emit_with_policy(row, given, policy);
     }
 
     /// The operand with the two addresses of a store to another CTA.
