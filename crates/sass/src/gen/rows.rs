@@ -777,7 +777,7 @@ const E35: Effects = Effects { reads: Some(Space::Local), writes: None, atomic: 
 #[rustfmt::skip]
 const E36: Effects = Effects { reads: Some(Space::Shared), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: Some(Queue::Shared), sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E37: Effects = Effects { reads: Some(Space::Shared), writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
+const E37: Effects = Effects { reads: Some(Space::Shared), writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: Some(Queue::Fragment), sources: Some(Queue::Memory) };
 #[rustfmt::skip]
 const E38: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]

@@ -54,6 +54,7 @@ impl Warp {
             }
             *pool -= more;
         }
+        blk.cluster.acted();
         self.count = count;
         for register in count.min(old)..255 {
             self.taint_if_any(register as u8);
