@@ -146,7 +146,6 @@ impl Warp {
 
     /// Records the accesses of all lanes for race checking; `values` is the first register of what
     /// they store.
-    #[expect(clippy::too_many_arguments, reason = "the facts of one access")]
     fn note_together(
         &self,
         t: &Together,
