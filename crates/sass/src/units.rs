@@ -85,6 +85,8 @@ impl Pipe {
 pub enum Queue {
     /// Results from shared memory and of shuffles.
     Shared,
+    /// Fragments of matrices from shared memory.
+    Fragment,
     /// Results of the multi-function unit.
     Xu,
     /// Results of f64.

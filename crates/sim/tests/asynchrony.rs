@@ -14,3 +14,5 @@ mod mbarrier;
 mod programs;
 #[path = "asynchrony/tensor.rs"]
 mod tensor;
+#[path = "asynchrony/warps.rs"]
+mod warps;

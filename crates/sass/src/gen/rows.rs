@@ -781,7 +781,7 @@ const E35: Effects = Effects { reads: Some(Space::Local), writes: None, atomic: 
 #[rustfmt::skip]
 const E36: Effects = Effects { reads: Some(Space::Shared), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: Some(Queue::Shared), sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E37: Effects = Effects { reads: Some(Space::Shared), writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
+const E37: Effects = Effects { reads: Some(Space::Shared), writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: Some(Queue::Fragment), sources: Some(Queue::Memory) };
 #[rustfmt::skip]
 const E38: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
@@ -2305,253 +2305,251 @@ static P21: [Part; 2] = [Part::Fixed(Mod::U), Part::Field(0)];
 #[rustfmt::skip]
 static P22: [Part; 1] = [Part::Fixed(Mod::U)];
 #[rustfmt::skip]
-static P23: [Part; 2] = [Part::Fixed(Mod::U), Part::Fixed(Mod::Any)];
+static P23: [Part; 1] = [Part::Fixed(Mod::Div)];
 #[rustfmt::skip]
-static P24: [Part; 1] = [Part::Fixed(Mod::Div)];
+static P24: [Part; 1] = [Part::Fixed(Mod::Conv)];
 #[rustfmt::skip]
-static P25: [Part; 1] = [Part::Fixed(Mod::Conv)];
+static P25: [Part; 2] = [Part::Fixed(Mod::Rel), Part::Field(0)];
 #[rustfmt::skip]
-static P26: [Part; 2] = [Part::Fixed(Mod::Rel), Part::Field(0)];
+static P26: [Part; 2] = [Part::Fixed(Mod::Abs), Part::Field(0)];
 #[rustfmt::skip]
-static P27: [Part; 2] = [Part::Fixed(Mod::Abs), Part::Field(0)];
+static P27: [Part; 3] = [Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P28: [Part; 3] = [Part::Field(0), Part::Field(1), Part::Field(2)];
+static P28: [Part; 1] = [Part::Fixed(Mod::Pf1)];
 #[rustfmt::skip]
-static P29: [Part; 1] = [Part::Fixed(Mod::Pf1)];
+static P29: [Part; 2] = [Part::Fixed(Mod::N884), Part::Field(0)];
 #[rustfmt::skip]
-static P30: [Part; 2] = [Part::Fixed(Mod::N884), Part::Field(0)];
+static P30: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Fixed(Mod::F32), Part::Field(1)];
 #[rustfmt::skip]
-static P31: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Fixed(Mod::F32), Part::Field(1)];
+static P31: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Fixed(Mod::F32), Part::Field(1)];
 #[rustfmt::skip]
-static P32: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Fixed(Mod::F32), Part::Field(1)];
+static P32: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Fixed(Mod::F16), Part::Field(1)];
 #[rustfmt::skip]
-static P33: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Fixed(Mod::F16), Part::Field(1)];
+static P33: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Fixed(Mod::Bf16), Part::Field(1)];
 #[rustfmt::skip]
-static P34: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Fixed(Mod::Bf16), Part::Field(1)];
+static P34: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F32), Part::Fixed(Mod::Bf16), Part::Field(1)];
 #[rustfmt::skip]
-static P35: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F32), Part::Fixed(Mod::Bf16), Part::Field(1)];
+static P35: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F64), Part::Fixed(Mod::Bf16), Part::Field(1)];
 #[rustfmt::skip]
-static P36: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F64), Part::Fixed(Mod::Bf16), Part::Field(1)];
+static P36: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Fixed(Mod::F64), Part::Field(1)];
 #[rustfmt::skip]
-static P37: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Fixed(Mod::F64), Part::Field(1)];
+static P37: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F64), Part::Fixed(Mod::F32), Part::Field(1)];
 #[rustfmt::skip]
-static P38: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F64), Part::Fixed(Mod::F32), Part::Field(1)];
+static P38: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F32), Part::Fixed(Mod::F64), Part::Field(1)];
 #[rustfmt::skip]
-static P39: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F32), Part::Fixed(Mod::F64), Part::Field(1)];
+static P39: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F64), Part::Fixed(Mod::F16), Part::Field(1)];
 #[rustfmt::skip]
-static P40: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F64), Part::Fixed(Mod::F16), Part::Field(1)];
+static P40: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Fixed(Mod::F64), Part::Field(1)];
 #[rustfmt::skip]
-static P41: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Fixed(Mod::F64), Part::Field(1)];
+static P41: [Part; 6] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::F32), Part::Fixed(Mod::PackAb), Part::Field(3)];
 #[rustfmt::skip]
-static P42: [Part; 6] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::F32), Part::Fixed(Mod::PackAb), Part::Field(3)];
+static P42: [Part; 5] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::PackAb), Part::Field(3)];
 #[rustfmt::skip]
-static P43: [Part; 5] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::PackAb), Part::Field(3)];
+static P43: [Part; 6] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::F32), Part::Fixed(Mod::MergeC), Part::Field(3)];
 #[rustfmt::skip]
-static P44: [Part; 6] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::F32), Part::Fixed(Mod::MergeC), Part::Field(3)];
+static P44: [Part; 5] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::MergeC), Part::Field(3)];
 #[rustfmt::skip]
-static P45: [Part; 5] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::MergeC), Part::Field(3)];
+static P45: [Part; 5] = [Part::Field(0), Part::Fixed(Mod::Tf32), Part::Fixed(Mod::F32), Part::Fixed(Mod::PackB), Part::Field(1)];
 #[rustfmt::skip]
-static P46: [Part; 5] = [Part::Field(0), Part::Fixed(Mod::Tf32), Part::Fixed(Mod::F32), Part::Fixed(Mod::PackB), Part::Field(1)];
+static P46: [Part; 5] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::F32), Part::Fixed(Mod::PackAbMergeC)];
 #[rustfmt::skip]
-static P47: [Part; 5] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::F32), Part::Fixed(Mod::PackAbMergeC)];
+static P47: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Field(1), Part::Fixed(Mod::UnpackB)];
 #[rustfmt::skip]
-static P48: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Field(1), Part::Fixed(Mod::UnpackB)];
+static P48: [Part; 4] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3)];
 #[rustfmt::skip]
-static P49: [Part; 4] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3)];
+static P49: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P50: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Field(1), Part::Field(2)];
+static P50: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P51: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Field(1), Part::Field(2)];
+static P51: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F64), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P52: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F64), Part::Field(1), Part::Field(2)];
+static P52: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F32), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P53: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F32), Part::Field(1), Part::Field(2)];
+static P53: [Part; 3] = [Part::Fixed(Mod::View), Part::Fixed(Mod::Async), Part::Field(0)];
 #[rustfmt::skip]
-static P54: [Part; 3] = [Part::Fixed(Mod::View), Part::Fixed(Mod::Async), Part::Field(0)];
+static P54: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Field(1)];
 #[rustfmt::skip]
-static P55: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Field(1)];
+static P55: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Field(1)];
 #[rustfmt::skip]
-static P56: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Field(1)];
+static P56: [Part; 2] = [Part::Fixed(Mod::F64), Part::Field(0)];
 #[rustfmt::skip]
-static P57: [Part; 2] = [Part::Fixed(Mod::F64), Part::Field(0)];
+static P57: [Part; 4] = [Part::Fixed(Mod::Bf), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P58: [Part; 4] = [Part::Fixed(Mod::Bf), Part::Field(0), Part::Field(1), Part::Field(2)];
+static P58: [Part; 3] = [Part::Fixed(Mod::F32), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P59: [Part; 3] = [Part::Fixed(Mod::F32), Part::Field(0), Part::Field(1)];
+static P59: [Part; 3] = [Part::Field(0), Part::Field(1), Part::Fixed(Mod::Relu)];
 #[rustfmt::skip]
-static P60: [Part; 3] = [Part::Field(0), Part::Field(1), Part::Fixed(Mod::Relu)];
+static P60: [Part; 4] = [Part::Fixed(Mod::Mma), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P61: [Part; 4] = [Part::Fixed(Mod::Mma), Part::Field(0), Part::Field(1), Part::Field(2)];
+static P61: [Part; 3] = [Part::Fixed(Mod::Mma), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P62: [Part; 3] = [Part::Fixed(Mod::Mma), Part::Field(0), Part::Field(1)];
+static P62: [Part; 4] = [Part::Fixed(Mod::Mma), Part::Field(0), Part::Field(1), Part::Fixed(Mod::Relu)];
 #[rustfmt::skip]
-static P63: [Part; 4] = [Part::Fixed(Mod::Mma), Part::Field(0), Part::Field(1), Part::Fixed(Mod::Relu)];
+static P63: [Part; 3] = [Part::Fixed(Mod::Mma), Part::Field(0), Part::Fixed(Mod::Relu)];
 #[rustfmt::skip]
-static P64: [Part; 3] = [Part::Fixed(Mod::Mma), Part::Field(0), Part::Fixed(Mod::Relu)];
+static P64: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::F32), Part::Field(1)];
 #[rustfmt::skip]
-static P65: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::F32), Part::Field(1)];
+static P65: [Part; 2] = [Part::Field(0), Part::Fixed(Mod::F16)];
 #[rustfmt::skip]
-static P66: [Part; 2] = [Part::Field(0), Part::Fixed(Mod::F16)];
+static P66: [Part; 3] = [Part::Fixed(Mod::N1688), Part::Fixed(Mod::F32), Part::Field(0)];
 #[rustfmt::skip]
-static P67: [Part; 3] = [Part::Fixed(Mod::N1688), Part::Fixed(Mod::F32), Part::Field(0)];
+static P67: [Part; 3] = [Part::Fixed(Mod::N16816), Part::Fixed(Mod::F32), Part::Field(0)];
 #[rustfmt::skip]
-static P68: [Part; 3] = [Part::Fixed(Mod::N16816), Part::Fixed(Mod::F32), Part::Field(0)];
+static P68: [Part; 2] = [Part::Fixed(Mod::N1688), Part::Fixed(Mod::F16)];
 #[rustfmt::skip]
-static P69: [Part; 2] = [Part::Fixed(Mod::N1688), Part::Fixed(Mod::F16)];
+static P69: [Part; 2] = [Part::Fixed(Mod::N16816), Part::Fixed(Mod::F16)];
 #[rustfmt::skip]
-static P70: [Part; 2] = [Part::Fixed(Mod::N16816), Part::Fixed(Mod::F16)];
+static P70: [Part; 3] = [Part::Fixed(Mod::N1688), Part::Fixed(Mod::F32), Part::Fixed(Mod::Tf32)];
 #[rustfmt::skip]
-static P71: [Part; 3] = [Part::Fixed(Mod::N1688), Part::Fixed(Mod::F32), Part::Fixed(Mod::Tf32)];
+static P71: [Part; 3] = [Part::Fixed(Mod::N1684), Part::Fixed(Mod::F32), Part::Fixed(Mod::Tf32)];
 #[rustfmt::skip]
-static P72: [Part; 3] = [Part::Fixed(Mod::N1684), Part::Fixed(Mod::F32), Part::Fixed(Mod::Tf32)];
+static P72: [Part; 4] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N16816), Part::Fixed(Mod::F32), Part::Field(0)];
 #[rustfmt::skip]
-static P73: [Part; 4] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N16816), Part::Fixed(Mod::F32), Part::Field(0)];
+static P73: [Part; 4] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N16832), Part::Fixed(Mod::F32), Part::Field(0)];
 #[rustfmt::skip]
-static P74: [Part; 4] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N16832), Part::Fixed(Mod::F32), Part::Field(0)];
+static P74: [Part; 3] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N16816), Part::Fixed(Mod::F16)];
 #[rustfmt::skip]
-static P75: [Part; 3] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N16816), Part::Fixed(Mod::F16)];
+static P75: [Part; 3] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N16832), Part::Fixed(Mod::F16)];
 #[rustfmt::skip]
-static P76: [Part; 3] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N16832), Part::Fixed(Mod::F16)];
+static P76: [Part; 4] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N1688), Part::Fixed(Mod::F32), Part::Fixed(Mod::Tf32)];
 #[rustfmt::skip]
-static P77: [Part; 4] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N1688), Part::Fixed(Mod::F32), Part::Fixed(Mod::Tf32)];
+static P77: [Part; 4] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N16816), Part::Fixed(Mod::F32), Part::Fixed(Mod::Tf32)];
 #[rustfmt::skip]
-static P78: [Part; 4] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N16816), Part::Fixed(Mod::F32), Part::Fixed(Mod::Tf32)];
+static P78: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::U32), Part::Field(1)];
 #[rustfmt::skip]
-static P79: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::U32), Part::Field(1)];
+static P79: [Part; 3] = [Part::Fixed(Mod::F64), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P80: [Part; 3] = [Part::Fixed(Mod::F64), Part::Field(0), Part::Field(1)];
+static P80: [Part; 3] = [Part::Fixed(Mod::F64), Part::Fixed(Mod::U32), Part::Field(0)];
 #[rustfmt::skip]
-static P81: [Part; 3] = [Part::Fixed(Mod::F64), Part::Fixed(Mod::U32), Part::Field(0)];
+static P81: [Part; 3] = [Part::Fixed(Mod::Bf16), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P82: [Part; 3] = [Part::Fixed(Mod::Bf16), Part::Field(0), Part::Field(1)];
+static P82: [Part; 3] = [Part::Fixed(Mod::F16), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P83: [Part; 3] = [Part::Fixed(Mod::F16), Part::Field(0), Part::Field(1)];
+static P83: [Part; 3] = [Part::Fixed(Mod::F32), Part::Fixed(Mod::U32), Part::Field(0)];
 #[rustfmt::skip]
-static P84: [Part; 3] = [Part::Fixed(Mod::F32), Part::Fixed(Mod::U32), Part::Field(0)];
+static P84: [Part; 3] = [Part::Fixed(Mod::F32), Part::Fixed(Mod::S32), Part::Field(0)];
 #[rustfmt::skip]
-static P85: [Part; 3] = [Part::Fixed(Mod::F32), Part::Fixed(Mod::S32), Part::Field(0)];
+static P85: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::S32), Part::Fixed(Mod::Sat)];
 #[rustfmt::skip]
-static P86: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::S32), Part::Fixed(Mod::Sat)];
+static P86: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::S32), Part::Field(1)];
 #[rustfmt::skip]
-static P87: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::S32), Part::Field(1)];
+static P87: [Part; 3] = [Part::Alias(&[(&[Cond::Field(1, 0), Cond::IsZero(1)], Mod::Mov), (&[Cond::Field(1, 0), Cond::IsZero(2)], Mod::Mov)]), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P88: [Part; 3] = [Part::Alias(&[(&[Cond::Field(1, 0), Cond::IsZero(1)], Mod::Mov), (&[Cond::Field(1, 0), Cond::IsZero(2)], Mod::Mov)]), Part::Field(0), Part::Field(1)];
+static P88: [Part; 3] = [Part::Alias(&[(&[Cond::Field(1, 0), Cond::IsZero(1)], Mod::Mov), (&[Cond::Field(1, 0), Cond::IsZero(2)], Mod::Mov), (&[Cond::Field(1, 0), Cond::IsOne(2), Cond::IsZero(3)], Mod::Mov), (&[Cond::Field(1, 0), Cond::IsOne(2)], Mod::Iadd), (&[Cond::Field(1, 0), Cond::IsPowerOfTwo(2), Cond::IsZero(3)], Mod::Shl)]), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P89: [Part; 3] = [Part::Alias(&[(&[Cond::Field(1, 0), Cond::IsZero(1)], Mod::Mov), (&[Cond::Field(1, 0), Cond::IsZero(2)], Mod::Mov), (&[Cond::Field(1, 0), Cond::IsOne(2), Cond::IsZero(3)], Mod::Mov), (&[Cond::Field(1, 0), Cond::IsOne(2)], Mod::Iadd), (&[Cond::Field(1, 0), Cond::IsPowerOfTwo(2), Cond::IsZero(3)], Mod::Shl)]), Part::Field(0), Part::Field(1)];
+static P89: [Part; 3] = [Part::Alias(&[(&[Cond::Field(1, 0), Cond::IsZero(1)], Mod::Mov)]), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P90: [Part; 3] = [Part::Alias(&[(&[Cond::Field(1, 0), Cond::IsZero(1)], Mod::Mov)]), Part::Field(0), Part::Field(1)];
+static P90: [Part; 3] = [Part::Alias(&[]), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P91: [Part; 3] = [Part::Alias(&[]), Part::Field(0), Part::Field(1)];
+static P91: [Part; 3] = [Part::Fixed(Mod::Wide), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P92: [Part; 3] = [Part::Fixed(Mod::Wide), Part::Field(0), Part::Field(1)];
+static P92: [Part; 3] = [Part::Fixed(Mod::Hi), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P93: [Part; 3] = [Part::Fixed(Mod::Hi), Part::Field(0), Part::Field(1)];
+static P93: [Part; 4] = [Part::Fixed(Mod::N8816), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P94: [Part; 4] = [Part::Fixed(Mod::N8816), Part::Field(0), Part::Field(1), Part::Field(2)];
+static P94: [Part; 4] = [Part::Fixed(Mod::N16816), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P95: [Part; 4] = [Part::Fixed(Mod::N16816), Part::Field(0), Part::Field(1), Part::Field(2)];
+static P95: [Part; 4] = [Part::Fixed(Mod::N16832), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P96: [Part; 4] = [Part::Fixed(Mod::N16832), Part::Field(0), Part::Field(1), Part::Field(2)];
+static P96: [Part; 4] = [Part::Fixed(Mod::N8832), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P97: [Part; 4] = [Part::Fixed(Mod::N8832), Part::Field(0), Part::Field(1), Part::Field(2)];
+static P97: [Part; 4] = [Part::Fixed(Mod::N16864), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P98: [Part; 4] = [Part::Fixed(Mod::N16864), Part::Field(0), Part::Field(1), Part::Field(2)];
+static P98: [Part; 5] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N16832), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P99: [Part; 5] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N16832), Part::Field(0), Part::Field(1), Part::Field(2)];
+static P99: [Part; 5] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N16864), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P100: [Part; 5] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N16864), Part::Field(0), Part::Field(1), Part::Field(2)];
+static P100: [Part; 5] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N168128), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P101: [Part; 5] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N168128), Part::Field(0), Part::Field(1), Part::Field(2)];
+static P101: [Part; 5] = [Part::Fixed(Mod::E), Part::Field(0), Part::Field(1), Part::Fixed(Mod::Strong), Part::Fixed(Mod::Sys)];
 #[rustfmt::skip]
-static P102: [Part; 5] = [Part::Fixed(Mod::E), Part::Field(0), Part::Field(1), Part::Fixed(Mod::Strong), Part::Fixed(Mod::Sys)];
+static P102: [Part; 6] = [Part::Fixed(Mod::E), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4)];
 #[rustfmt::skip]
-static P103: [Part; 6] = [Part::Fixed(Mod::E), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4)];
+static P103: [Part; 3] = [Part::Fixed(Mod::N16), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P104: [Part; 3] = [Part::Fixed(Mod::N16), Part::Field(0), Part::Field(1)];
+static P104: [Part; 2] = [Part::Fixed(Mod::Hi), Part::Field(0)];
 #[rustfmt::skip]
-static P105: [Part; 2] = [Part::Fixed(Mod::Hi), Part::Field(0)];
+static P105: [Part; 3] = [Part::Fixed(Mod::Hi), Part::Field(0), Part::Fixed(Mod::Sx32)];
 #[rustfmt::skip]
-static P106: [Part; 3] = [Part::Fixed(Mod::Hi), Part::Field(0), Part::Fixed(Mod::Sx32)];
+static P106: [Part; 2] = [Part::Fixed(Mod::Lut), Part::Field(0)];
 #[rustfmt::skip]
-static P107: [Part; 2] = [Part::Fixed(Mod::Lut), Part::Field(0)];
+static P107: [Part; 2] = [Part::Fixed(Mod::Any), Part::Field(0)];
 #[rustfmt::skip]
-static P108: [Part; 2] = [Part::Fixed(Mod::Any), Part::Field(0)];
+static P108: [Part; 2] = [Part::Fixed(Mod::All), Part::Field(0)];
 #[rustfmt::skip]
-static P109: [Part; 2] = [Part::Fixed(Mod::All), Part::Field(0)];
+static P109: [Part; 2] = [Part::Fixed(Mod::N16), Part::Fixed(Mod::Mt88)];
 #[rustfmt::skip]
-static P110: [Part; 2] = [Part::Fixed(Mod::N16), Part::Fixed(Mod::Mt88)];
+static P110: [Part; 1] = [Part::Fixed(Mod::Lut)];
 #[rustfmt::skip]
-static P111: [Part; 1] = [Part::Fixed(Mod::Lut)];
+static P111: [Part; 4] = [Part::Fixed(Mod::N16816), Part::Fixed(Mod::F32), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P112: [Part; 4] = [Part::Fixed(Mod::N16816), Part::Fixed(Mod::F32), Part::Field(0), Part::Field(1)];
+static P112: [Part; 4] = [Part::Fixed(Mod::N16832), Part::Fixed(Mod::F32), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P113: [Part; 4] = [Part::Fixed(Mod::N16832), Part::Fixed(Mod::F32), Part::Field(0), Part::Field(1)];
+static P113: [Part; 4] = [Part::Fixed(Mod::N16816), Part::Fixed(Mod::F16), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P114: [Part; 4] = [Part::Fixed(Mod::N16816), Part::Fixed(Mod::F16), Part::Field(0), Part::Field(1)];
+static P114: [Part; 4] = [Part::Fixed(Mod::N16832), Part::Fixed(Mod::F16), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P115: [Part; 4] = [Part::Fixed(Mod::N16832), Part::Fixed(Mod::F16), Part::Field(0), Part::Field(1)];
+static P115: [Part; 5] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N16864), Part::Fixed(Mod::F32), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P116: [Part; 5] = [Part::Fixed(Mod::Sp), Part::Fixed(Mod::N16864), Part::Fixed(Mod::F32), Part::Field(0), Part::Field(1)];
+static P116: [Part; 2] = [Part::Fixed(Mod::E), Part::Field(0)];
 #[rustfmt::skip]
-static P117: [Part; 2] = [Part::Fixed(Mod::E), Part::Field(0)];
+static P117: [Part; 1] = [Part::Fixed(Mod::Or)];
 #[rustfmt::skip]
-static P118: [Part; 1] = [Part::Fixed(Mod::Or)];
+static P118: [Part; 4] = [Part::Fixed(Mod::E), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P119: [Part; 4] = [Part::Fixed(Mod::E), Part::Field(0), Part::Field(1), Part::Field(2)];
+static P119: [Part; 7] = [Part::Fixed(Mod::D), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5)];
 #[rustfmt::skip]
-static P120: [Part; 7] = [Part::Fixed(Mod::D), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5)];
+static P120: [Part; 8] = [Part::Fixed(Mod::D), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6)];
 #[rustfmt::skip]
-static P121: [Part; 8] = [Part::Fixed(Mod::D), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6)];
+static P121: [Part; 6] = [Part::Fixed(Mod::P), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4)];
 #[rustfmt::skip]
-static P122: [Part; 6] = [Part::Fixed(Mod::P), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4)];
+static P122: [Part; 3] = [Part::Fixed(Mod::Phasechk), Part::Fixed(Mod::Trans64), Part::Field(0)];
 #[rustfmt::skip]
-static P123: [Part; 3] = [Part::Fixed(Mod::Phasechk), Part::Fixed(Mod::Trans64), Part::Field(0)];
+static P123: [Part; 5] = [Part::Fixed(Mod::Arrive), Part::Fixed(Mod::Trans64), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P124: [Part; 5] = [Part::Fixed(Mod::Arrive), Part::Fixed(Mod::Trans64), Part::Field(0), Part::Field(1), Part::Field(2)];
+static P124: [Part; 2] = [Part::Fixed(Mod::Exch), Part::Fixed(Mod::N64)];
 #[rustfmt::skip]
-static P125: [Part; 2] = [Part::Fixed(Mod::Exch), Part::Fixed(Mod::N64)];
+static P125: [Part; 2] = [Part::Fixed(Mod::Cctl), Part::Fixed(Mod::Iv)];
 #[rustfmt::skip]
-static P126: [Part; 2] = [Part::Fixed(Mod::Cctl), Part::Fixed(Mod::Iv)];
+static P126: [Part; 8] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6), Part::Field(7)];
 #[rustfmt::skip]
-static P127: [Part; 8] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6), Part::Field(7)];
+static P127: [Part; 9] = [Part::Field(0), Part::Fixed(Mod::B), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6), Part::Field(7)];
 #[rustfmt::skip]
-static P128: [Part; 9] = [Part::Field(0), Part::Fixed(Mod::B), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6), Part::Field(7)];
+static P128: [Part; 7] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6)];
 #[rustfmt::skip]
-static P129: [Part; 7] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6)];
+static P129: [Part; 8] = [Part::Field(0), Part::Field(1), Part::Fixed(Mod::B), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6)];
 #[rustfmt::skip]
-static P130: [Part; 8] = [Part::Field(0), Part::Field(1), Part::Fixed(Mod::B), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6)];
+static P130: [Part; 6] = [Part::Fixed(Mod::B), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4)];
 #[rustfmt::skip]
-static P131: [Part; 6] = [Part::Fixed(Mod::B), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4)];
+static P131: [Part; 2] = [Part::Fixed(Mod::B), Part::Field(0)];
 #[rustfmt::skip]
-static P132: [Part; 2] = [Part::Fixed(Mod::B), Part::Field(0)];
+static P132: [Part; 1] = [Part::Fixed(Mod::L2)];
 #[rustfmt::skip]
-static P133: [Part; 1] = [Part::Fixed(Mod::L2)];
+static P133: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::S), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P134: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::S), Part::Field(1), Part::Field(2)];
+static P134: [Part; 1] = [Part::Fixed(Mod::N64)];
 #[rustfmt::skip]
-static P135: [Part; 1] = [Part::Fixed(Mod::N64)];
+static P135: [Part; 2] = [Part::Fixed(Mod::Dealloc), Part::Fixed(Mod::Ctapool)];
 #[rustfmt::skip]
-static P136: [Part; 2] = [Part::Fixed(Mod::Dealloc), Part::Fixed(Mod::Ctapool)];
+static P136: [Part; 2] = [Part::Fixed(Mod::TryAlloc), Part::Fixed(Mod::Ctapool)];
 #[rustfmt::skip]
-static P137: [Part; 2] = [Part::Fixed(Mod::TryAlloc), Part::Fixed(Mod::Ctapool)];
+static P137: [Part; 1] = [Part::Fixed(Mod::Pf)];
 #[rustfmt::skip]
-static P138: [Part; 1] = [Part::Fixed(Mod::Pf)];
+static P138: [Part; 1] = [Part::Fixed(Mod::Iv)];
 #[rustfmt::skip]
-static P139: [Part; 1] = [Part::Fixed(Mod::Iv)];
+static P139: [Part; 2] = [Part::Fixed(Mod::L2), Part::Field(0)];
 #[rustfmt::skip]
-static P140: [Part; 2] = [Part::Fixed(Mod::L2), Part::Field(0)];
+static P140: [Part; 3] = [Part::Fixed(Mod::L2), Part::Field(0), Part::Fixed(Mod::Im2col)];
 #[rustfmt::skip]
-static P141: [Part; 3] = [Part::Fixed(Mod::L2), Part::Field(0), Part::Fixed(Mod::Im2col)];
+static P141: [Part; 1] = [Part::Fixed(Mod::Arrive)];
 #[rustfmt::skip]
-static P142: [Part; 1] = [Part::Fixed(Mod::Arrive)];
+static P142: [Part; 2] = [Part::Fixed(Mod::Depbar), Part::Fixed(Mod::Le)];
 #[rustfmt::skip]
-static P143: [Part; 2] = [Part::Fixed(Mod::Depbar), Part::Fixed(Mod::Le)];
+static P143: [Part; 1] = [Part::Fixed(Mod::All)];
 #[rustfmt::skip]
-static P144: [Part; 1] = [Part::Fixed(Mod::All)];
+static P144: [Part; 2] = [Part::Fixed(Mod::Collective), Part::Fixed(Mod::All)];
 #[rustfmt::skip]
-static P145: [Part; 2] = [Part::Fixed(Mod::Collective), Part::Fixed(Mod::All)];
-#[rustfmt::skip]
-static P146: [Part; 1] = [Part::Fixed(Mod::Collective)];
+static P145: [Part; 1] = [Part::Fixed(Mod::Collective)];
 #[rustfmt::skip]
 static X0: [Mod; 0] = [];
 #[rustfmt::skip]
@@ -2587,189 +2585,187 @@ static X15: [Mod; 1] = [Mod::Trap];
 #[rustfmt::skip]
 static X16: [Mod; 1] = [Mod::U];
 #[rustfmt::skip]
-static X17: [Mod; 2] = [Mod::U, Mod::Any];
+static X17: [Mod; 1] = [Mod::Div];
 #[rustfmt::skip]
-static X18: [Mod; 1] = [Mod::Div];
+static X18: [Mod; 1] = [Mod::Conv];
 #[rustfmt::skip]
-static X19: [Mod; 1] = [Mod::Conv];
+static X19: [Mod; 1] = [Mod::Rel];
 #[rustfmt::skip]
-static X20: [Mod; 1] = [Mod::Rel];
+static X20: [Mod; 1] = [Mod::Abs];
 #[rustfmt::skip]
-static X21: [Mod; 1] = [Mod::Abs];
+static X21: [Mod; 1] = [Mod::Pf1];
 #[rustfmt::skip]
-static X22: [Mod; 1] = [Mod::Pf1];
+static X22: [Mod; 1] = [Mod::N884];
 #[rustfmt::skip]
-static X23: [Mod; 1] = [Mod::N884];
+static X23: [Mod; 2] = [Mod::F16, Mod::F32];
 #[rustfmt::skip]
-static X24: [Mod; 2] = [Mod::F16, Mod::F32];
+static X24: [Mod; 2] = [Mod::Bf16, Mod::F32];
 #[rustfmt::skip]
-static X25: [Mod; 2] = [Mod::Bf16, Mod::F32];
+static X25: [Mod; 2] = [Mod::Bf16, Mod::F16];
 #[rustfmt::skip]
-static X26: [Mod; 2] = [Mod::Bf16, Mod::F16];
+static X26: [Mod; 2] = [Mod::F16, Mod::Bf16];
 #[rustfmt::skip]
-static X27: [Mod; 2] = [Mod::F16, Mod::Bf16];
+static X27: [Mod; 2] = [Mod::F32, Mod::Bf16];
 #[rustfmt::skip]
-static X28: [Mod; 2] = [Mod::F32, Mod::Bf16];
+static X28: [Mod; 2] = [Mod::F64, Mod::Bf16];
 #[rustfmt::skip]
-static X29: [Mod; 2] = [Mod::F64, Mod::Bf16];
+static X29: [Mod; 2] = [Mod::Bf16, Mod::F64];
 #[rustfmt::skip]
-static X30: [Mod; 2] = [Mod::Bf16, Mod::F64];
+static X30: [Mod; 2] = [Mod::F64, Mod::F32];
 #[rustfmt::skip]
-static X31: [Mod; 2] = [Mod::F64, Mod::F32];
+static X31: [Mod; 2] = [Mod::F32, Mod::F64];
 #[rustfmt::skip]
-static X32: [Mod; 2] = [Mod::F32, Mod::F64];
+static X32: [Mod; 2] = [Mod::F64, Mod::F16];
 #[rustfmt::skip]
-static X33: [Mod; 2] = [Mod::F64, Mod::F16];
+static X33: [Mod; 2] = [Mod::F16, Mod::F64];
 #[rustfmt::skip]
-static X34: [Mod; 2] = [Mod::F16, Mod::F64];
+static X34: [Mod; 2] = [Mod::F32, Mod::PackAb];
 #[rustfmt::skip]
-static X35: [Mod; 2] = [Mod::F32, Mod::PackAb];
+static X35: [Mod; 1] = [Mod::PackAb];
 #[rustfmt::skip]
-static X36: [Mod; 1] = [Mod::PackAb];
+static X36: [Mod; 2] = [Mod::F32, Mod::MergeC];
 #[rustfmt::skip]
-static X37: [Mod; 2] = [Mod::F32, Mod::MergeC];
+static X37: [Mod; 1] = [Mod::MergeC];
 #[rustfmt::skip]
-static X38: [Mod; 1] = [Mod::MergeC];
+static X38: [Mod; 3] = [Mod::Tf32, Mod::F32, Mod::PackB];
 #[rustfmt::skip]
-static X39: [Mod; 3] = [Mod::Tf32, Mod::F32, Mod::PackB];
+static X39: [Mod; 2] = [Mod::F32, Mod::PackAbMergeC];
 #[rustfmt::skip]
-static X40: [Mod; 2] = [Mod::F32, Mod::PackAbMergeC];
+static X40: [Mod; 2] = [Mod::F16, Mod::UnpackB];
 #[rustfmt::skip]
-static X41: [Mod; 2] = [Mod::F16, Mod::UnpackB];
+static X41: [Mod; 1] = [Mod::F16];
 #[rustfmt::skip]
-static X42: [Mod; 1] = [Mod::F16];
+static X42: [Mod; 1] = [Mod::Bf16];
 #[rustfmt::skip]
-static X43: [Mod; 1] = [Mod::Bf16];
+static X43: [Mod; 1] = [Mod::F64];
 #[rustfmt::skip]
-static X44: [Mod; 1] = [Mod::F64];
+static X44: [Mod; 1] = [Mod::F32];
 #[rustfmt::skip]
-static X45: [Mod; 1] = [Mod::F32];
+static X45: [Mod; 2] = [Mod::View, Mod::Async];
 #[rustfmt::skip]
-static X46: [Mod; 2] = [Mod::View, Mod::Async];
+static X46: [Mod; 1] = [Mod::Bf];
 #[rustfmt::skip]
-static X47: [Mod; 1] = [Mod::Bf];
+static X47: [Mod; 1] = [Mod::Relu];
 #[rustfmt::skip]
-static X48: [Mod; 1] = [Mod::Relu];
+static X48: [Mod; 1] = [Mod::Mma];
 #[rustfmt::skip]
-static X49: [Mod; 1] = [Mod::Mma];
+static X49: [Mod; 2] = [Mod::Mma, Mod::Relu];
 #[rustfmt::skip]
-static X50: [Mod; 2] = [Mod::Mma, Mod::Relu];
+static X50: [Mod; 2] = [Mod::N1688, Mod::F32];
 #[rustfmt::skip]
-static X51: [Mod; 2] = [Mod::N1688, Mod::F32];
+static X51: [Mod; 2] = [Mod::N16816, Mod::F32];
 #[rustfmt::skip]
-static X52: [Mod; 2] = [Mod::N16816, Mod::F32];
+static X52: [Mod; 2] = [Mod::N1688, Mod::F16];
 #[rustfmt::skip]
-static X53: [Mod; 2] = [Mod::N1688, Mod::F16];
+static X53: [Mod; 2] = [Mod::N16816, Mod::F16];
 #[rustfmt::skip]
-static X54: [Mod; 2] = [Mod::N16816, Mod::F16];
+static X54: [Mod; 3] = [Mod::N1688, Mod::F32, Mod::Tf32];
 #[rustfmt::skip]
-static X55: [Mod; 3] = [Mod::N1688, Mod::F32, Mod::Tf32];
+static X55: [Mod; 3] = [Mod::N1684, Mod::F32, Mod::Tf32];
 #[rustfmt::skip]
-static X56: [Mod; 3] = [Mod::N1684, Mod::F32, Mod::Tf32];
+static X56: [Mod; 3] = [Mod::Sp, Mod::N16816, Mod::F32];
 #[rustfmt::skip]
-static X57: [Mod; 3] = [Mod::Sp, Mod::N16816, Mod::F32];
+static X57: [Mod; 3] = [Mod::Sp, Mod::N16832, Mod::F32];
 #[rustfmt::skip]
-static X58: [Mod; 3] = [Mod::Sp, Mod::N16832, Mod::F32];
+static X58: [Mod; 3] = [Mod::Sp, Mod::N16816, Mod::F16];
 #[rustfmt::skip]
-static X59: [Mod; 3] = [Mod::Sp, Mod::N16816, Mod::F16];
+static X59: [Mod; 3] = [Mod::Sp, Mod::N16832, Mod::F16];
 #[rustfmt::skip]
-static X60: [Mod; 3] = [Mod::Sp, Mod::N16832, Mod::F16];
+static X60: [Mod; 4] = [Mod::Sp, Mod::N1688, Mod::F32, Mod::Tf32];
 #[rustfmt::skip]
-static X61: [Mod; 4] = [Mod::Sp, Mod::N1688, Mod::F32, Mod::Tf32];
+static X61: [Mod; 4] = [Mod::Sp, Mod::N16816, Mod::F32, Mod::Tf32];
 #[rustfmt::skip]
-static X62: [Mod; 4] = [Mod::Sp, Mod::N16816, Mod::F32, Mod::Tf32];
+static X62: [Mod; 1] = [Mod::U32];
 #[rustfmt::skip]
-static X63: [Mod; 1] = [Mod::U32];
+static X63: [Mod; 2] = [Mod::F64, Mod::U32];
 #[rustfmt::skip]
-static X64: [Mod; 2] = [Mod::F64, Mod::U32];
+static X64: [Mod; 2] = [Mod::F32, Mod::U32];
 #[rustfmt::skip]
-static X65: [Mod; 2] = [Mod::F32, Mod::U32];
+static X65: [Mod; 2] = [Mod::F32, Mod::S32];
 #[rustfmt::skip]
-static X66: [Mod; 2] = [Mod::F32, Mod::S32];
+static X66: [Mod; 2] = [Mod::S32, Mod::Sat];
 #[rustfmt::skip]
-static X67: [Mod; 2] = [Mod::S32, Mod::Sat];
+static X67: [Mod; 1] = [Mod::S32];
 #[rustfmt::skip]
-static X68: [Mod; 1] = [Mod::S32];
+static X68: [Mod; 1] = [Mod::Wide];
 #[rustfmt::skip]
-static X69: [Mod; 1] = [Mod::Wide];
+static X69: [Mod; 1] = [Mod::Hi];
 #[rustfmt::skip]
-static X70: [Mod; 1] = [Mod::Hi];
+static X70: [Mod; 1] = [Mod::N8816];
 #[rustfmt::skip]
-static X71: [Mod; 1] = [Mod::N8816];
+static X71: [Mod; 1] = [Mod::N16816];
 #[rustfmt::skip]
-static X72: [Mod; 1] = [Mod::N16816];
+static X72: [Mod; 1] = [Mod::N16832];
 #[rustfmt::skip]
-static X73: [Mod; 1] = [Mod::N16832];
+static X73: [Mod; 1] = [Mod::N8832];
 #[rustfmt::skip]
-static X74: [Mod; 1] = [Mod::N8832];
+static X74: [Mod; 1] = [Mod::N16864];
 #[rustfmt::skip]
-static X75: [Mod; 1] = [Mod::N16864];
+static X75: [Mod; 2] = [Mod::Sp, Mod::N16832];
 #[rustfmt::skip]
-static X76: [Mod; 2] = [Mod::Sp, Mod::N16832];
+static X76: [Mod; 2] = [Mod::Sp, Mod::N16864];
 #[rustfmt::skip]
-static X77: [Mod; 2] = [Mod::Sp, Mod::N16864];
+static X77: [Mod; 2] = [Mod::Sp, Mod::N168128];
 #[rustfmt::skip]
-static X78: [Mod; 2] = [Mod::Sp, Mod::N168128];
+static X78: [Mod; 3] = [Mod::E, Mod::Strong, Mod::Sys];
 #[rustfmt::skip]
-static X79: [Mod; 3] = [Mod::E, Mod::Strong, Mod::Sys];
+static X79: [Mod; 1] = [Mod::N16];
 #[rustfmt::skip]
-static X80: [Mod; 1] = [Mod::N16];
+static X80: [Mod; 2] = [Mod::Hi, Mod::Sx32];
 #[rustfmt::skip]
-static X81: [Mod; 2] = [Mod::Hi, Mod::Sx32];
+static X81: [Mod; 1] = [Mod::Lut];
 #[rustfmt::skip]
-static X82: [Mod; 1] = [Mod::Lut];
+static X82: [Mod; 1] = [Mod::Any];
 #[rustfmt::skip]
-static X83: [Mod; 1] = [Mod::Any];
+static X83: [Mod; 1] = [Mod::All];
 #[rustfmt::skip]
-static X84: [Mod; 1] = [Mod::All];
+static X84: [Mod; 2] = [Mod::N16, Mod::Mt88];
 #[rustfmt::skip]
-static X85: [Mod; 2] = [Mod::N16, Mod::Mt88];
+static X85: [Mod; 2] = [Mod::N16832, Mod::F32];
 #[rustfmt::skip]
-static X86: [Mod; 2] = [Mod::N16832, Mod::F32];
+static X86: [Mod; 2] = [Mod::N16832, Mod::F16];
 #[rustfmt::skip]
-static X87: [Mod; 2] = [Mod::N16832, Mod::F16];
+static X87: [Mod; 3] = [Mod::Sp, Mod::N16864, Mod::F32];
 #[rustfmt::skip]
-static X88: [Mod; 3] = [Mod::Sp, Mod::N16864, Mod::F32];
+static X88: [Mod; 1] = [Mod::Or];
 #[rustfmt::skip]
-static X89: [Mod; 1] = [Mod::Or];
+static X89: [Mod; 1] = [Mod::D];
 #[rustfmt::skip]
-static X90: [Mod; 1] = [Mod::D];
+static X90: [Mod; 1] = [Mod::P];
 #[rustfmt::skip]
-static X91: [Mod; 1] = [Mod::P];
+static X91: [Mod; 2] = [Mod::Phasechk, Mod::Trans64];
 #[rustfmt::skip]
-static X92: [Mod; 2] = [Mod::Phasechk, Mod::Trans64];
+static X92: [Mod; 2] = [Mod::Arrive, Mod::Trans64];
 #[rustfmt::skip]
-static X93: [Mod; 2] = [Mod::Arrive, Mod::Trans64];
+static X93: [Mod; 2] = [Mod::Exch, Mod::N64];
 #[rustfmt::skip]
-static X94: [Mod; 2] = [Mod::Exch, Mod::N64];
+static X94: [Mod; 2] = [Mod::Cctl, Mod::Iv];
 #[rustfmt::skip]
-static X95: [Mod; 2] = [Mod::Cctl, Mod::Iv];
+static X95: [Mod; 1] = [Mod::B];
 #[rustfmt::skip]
-static X96: [Mod; 1] = [Mod::B];
+static X96: [Mod; 1] = [Mod::L2];
 #[rustfmt::skip]
-static X97: [Mod; 1] = [Mod::L2];
+static X97: [Mod; 1] = [Mod::S];
 #[rustfmt::skip]
-static X98: [Mod; 1] = [Mod::S];
+static X98: [Mod; 1] = [Mod::N64];
 #[rustfmt::skip]
-static X99: [Mod; 1] = [Mod::N64];
+static X99: [Mod; 2] = [Mod::Dealloc, Mod::Ctapool];
 #[rustfmt::skip]
-static X100: [Mod; 2] = [Mod::Dealloc, Mod::Ctapool];
+static X100: [Mod; 2] = [Mod::TryAlloc, Mod::Ctapool];
 #[rustfmt::skip]
-static X101: [Mod; 2] = [Mod::TryAlloc, Mod::Ctapool];
+static X101: [Mod; 1] = [Mod::Pf];
 #[rustfmt::skip]
-static X102: [Mod; 1] = [Mod::Pf];
+static X102: [Mod; 1] = [Mod::Iv];
 #[rustfmt::skip]
-static X103: [Mod; 1] = [Mod::Iv];
+static X103: [Mod; 2] = [Mod::L2, Mod::Im2col];
 #[rustfmt::skip]
-static X104: [Mod; 2] = [Mod::L2, Mod::Im2col];
+static X104: [Mod; 1] = [Mod::Arrive];
 #[rustfmt::skip]
-static X105: [Mod; 1] = [Mod::Arrive];
+static X105: [Mod; 2] = [Mod::Depbar, Mod::Le];
 #[rustfmt::skip]
-static X106: [Mod; 2] = [Mod::Depbar, Mod::Le];
+static X106: [Mod; 2] = [Mod::Collective, Mod::All];
 #[rustfmt::skip]
-static X107: [Mod; 2] = [Mod::Collective, Mod::All];
-#[rustfmt::skip]
-static X108: [Mod; 1] = [Mod::Collective];
+static X107: [Mod; 1] = [Mod::Collective];
 /// All rows.
 #[rustfmt::skip]
 pub static ROWS: [Row; 799] = [
@@ -2830,10 +2826,10 @@ pub static ROWS: [Row; 799] = [
     Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff81c000000000003ffff0fff, bits: 0x947, mnemonic: &P14, fixed: &X0, slots: &L45, fields: &F25, class: Class::Br, effects: E13, uniform_guard: false },
     Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff86c000000000003f0000fff, bits: 0x80000000000000100000547, mnemonic: &P21, fixed: &X16, slots: &L46, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
     Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c000000000003f0ff0fff, bits: 0x80000000000000100000547, mnemonic: &P22, fixed: &X16, slots: &L47, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff87c000000000003ff000fff, bits: 0x1000000000000100000947, mnemonic: &P23, fixed: &X17, slots: &L44, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff87c00000000000380000fff, bits: 0x80000000000000200000947, mnemonic: &P24, fixed: &X18, slots: &L48, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c00000000000380ff0fff, bits: 0x80000000000000200000947, mnemonic: &P24, fixed: &X18, slots: &L49, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c00000000000380ff0fff, bits: 0x80000000000000300000947, mnemonic: &P25, fixed: &X19, slots: &L49, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff86c000000000003ff000fff, bits: 0x100000947, mnemonic: &P21, fixed: &X16, slots: &L44, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff87c00000000000380000fff, bits: 0x80000000000000200000947, mnemonic: &P23, fixed: &X17, slots: &L48, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c00000000000380ff0fff, bits: 0x80000000000000200000947, mnemonic: &P23, fixed: &X17, slots: &L49, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c00000000000380ff0fff, bits: 0x80000000000000300000947, mnemonic: &P24, fixed: &X18, slots: &L49, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
     Row { op: Op::Break, isas: IsaSet(31), mask: 0xc00001fff87ffffffffffffffff00fff, bits: 0x942, mnemonic: &P0, fixed: &X0, slots: &L50, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
     Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00ff000fff, bits: 0x301, mnemonic: &P0, fixed: &X0, slots: &L51, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x901, mnemonic: &P0, fixed: &X0, slots: &L52, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
@@ -2845,16 +2841,16 @@ pub static ROWS: [Row; 799] = [
     Row { op: Op::Brxu, isas: IsaSet(7), mask: 0xc00001fff81c000000000003c0ff0fff, bits: 0x80000000000000000000958, mnemonic: &P14, fixed: &X0, slots: &L58, fields: &F25, class: Class::Br, effects: E13, uniform_guard: false },
     Row { op: Op::Bssy, isas: IsaSet(31), mask: 0xc00001fff87fffff00000003fff00fff, bits: 0x945, mnemonic: &P0, fixed: &X0, slots: &L59, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
     Row { op: Op::Bsync, isas: IsaSet(31), mask: 0xc00001fff87ffffffffffffffff00fff, bits: 0x941, mnemonic: &P0, fixed: &X0, slots: &L60, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83c000000000003ff000fff, bits: 0x944, mnemonic: &P26, fixed: &X20, slots: &L44, fields: &F27, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83c000000000003ffff0fff, bits: 0x944, mnemonic: &P26, fixed: &X20, slots: &L45, fields: &F27, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(31), mask: 0xc00001fff83fffffffffffff00ff0fff, bits: 0x343, mnemonic: &P27, fixed: &X21, slots: &L61, fields: &F27, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x344, mnemonic: &P26, fixed: &X20, slots: &L62, fields: &F27, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x344, mnemonic: &P26, fixed: &X20, slots: &L63, fields: &F27, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83f000000000003ff000fff, bits: 0x943, mnemonic: &P27, fixed: &X21, slots: &L64, fields: &F27, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83f000000000003ffff0fff, bits: 0x943, mnemonic: &P27, fixed: &X21, slots: &L65, fields: &F27, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83c000000000003ff000fff, bits: 0x944, mnemonic: &P25, fixed: &X19, slots: &L44, fields: &F27, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83c000000000003ffff0fff, bits: 0x944, mnemonic: &P25, fixed: &X19, slots: &L45, fields: &F27, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(31), mask: 0xc00001fff83fffffffffffff00ff0fff, bits: 0x343, mnemonic: &P26, fixed: &X20, slots: &L61, fields: &F27, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x344, mnemonic: &P25, fixed: &X19, slots: &L62, fields: &F27, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x344, mnemonic: &P25, fixed: &X19, slots: &L63, fields: &F27, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83f000000000003ff000fff, bits: 0x943, mnemonic: &P26, fixed: &X20, slots: &L64, fields: &F27, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83f000000000003ffff0fff, bits: 0x943, mnemonic: &P26, fixed: &X20, slots: &L65, fields: &F27, class: Class::Br, effects: E13, uniform_guard: false },
     Row { op: Op::Cctl, isas: IsaSet(31), mask: 0xc00001fff87f3fffffffffffffff0fff, bits: 0xff00098f, mnemonic: &P6, fixed: &X0, slots: &L0, fields: &F28, class: Class::Agu, effects: E16, uniform_guard: false },
-    Row { op: Op::Cctl, isas: IsaSet(31), mask: 0xc00001fff87f3eff0000000000ff0fff, bits: 0x98f, mnemonic: &P28, fixed: &X0, slots: &L66, fields: &F29, class: Class::Agu, effects: E17, uniform_guard: false },
-    Row { op: Op::Cctll, isas: IsaSet(31), mask: 0xc00001ffffffffff000000ff00ff0fff, bits: 0x990, mnemonic: &P29, fixed: &X22, slots: &L67, fields: &F0, class: Class::Agu, effects: E17, uniform_guard: false },
+    Row { op: Op::Cctl, isas: IsaSet(31), mask: 0xc00001fff87f3eff0000000000ff0fff, bits: 0x98f, mnemonic: &P27, fixed: &X0, slots: &L66, fields: &F29, class: Class::Agu, effects: E17, uniform_guard: false },
+    Row { op: Op::Cctll, isas: IsaSet(31), mask: 0xc00001ffffffffff000000ff00ff0fff, bits: 0x990, mnemonic: &P28, fixed: &X21, slots: &L67, fields: &F0, class: Class::Agu, effects: E17, uniform_guard: false },
     Row { op: Op::Cgaerrbar, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x5ab, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E18, uniform_guard: false },
     Row { op: Op::Cs2r, isas: IsaSet(24), mask: 0xc00001fffffe00ffffffffffff000fff, bits: 0x805, mnemonic: &P14, fixed: &X0, slots: &L68, fields: &F30, class: Class::Disp64, effects: E11, uniform_guard: false },
     Row { op: Op::Cs2r, isas: IsaSet(7), mask: 0xc00001fffffe00ffffffffffff000fff, bits: 0x805, mnemonic: &P14, fixed: &X0, slots: &L69, fields: &F30, class: Class::Disp64, effects: E11, uniform_guard: false },
@@ -2871,7 +2867,7 @@ pub static ROWS: [Row; 799] = [
     Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff3000380000ff00000fff, bits: 0x62b, mnemonic: &P14, fixed: &X0, slots: &L80, fields: &F31, class: Class::Fp64, effects: E19, uniform_guard: false },
     Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffffc000000fff, bits: 0x80000000000000000000e2b, mnemonic: &P14, fixed: &X0, slots: &L81, fields: &F31, class: Class::Fp64, effects: E19, uniform_guard: false },
     Row { op: Op::Dmma, isas: IsaSet(24), mask: 0xc00001fff87f00003fffff0000000fff, bits: 0x23f, mnemonic: &P6, fixed: &X0, slots: &L82, fields: &F33, class: Class::Dmma, effects: E20, uniform_guard: false },
-    Row { op: Op::Dmma, isas: IsaSet(7), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x23f, mnemonic: &P30, fixed: &X23, slots: &L83, fields: &F31, class: Class::Dmma, effects: E21, uniform_guard: false },
+    Row { op: Op::Dmma, isas: IsaSet(7), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x23f, mnemonic: &P29, fixed: &X22, slots: &L83, fields: &F31, class: Class::Dmma, effects: E21, uniform_guard: false },
     Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffff0000000fff, bits: 0x228, mnemonic: &P14, fixed: &X0, slots: &L84, fields: &F31, class: Class::Fp64, effects: E19, uniform_guard: false },
     Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff0000000000000fff, bits: 0x828, mnemonic: &P14, fixed: &X0, slots: &L85, fields: &F31, class: Class::Fp64, effects: E19, uniform_guard: false },
     Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff380000ff00000fff, bits: 0xa28, mnemonic: &P14, fixed: &X0, slots: &L86, fields: &F31, class: Class::Fp64, effects: E19, uniform_guard: false },
@@ -2884,339 +2880,339 @@ pub static ROWS: [Row; 799] = [
     Row { op: Op::Endcollective, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x91b, mnemonic: &P0, fixed: &X0, slots: &L93, fields: &F0, class: Class::Br, effects: E23, uniform_guard: false },
     Row { op: Op::Errbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9ab, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E18, uniform_guard: false },
     Row { op: Op::Exit, isas: IsaSet(31), mask: 0xc00001fff80fffffffffffffffff0fff, bits: 0x94d, mnemonic: &P6, fixed: &X0, slots: &L93, fields: &F35, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2008000000000000000304, mnemonic: &P31, fixed: &X24, slots: &L94, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2008000000000000000b04, mnemonic: &P31, fixed: &X24, slots: &L95, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82008000000000000000d04, mnemonic: &P31, fixed: &X24, slots: &L96, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2020000000000000000304, mnemonic: &P32, fixed: &X25, slots: &L94, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2020000000000000000b04, mnemonic: &P32, fixed: &X25, slots: &L95, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82020000000000000000d04, mnemonic: &P32, fixed: &X25, slots: &L96, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1020000000000000000304, mnemonic: &P33, fixed: &X26, slots: &L97, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1020000000000000000b04, mnemonic: &P33, fixed: &X26, slots: &L98, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81020000000000000000d04, mnemonic: &P33, fixed: &X26, slots: &L99, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4008000000000000000304, mnemonic: &P34, fixed: &X27, slots: &L97, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4008000000000000000b04, mnemonic: &P34, fixed: &X27, slots: &L98, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84008000000000000000d04, mnemonic: &P34, fixed: &X27, slots: &L99, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4010000000000000000304, mnemonic: &P35, fixed: &X28, slots: &L97, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4010000000000000000b04, mnemonic: &P35, fixed: &X28, slots: &L98, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84010000000000000000d04, mnemonic: &P35, fixed: &X28, slots: &L99, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4018000000000000000310, mnemonic: &P36, fixed: &X29, slots: &L100, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4018000000000000000b10, mnemonic: &P36, fixed: &X29, slots: &L101, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84018000000000000000d10, mnemonic: &P36, fixed: &X29, slots: &L102, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3020000000000000000310, mnemonic: &P37, fixed: &X30, slots: &L103, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3020000000000000000b10, mnemonic: &P37, fixed: &X30, slots: &L104, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83020000000000000000d10, mnemonic: &P37, fixed: &X30, slots: &L105, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2018000000000000000310, mnemonic: &P38, fixed: &X31, slots: &L106, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2018000000000000000b10, mnemonic: &P38, fixed: &X31, slots: &L107, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82018000000000000000d10, mnemonic: &P38, fixed: &X31, slots: &L108, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3010000000000000000310, mnemonic: &P39, fixed: &X32, slots: &L103, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3010000000000000000b10, mnemonic: &P39, fixed: &X32, slots: &L104, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83010000000000000000d10, mnemonic: &P39, fixed: &X32, slots: &L105, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1018000000000000000310, mnemonic: &P40, fixed: &X33, slots: &L100, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1018000000000000000b10, mnemonic: &P40, fixed: &X33, slots: &L101, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81018000000000000000d10, mnemonic: &P40, fixed: &X33, slots: &L102, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2008000000000000000904, mnemonic: &P31, fixed: &X24, slots: &L109, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2020000000000000000904, mnemonic: &P32, fixed: &X25, slots: &L109, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2018000000000000000910, mnemonic: &P38, fixed: &X31, slots: &L110, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x1018000000000000000910, mnemonic: &P40, fixed: &X33, slots: &L111, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x3008000000000000000910, mnemonic: &P41, fixed: &X34, slots: &L112, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x3010000000000000000910, mnemonic: &P39, fixed: &X32, slots: &L112, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3008000000000000000310, mnemonic: &P41, fixed: &X34, slots: &L103, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3008000000000000000b10, mnemonic: &P41, fixed: &X34, slots: &L104, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83008000000000000000d10, mnemonic: &P41, fixed: &X34, slots: &L105, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffff0000000fff, bits: 0x23e, mnemonic: &P42, fixed: &X35, slots: &L113, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe47000000000000000fff, bits: 0x83e, mnemonic: &P42, fixed: &X35, slots: &L114, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700f80000ff00000fff, bits: 0xa3e, mnemonic: &P42, fixed: &X35, slots: &L115, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P42, fixed: &X35, slots: &L116, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffff0000000fff, bits: 0x23e, mnemonic: &P43, fixed: &X36, slots: &L113, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe47000000000000000fff, bits: 0x83e, mnemonic: &P43, fixed: &X36, slots: &L114, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700f80000ff00000fff, bits: 0xa3e, mnemonic: &P43, fixed: &X36, slots: &L115, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P43, fixed: &X36, slots: &L116, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffff00ff000fff, bits: 0x400000000000ff00023e, mnemonic: &P44, fixed: &X37, slots: &L117, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe470000000000ff000fff, bits: 0x400000000000ff00083e, mnemonic: &P44, fixed: &X37, slots: &L118, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700f80000ffff000fff, bits: 0x400000000000ff000a3e, mnemonic: &P44, fixed: &X37, slots: &L119, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffffc0ff000fff, bits: 0x800400000000000ff000c3e, mnemonic: &P44, fixed: &X37, slots: &L120, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffff00ff000fff, bits: 0x400000000000ff00023e, mnemonic: &P45, fixed: &X38, slots: &L117, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe470000000000ff000fff, bits: 0x400000000000ff00083e, mnemonic: &P45, fixed: &X38, slots: &L118, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700f80000ffff000fff, bits: 0x400000000000ff000a3e, mnemonic: &P45, fixed: &X38, slots: &L119, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffffc0ff000fff, bits: 0x800400000000000ff000c3e, mnemonic: &P45, fixed: &X38, slots: &L120, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700ffffff00ff000fff, bits: 0x240500000000000ff00023e, mnemonic: &P46, fixed: &X39, slots: &L121, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe770000000000ff000fff, bits: 0x240500000000000ff00083e, mnemonic: &P46, fixed: &X39, slots: &L122, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700f80000ffff000fff, bits: 0x240500000000000ff000a3e, mnemonic: &P46, fixed: &X39, slots: &L123, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700ffffffc0ff000fff, bits: 0xa40500000000000ff000c3e, mnemonic: &P46, fixed: &X39, slots: &L124, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffff0000000fff, bits: 0x4804000000000000000023e, mnemonic: &P47, fixed: &X40, slots: &L125, fields: &F40, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffffc000000fff, bits: 0xc8040000000000000000c3e, mnemonic: &P47, fixed: &X40, slots: &L126, fields: &F40, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefff500ffffff00ff000fff, bits: 0x200040000000000ff00023e, mnemonic: &P48, fixed: &X41, slots: &L127, fields: &F41, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefff500ffffffc0ff000fff, bits: 0xa00040000000000ff000c3e, mnemonic: &P48, fixed: &X41, slots: &L128, fields: &F41, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffff00ff000fff, bits: 0x2000000000000000000305, mnemonic: &P49, fixed: &X0, slots: &L94, fields: &F42, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff380000ffff000fff, bits: 0x2000000000000000000b05, mnemonic: &P49, fixed: &X0, slots: &L95, fields: &F42, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffffc0ff000fff, bits: 0x82000000000000000000d05, mnemonic: &P49, fixed: &X0, slots: &L96, fields: &F42, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000305, mnemonic: &P50, fixed: &X42, slots: &L97, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b05, mnemonic: &P50, fixed: &X42, slots: &L98, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d05, mnemonic: &P50, fixed: &X42, slots: &L99, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff00000000ff000fff, bits: 0x2000000000000000000905, mnemonic: &P49, fixed: &X0, slots: &L109, fields: &F42, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x4000000000000000000305, mnemonic: &P51, fixed: &X43, slots: &L97, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x4000000000000000000b05, mnemonic: &P51, fixed: &X43, slots: &L98, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x84000000000000000000d05, mnemonic: &P51, fixed: &X43, slots: &L99, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x4000000000000000000311, mnemonic: &P51, fixed: &X43, slots: &L129, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x4000000000000000000b11, mnemonic: &P51, fixed: &X43, slots: &L130, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x84000000000000000000d11, mnemonic: &P51, fixed: &X43, slots: &L131, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x2000000000000000000911, mnemonic: &P28, fixed: &X0, slots: &L132, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x1000000000000000000905, mnemonic: &P50, fixed: &X42, slots: &L133, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x1000000000000000000911, mnemonic: &P50, fixed: &X42, slots: &L134, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x3000000000000000000911, mnemonic: &P52, fixed: &X44, slots: &L135, fields: &F45, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x2000000000000000000311, mnemonic: &P28, fixed: &X0, slots: &L136, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x2000000000000000000b11, mnemonic: &P28, fixed: &X0, slots: &L137, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x82000000000000000000d11, mnemonic: &P28, fixed: &X0, slots: &L138, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x3000000000000000000311, mnemonic: &P52, fixed: &X44, slots: &L139, fields: &F45, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x3000000000000000000b11, mnemonic: &P52, fixed: &X44, slots: &L140, fields: &F45, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x83000000000000000000d11, mnemonic: &P52, fixed: &X44, slots: &L141, fields: &F45, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000311, mnemonic: &P50, fixed: &X42, slots: &L129, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b11, mnemonic: &P50, fixed: &X42, slots: &L130, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d11, mnemonic: &P50, fixed: &X42, slots: &L131, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffff0000000fff, bits: 0x243, mnemonic: &P53, fixed: &X45, slots: &L142, fields: &F46, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a000000000000000fff, bits: 0x843, mnemonic: &P53, fixed: &X45, slots: &L143, fields: &F46, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00f80000ff00000fff, bits: 0xa43, mnemonic: &P53, fixed: &X45, slots: &L144, fields: &F46, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffffc000000fff, bits: 0x80000000000000000000c43, mnemonic: &P53, fixed: &X45, slots: &L145, fields: &F46, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffff0000000fff, bits: 0x221, mnemonic: &P28, fixed: &X0, slots: &L146, fields: &F47, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff0000000000000fff, bits: 0x421, mnemonic: &P28, fixed: &X0, slots: &L147, fields: &F47, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff380000ff00000fff, bits: 0x621, mnemonic: &P28, fixed: &X0, slots: &L148, fields: &F47, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffffc000000fff, bits: 0x80000000000000000000e21, mnemonic: &P28, fixed: &X0, slots: &L149, fields: &F47, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2008000000000000000304, mnemonic: &P30, fixed: &X23, slots: &L94, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2008000000000000000b04, mnemonic: &P30, fixed: &X23, slots: &L95, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82008000000000000000d04, mnemonic: &P30, fixed: &X23, slots: &L96, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2020000000000000000304, mnemonic: &P31, fixed: &X24, slots: &L94, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2020000000000000000b04, mnemonic: &P31, fixed: &X24, slots: &L95, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82020000000000000000d04, mnemonic: &P31, fixed: &X24, slots: &L96, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1020000000000000000304, mnemonic: &P32, fixed: &X25, slots: &L97, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1020000000000000000b04, mnemonic: &P32, fixed: &X25, slots: &L98, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81020000000000000000d04, mnemonic: &P32, fixed: &X25, slots: &L99, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4008000000000000000304, mnemonic: &P33, fixed: &X26, slots: &L97, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4008000000000000000b04, mnemonic: &P33, fixed: &X26, slots: &L98, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84008000000000000000d04, mnemonic: &P33, fixed: &X26, slots: &L99, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4010000000000000000304, mnemonic: &P34, fixed: &X27, slots: &L97, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4010000000000000000b04, mnemonic: &P34, fixed: &X27, slots: &L98, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84010000000000000000d04, mnemonic: &P34, fixed: &X27, slots: &L99, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4018000000000000000310, mnemonic: &P35, fixed: &X28, slots: &L100, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4018000000000000000b10, mnemonic: &P35, fixed: &X28, slots: &L101, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84018000000000000000d10, mnemonic: &P35, fixed: &X28, slots: &L102, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3020000000000000000310, mnemonic: &P36, fixed: &X29, slots: &L103, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3020000000000000000b10, mnemonic: &P36, fixed: &X29, slots: &L104, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83020000000000000000d10, mnemonic: &P36, fixed: &X29, slots: &L105, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2018000000000000000310, mnemonic: &P37, fixed: &X30, slots: &L106, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2018000000000000000b10, mnemonic: &P37, fixed: &X30, slots: &L107, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82018000000000000000d10, mnemonic: &P37, fixed: &X30, slots: &L108, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3010000000000000000310, mnemonic: &P38, fixed: &X31, slots: &L103, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3010000000000000000b10, mnemonic: &P38, fixed: &X31, slots: &L104, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83010000000000000000d10, mnemonic: &P38, fixed: &X31, slots: &L105, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1018000000000000000310, mnemonic: &P39, fixed: &X32, slots: &L100, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1018000000000000000b10, mnemonic: &P39, fixed: &X32, slots: &L101, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81018000000000000000d10, mnemonic: &P39, fixed: &X32, slots: &L102, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2008000000000000000904, mnemonic: &P30, fixed: &X23, slots: &L109, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2020000000000000000904, mnemonic: &P31, fixed: &X24, slots: &L109, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2018000000000000000910, mnemonic: &P37, fixed: &X30, slots: &L110, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x1018000000000000000910, mnemonic: &P39, fixed: &X32, slots: &L111, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x3008000000000000000910, mnemonic: &P40, fixed: &X33, slots: &L112, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x3010000000000000000910, mnemonic: &P38, fixed: &X31, slots: &L112, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3008000000000000000310, mnemonic: &P40, fixed: &X33, slots: &L103, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3008000000000000000b10, mnemonic: &P40, fixed: &X33, slots: &L104, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83008000000000000000d10, mnemonic: &P40, fixed: &X33, slots: &L105, fields: &F36, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffff0000000fff, bits: 0x23e, mnemonic: &P41, fixed: &X34, slots: &L113, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe47000000000000000fff, bits: 0x83e, mnemonic: &P41, fixed: &X34, slots: &L114, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700f80000ff00000fff, bits: 0xa3e, mnemonic: &P41, fixed: &X34, slots: &L115, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P41, fixed: &X34, slots: &L116, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffff0000000fff, bits: 0x23e, mnemonic: &P42, fixed: &X35, slots: &L113, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe47000000000000000fff, bits: 0x83e, mnemonic: &P42, fixed: &X35, slots: &L114, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700f80000ff00000fff, bits: 0xa3e, mnemonic: &P42, fixed: &X35, slots: &L115, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P42, fixed: &X35, slots: &L116, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffff00ff000fff, bits: 0x400000000000ff00023e, mnemonic: &P43, fixed: &X36, slots: &L117, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe470000000000ff000fff, bits: 0x400000000000ff00083e, mnemonic: &P43, fixed: &X36, slots: &L118, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700f80000ffff000fff, bits: 0x400000000000ff000a3e, mnemonic: &P43, fixed: &X36, slots: &L119, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffffc0ff000fff, bits: 0x800400000000000ff000c3e, mnemonic: &P43, fixed: &X36, slots: &L120, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffff00ff000fff, bits: 0x400000000000ff00023e, mnemonic: &P44, fixed: &X37, slots: &L117, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe470000000000ff000fff, bits: 0x400000000000ff00083e, mnemonic: &P44, fixed: &X37, slots: &L118, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700f80000ffff000fff, bits: 0x400000000000ff000a3e, mnemonic: &P44, fixed: &X37, slots: &L119, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffffc0ff000fff, bits: 0x800400000000000ff000c3e, mnemonic: &P44, fixed: &X37, slots: &L120, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700ffffff00ff000fff, bits: 0x240500000000000ff00023e, mnemonic: &P45, fixed: &X38, slots: &L121, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe770000000000ff000fff, bits: 0x240500000000000ff00083e, mnemonic: &P45, fixed: &X38, slots: &L122, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700f80000ffff000fff, bits: 0x240500000000000ff000a3e, mnemonic: &P45, fixed: &X38, slots: &L123, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700ffffffc0ff000fff, bits: 0xa40500000000000ff000c3e, mnemonic: &P45, fixed: &X38, slots: &L124, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffff0000000fff, bits: 0x4804000000000000000023e, mnemonic: &P46, fixed: &X39, slots: &L125, fields: &F40, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffffc000000fff, bits: 0xc8040000000000000000c3e, mnemonic: &P46, fixed: &X39, slots: &L126, fields: &F40, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefff500ffffff00ff000fff, bits: 0x200040000000000ff00023e, mnemonic: &P47, fixed: &X40, slots: &L127, fields: &F41, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefff500ffffffc0ff000fff, bits: 0xa00040000000000ff000c3e, mnemonic: &P47, fixed: &X40, slots: &L128, fields: &F41, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffff00ff000fff, bits: 0x2000000000000000000305, mnemonic: &P48, fixed: &X0, slots: &L94, fields: &F42, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff380000ffff000fff, bits: 0x2000000000000000000b05, mnemonic: &P48, fixed: &X0, slots: &L95, fields: &F42, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffffc0ff000fff, bits: 0x82000000000000000000d05, mnemonic: &P48, fixed: &X0, slots: &L96, fields: &F42, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000305, mnemonic: &P49, fixed: &X41, slots: &L97, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b05, mnemonic: &P49, fixed: &X41, slots: &L98, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d05, mnemonic: &P49, fixed: &X41, slots: &L99, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff00000000ff000fff, bits: 0x2000000000000000000905, mnemonic: &P48, fixed: &X0, slots: &L109, fields: &F42, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x4000000000000000000305, mnemonic: &P50, fixed: &X42, slots: &L97, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x4000000000000000000b05, mnemonic: &P50, fixed: &X42, slots: &L98, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x84000000000000000000d05, mnemonic: &P50, fixed: &X42, slots: &L99, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x4000000000000000000311, mnemonic: &P50, fixed: &X42, slots: &L129, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x4000000000000000000b11, mnemonic: &P50, fixed: &X42, slots: &L130, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x84000000000000000000d11, mnemonic: &P50, fixed: &X42, slots: &L131, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x2000000000000000000911, mnemonic: &P27, fixed: &X0, slots: &L132, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x1000000000000000000905, mnemonic: &P49, fixed: &X41, slots: &L133, fields: &F43, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x1000000000000000000911, mnemonic: &P49, fixed: &X41, slots: &L134, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x3000000000000000000911, mnemonic: &P51, fixed: &X43, slots: &L135, fields: &F45, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x2000000000000000000311, mnemonic: &P27, fixed: &X0, slots: &L136, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x2000000000000000000b11, mnemonic: &P27, fixed: &X0, slots: &L137, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x82000000000000000000d11, mnemonic: &P27, fixed: &X0, slots: &L138, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x3000000000000000000311, mnemonic: &P51, fixed: &X43, slots: &L139, fields: &F45, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x3000000000000000000b11, mnemonic: &P51, fixed: &X43, slots: &L140, fields: &F45, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x83000000000000000000d11, mnemonic: &P51, fixed: &X43, slots: &L141, fields: &F45, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000311, mnemonic: &P49, fixed: &X41, slots: &L129, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b11, mnemonic: &P49, fixed: &X41, slots: &L130, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d11, mnemonic: &P49, fixed: &X41, slots: &L131, fields: &F44, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffff0000000fff, bits: 0x243, mnemonic: &P52, fixed: &X44, slots: &L142, fields: &F46, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a000000000000000fff, bits: 0x843, mnemonic: &P52, fixed: &X44, slots: &L143, fields: &F46, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00f80000ff00000fff, bits: 0xa43, mnemonic: &P52, fixed: &X44, slots: &L144, fields: &F46, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffffc000000fff, bits: 0x80000000000000000000c43, mnemonic: &P52, fixed: &X44, slots: &L145, fields: &F46, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffff0000000fff, bits: 0x221, mnemonic: &P27, fixed: &X0, slots: &L146, fields: &F47, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff0000000000000fff, bits: 0x421, mnemonic: &P27, fixed: &X0, slots: &L147, fields: &F47, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff380000ff00000fff, bits: 0x621, mnemonic: &P27, fixed: &X0, slots: &L148, fields: &F47, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffffc000000fff, bits: 0x80000000000000000000e21, mnemonic: &P27, fixed: &X0, slots: &L149, fields: &F47, class: Class::Fma, effects: E24, uniform_guard: false },
     Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffff0000ff0fff, bits: 0x302, mnemonic: &P0, fixed: &X0, slots: &L150, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: false },
     Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff0000000000ff0fff, bits: 0x902, mnemonic: &P0, fixed: &X0, slots: &L151, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: false },
     Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff380000ff00ff0fff, bits: 0xb02, mnemonic: &P0, fixed: &X0, slots: &L152, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: false },
     Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffffc000ff0fff, bits: 0x80000000000000000000d02, mnemonic: &P0, fixed: &X0, slots: &L153, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: false },
-    Row { op: Op::Fence, isas: IsaSet(24), mask: 0xc00001fffffffeffffffffffffff0fff, bits: 0x3c6, mnemonic: &P54, fixed: &X46, slots: &L0, fields: &F48, class: Class::Dec, effects: E26, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffff0000000fff, bits: 0x223, mnemonic: &P28, fixed: &X0, slots: &L154, fields: &F49, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x823, mnemonic: &P28, fixed: &X0, slots: &L155, fields: &F49, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0xa23, mnemonic: &P28, fixed: &X0, slots: &L156, fields: &F49, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000c23, mnemonic: &P28, fixed: &X0, slots: &L157, fields: &F49, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x423, mnemonic: &P28, fixed: &X0, slots: &L158, fields: &F49, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0x623, mnemonic: &P28, fixed: &X0, slots: &L159, fields: &F49, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000e23, mnemonic: &P28, fixed: &X0, slots: &L160, fields: &F49, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Fence, isas: IsaSet(24), mask: 0xc00001fffffffeffffffffffffff0fff, bits: 0x3c6, mnemonic: &P53, fixed: &X45, slots: &L0, fields: &F48, class: Class::Dec, effects: E26, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffff0000000fff, bits: 0x223, mnemonic: &P27, fixed: &X0, slots: &L154, fields: &F49, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x823, mnemonic: &P27, fixed: &X0, slots: &L155, fields: &F49, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0xa23, mnemonic: &P27, fixed: &X0, slots: &L156, fields: &F49, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000c23, mnemonic: &P27, fixed: &X0, slots: &L157, fields: &F49, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x423, mnemonic: &P27, fixed: &X0, slots: &L158, fields: &F49, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0x623, mnemonic: &P27, fixed: &X0, slots: &L159, fields: &F49, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000e23, mnemonic: &P27, fixed: &X0, slots: &L160, fields: &F49, class: Class::Fma, effects: E24, uniform_guard: false },
     Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffff00ff000fff, bits: 0x300, mnemonic: &P6, fixed: &X0, slots: &L161, fields: &F50, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff00000000ff000fff, bits: 0x900, mnemonic: &P6, fixed: &X0, slots: &L162, fields: &F50, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff780000ffff000fff, bits: 0xb00, mnemonic: &P6, fixed: &X0, slots: &L163, fields: &F50, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ff000fff, bits: 0x80000000000000000000d00, mnemonic: &P6, fixed: &X0, slots: &L164, fields: &F50, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffff0000000fff, bits: 0x209, mnemonic: &P28, fixed: &X0, slots: &L165, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff0000000000000fff, bits: 0x809, mnemonic: &P28, fixed: &X0, slots: &L166, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff380000ff00000fff, bits: 0xa09, mnemonic: &P28, fixed: &X0, slots: &L167, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P28, fixed: &X0, slots: &L168, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffff0000000fff, bits: 0x209, mnemonic: &P27, fixed: &X0, slots: &L165, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff0000000000000fff, bits: 0x809, mnemonic: &P27, fixed: &X0, slots: &L166, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff380000ff00000fff, bits: 0xa09, mnemonic: &P27, fixed: &X0, slots: &L167, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P27, fixed: &X0, slots: &L168, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffff0000000fff, bits: 0x209, mnemonic: &P6, fixed: &X0, slots: &L165, fields: &F52, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff0000000000000fff, bits: 0x809, mnemonic: &P6, fixed: &X0, slots: &L166, fields: &F52, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff380000ff00000fff, bits: 0xa09, mnemonic: &P6, fixed: &X0, slots: &L167, fields: &F52, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P6, fixed: &X0, slots: &L168, fields: &F52, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffff0000000fff, bits: 0x220, mnemonic: &P49, fixed: &X0, slots: &L169, fields: &F53, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff0000000000000fff, bits: 0x820, mnemonic: &P49, fixed: &X0, slots: &L147, fields: &F53, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff380000ff00000fff, bits: 0xa20, mnemonic: &P49, fixed: &X0, slots: &L148, fields: &F53, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffffc000000fff, bits: 0x80000000000000000000c20, mnemonic: &P49, fixed: &X0, slots: &L149, fields: &F53, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffff0000000fff, bits: 0x220, mnemonic: &P48, fixed: &X0, slots: &L169, fields: &F53, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff0000000000000fff, bits: 0x820, mnemonic: &P48, fixed: &X0, slots: &L147, fields: &F53, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff380000ff00000fff, bits: 0xa20, mnemonic: &P48, fixed: &X0, slots: &L148, fields: &F53, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffffc000000fff, bits: 0x80000000000000000000c20, mnemonic: &P48, fixed: &X0, slots: &L149, fields: &F53, class: Class::Fma, effects: E24, uniform_guard: false },
     Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2010000000000000000307, mnemonic: &P6, fixed: &X0, slots: &L94, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2010000000000000000b07, mnemonic: &P6, fixed: &X0, slots: &L95, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82010000000000000000d07, mnemonic: &P6, fixed: &X0, slots: &L96, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1008000000000000000307, mnemonic: &P55, fixed: &X42, slots: &L97, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1008000000000000000b07, mnemonic: &P55, fixed: &X42, slots: &L98, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81008000000000000000d07, mnemonic: &P55, fixed: &X42, slots: &L99, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4020000000000000000307, mnemonic: &P56, fixed: &X43, slots: &L97, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4020000000000000000b07, mnemonic: &P56, fixed: &X43, slots: &L98, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84020000000000000000d07, mnemonic: &P56, fixed: &X43, slots: &L99, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x1008000000000000000907, mnemonic: &P55, fixed: &X42, slots: &L133, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1008000000000000000307, mnemonic: &P54, fixed: &X41, slots: &L97, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1008000000000000000b07, mnemonic: &P54, fixed: &X41, slots: &L98, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81008000000000000000d07, mnemonic: &P54, fixed: &X41, slots: &L99, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4020000000000000000307, mnemonic: &P55, fixed: &X42, slots: &L97, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4020000000000000000b07, mnemonic: &P55, fixed: &X42, slots: &L98, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84020000000000000000d07, mnemonic: &P55, fixed: &X42, slots: &L99, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x1008000000000000000907, mnemonic: &P54, fixed: &X41, slots: &L133, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2010000000000000000907, mnemonic: &P6, fixed: &X0, slots: &L109, fields: &F54, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x3018000000000000000913, mnemonic: &P57, fixed: &X44, slots: &L170, fields: &F55, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffff00ff000fff, bits: 0x3018000000000000000313, mnemonic: &P57, fixed: &X44, slots: &L171, fields: &F55, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff380000ffff000fff, bits: 0x3018000000000000000b13, mnemonic: &P57, fixed: &X44, slots: &L172, fields: &F55, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffffc0ff000fff, bits: 0x83018000000000000000d13, mnemonic: &P57, fixed: &X44, slots: &L173, fields: &F55, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x3018000000000000000913, mnemonic: &P56, fixed: &X43, slots: &L170, fields: &F55, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffff00ff000fff, bits: 0x3018000000000000000313, mnemonic: &P56, fixed: &X43, slots: &L171, fields: &F55, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff380000ffff000fff, bits: 0x3018000000000000000b13, mnemonic: &P56, fixed: &X43, slots: &L172, fields: &F55, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffffc0ff000fff, bits: 0x83018000000000000000d13, mnemonic: &P56, fixed: &X43, slots: &L173, fields: &F55, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffff0000000fff, bits: 0x208, mnemonic: &P14, fixed: &X0, slots: &L165, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff0000000000000fff, bits: 0x808, mnemonic: &P14, fixed: &X0, slots: &L166, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff380000ff00000fff, bits: 0xa08, mnemonic: &P14, fixed: &X0, slots: &L167, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffffc000000fff, bits: 0x80000000000000000000c08, mnemonic: &P14, fixed: &X0, slots: &L168, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffff0000000fff, bits: 0x20a, mnemonic: &P58, fixed: &X47, slots: &L165, fields: &F57, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff0000000000000fff, bits: 0x80a, mnemonic: &P58, fixed: &X47, slots: &L166, fields: &F57, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff380000ff00000fff, bits: 0xa0a, mnemonic: &P58, fixed: &X47, slots: &L167, fields: &F57, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffffc000000fff, bits: 0x80000000000000000000c0a, mnemonic: &P58, fixed: &X47, slots: &L168, fields: &F57, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffff0000ff0fff, bits: 0x20b, mnemonic: &P28, fixed: &X0, slots: &L174, fields: &F57, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff0000000000ff0fff, bits: 0x80b, mnemonic: &P28, fixed: &X0, slots: &L175, fields: &F57, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff380000ff00ff0fff, bits: 0xa0b, mnemonic: &P28, fixed: &X0, slots: &L176, fields: &F57, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffffc000ff0fff, bits: 0x80000000000000000000c0b, mnemonic: &P28, fixed: &X0, slots: &L177, fields: &F57, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffff0000000fff, bits: 0x230, mnemonic: &P28, fixed: &X0, slots: &L178, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P28, fixed: &X0, slots: &L179, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffff0000000fff, bits: 0x20a, mnemonic: &P57, fixed: &X46, slots: &L165, fields: &F57, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff0000000000000fff, bits: 0x80a, mnemonic: &P57, fixed: &X46, slots: &L166, fields: &F57, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff380000ff00000fff, bits: 0xa0a, mnemonic: &P57, fixed: &X46, slots: &L167, fields: &F57, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffffc000000fff, bits: 0x80000000000000000000c0a, mnemonic: &P57, fixed: &X46, slots: &L168, fields: &F57, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffff0000ff0fff, bits: 0x20b, mnemonic: &P27, fixed: &X0, slots: &L174, fields: &F57, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff0000000000ff0fff, bits: 0x80b, mnemonic: &P27, fixed: &X0, slots: &L175, fields: &F57, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff380000ff00ff0fff, bits: 0xa0b, mnemonic: &P27, fixed: &X0, slots: &L176, fields: &F57, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffffc000ff0fff, bits: 0x80000000000000000000c0b, mnemonic: &P27, fixed: &X0, slots: &L177, fields: &F57, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffff0000000fff, bits: 0x230, mnemonic: &P27, fixed: &X0, slots: &L178, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P27, fixed: &X0, slots: &L179, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
     Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffff0000000fff, bits: 0x230, mnemonic: &P6, fixed: &X0, slots: &L178, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
     Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P6, fixed: &X0, slots: &L179, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffff0000000fff, bits: 0x40000000000000000230, mnemonic: &P59, fixed: &X45, slots: &L180, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffffc000000fff, bits: 0x80040000000000000000e30, mnemonic: &P59, fixed: &X45, slots: &L181, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff380000ff00000fff, bits: 0x630, mnemonic: &P28, fixed: &X0, slots: &L182, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffff0000000fff, bits: 0x40000000000000000230, mnemonic: &P58, fixed: &X44, slots: &L180, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffffc000000fff, bits: 0x80040000000000000000e30, mnemonic: &P58, fixed: &X44, slots: &L181, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff380000ff00000fff, bits: 0x630, mnemonic: &P27, fixed: &X0, slots: &L182, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
     Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff380000ff00000fff, bits: 0x630, mnemonic: &P6, fixed: &X0, slots: &L182, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff380000ff00000fff, bits: 0x40000000000000000630, mnemonic: &P59, fixed: &X45, slots: &L183, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0000000000000fff, bits: 0x430, mnemonic: &P28, fixed: &X0, slots: &L184, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff380000ff00000fff, bits: 0x40000000000000000630, mnemonic: &P58, fixed: &X44, slots: &L183, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0000000000000fff, bits: 0x430, mnemonic: &P27, fixed: &X0, slots: &L184, fields: &F58, class: Class::Fp16, effects: E27, uniform_guard: false },
     Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0000000000000fff, bits: 0x430, mnemonic: &P6, fixed: &X0, slots: &L185, fields: &F59, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffff0000000fff, bits: 0x231, mnemonic: &P28, fixed: &X0, slots: &L186, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffffc000000fff, bits: 0x80000000000000000000c31, mnemonic: &P28, fixed: &X0, slots: &L187, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffff0000000fff, bits: 0x80000000000000000231, mnemonic: &P60, fixed: &X48, slots: &L188, fields: &F61, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffffc000000fff, bits: 0x80080000000000000000c31, mnemonic: &P60, fixed: &X48, slots: &L189, fields: &F61, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x831, mnemonic: &P28, fixed: &X0, slots: &L190, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x431, mnemonic: &P28, fixed: &X0, slots: &L191, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000000000000000fff, bits: 0x80000000000000000831, mnemonic: &P60, fixed: &X48, slots: &L192, fields: &F61, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000000000000000fff, bits: 0x80000000000000000431, mnemonic: &P60, fixed: &X48, slots: &L193, fields: &F61, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0xa31, mnemonic: &P28, fixed: &X0, slots: &L194, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0x631, mnemonic: &P28, fixed: &X0, slots: &L195, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080003fffffc000000fff, bits: 0x80000000000000000000e31, mnemonic: &P28, fixed: &X0, slots: &L196, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffff0000000fff, bits: 0x235, mnemonic: &P61, fixed: &X49, slots: &L197, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0xa35, mnemonic: &P61, fixed: &X49, slots: &L198, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P61, fixed: &X49, slots: &L199, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffff0000000fff, bits: 0x235, mnemonic: &P62, fixed: &X49, slots: &L197, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0xa35, mnemonic: &P62, fixed: &X49, slots: &L198, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P62, fixed: &X49, slots: &L199, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P63, fixed: &X50, slots: &L200, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P63, fixed: &X50, slots: &L201, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P63, fixed: &X50, slots: &L202, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P64, fixed: &X50, slots: &L200, fields: &F63, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P64, fixed: &X50, slots: &L201, fields: &F63, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P64, fixed: &X50, slots: &L202, fields: &F63, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x835, mnemonic: &P61, fixed: &X49, slots: &L203, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x835, mnemonic: &P62, fixed: &X49, slots: &L204, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x435, mnemonic: &P61, fixed: &X49, slots: &L205, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x435, mnemonic: &P62, fixed: &X49, slots: &L206, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac000000000000000fff, bits: 0x80000000000000000835, mnemonic: &P63, fixed: &X50, slots: &L207, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec000000000000000fff, bits: 0x80000000000000000835, mnemonic: &P64, fixed: &X50, slots: &L208, fields: &F63, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac000000000000000fff, bits: 0x80000000000000000435, mnemonic: &P63, fixed: &X50, slots: &L209, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec000000000000000fff, bits: 0x80000000000000000435, mnemonic: &P64, fixed: &X50, slots: &L210, fields: &F63, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0x635, mnemonic: &P61, fixed: &X49, slots: &L211, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P61, fixed: &X49, slots: &L212, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0x635, mnemonic: &P62, fixed: &X49, slots: &L211, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P62, fixed: &X49, slots: &L212, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00901fffffc0000fff, bits: 0x800080000000000000009f0, mnemonic: &P65, fixed: &X45, slots: &L213, fields: &F64, class: Class::Hgmma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fff00901fffffc0000fff, bits: 0x800000000000000000009f0, mnemonic: &P66, fixed: &X42, slots: &L214, fields: &F65, class: Class::Hgmma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00b01fffc000000fff, bits: 0x80008000000000000000df0, mnemonic: &P65, fixed: &X45, slots: &L215, fields: &F64, class: Class::Hgmma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80ffe00b01fffc000000fff, bits: 0x80000000000000000000df0, mnemonic: &P66, fixed: &X42, slots: &L216, fields: &F65, class: Class::Hgmma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P67, fixed: &X51, slots: &L217, fields: &F66, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P67, fixed: &X51, slots: &L218, fields: &F66, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P68, fixed: &X52, slots: &L219, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P68, fixed: &X52, slots: &L220, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x23c, mnemonic: &P69, fixed: &X53, slots: &L221, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x23c, mnemonic: &P69, fixed: &X53, slots: &L222, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P70, fixed: &X54, slots: &L223, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P70, fixed: &X54, slots: &L224, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P71, fixed: &X55, slots: &L219, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P71, fixed: &X55, slots: &L220, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P72, fixed: &X56, slots: &L217, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P72, fixed: &X56, slots: &L218, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007ffc000000000fff, bits: 0x1a00000000000000023c, mnemonic: &P73, fixed: &X57, slots: &L225, fields: &F66, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007ffc000000000fff, bits: 0x1a00000000000000023c, mnemonic: &P73, fixed: &X57, slots: &L226, fields: &F66, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007ffc000000000fff, bits: 0x5a00000000000000023c, mnemonic: &P74, fixed: &X58, slots: &L227, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007ffc000000000fff, bits: 0x5a00000000000000023c, mnemonic: &P74, fixed: &X58, slots: &L228, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007ffc000000000fff, bits: 0xa00000000000000023c, mnemonic: &P75, fixed: &X59, slots: &L229, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007ffc000000000fff, bits: 0xa00000000000000023c, mnemonic: &P75, fixed: &X59, slots: &L230, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007ffc000000000fff, bits: 0x4a00000000000000023c, mnemonic: &P76, fixed: &X60, slots: &L231, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007ffc000000000fff, bits: 0x4a00000000000000023c, mnemonic: &P76, fixed: &X60, slots: &L232, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007ffc000000000fff, bits: 0x81200000000000000023c, mnemonic: &P77, fixed: &X61, slots: &L225, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007ffc000000000fff, bits: 0x81200000000000000023c, mnemonic: &P77, fixed: &X61, slots: &L226, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007ffc000000000fff, bits: 0x81a00000000000000023c, mnemonic: &P78, fixed: &X62, slots: &L227, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007ffc000000000fff, bits: 0x81a00000000000000023c, mnemonic: &P78, fixed: &X62, slots: &L228, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffff0000000fff, bits: 0x240, mnemonic: &P49, fixed: &X0, slots: &L233, fields: &F67, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P49, fixed: &X0, slots: &L234, fields: &F67, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffff0000000fff, bits: 0x240, mnemonic: &P28, fixed: &X0, slots: &L233, fields: &F68, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P28, fixed: &X0, slots: &L234, fields: &F68, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff380000ff00000fff, bits: 0xa40, mnemonic: &P49, fixed: &X0, slots: &L235, fields: &F67, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff380000ff00000fff, bits: 0xa40, mnemonic: &P28, fixed: &X0, slots: &L235, fields: &F68, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0000000000000fff, bits: 0x840, mnemonic: &P49, fixed: &X0, slots: &L236, fields: &F67, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0000000000000fff, bits: 0x840, mnemonic: &P28, fixed: &X0, slots: &L236, fields: &F68, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffff0000000fff, bits: 0x232, mnemonic: &P28, fixed: &X0, slots: &L237, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P28, fixed: &X0, slots: &L179, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffff0000000fff, bits: 0x231, mnemonic: &P27, fixed: &X0, slots: &L186, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffffc000000fff, bits: 0x80000000000000000000c31, mnemonic: &P27, fixed: &X0, slots: &L187, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffff0000000fff, bits: 0x80000000000000000231, mnemonic: &P59, fixed: &X47, slots: &L188, fields: &F61, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffffc000000fff, bits: 0x80080000000000000000c31, mnemonic: &P59, fixed: &X47, slots: &L189, fields: &F61, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x831, mnemonic: &P27, fixed: &X0, slots: &L190, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x431, mnemonic: &P27, fixed: &X0, slots: &L191, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000000000000000fff, bits: 0x80000000000000000831, mnemonic: &P59, fixed: &X47, slots: &L192, fields: &F61, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000000000000000fff, bits: 0x80000000000000000431, mnemonic: &P59, fixed: &X47, slots: &L193, fields: &F61, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0xa31, mnemonic: &P27, fixed: &X0, slots: &L194, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0x631, mnemonic: &P27, fixed: &X0, slots: &L195, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080003fffffc000000fff, bits: 0x80000000000000000000e31, mnemonic: &P27, fixed: &X0, slots: &L196, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffff0000000fff, bits: 0x235, mnemonic: &P60, fixed: &X48, slots: &L197, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0xa35, mnemonic: &P60, fixed: &X48, slots: &L198, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P60, fixed: &X48, slots: &L199, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffff0000000fff, bits: 0x235, mnemonic: &P61, fixed: &X48, slots: &L197, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0xa35, mnemonic: &P61, fixed: &X48, slots: &L198, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P61, fixed: &X48, slots: &L199, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P62, fixed: &X49, slots: &L200, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P62, fixed: &X49, slots: &L201, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P62, fixed: &X49, slots: &L202, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P63, fixed: &X49, slots: &L200, fields: &F63, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P63, fixed: &X49, slots: &L201, fields: &F63, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P63, fixed: &X49, slots: &L202, fields: &F63, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x835, mnemonic: &P60, fixed: &X48, slots: &L203, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x835, mnemonic: &P61, fixed: &X48, slots: &L204, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x435, mnemonic: &P60, fixed: &X48, slots: &L205, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x435, mnemonic: &P61, fixed: &X48, slots: &L206, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac000000000000000fff, bits: 0x80000000000000000835, mnemonic: &P62, fixed: &X49, slots: &L207, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec000000000000000fff, bits: 0x80000000000000000835, mnemonic: &P63, fixed: &X49, slots: &L208, fields: &F63, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac000000000000000fff, bits: 0x80000000000000000435, mnemonic: &P62, fixed: &X49, slots: &L209, fields: &F61, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec000000000000000fff, bits: 0x80000000000000000435, mnemonic: &P63, fixed: &X49, slots: &L210, fields: &F63, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0x635, mnemonic: &P60, fixed: &X48, slots: &L211, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P60, fixed: &X48, slots: &L212, fields: &F60, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0x635, mnemonic: &P61, fixed: &X48, slots: &L211, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P61, fixed: &X48, slots: &L212, fields: &F62, class: Class::Hfma2mma, effects: E27, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00901fffffc0000fff, bits: 0x800080000000000000009f0, mnemonic: &P64, fixed: &X44, slots: &L213, fields: &F64, class: Class::Hgmma, effects: E28, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fff00901fffffc0000fff, bits: 0x800000000000000000009f0, mnemonic: &P65, fixed: &X41, slots: &L214, fields: &F65, class: Class::Hgmma, effects: E28, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00b01fffc000000fff, bits: 0x80008000000000000000df0, mnemonic: &P64, fixed: &X44, slots: &L215, fields: &F64, class: Class::Hgmma, effects: E28, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80ffe00b01fffc000000fff, bits: 0x80000000000000000000df0, mnemonic: &P65, fixed: &X41, slots: &L216, fields: &F65, class: Class::Hgmma, effects: E28, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P66, fixed: &X50, slots: &L217, fields: &F66, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P66, fixed: &X50, slots: &L218, fields: &F66, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P67, fixed: &X51, slots: &L219, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P67, fixed: &X51, slots: &L220, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x23c, mnemonic: &P68, fixed: &X52, slots: &L221, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x23c, mnemonic: &P68, fixed: &X52, slots: &L222, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P69, fixed: &X53, slots: &L223, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P69, fixed: &X53, slots: &L224, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P70, fixed: &X54, slots: &L219, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P70, fixed: &X54, slots: &L220, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P71, fixed: &X55, slots: &L217, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P71, fixed: &X55, slots: &L218, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007ffc000000000fff, bits: 0x1a00000000000000023c, mnemonic: &P72, fixed: &X56, slots: &L225, fields: &F66, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007ffc000000000fff, bits: 0x1a00000000000000023c, mnemonic: &P72, fixed: &X56, slots: &L226, fields: &F66, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007ffc000000000fff, bits: 0x5a00000000000000023c, mnemonic: &P73, fixed: &X57, slots: &L227, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007ffc000000000fff, bits: 0x5a00000000000000023c, mnemonic: &P73, fixed: &X57, slots: &L228, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007ffc000000000fff, bits: 0xa00000000000000023c, mnemonic: &P74, fixed: &X58, slots: &L229, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007ffc000000000fff, bits: 0xa00000000000000023c, mnemonic: &P74, fixed: &X58, slots: &L230, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007ffc000000000fff, bits: 0x4a00000000000000023c, mnemonic: &P75, fixed: &X59, slots: &L231, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007ffc000000000fff, bits: 0x4a00000000000000023c, mnemonic: &P75, fixed: &X59, slots: &L232, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007ffc000000000fff, bits: 0x81200000000000000023c, mnemonic: &P76, fixed: &X60, slots: &L225, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007ffc000000000fff, bits: 0x81200000000000000023c, mnemonic: &P76, fixed: &X60, slots: &L226, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007ffc000000000fff, bits: 0x81a00000000000000023c, mnemonic: &P77, fixed: &X61, slots: &L227, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007ffc000000000fff, bits: 0x81a00000000000000023c, mnemonic: &P77, fixed: &X61, slots: &L228, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffff0000000fff, bits: 0x240, mnemonic: &P48, fixed: &X0, slots: &L233, fields: &F67, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P48, fixed: &X0, slots: &L234, fields: &F67, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffff0000000fff, bits: 0x240, mnemonic: &P27, fixed: &X0, slots: &L233, fields: &F68, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P27, fixed: &X0, slots: &L234, fields: &F68, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff380000ff00000fff, bits: 0xa40, mnemonic: &P48, fixed: &X0, slots: &L235, fields: &F67, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff380000ff00000fff, bits: 0xa40, mnemonic: &P27, fixed: &X0, slots: &L235, fields: &F68, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0000000000000fff, bits: 0x840, mnemonic: &P48, fixed: &X0, slots: &L236, fields: &F67, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0000000000000fff, bits: 0x840, mnemonic: &P27, fixed: &X0, slots: &L236, fields: &F68, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffff0000000fff, bits: 0x232, mnemonic: &P27, fixed: &X0, slots: &L237, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P27, fixed: &X0, slots: &L179, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
     Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffff0000000fff, bits: 0x232, mnemonic: &P6, fixed: &X0, slots: &L237, fields: &F62, class: Class::Fp16, effects: E27, uniform_guard: false },
     Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P6, fixed: &X0, slots: &L179, fields: &F62, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff380000ff00000fff, bits: 0xa32, mnemonic: &P28, fixed: &X0, slots: &L182, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff380000ff00000fff, bits: 0xa32, mnemonic: &P27, fixed: &X0, slots: &L182, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
     Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff380000ff00000fff, bits: 0xa32, mnemonic: &P6, fixed: &X0, slots: &L182, fields: &F62, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0000000000000fff, bits: 0x832, mnemonic: &P28, fixed: &X0, slots: &L184, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0000000000000fff, bits: 0x832, mnemonic: &P27, fixed: &X0, slots: &L184, fields: &F60, class: Class::Fp16, effects: E27, uniform_guard: false },
     Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0000000000000fff, bits: 0x832, mnemonic: &P6, fixed: &X0, slots: &L185, fields: &F62, class: Class::Fp16, effects: E27, uniform_guard: false },
     Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffff0000000fff, bits: 0x233, mnemonic: &P3, fixed: &X0, slots: &L238, fields: &F69, class: Class::Fp16, effects: E27, uniform_guard: false },
     Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P3, fixed: &X0, slots: &L234, fields: &F69, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffff0000000fff, bits: 0x233, mnemonic: &P49, fixed: &X0, slots: &L238, fields: &F70, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P49, fixed: &X0, slots: &L234, fields: &F70, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffff0000000fff, bits: 0x233, mnemonic: &P48, fixed: &X0, slots: &L238, fields: &F70, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P48, fixed: &X0, slots: &L234, fields: &F70, class: Class::Fp16, effects: E27, uniform_guard: false },
     Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c380000ff00000fff, bits: 0x633, mnemonic: &P3, fixed: &X0, slots: &L235, fields: &F69, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f380000ff00000fff, bits: 0x633, mnemonic: &P49, fixed: &X0, slots: &L235, fields: &F70, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f380000ff00000fff, bits: 0x633, mnemonic: &P48, fixed: &X0, slots: &L235, fields: &F70, class: Class::Fp16, effects: E27, uniform_guard: false },
     Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0000000000000fff, bits: 0x433, mnemonic: &P3, fixed: &X0, slots: &L236, fields: &F69, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0000000000000fff, bits: 0x433, mnemonic: &P49, fixed: &X0, slots: &L239, fields: &F70, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0000000000000fff, bits: 0x433, mnemonic: &P48, fixed: &X0, slots: &L239, fields: &F70, class: Class::Fp16, effects: E27, uniform_guard: false },
     Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffff0000ff0fff, bits: 0x234, mnemonic: &P3, fixed: &X0, slots: &L240, fields: &F71, class: Class::Fp16, effects: E27, uniform_guard: false },
     Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P3, fixed: &X0, slots: &L241, fields: &F71, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffff0000ff0fff, bits: 0x234, mnemonic: &P49, fixed: &X0, slots: &L240, fields: &F72, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P49, fixed: &X0, slots: &L241, fields: &F72, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffff0000ff0fff, bits: 0x234, mnemonic: &P48, fixed: &X0, slots: &L240, fields: &F72, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P48, fixed: &X0, slots: &L241, fields: &F72, class: Class::Fp16, effects: E27, uniform_guard: false },
     Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c380000ff00ff0fff, bits: 0x634, mnemonic: &P3, fixed: &X0, slots: &L242, fields: &F71, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f380000ff00ff0fff, bits: 0x634, mnemonic: &P49, fixed: &X0, slots: &L242, fields: &F72, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f380000ff00ff0fff, bits: 0x634, mnemonic: &P48, fixed: &X0, slots: &L242, fields: &F72, class: Class::Fp16, effects: E27, uniform_guard: false },
     Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0000000000ff0fff, bits: 0x434, mnemonic: &P3, fixed: &X0, slots: &L243, fields: &F71, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0000000000ff0fff, bits: 0x434, mnemonic: &P49, fixed: &X0, slots: &L244, fields: &F72, class: Class::Fp16, effects: E27, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P28, fixed: &X0, slots: &L51, fields: &F73, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P28, fixed: &X0, slots: &L53, fields: &F73, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P28, fixed: &X0, slots: &L54, fields: &F73, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P28, fixed: &X0, slots: &L51, fields: &F74, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P28, fixed: &X0, slots: &L53, fields: &F74, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P28, fixed: &X0, slots: &L54, fields: &F74, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffcfffff00ff000fff, bits: 0x306, mnemonic: &P28, fixed: &X0, slots: &L245, fields: &F75, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffc80000ffff000fff, bits: 0xb06, mnemonic: &P28, fixed: &X0, slots: &L246, fields: &F75, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffcfffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P28, fixed: &X0, slots: &L247, fields: &F75, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffefffff00ff000fff, bits: 0x1000000000000000000306, mnemonic: &P28, fixed: &X0, slots: &L248, fields: &F76, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffe80000ffff000fff, bits: 0x1000000000000000000b06, mnemonic: &P28, fixed: &X0, slots: &L249, fields: &F76, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffefffffc0ff000fff, bits: 0x81000000000000000000d06, mnemonic: &P28, fixed: &X0, slots: &L250, fields: &F76, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffcfffff00ff000fff, bits: 0x306, mnemonic: &P28, fixed: &X0, slots: &L245, fields: &F77, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffc80000ffff000fff, bits: 0xb06, mnemonic: &P28, fixed: &X0, slots: &L246, fields: &F77, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffcfffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P28, fixed: &X0, slots: &L247, fields: &F77, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffefffff00ff000fff, bits: 0x1000000000000000000306, mnemonic: &P28, fixed: &X0, slots: &L248, fields: &F78, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffe80000ffff000fff, bits: 0x1000000000000000000b06, mnemonic: &P28, fixed: &X0, slots: &L249, fields: &F78, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffefffffc0ff000fff, bits: 0x81000000000000000000d06, mnemonic: &P28, fixed: &X0, slots: &L250, fields: &F78, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P79, fixed: &X63, slots: &L52, fields: &F79, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P79, fixed: &X63, slots: &L52, fields: &F80, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0000000000ff0fff, bits: 0x434, mnemonic: &P48, fixed: &X0, slots: &L244, fields: &F72, class: Class::Fp16, effects: E27, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P27, fixed: &X0, slots: &L51, fields: &F73, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P27, fixed: &X0, slots: &L53, fields: &F73, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P27, fixed: &X0, slots: &L54, fields: &F73, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P27, fixed: &X0, slots: &L51, fields: &F74, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P27, fixed: &X0, slots: &L53, fields: &F74, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P27, fixed: &X0, slots: &L54, fields: &F74, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffcfffff00ff000fff, bits: 0x306, mnemonic: &P27, fixed: &X0, slots: &L245, fields: &F75, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffc80000ffff000fff, bits: 0xb06, mnemonic: &P27, fixed: &X0, slots: &L246, fields: &F75, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffcfffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P27, fixed: &X0, slots: &L247, fields: &F75, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffefffff00ff000fff, bits: 0x1000000000000000000306, mnemonic: &P27, fixed: &X0, slots: &L248, fields: &F76, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffe80000ffff000fff, bits: 0x1000000000000000000b06, mnemonic: &P27, fixed: &X0, slots: &L249, fields: &F76, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffefffffc0ff000fff, bits: 0x81000000000000000000d06, mnemonic: &P27, fixed: &X0, slots: &L250, fields: &F76, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffcfffff00ff000fff, bits: 0x306, mnemonic: &P27, fixed: &X0, slots: &L245, fields: &F77, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffc80000ffff000fff, bits: 0xb06, mnemonic: &P27, fixed: &X0, slots: &L246, fields: &F77, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffcfffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P27, fixed: &X0, slots: &L247, fields: &F77, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffefffff00ff000fff, bits: 0x1000000000000000000306, mnemonic: &P27, fixed: &X0, slots: &L248, fields: &F78, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffe80000ffff000fff, bits: 0x1000000000000000000b06, mnemonic: &P27, fixed: &X0, slots: &L249, fields: &F78, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffefffffc0ff000fff, bits: 0x81000000000000000000d06, mnemonic: &P27, fixed: &X0, slots: &L250, fields: &F78, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P78, fixed: &X62, slots: &L52, fields: &F79, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P78, fixed: &X62, slots: &L52, fields: &F80, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L251, fields: &F79, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L251, fields: &F80, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffff00ff000fff, bits: 0x2018000000000000000312, mnemonic: &P80, fixed: &X44, slots: &L252, fields: &F81, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bfff80000ffff000fff, bits: 0x2018000000000000000b12, mnemonic: &P80, fixed: &X44, slots: &L253, fields: &F81, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffffc0ff000fff, bits: 0x82018000000000000000d12, mnemonic: &P80, fixed: &X44, slots: &L254, fields: &F81, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffcfffff00ff000fff, bits: 0x18000000000000000312, mnemonic: &P80, fixed: &X44, slots: &L255, fields: &F82, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffc80000ffff000fff, bits: 0x18000000000000000b12, mnemonic: &P80, fixed: &X44, slots: &L256, fields: &F82, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffcfffffc0ff000fff, bits: 0x80018000000000000000d12, mnemonic: &P80, fixed: &X44, slots: &L257, fields: &F82, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffefffff00ff000fff, bits: 0x1018000000000000000312, mnemonic: &P80, fixed: &X44, slots: &L258, fields: &F83, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffe80000ffff000fff, bits: 0x1018000000000000000b12, mnemonic: &P80, fixed: &X44, slots: &L259, fields: &F83, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffefffffc0ff000fff, bits: 0x81018000000000000000d12, mnemonic: &P80, fixed: &X44, slots: &L260, fields: &F83, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2018000000000000000912, mnemonic: &P81, fixed: &X64, slots: &L261, fields: &F84, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x201c000000000000000912, mnemonic: &P57, fixed: &X44, slots: &L262, fields: &F84, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x20000000000000000312, mnemonic: &P82, fixed: &X43, slots: &L263, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x20000000000000000b12, mnemonic: &P82, fixed: &X43, slots: &L264, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80020000000000000000d12, mnemonic: &P82, fixed: &X43, slots: &L265, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffff00ff000fff, bits: 0x2018000000000000000312, mnemonic: &P79, fixed: &X43, slots: &L252, fields: &F81, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bfff80000ffff000fff, bits: 0x2018000000000000000b12, mnemonic: &P79, fixed: &X43, slots: &L253, fields: &F81, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffffc0ff000fff, bits: 0x82018000000000000000d12, mnemonic: &P79, fixed: &X43, slots: &L254, fields: &F81, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffcfffff00ff000fff, bits: 0x18000000000000000312, mnemonic: &P79, fixed: &X43, slots: &L255, fields: &F82, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffc80000ffff000fff, bits: 0x18000000000000000b12, mnemonic: &P79, fixed: &X43, slots: &L256, fields: &F82, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffcfffffc0ff000fff, bits: 0x80018000000000000000d12, mnemonic: &P79, fixed: &X43, slots: &L257, fields: &F82, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffefffff00ff000fff, bits: 0x1018000000000000000312, mnemonic: &P79, fixed: &X43, slots: &L258, fields: &F83, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffe80000ffff000fff, bits: 0x1018000000000000000b12, mnemonic: &P79, fixed: &X43, slots: &L259, fields: &F83, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffefffffc0ff000fff, bits: 0x81018000000000000000d12, mnemonic: &P79, fixed: &X43, slots: &L260, fields: &F83, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2018000000000000000912, mnemonic: &P80, fixed: &X63, slots: &L261, fields: &F84, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x201c000000000000000912, mnemonic: &P56, fixed: &X43, slots: &L262, fields: &F84, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x20000000000000000312, mnemonic: &P81, fixed: &X42, slots: &L263, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x20000000000000000b12, mnemonic: &P81, fixed: &X42, slots: &L264, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80020000000000000000d12, mnemonic: &P81, fixed: &X42, slots: &L265, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000312, mnemonic: &P6, fixed: &X0, slots: &L263, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000b12, mnemonic: &P6, fixed: &X0, slots: &L264, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000d12, mnemonic: &P6, fixed: &X0, slots: &L265, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x8000000000000000312, mnemonic: &P83, fixed: &X42, slots: &L263, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x8000000000000000b12, mnemonic: &P83, fixed: &X42, slots: &L264, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80008000000000000000d12, mnemonic: &P83, fixed: &X42, slots: &L265, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000245, mnemonic: &P59, fixed: &X45, slots: &L266, fields: &F86, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000a45, mnemonic: &P59, fixed: &X45, slots: &L53, fields: &F86, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000c45, mnemonic: &P59, fixed: &X45, slots: &L54, fields: &F86, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2010000000000000000845, mnemonic: &P84, fixed: &X65, slots: &L52, fields: &F87, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2014000000000000000845, mnemonic: &P85, fixed: &X66, slots: &L251, fields: &F87, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffff00ff000fff, bits: 0x238, mnemonic: &P86, fixed: &X67, slots: &L266, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000ff000fff, bits: 0x838, mnemonic: &P86, fixed: &X67, slots: &L251, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcffff80000ffff000fff, bits: 0xa38, mnemonic: &P86, fixed: &X67, slots: &L53, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffffc0ff000fff, bits: 0x80000000000000000000c38, mnemonic: &P86, fixed: &X67, slots: &L54, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8200ffffff0000000fff, bits: 0x239, mnemonic: &P87, fixed: &X68, slots: &L142, fields: &F89, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff82000000000000000fff, bits: 0x839, mnemonic: &P87, fixed: &X68, slots: &L267, fields: &F89, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8200f80000ff00000fff, bits: 0xa39, mnemonic: &P87, fixed: &X68, slots: &L144, fields: &F89, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8200ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P87, fixed: &X68, slots: &L145, fields: &F89, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x3000000000000000239, mnemonic: &P87, fixed: &X68, slots: &L268, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x3000000000000000839, mnemonic: &P87, fixed: &X68, slots: &L269, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0x3000000000000000a39, mnemonic: &P87, fixed: &X68, slots: &L270, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80003000000000000000c39, mnemonic: &P87, fixed: &X68, slots: &L271, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x2000000000000000239, mnemonic: &P87, fixed: &X68, slots: &L272, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x2000000000000000839, mnemonic: &P87, fixed: &X68, slots: &L273, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0x2000000000000000a39, mnemonic: &P87, fixed: &X68, slots: &L274, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80002000000000000000c39, mnemonic: &P87, fixed: &X68, slots: &L275, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e00ffffff0000000fff, bits: 0x239, mnemonic: &P86, fixed: &X67, slots: &L142, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e000000000000000fff, bits: 0x839, mnemonic: &P86, fixed: &X67, slots: &L267, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e00f80000ff00000fff, bits: 0xa39, mnemonic: &P86, fixed: &X67, slots: &L144, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e00ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P86, fixed: &X67, slots: &L145, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x3000000000000000239, mnemonic: &P86, fixed: &X67, slots: &L268, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x3000000000000000839, mnemonic: &P86, fixed: &X67, slots: &L269, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0x3000000000000000a39, mnemonic: &P86, fixed: &X67, slots: &L270, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80003000000000000000c39, mnemonic: &P86, fixed: &X67, slots: &L271, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x2000000000000000239, mnemonic: &P86, fixed: &X67, slots: &L272, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x2000000000000000839, mnemonic: &P86, fixed: &X67, slots: &L273, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0x2000000000000000a39, mnemonic: &P86, fixed: &X67, slots: &L274, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80002000000000000000c39, mnemonic: &P86, fixed: &X67, slots: &L275, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x8000000000000000312, mnemonic: &P82, fixed: &X41, slots: &L263, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x8000000000000000b12, mnemonic: &P82, fixed: &X41, slots: &L264, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80008000000000000000d12, mnemonic: &P82, fixed: &X41, slots: &L265, fields: &F85, class: Class::Dec, effects: E15, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000245, mnemonic: &P58, fixed: &X44, slots: &L266, fields: &F86, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000a45, mnemonic: &P58, fixed: &X44, slots: &L53, fields: &F86, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000c45, mnemonic: &P58, fixed: &X44, slots: &L54, fields: &F86, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2010000000000000000845, mnemonic: &P83, fixed: &X64, slots: &L52, fields: &F87, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2014000000000000000845, mnemonic: &P84, fixed: &X65, slots: &L251, fields: &F87, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffff00ff000fff, bits: 0x238, mnemonic: &P85, fixed: &X66, slots: &L266, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000ff000fff, bits: 0x838, mnemonic: &P85, fixed: &X66, slots: &L251, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcffff80000ffff000fff, bits: 0xa38, mnemonic: &P85, fixed: &X66, slots: &L53, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffffc0ff000fff, bits: 0x80000000000000000000c38, mnemonic: &P85, fixed: &X66, slots: &L54, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8200ffffff0000000fff, bits: 0x239, mnemonic: &P86, fixed: &X67, slots: &L142, fields: &F89, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff82000000000000000fff, bits: 0x839, mnemonic: &P86, fixed: &X67, slots: &L267, fields: &F89, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8200f80000ff00000fff, bits: 0xa39, mnemonic: &P86, fixed: &X67, slots: &L144, fields: &F89, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8200ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P86, fixed: &X67, slots: &L145, fields: &F89, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x3000000000000000239, mnemonic: &P86, fixed: &X67, slots: &L268, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x3000000000000000839, mnemonic: &P86, fixed: &X67, slots: &L269, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0x3000000000000000a39, mnemonic: &P86, fixed: &X67, slots: &L270, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80003000000000000000c39, mnemonic: &P86, fixed: &X67, slots: &L271, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x2000000000000000239, mnemonic: &P86, fixed: &X67, slots: &L272, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x2000000000000000839, mnemonic: &P86, fixed: &X67, slots: &L273, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0x2000000000000000a39, mnemonic: &P86, fixed: &X67, slots: &L274, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80002000000000000000c39, mnemonic: &P86, fixed: &X67, slots: &L275, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e00ffffff0000000fff, bits: 0x239, mnemonic: &P85, fixed: &X66, slots: &L142, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e000000000000000fff, bits: 0x839, mnemonic: &P85, fixed: &X66, slots: &L267, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e00f80000ff00000fff, bits: 0xa39, mnemonic: &P85, fixed: &X66, slots: &L144, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e00ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P85, fixed: &X66, slots: &L145, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x3000000000000000239, mnemonic: &P85, fixed: &X66, slots: &L268, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x3000000000000000839, mnemonic: &P85, fixed: &X66, slots: &L269, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0x3000000000000000a39, mnemonic: &P85, fixed: &X66, slots: &L270, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80003000000000000000c39, mnemonic: &P85, fixed: &X66, slots: &L271, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x2000000000000000239, mnemonic: &P85, fixed: &X66, slots: &L272, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x2000000000000000839, mnemonic: &P85, fixed: &X66, slots: &L273, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0x2000000000000000a39, mnemonic: &P85, fixed: &X66, slots: &L274, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80002000000000000000c39, mnemonic: &P85, fixed: &X66, slots: &L275, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00ff000fff, bits: 0x213, mnemonic: &P0, fixed: &X0, slots: &L266, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x813, mnemonic: &P0, fixed: &X0, slots: &L251, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001fffffffffff80000ffff000fff, bits: 0xa13, mnemonic: &P0, fixed: &X0, slots: &L53, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
@@ -3228,48 +3224,48 @@ pub static ROWS: [Row; 799] = [
     Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffff0000000fff, bits: 0x226, mnemonic: &P6, fixed: &X0, slots: &L280, fields: &F96, class: Class::Fma, effects: E24, uniform_guard: false },
     Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100f80000ff00000fff, bits: 0xa26, mnemonic: &P6, fixed: &X0, slots: &L281, fields: &F96, class: Class::Fma, effects: E24, uniform_guard: false },
     Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffffc000000fff, bits: 0x80000000000000000000c26, mnemonic: &P6, fixed: &X0, slots: &L282, fields: &F96, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffff0000000fff, bits: 0xe00000000000000000224, mnemonic: &P88, fixed: &X0, slots: &L283, fields: &F97, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff1000000000000000fff, bits: 0xe00000000000000000824, mnemonic: &P89, fixed: &X0, slots: &L284, fields: &F97, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100f80000ff00000fff, bits: 0xe00000000000000000a24, mnemonic: &P90, fixed: &X0, slots: &L285, fields: &F97, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffffc000000fff, bits: 0x80e00000000000000000c24, mnemonic: &P91, fixed: &X0, slots: &L286, fields: &F97, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9000000000000000fff, bits: 0xe00000000000000000424, mnemonic: &P88, fixed: &X0, slots: &L287, fields: &F97, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff900780000ff00000fff, bits: 0xe00000000000000000624, mnemonic: &P88, fixed: &X0, slots: &L288, fields: &F97, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9007fffffc000000fff, bits: 0x80e00000000000000000e24, mnemonic: &P91, fixed: &X0, slots: &L289, fields: &F97, class: Class::Fma, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x225, mnemonic: &P92, fixed: &X69, slots: &L290, fields: &F97, class: Class::Imadwide, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x825, mnemonic: &P92, fixed: &X69, slots: &L291, fields: &F97, class: Class::Imadwide, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa25, mnemonic: &P92, fixed: &X69, slots: &L292, fields: &F97, class: Class::Imadwide, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c25, mnemonic: &P92, fixed: &X69, slots: &L293, fields: &F97, class: Class::Imadwide, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x625, mnemonic: &P92, fixed: &X69, slots: &L294, fields: &F97, class: Class::Imadwide, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e25, mnemonic: &P92, fixed: &X69, slots: &L295, fields: &F97, class: Class::Imadwide, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x227, mnemonic: &P93, fixed: &X70, slots: &L296, fields: &F97, class: Class::Imadhi, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x827, mnemonic: &P93, fixed: &X70, slots: &L297, fields: &F97, class: Class::Imadhi, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa27, mnemonic: &P93, fixed: &X70, slots: &L298, fields: &F97, class: Class::Imadhi, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c27, mnemonic: &P93, fixed: &X70, slots: &L299, fields: &F97, class: Class::Imadhi, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x627, mnemonic: &P93, fixed: &X70, slots: &L300, fields: &F97, class: Class::Imadhi, effects: E24, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e27, mnemonic: &P93, fixed: &X70, slots: &L301, fields: &F97, class: Class::Imadhi, effects: E24, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P94, fixed: &X71, slots: &L31, fields: &F98, class: Class::Imma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P94, fixed: &X71, slots: &L34, fields: &F98, class: Class::Imma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00ffffff0000000fff, bits: 0x4004000000000000000237, mnemonic: &P95, fixed: &X72, slots: &L32, fields: &F98, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x4004000000000000000237, mnemonic: &P95, fixed: &X72, slots: &L35, fields: &F98, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00ffffff0000000fff, bits: 0x400c000000000000000237, mnemonic: &P96, fixed: &X73, slots: &L33, fields: &F98, class: Class::Imma, effects: E8, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x400c000000000000000237, mnemonic: &P96, fixed: &X73, slots: &L36, fields: &F98, class: Class::Imma, effects: E8, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x3804000000000000000237, mnemonic: &P97, fixed: &X74, slots: &L34, fields: &F99, class: Class::Imma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x580c000000000000000237, mnemonic: &P96, fixed: &X73, slots: &L35, fields: &F99, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x7804000000000000000237, mnemonic: &P98, fixed: &X75, slots: &L36, fields: &F99, class: Class::Imma, effects: E8, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00fffc000000000fff, bits: 0x400d000000000000000237, mnemonic: &P99, fixed: &X76, slots: &L302, fields: &F98, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00fffc000000000fff, bits: 0x400d000000000000000237, mnemonic: &P99, fixed: &X76, slots: &L303, fields: &F98, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00fffc000000000fff, bits: 0x6005000000000000000237, mnemonic: &P100, fixed: &X77, slots: &L304, fields: &F98, class: Class::Imma, effects: E8, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00fffc000000000fff, bits: 0x6005000000000000000237, mnemonic: &P100, fixed: &X77, slots: &L305, fields: &F98, class: Class::Imma, effects: E8, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00fffc000000000fff, bits: 0x7805000000000000000237, mnemonic: &P100, fixed: &X77, slots: &L303, fields: &F99, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00fffc000000000fff, bits: 0x780d000000000000000237, mnemonic: &P101, fixed: &X78, slots: &L305, fields: &F99, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffff0000000fff, bits: 0xe00000000000000000224, mnemonic: &P87, fixed: &X0, slots: &L283, fields: &F97, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff1000000000000000fff, bits: 0xe00000000000000000824, mnemonic: &P88, fixed: &X0, slots: &L284, fields: &F97, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100f80000ff00000fff, bits: 0xe00000000000000000a24, mnemonic: &P89, fixed: &X0, slots: &L285, fields: &F97, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffffc000000fff, bits: 0x80e00000000000000000c24, mnemonic: &P90, fixed: &X0, slots: &L286, fields: &F97, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9000000000000000fff, bits: 0xe00000000000000000424, mnemonic: &P87, fixed: &X0, slots: &L287, fields: &F97, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff900780000ff00000fff, bits: 0xe00000000000000000624, mnemonic: &P87, fixed: &X0, slots: &L288, fields: &F97, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9007fffffc000000fff, bits: 0x80e00000000000000000e24, mnemonic: &P90, fixed: &X0, slots: &L289, fields: &F97, class: Class::Fma, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x225, mnemonic: &P91, fixed: &X68, slots: &L290, fields: &F97, class: Class::Imadwide, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x825, mnemonic: &P91, fixed: &X68, slots: &L291, fields: &F97, class: Class::Imadwide, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa25, mnemonic: &P91, fixed: &X68, slots: &L292, fields: &F97, class: Class::Imadwide, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c25, mnemonic: &P91, fixed: &X68, slots: &L293, fields: &F97, class: Class::Imadwide, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x625, mnemonic: &P91, fixed: &X68, slots: &L294, fields: &F97, class: Class::Imadwide, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e25, mnemonic: &P91, fixed: &X68, slots: &L295, fields: &F97, class: Class::Imadwide, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x227, mnemonic: &P92, fixed: &X69, slots: &L296, fields: &F97, class: Class::Imadhi, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x827, mnemonic: &P92, fixed: &X69, slots: &L297, fields: &F97, class: Class::Imadhi, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa27, mnemonic: &P92, fixed: &X69, slots: &L298, fields: &F97, class: Class::Imadhi, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c27, mnemonic: &P92, fixed: &X69, slots: &L299, fields: &F97, class: Class::Imadhi, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x627, mnemonic: &P92, fixed: &X69, slots: &L300, fields: &F97, class: Class::Imadhi, effects: E24, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e27, mnemonic: &P92, fixed: &X69, slots: &L301, fields: &F97, class: Class::Imadhi, effects: E24, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P93, fixed: &X70, slots: &L31, fields: &F98, class: Class::Imma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P93, fixed: &X70, slots: &L34, fields: &F98, class: Class::Imma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00ffffff0000000fff, bits: 0x4004000000000000000237, mnemonic: &P94, fixed: &X71, slots: &L32, fields: &F98, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x4004000000000000000237, mnemonic: &P94, fixed: &X71, slots: &L35, fields: &F98, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00ffffff0000000fff, bits: 0x400c000000000000000237, mnemonic: &P95, fixed: &X72, slots: &L33, fields: &F98, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x400c000000000000000237, mnemonic: &P95, fixed: &X72, slots: &L36, fields: &F98, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x3804000000000000000237, mnemonic: &P96, fixed: &X73, slots: &L34, fields: &F99, class: Class::Imma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x580c000000000000000237, mnemonic: &P95, fixed: &X72, slots: &L35, fields: &F99, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x7804000000000000000237, mnemonic: &P97, fixed: &X74, slots: &L36, fields: &F99, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00fffc000000000fff, bits: 0x400d000000000000000237, mnemonic: &P98, fixed: &X75, slots: &L302, fields: &F98, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00fffc000000000fff, bits: 0x400d000000000000000237, mnemonic: &P98, fixed: &X75, slots: &L303, fields: &F98, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00fffc000000000fff, bits: 0x6005000000000000000237, mnemonic: &P99, fixed: &X76, slots: &L304, fields: &F98, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00fffc000000000fff, bits: 0x6005000000000000000237, mnemonic: &P99, fixed: &X76, slots: &L305, fields: &F98, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00fffc000000000fff, bits: 0x7805000000000000000237, mnemonic: &P99, fixed: &X76, slots: &L303, fields: &F99, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00fffc000000000fff, bits: 0x780d000000000000000237, mnemonic: &P100, fixed: &X77, slots: &L305, fields: &F99, class: Class::Imma, effects: E8, uniform_guard: false },
     Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffff0000000fff, bits: 0x217, mnemonic: &P14, fixed: &X0, slots: &L306, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdff0000000000000fff, bits: 0x817, mnemonic: &P14, fixed: &X0, slots: &L307, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdfff80000ff00000fff, bits: 0xa17, mnemonic: &P14, fixed: &X0, slots: &L308, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffffc000000fff, bits: 0x80000000000000000000c17, mnemonic: &P14, fixed: &X0, slots: &L309, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffff0000ff0fff, bits: 0x20c, mnemonic: &P49, fixed: &X0, slots: &L310, fields: &F101, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800f0000000000ff0fff, bits: 0x80c, mnemonic: &P49, fixed: &X0, slots: &L311, fields: &F101, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800ff80000ff00ff0fff, bits: 0xa0c, mnemonic: &P49, fixed: &X0, slots: &L312, fields: &F101, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc000ff0fff, bits: 0x80000000000000000000c0c, mnemonic: &P49, fixed: &X0, slots: &L313, fields: &F101, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffff0000ff0fff, bits: 0x20c, mnemonic: &P48, fixed: &X0, slots: &L310, fields: &F101, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800f0000000000ff0fff, bits: 0x80c, mnemonic: &P48, fixed: &X0, slots: &L311, fields: &F101, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800ff80000ff00ff0fff, bits: 0xa0c, mnemonic: &P48, fixed: &X0, slots: &L312, fields: &F101, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc000ff0fff, bits: 0x80000000000000000000c0c, mnemonic: &P48, fixed: &X0, slots: &L313, fields: &F101, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Ld, isas: IsaSet(31), mask: 0xc00001ffff8e10c00000000000000fff, bits: 0x980, mnemonic: &P3, fixed: &X0, slots: &L314, fields: &F102, class: Class::Agu, effects: E29, uniform_guard: false },
     Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L315, fields: &F103, class: Class::Agu, effects: E29, uniform_guard: false },
     Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0x80001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L316, fields: &F103, class: Class::Agu, effects: E29, uniform_guard: false },
@@ -3285,42 +3281,42 @@ pub static ROWS: [Row; 799] = [
     Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L324, fields: &F103, class: Class::Agu, effects: E31, uniform_guard: false },
     Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L325, fields: &F103, class: Class::Agu, effects: E31, uniform_guard: false },
     Row { op: Op::Ldgdepbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9af, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::Ldgmc, isas: IsaSet(24), mask: 0xc00001fff87ff1c0000000ff00000fff, bits: 0x801414000000000000009a4, mnemonic: &P102, fixed: &X79, slots: &L326, fields: &F105, class: Class::Agu, effects: E33, uniform_guard: false },
-    Row { op: Op::Ldgsts, isas: IsaSet(24), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P103, fixed: &X2, slots: &L327, fields: &F106, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Ldgsts, isas: IsaSet(7), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P103, fixed: &X2, slots: &L328, fields: &F106, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Ldgmc, isas: IsaSet(24), mask: 0xc00001fff87ff1c0000000ff00000fff, bits: 0x801414000000000000009a4, mnemonic: &P101, fixed: &X78, slots: &L326, fields: &F105, class: Class::Agu, effects: E33, uniform_guard: false },
+    Row { op: Op::Ldgsts, isas: IsaSet(24), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P102, fixed: &X2, slots: &L327, fields: &F106, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Ldgsts, isas: IsaSet(7), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P102, fixed: &X2, slots: &L328, fields: &F106, class: Class::Agu, effects: E34, uniform_guard: false },
     Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000ff00000fff, bits: 0x983, mnemonic: &P6, fixed: &X0, slots: &L329, fields: &F107, class: Class::Agu, effects: E35, uniform_guard: false },
     Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000c000000fff, bits: 0x80000000000000000000983, mnemonic: &P6, fixed: &X0, slots: &L330, fields: &F107, class: Class::Agu, effects: E35, uniform_guard: false },
     Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000ff00000fff, bits: 0x984, mnemonic: &P14, fixed: &X0, slots: &L331, fields: &F108, class: Class::Agu, effects: E36, uniform_guard: false },
     Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000c000000fff, bits: 0x80000000000000000000984, mnemonic: &P14, fixed: &X0, slots: &L332, fields: &F108, class: Class::Agu, effects: E36, uniform_guard: false },
-    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000ff00000fff, bits: 0x83b, mnemonic: &P104, fixed: &X80, slots: &L333, fields: &F109, class: Class::Agu, effects: E37, uniform_guard: false },
-    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000c000000fff, bits: 0x8000000000000000000083b, mnemonic: &P104, fixed: &X80, slots: &L334, fields: &F109, class: Class::Agu, effects: E37, uniform_guard: false },
+    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000ff00000fff, bits: 0x83b, mnemonic: &P103, fixed: &X79, slots: &L333, fields: &F109, class: Class::Agu, effects: E37, uniform_guard: false },
+    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000c000000fff, bits: 0x8000000000000000000083b, mnemonic: &P103, fixed: &X79, slots: &L334, fields: &F109, class: Class::Agu, effects: E37, uniform_guard: false },
     Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x211, mnemonic: &P14, fixed: &X0, slots: &L335, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x811, mnemonic: &P14, fixed: &X0, slots: &L336, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0xa11, mnemonic: &P14, fixed: &X0, slots: &L337, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80000000000000000000c11, mnemonic: &P14, fixed: &X0, slots: &L338, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x100000000000000000211, mnemonic: &P105, fixed: &X70, slots: &L339, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000811, mnemonic: &P105, fixed: &X70, slots: &L340, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x100000000000000000a11, mnemonic: &P105, fixed: &X70, slots: &L341, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80100000000000000000c11, mnemonic: &P105, fixed: &X70, slots: &L342, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000411, mnemonic: &P105, fixed: &X70, slots: &L343, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x102000000000000000211, mnemonic: &P106, fixed: &X81, slots: &L335, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x102000000000000000811, mnemonic: &P106, fixed: &X81, slots: &L336, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x102000000000000000a11, mnemonic: &P106, fixed: &X81, slots: &L337, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80102000000000000000c11, mnemonic: &P106, fixed: &X81, slots: &L338, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x100000000000000000211, mnemonic: &P104, fixed: &X69, slots: &L339, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000811, mnemonic: &P104, fixed: &X69, slots: &L340, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x100000000000000000a11, mnemonic: &P104, fixed: &X69, slots: &L341, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80100000000000000000c11, mnemonic: &P104, fixed: &X69, slots: &L342, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000411, mnemonic: &P104, fixed: &X69, slots: &L343, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x102000000000000000211, mnemonic: &P105, fixed: &X80, slots: &L335, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x102000000000000000811, mnemonic: &P105, fixed: &X80, slots: &L336, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x102000000000000000a11, mnemonic: &P105, fixed: &X80, slots: &L337, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80102000000000000000c11, mnemonic: &P105, fixed: &X80, slots: &L338, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Lepc, isas: IsaSet(7), mask: 0xc00001ffffffffffffffffffff000fff, bits: 0x34e, mnemonic: &P0, fixed: &X0, slots: &L344, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Lepc, isas: IsaSet(24), mask: 0xc00001fffffc00000000000000000fff, bits: 0x94e, mnemonic: &P0, fixed: &X0, slots: &L345, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffff0000000fff, bits: 0x212, mnemonic: &P107, fixed: &X82, slots: &L346, fields: &F110, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff87000000000000000000fff, bits: 0x812, mnemonic: &P107, fixed: &X82, slots: &L347, fields: &F110, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000f80000ff00000fff, bits: 0xa12, mnemonic: &P107, fixed: &X82, slots: &L348, fields: &F110, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffffc000000fff, bits: 0x80000000000000000000c12, mnemonic: &P107, fixed: &X82, slots: &L349, fields: &F110, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffffffdffffffffff00000fff, bits: 0xe800000000000000003a1, mnemonic: &P108, fixed: &X83, slots: &L350, fields: &F111, class: Class::Dec, effects: E38, uniform_guard: false },
-    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffff1fdffffffffff00000fff, bits: 0x3a1, mnemonic: &P109, fixed: &X84, slots: &L351, fields: &F111, class: Class::Dec, effects: E38, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffff0000000fff, bits: 0x212, mnemonic: &P106, fixed: &X81, slots: &L346, fields: &F110, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff87000000000000000000fff, bits: 0x812, mnemonic: &P106, fixed: &X81, slots: &L347, fields: &F110, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000f80000ff00000fff, bits: 0xa12, mnemonic: &P106, fixed: &X81, slots: &L348, fields: &F110, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffffc000000fff, bits: 0x80000000000000000000c12, mnemonic: &P106, fixed: &X81, slots: &L349, fields: &F110, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffffffdffffffffff00000fff, bits: 0xe800000000000000003a1, mnemonic: &P107, fixed: &X82, slots: &L350, fields: &F111, class: Class::Dec, effects: E38, uniform_guard: false },
+    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffff1fdffffffffff00000fff, bits: 0x3a1, mnemonic: &P108, fixed: &X83, slots: &L351, fields: &F111, class: Class::Dec, effects: E38, uniform_guard: false },
     Row { op: Op::Membar, isas: IsaSet(31), mask: 0xc00001fffffe0fffffffffffffff0fff, bits: 0x992, mnemonic: &P6, fixed: &X0, slots: &L0, fields: &F112, class: Class::Dec, effects: E39, uniform_guard: false },
     Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffff00ff000fff, bits: 0x202, mnemonic: &P0, fixed: &X0, slots: &L352, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ff00000000ff000fff, bits: 0x802, mnemonic: &P0, fixed: &X0, slots: &L353, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0fff80000ffff000fff, bits: 0xa02, mnemonic: &P0, fixed: &X0, slots: &L354, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffffc0ff000fff, bits: 0x80000000000000000000c02, mnemonic: &P0, fixed: &X0, slots: &L355, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Movm, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffff00000fff, bits: 0x23a, mnemonic: &P110, fixed: &X85, slots: &L356, fields: &F0, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Movm, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffff00000fff, bits: 0x23a, mnemonic: &P109, fixed: &X84, slots: &L356, fields: &F0, class: Class::Dec, effects: E40, uniform_guard: false },
     Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L94, fields: &F113, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff380000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L95, fields: &F113, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L96, fields: &F113, class: Class::Dec, effects: E15, uniform_guard: false },
@@ -3332,18 +3328,18 @@ pub static ROWS: [Row; 799] = [
     Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L99, fields: &F115, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L109, fields: &F116, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L112, fields: &F117, class: Class::Dec, effects: E15, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P28, fixed: &X0, slots: &L357, fields: &F118, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P27, fixed: &X0, slots: &L357, fields: &F118, class: Class::Br, effects: E12, uniform_guard: false },
     Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P6, fixed: &X0, slots: &L357, fields: &F119, class: Class::Br, effects: E12, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P28, fixed: &X0, slots: &L358, fields: &F118, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P27, fixed: &X0, slots: &L358, fields: &F118, class: Class::Br, effects: E12, uniform_guard: false },
     Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P6, fixed: &X0, slots: &L358, fields: &F119, class: Class::Br, effects: E12, uniform_guard: false },
     Row { op: Op::Nop, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x918, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E41, uniform_guard: false },
     Row { op: Op::P2r, isas: IsaSet(24), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L359, fields: &F120, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::P2r, isas: IsaSet(7), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L360, fields: &F120, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x81c, mnemonic: &P111, fixed: &X82, slots: &L361, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x8000000000000081c, mnemonic: &P111, fixed: &X82, slots: &L362, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffff0000000fff, bits: 0x21f, mnemonic: &P111, fixed: &X82, slots: &L363, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000f80000ff00000fff, bits: 0xa1f, mnemonic: &P111, fixed: &X82, slots: &L364, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffffc000000fff, bits: 0x80000000000000000000c1f, mnemonic: &P111, fixed: &X82, slots: &L365, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x81c, mnemonic: &P110, fixed: &X81, slots: &L361, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x8000000000000081c, mnemonic: &P110, fixed: &X81, slots: &L362, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffff0000000fff, bits: 0x21f, mnemonic: &P110, fixed: &X81, slots: &L363, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000f80000ff00000fff, bits: 0xa1f, mnemonic: &P110, fixed: &X81, slots: &L364, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffffc000000fff, bits: 0x80000000000000000000c1f, mnemonic: &P110, fixed: &X81, slots: &L365, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Pmtrig, isas: IsaSet(31), mask: 0xc00001fff87fffffffff0000ffff0fff, bits: 0x801, mnemonic: &P0, fixed: &X0, slots: &L366, fields: &F0, class: Class::Br, effects: E41, uniform_guard: false },
     Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffff00ff000fff, bits: 0x309, mnemonic: &P0, fixed: &X0, slots: &L367, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
     Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x909, mnemonic: &P0, fixed: &X0, slots: &L52, fields: &F0, class: Class::Dec, effects: E15, uniform_guard: false },
@@ -3357,35 +3353,35 @@ pub static ROWS: [Row; 799] = [
     Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0x616, mnemonic: &P14, fixed: &X0, slots: &L373, fields: &F121, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000e16, mnemonic: &P14, fixed: &X0, slots: &L374, fields: &F121, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000c16, mnemonic: &P14, fixed: &X0, slots: &L126, fields: &F121, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800080000000000000009f3, mnemonic: &P53, fixed: &X45, slots: &L375, fields: &F122, class: Class::Hgmma, effects: E28, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800000000000000000009f3, mnemonic: &P50, fixed: &X42, slots: &L376, fields: &F123, class: Class::Hgmma, effects: E28, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80008000000000000000df3, mnemonic: &P53, fixed: &X45, slots: &L377, fields: &F122, class: Class::Hgmma, effects: E28, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80000000000000000000df3, mnemonic: &P50, fixed: &X42, slots: &L378, fields: &F123, class: Class::Hgmma, effects: E28, uniform_guard: false },
-    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007fffff0000000fff, bits: 0x2400000000000000027a, mnemonic: &P112, fixed: &X52, slots: &L379, fields: &F124, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007fffff0000000fff, bits: 0x2c00000000000000027a, mnemonic: &P113, fixed: &X86, slots: &L380, fields: &F124, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007fffff0000000fff, bits: 0x400000000000000027a, mnemonic: &P114, fixed: &X54, slots: &L381, fields: &F124, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007fffff0000000fff, bits: 0xc00000000000000027a, mnemonic: &P115, fixed: &X87, slots: &L382, fields: &F124, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007ffc000000000fff, bits: 0x13400000000000000027a, mnemonic: &P116, fixed: &X88, slots: &L383, fields: &F124, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800080000000000000009f3, mnemonic: &P52, fixed: &X44, slots: &L375, fields: &F122, class: Class::Hgmma, effects: E28, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800000000000000000009f3, mnemonic: &P49, fixed: &X41, slots: &L376, fields: &F123, class: Class::Hgmma, effects: E28, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80008000000000000000df3, mnemonic: &P52, fixed: &X44, slots: &L377, fields: &F122, class: Class::Hgmma, effects: E28, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80000000000000000000df3, mnemonic: &P49, fixed: &X41, slots: &L378, fields: &F123, class: Class::Hgmma, effects: E28, uniform_guard: false },
+    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007fffff0000000fff, bits: 0x2400000000000000027a, mnemonic: &P111, fixed: &X51, slots: &L379, fields: &F124, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007fffff0000000fff, bits: 0x2c00000000000000027a, mnemonic: &P112, fixed: &X85, slots: &L380, fields: &F124, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007fffff0000000fff, bits: 0x400000000000000027a, mnemonic: &P113, fixed: &X53, slots: &L381, fields: &F124, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007fffff0000000fff, bits: 0xc00000000000000027a, mnemonic: &P114, fixed: &X86, slots: &L382, fields: &F124, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007ffc000000000fff, bits: 0x13400000000000000027a, mnemonic: &P115, fixed: &X87, slots: &L383, fields: &F124, class: Class::Hmma, effects: E8, uniform_guard: false },
     Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L384, fields: &F125, class: Class::Agu, effects: E42, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0x800010000000000000009aa, mnemonic: &P117, fixed: &X2, slots: &L385, fields: &F126, class: Class::Agu, effects: E42, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P117, fixed: &X2, slots: &L386, fields: &F126, class: Class::Agu, effects: E42, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P117, fixed: &X2, slots: &L387, fields: &F127, class: Class::Agu, effects: E42, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0x800010000000000000009aa, mnemonic: &P116, fixed: &X2, slots: &L385, fields: &F126, class: Class::Agu, effects: E42, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P116, fixed: &X2, slots: &L386, fields: &F126, class: Class::Agu, effects: E42, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P116, fixed: &X2, slots: &L387, fields: &F127, class: Class::Agu, effects: E42, uniform_guard: false },
     Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L384, fields: &F128, class: Class::Agu, effects: E42, uniform_guard: false },
     Row { op: Op::R2p, isas: IsaSet(31), mask: 0xc00001ffffffcfff0000000000ff0fff, bits: 0x804, mnemonic: &P0, fixed: &X0, slots: &L388, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x2ca, mnemonic: &P0, fixed: &X0, slots: &L389, fields: &F0, class: Class::R2ur, effects: E43, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000002ca, mnemonic: &P118, fixed: &X89, slots: &L390, fields: &F0, class: Class::R2ur, effects: E43, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000002ca, mnemonic: &P117, fixed: &X88, slots: &L390, fields: &F0, class: Class::R2ur, effects: E43, uniform_guard: false },
     Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x3c2, mnemonic: &P0, fixed: &X0, slots: &L391, fields: &F0, class: Class::R2ur, effects: E44, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000003c2, mnemonic: &P118, fixed: &X89, slots: &L392, fields: &F0, class: Class::R2ur, effects: E44, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000003c2, mnemonic: &P117, fixed: &X88, slots: &L392, fields: &F0, class: Class::R2ur, effects: E44, uniform_guard: false },
     Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L393, fields: &F129, class: Class::Agu, effects: E45, uniform_guard: false },
     Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0x200c000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L394, fields: &F129, class: Class::Agu, effects: E45, uniform_guard: false },
     Row { op: Op::Redas, isas: IsaSet(24), mask: 0xc00001fff87ff1ff0000000000ff0fff, bits: 0x800013f0000000000000dbe, mnemonic: &P6, fixed: &X0, slots: &L395, fields: &F130, class: Class::Agu, effects: E46, uniform_guard: false },
     Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc0e11c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L396, fields: &F131, class: Class::Agu, effects: E45, uniform_guard: false },
     Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc8e01c00000000000ff0fff, bits: 0xc00018000000000000009a6, mnemonic: &P4, fixed: &X2, slots: &L397, fields: &F4, class: Class::Agu, effects: E45, uniform_guard: false },
     Row { op: Op::Redux, isas: IsaSet(31), mask: 0xc00001fffffe3dffffffffff00c00fff, bits: 0x3c4, mnemonic: &P6, fixed: &X0, slots: &L398, fields: &F132, class: Class::Dec, effects: E47, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x950, mnemonic: &P26, fixed: &X20, slots: &L62, fields: &F133, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x2000000000000000000950, mnemonic: &P27, fixed: &X21, slots: &L399, fields: &F133, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x950, mnemonic: &P26, fixed: &X20, slots: &L63, fields: &F133, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x2000000000000000000950, mnemonic: &P27, fixed: &X21, slots: &L400, fields: &F133, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x950, mnemonic: &P25, fixed: &X19, slots: &L62, fields: &F133, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x2000000000000000000950, mnemonic: &P26, fixed: &X20, slots: &L399, fields: &F133, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x950, mnemonic: &P25, fixed: &X19, slots: &L63, fields: &F133, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x2000000000000000000950, mnemonic: &P26, fixed: &X20, slots: &L400, fields: &F133, class: Class::Br, effects: E13, uniform_guard: false },
     Row { op: Op::Rpcmov, isas: IsaSet(24), mask: 0xc00001ffffffffffffffff007fff0fff, bits: 0x352, mnemonic: &P19, fixed: &X14, slots: &L401, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Rpcmov, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffff7f000fff, bits: 0x353, mnemonic: &P19, fixed: &X14, slots: &L402, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::S2r, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L403, fields: &F0, class: Class::Dec, effects: E48, uniform_guard: false },
@@ -3400,74 +3396,74 @@ pub static ROWS: [Row; 799] = [
     Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff0000000000000fff, bits: 0x81a, mnemonic: &P6, fixed: &X0, slots: &L40, fields: &F134, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5fff80000ff00000fff, bits: 0xa1a, mnemonic: &P6, fixed: &X0, slots: &L41, fields: &F134, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc000000fff, bits: 0x80000000000000000000c1a, mnemonic: &P6, fixed: &X0, slots: &L42, fields: &F134, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffff0000000fff, bits: 0x219, mnemonic: &P49, fixed: &X0, slots: &L125, fields: &F135, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x819, mnemonic: &P49, fixed: &X0, slots: &L370, fields: &F135, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0xa19, mnemonic: &P49, fixed: &X0, slots: &L371, fields: &F135, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000c19, mnemonic: &P49, fixed: &X0, slots: &L126, fields: &F135, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x419, mnemonic: &P49, fixed: &X0, slots: &L372, fields: &F135, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0x619, mnemonic: &P49, fixed: &X0, slots: &L373, fields: &F135, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000e19, mnemonic: &P49, fixed: &X0, slots: &L374, fields: &F135, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffff0000000fff, bits: 0x219, mnemonic: &P48, fixed: &X0, slots: &L125, fields: &F135, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x819, mnemonic: &P48, fixed: &X0, slots: &L370, fields: &F135, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0xa19, mnemonic: &P48, fixed: &X0, slots: &L371, fields: &F135, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000c19, mnemonic: &P48, fixed: &X0, slots: &L126, fields: &F135, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x419, mnemonic: &P48, fixed: &X0, slots: &L372, fields: &F135, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0x619, mnemonic: &P48, fixed: &X0, slots: &L373, fields: &F135, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000e19, mnemonic: &P48, fixed: &X0, slots: &L374, fields: &F135, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f3ffff0000000fff, bits: 0x389, mnemonic: &P14, fixed: &X0, slots: &L408, fields: &F136, class: Class::Agu, effects: E49, uniform_guard: false },
     Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff3e0000000000fff, bits: 0x589, mnemonic: &P14, fixed: &X0, slots: &L409, fields: &F136, class: Class::Agu, effects: E49, uniform_guard: false },
     Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f01fffff00000fff, bits: 0x989, mnemonic: &P14, fixed: &X0, slots: &L410, fields: &F136, class: Class::Agu, effects: E49, uniform_guard: false },
     Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff00000ff00000fff, bits: 0xf89, mnemonic: &P14, fixed: &X0, slots: &L411, fields: &F136, class: Class::Agu, effects: E49, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(31), mask: 0xc00001ffff8e10000000000000ff0fff, bits: 0x385, mnemonic: &P49, fixed: &X0, slots: &L412, fields: &F137, class: Class::Agu, effects: E50, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P119, fixed: &X2, slots: &L413, fields: &F138, class: Class::Agu, effects: E50, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x80001000000000000000985, mnemonic: &P119, fixed: &X2, slots: &L414, fields: &F138, class: Class::Agu, effects: E50, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P119, fixed: &X2, slots: &L415, fields: &F138, class: Class::Agu, effects: E50, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P119, fixed: &X2, slots: &L416, fields: &F138, class: Class::Agu, effects: E50, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P119, fixed: &X2, slots: &L417, fields: &F138, class: Class::Agu, effects: E50, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x200c0011000000000000000985, mnemonic: &P119, fixed: &X2, slots: &L413, fields: &F138, class: Class::Agu, effects: E50, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(31), mask: 0xc00001ffff8e10000000000000ff0fff, bits: 0x385, mnemonic: &P48, fixed: &X0, slots: &L412, fields: &F137, class: Class::Agu, effects: E50, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P118, fixed: &X2, slots: &L413, fields: &F138, class: Class::Agu, effects: E50, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x80001000000000000000985, mnemonic: &P118, fixed: &X2, slots: &L414, fields: &F138, class: Class::Agu, effects: E50, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P118, fixed: &X2, slots: &L415, fields: &F138, class: Class::Agu, effects: E50, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P118, fixed: &X2, slots: &L416, fields: &F138, class: Class::Agu, effects: E50, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P118, fixed: &X2, slots: &L417, fields: &F138, class: Class::Agu, effects: E50, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x200c0011000000000000000985, mnemonic: &P118, fixed: &X2, slots: &L413, fields: &F138, class: Class::Agu, effects: E50, uniform_guard: false },
     Row { op: Op::Stas, isas: IsaSet(24), mask: 0xc00001fffffff1ff0000000000ff0fff, bits: 0xc00003f0000000000000dbd, mnemonic: &P14, fixed: &X0, slots: &L418, fields: &F139, class: Class::Agu, effects: E51, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P119, fixed: &X2, slots: &L413, fields: &F138, class: Class::Agu, effects: E52, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P119, fixed: &X2, slots: &L417, fields: &F138, class: Class::Agu, effects: E52, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x200c0011000000000000000986, mnemonic: &P119, fixed: &X2, slots: &L413, fields: &F138, class: Class::Agu, effects: E52, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P119, fixed: &X2, slots: &L415, fields: &F138, class: Class::Agu, effects: E52, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P119, fixed: &X2, slots: &L416, fields: &F138, class: Class::Agu, effects: E52, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(31), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0x386, mnemonic: &P49, fixed: &X0, slots: &L419, fields: &F137, class: Class::Agu, effects: E52, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P118, fixed: &X2, slots: &L413, fields: &F138, class: Class::Agu, effects: E52, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P118, fixed: &X2, slots: &L417, fields: &F138, class: Class::Agu, effects: E52, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x200c0011000000000000000986, mnemonic: &P118, fixed: &X2, slots: &L413, fields: &F138, class: Class::Agu, effects: E52, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P118, fixed: &X2, slots: &L415, fields: &F138, class: Class::Agu, effects: E52, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P118, fixed: &X2, slots: &L416, fields: &F138, class: Class::Agu, effects: E52, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(31), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0x386, mnemonic: &P48, fixed: &X0, slots: &L419, fields: &F137, class: Class::Agu, effects: E52, uniform_guard: false },
     Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff0000000000ff0fff, bits: 0x387, mnemonic: &P6, fixed: &X0, slots: &L420, fields: &F107, class: Class::Agu, effects: E53, uniform_guard: false },
     Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1c00000000000ff0fff, bits: 0x80000000000000000000987, mnemonic: &P6, fixed: &X0, slots: &L421, fields: &F107, class: Class::Agu, effects: E53, uniform_guard: false },
     Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31ff0000000000ff0fff, bits: 0x388, mnemonic: &P14, fixed: &X0, slots: &L422, fields: &F108, class: Class::Agu, effects: E54, uniform_guard: false },
     Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31c00000000000ff0fff, bits: 0x80000000000000000000988, mnemonic: &P14, fixed: &X0, slots: &L423, fields: &F108, class: Class::Agu, effects: E54, uniform_guard: false },
-    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcff0000000000ff0fff, bits: 0x844, mnemonic: &P104, fixed: &X80, slots: &L424, fields: &F140, class: Class::Agu, effects: E55, uniform_guard: false },
-    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcc00000000000ff0fff, bits: 0x80000000000000000000844, mnemonic: &P104, fixed: &X80, slots: &L425, fields: &F140, class: Class::Agu, effects: E55, uniform_guard: false },
-    Row { op: Op::Suld, isas: IsaSet(31), mask: 0xc00001ffff8010ff07c000ff00000fff, bits: 0x80000000000000000000f99, mnemonic: &P120, fixed: &X90, slots: &L426, fields: &F141, class: Class::Dec, effects: E56, uniform_guard: false },
-    Row { op: Op::Suld, isas: IsaSet(7), mask: 0xc00001ffff8010ff000000ff00000fff, bits: 0xb99, mnemonic: &P120, fixed: &X90, slots: &L427, fields: &F141, class: Class::Dec, effects: E56, uniform_guard: false },
-    Row { op: Op::Suld, isas: IsaSet(7), mask: 0xc00001ffff80100007ffffff00000fff, bits: 0x99a, mnemonic: &P120, fixed: &X90, slots: &L428, fields: &F141, class: Class::Dec, effects: E56, uniform_guard: false },
-    Row { op: Op::Sured, isas: IsaSet(31), mask: 0xc00001fffc0e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9f, mnemonic: &P121, fixed: &X90, slots: &L429, fields: &F142, class: Class::Dec, effects: E57, uniform_guard: false },
-    Row { op: Op::Sured, isas: IsaSet(7), mask: 0xc00001fffc0e10ff0000000000ff0fff, bits: 0x59f, mnemonic: &P121, fixed: &X90, slots: &L430, fields: &F142, class: Class::Dec, effects: E57, uniform_guard: false },
-    Row { op: Op::Sured, isas: IsaSet(7), mask: 0xc00001fffc0e100007ffff0000ff0fff, bits: 0x3a0, mnemonic: &P121, fixed: &X90, slots: &L431, fields: &F142, class: Class::Dec, effects: E57, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9d, mnemonic: &P120, fixed: &X90, slots: &L432, fields: &F143, class: Class::Dec, effects: E58, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99e, mnemonic: &P120, fixed: &X90, slots: &L433, fields: &F143, class: Class::Dec, effects: E58, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0xb9d, mnemonic: &P120, fixed: &X90, slots: &L434, fields: &F143, class: Class::Dec, effects: E58, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9b, mnemonic: &P122, fixed: &X91, slots: &L435, fields: &F144, class: Class::Dec, effects: E58, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0xb9b, mnemonic: &P122, fixed: &X91, slots: &L436, fields: &F144, class: Class::Dec, effects: E58, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99c, mnemonic: &P122, fixed: &X91, slots: &L437, fields: &F144, class: Class::Dec, effects: E58, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001fffff1fec00000000000ff0fff, bits: 0x800004000000000000005a7, mnemonic: &P123, fixed: &X92, slots: &L438, fields: &F145, class: Class::Dec, effects: E59, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffff8ff1c00000000000000fff, bits: 0x800000000000000000009a7, mnemonic: &P124, fixed: &X93, slots: &L439, fields: &F146, class: Class::Dec, effects: E60, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffff000000c0c0c00fff, bits: 0x800010000000000000005b2, mnemonic: &P125, fixed: &X94, slots: &L440, fields: &F0, class: Class::Dec, effects: E60, uniform_guard: true },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffc0000000ff00ff0fff, bits: 0x800000000000000000009b1, mnemonic: &P126, fixed: &X95, slots: &L1, fields: &F0, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f60, mnemonic: &P127, fixed: &X0, slots: &L441, fields: &F147, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000361, mnemonic: &P128, fixed: &X96, slots: &L442, fields: &F147, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb60, mnemonic: &P127, fixed: &X0, slots: &L443, fields: &F147, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f66, mnemonic: &P127, fixed: &X0, slots: &L444, fields: &F148, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000367, mnemonic: &P128, fixed: &X96, slots: &L445, fields: &F148, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb66, mnemonic: &P127, fixed: &X0, slots: &L446, fields: &F148, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Tld4, isas: IsaSet(31), mask: 0xc00001fffa0000000fc0000000000fff, bits: 0x80000000000000000000f63, mnemonic: &P129, fixed: &X0, slots: &L447, fields: &F149, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Tld4, isas: IsaSet(7), mask: 0xc00001fffa0000000800000000000fff, bits: 0xb63, mnemonic: &P129, fixed: &X0, slots: &L448, fields: &F149, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Tld4, isas: IsaSet(7), mask: 0xc00001fffa0000000fffff0000000fff, bits: 0x800000000000364, mnemonic: &P130, fixed: &X96, slots: &L449, fields: &F149, class: Class::Dec, effects: E62, uniform_guard: false },
+    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcff0000000000ff0fff, bits: 0x844, mnemonic: &P103, fixed: &X79, slots: &L424, fields: &F140, class: Class::Agu, effects: E55, uniform_guard: false },
+    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcc00000000000ff0fff, bits: 0x80000000000000000000844, mnemonic: &P103, fixed: &X79, slots: &L425, fields: &F140, class: Class::Agu, effects: E55, uniform_guard: false },
+    Row { op: Op::Suld, isas: IsaSet(31), mask: 0xc00001ffff8010ff07c000ff00000fff, bits: 0x80000000000000000000f99, mnemonic: &P119, fixed: &X89, slots: &L426, fields: &F141, class: Class::Dec, effects: E56, uniform_guard: false },
+    Row { op: Op::Suld, isas: IsaSet(7), mask: 0xc00001ffff8010ff000000ff00000fff, bits: 0xb99, mnemonic: &P119, fixed: &X89, slots: &L427, fields: &F141, class: Class::Dec, effects: E56, uniform_guard: false },
+    Row { op: Op::Suld, isas: IsaSet(7), mask: 0xc00001ffff80100007ffffff00000fff, bits: 0x99a, mnemonic: &P119, fixed: &X89, slots: &L428, fields: &F141, class: Class::Dec, effects: E56, uniform_guard: false },
+    Row { op: Op::Sured, isas: IsaSet(31), mask: 0xc00001fffc0e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9f, mnemonic: &P120, fixed: &X89, slots: &L429, fields: &F142, class: Class::Dec, effects: E57, uniform_guard: false },
+    Row { op: Op::Sured, isas: IsaSet(7), mask: 0xc00001fffc0e10ff0000000000ff0fff, bits: 0x59f, mnemonic: &P120, fixed: &X89, slots: &L430, fields: &F142, class: Class::Dec, effects: E57, uniform_guard: false },
+    Row { op: Op::Sured, isas: IsaSet(7), mask: 0xc00001fffc0e100007ffff0000ff0fff, bits: 0x3a0, mnemonic: &P120, fixed: &X89, slots: &L431, fields: &F142, class: Class::Dec, effects: E57, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9d, mnemonic: &P119, fixed: &X89, slots: &L432, fields: &F143, class: Class::Dec, effects: E58, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99e, mnemonic: &P119, fixed: &X89, slots: &L433, fields: &F143, class: Class::Dec, effects: E58, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0xb9d, mnemonic: &P119, fixed: &X89, slots: &L434, fields: &F143, class: Class::Dec, effects: E58, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9b, mnemonic: &P121, fixed: &X90, slots: &L435, fields: &F144, class: Class::Dec, effects: E58, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0xb9b, mnemonic: &P121, fixed: &X90, slots: &L436, fields: &F144, class: Class::Dec, effects: E58, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99c, mnemonic: &P121, fixed: &X90, slots: &L437, fields: &F144, class: Class::Dec, effects: E58, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001fffff1fec00000000000ff0fff, bits: 0x800004000000000000005a7, mnemonic: &P122, fixed: &X91, slots: &L438, fields: &F145, class: Class::Dec, effects: E59, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffff8ff1c00000000000000fff, bits: 0x800000000000000000009a7, mnemonic: &P123, fixed: &X92, slots: &L439, fields: &F146, class: Class::Dec, effects: E60, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffff000000c0c0c00fff, bits: 0x800010000000000000005b2, mnemonic: &P124, fixed: &X93, slots: &L440, fields: &F0, class: Class::Dec, effects: E60, uniform_guard: true },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffc0000000ff00ff0fff, bits: 0x800000000000000000009b1, mnemonic: &P125, fixed: &X94, slots: &L1, fields: &F0, class: Class::Dec, effects: E61, uniform_guard: false },
+    Row { op: Op::Tex, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f60, mnemonic: &P126, fixed: &X0, slots: &L441, fields: &F147, class: Class::Dec, effects: E62, uniform_guard: false },
+    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000361, mnemonic: &P127, fixed: &X95, slots: &L442, fields: &F147, class: Class::Dec, effects: E62, uniform_guard: false },
+    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb60, mnemonic: &P126, fixed: &X0, slots: &L443, fields: &F147, class: Class::Dec, effects: E62, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f66, mnemonic: &P126, fixed: &X0, slots: &L444, fields: &F148, class: Class::Dec, effects: E62, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000367, mnemonic: &P127, fixed: &X95, slots: &L445, fields: &F148, class: Class::Dec, effects: E62, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb66, mnemonic: &P126, fixed: &X0, slots: &L446, fields: &F148, class: Class::Dec, effects: E62, uniform_guard: false },
+    Row { op: Op::Tld4, isas: IsaSet(31), mask: 0xc00001fffa0000000fc0000000000fff, bits: 0x80000000000000000000f63, mnemonic: &P128, fixed: &X0, slots: &L447, fields: &F149, class: Class::Dec, effects: E62, uniform_guard: false },
+    Row { op: Op::Tld4, isas: IsaSet(7), mask: 0xc00001fffa0000000800000000000fff, bits: 0xb63, mnemonic: &P128, fixed: &X0, slots: &L448, fields: &F149, class: Class::Dec, effects: E62, uniform_guard: false },
+    Row { op: Op::Tld4, isas: IsaSet(7), mask: 0xc00001fffa0000000fffff0000000fff, bits: 0x800000000000364, mnemonic: &P129, fixed: &X95, slots: &L449, fields: &F149, class: Class::Dec, effects: E62, uniform_guard: false },
     Row { op: Op::Txd, isas: IsaSet(31), mask: 0xc00001fffb0060001fc0000000000fff, bits: 0x80000000000000000000f6c, mnemonic: &P3, fixed: &X0, slots: &L450, fields: &F150, class: Class::Dec, effects: E62, uniform_guard: false },
     Row { op: Op::Txd, isas: IsaSet(7), mask: 0xc00001fffb0060001800000000000fff, bits: 0xb6c, mnemonic: &P3, fixed: &X0, slots: &L451, fields: &F150, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Txd, isas: IsaSet(7), mask: 0xc00001fffb0060001fffff0000000fff, bits: 0x80000000000036d, mnemonic: &P131, fixed: &X96, slots: &L452, fields: &F150, class: Class::Dec, effects: E62, uniform_guard: false },
+    Row { op: Op::Txd, isas: IsaSet(7), mask: 0xc00001fffb0060001fffff0000000fff, bits: 0x80000000000036d, mnemonic: &P130, fixed: &X95, slots: &L452, fields: &F150, class: Class::Dec, effects: E62, uniform_guard: false },
     Row { op: Op::Txq, isas: IsaSet(31), mask: 0xc00001fffbfff0003fc000ff00000fff, bits: 0x80000000000000000000f6f, mnemonic: &P14, fixed: &X0, slots: &L453, fields: &F151, class: Class::Dec, effects: E62, uniform_guard: false },
     Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff000380000ff00000fff, bits: 0xb6f, mnemonic: &P14, fixed: &X0, slots: &L454, fields: &F151, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff0003fffffff00000fff, bits: 0x800000000000370, mnemonic: &P132, fixed: &X96, slots: &L455, fields: &F151, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffffc0c0ff0fff, bits: 0x800000000000000000003ba, mnemonic: &P28, fixed: &X0, slots: &L456, fields: &F152, class: Class::Dec, effects: E63, uniform_guard: true },
-    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffc0c0c0ff0fff, bits: 0x800100000000000000003ba, mnemonic: &P28, fixed: &X0, slots: &L457, fields: &F152, class: Class::Dec, effects: E63, uniform_guard: true },
-    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffffffc0ff0fff, bits: 0x800000000000000000003bc, mnemonic: &P133, fixed: &X97, slots: &L458, fields: &F0, class: Class::Dec, effects: E64, uniform_guard: true },
-    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffc0ffc0ff0fff, bits: 0x800100000000000000003bc, mnemonic: &P133, fixed: &X97, slots: &L459, fields: &F0, class: Class::Dec, effects: E64, uniform_guard: true },
-    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffffc0c0ff0fff, bits: 0x800040000000000000003bb, mnemonic: &P134, fixed: &X98, slots: &L460, fields: &F153, class: Class::Dec, effects: E65, uniform_guard: true },
-    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffc0c0c0ff0fff, bits: 0x800140000000000000003bb, mnemonic: &P134, fixed: &X98, slots: &L461, fields: &F153, class: Class::Dec, effects: E65, uniform_guard: true },
+    Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff0003fffffff00000fff, bits: 0x800000000000370, mnemonic: &P131, fixed: &X95, slots: &L455, fields: &F151, class: Class::Dec, effects: E62, uniform_guard: false },
+    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffffc0c0ff0fff, bits: 0x800000000000000000003ba, mnemonic: &P27, fixed: &X0, slots: &L456, fields: &F152, class: Class::Dec, effects: E63, uniform_guard: true },
+    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffc0c0c0ff0fff, bits: 0x800100000000000000003ba, mnemonic: &P27, fixed: &X0, slots: &L457, fields: &F152, class: Class::Dec, effects: E63, uniform_guard: true },
+    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffffffc0ff0fff, bits: 0x800000000000000000003bc, mnemonic: &P132, fixed: &X96, slots: &L458, fields: &F0, class: Class::Dec, effects: E64, uniform_guard: true },
+    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffc0ffc0ff0fff, bits: 0x800100000000000000003bc, mnemonic: &P132, fixed: &X96, slots: &L459, fields: &F0, class: Class::Dec, effects: E64, uniform_guard: true },
+    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffffc0c0ff0fff, bits: 0x800040000000000000003bb, mnemonic: &P133, fixed: &X97, slots: &L460, fields: &F153, class: Class::Dec, effects: E65, uniform_guard: true },
+    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffc0c0c0ff0fff, bits: 0x800140000000000000003bb, mnemonic: &P133, fixed: &X97, slots: &L461, fields: &F153, class: Class::Dec, effects: E65, uniform_guard: true },
     Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc0c0c00fff, bits: 0x8000000000000000000029b, mnemonic: &P14, fixed: &X0, slots: &L462, fields: &F24, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff00000000c0c00fff, bits: 0x8000000000000000000089b, mnemonic: &P14, fixed: &X0, slots: &L463, fields: &F24, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Ubrev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x800000000000000000002be, mnemonic: &P0, fixed: &X0, slots: &L464, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
@@ -3476,57 +3472,57 @@ pub static ROWS: [Row; 799] = [
     Row { op: Op::Uflo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ffc00fff, bits: 0x800000000000000000002bd, mnemonic: &P6, fixed: &X0, slots: &L465, fields: &F50, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c07fffffc0c0c00fff, bits: 0x80000000000000000000290, mnemonic: &P14, fixed: &X0, slots: &L466, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c000000000c0c00fff, bits: 0x80000000000000000000890, mnemonic: &P14, fixed: &X0, slots: &L467, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uiadd3, isas: IsaSet(24), mask: 0xc00001fff80016c07fffffc0c0c00fff, bits: 0x80000000000000000000297, mnemonic: &P135, fixed: &X99, slots: &L468, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uiadd3, isas: IsaSet(24), mask: 0xc00001fff80016c000000000c0c00fff, bits: 0x80000000000000000000897, mnemonic: &P135, fixed: &X99, slots: &L469, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uiadd3, isas: IsaSet(24), mask: 0xc00001fff80016c07fffffc0c0c00fff, bits: 0x80000000000000000000297, mnemonic: &P134, fixed: &X98, slots: &L468, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uiadd3, isas: IsaSet(24), mask: 0xc00001fff80016c000000000c0c00fff, bits: 0x80000000000000000000897, mnemonic: &P134, fixed: &X98, slots: &L469, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c0ffffffc0c0c00fff, bits: 0x80e000000000000000002a4, mnemonic: &P6, fixed: &X0, slots: &L470, fields: &F97, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c000000000c0c00fff, bits: 0x80e000000000000000008a4, mnemonic: &P6, fixed: &X0, slots: &L471, fields: &F97, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff9c000000000c0c00fff, bits: 0x80e000000000000000004a4, mnemonic: &P6, fixed: &X0, slots: &L472, fields: &F97, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c0ffffffc0c0c00fff, bits: 0x800000000000000000002a5, mnemonic: &P92, fixed: &X69, slots: &L473, fields: &F97, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c000000000c0c00fff, bits: 0x800000000000000000008a5, mnemonic: &P92, fixed: &X69, slots: &L474, fields: &F97, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc0c0ff0fff, bits: 0x8000000000000000000028c, mnemonic: &P49, fixed: &X0, slots: &L475, fields: &F101, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800f00000000c0ff0fff, bits: 0x8000000000000000000088c, mnemonic: &P49, fixed: &X0, slots: &L476, fields: &F101, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c0ffffffc0c0c00fff, bits: 0x800000000000000000002a5, mnemonic: &P91, fixed: &X68, slots: &L473, fields: &F97, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c000000000c0c00fff, bits: 0x800000000000000000008a5, mnemonic: &P91, fixed: &X68, slots: &L474, fields: &F97, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc0c0ff0fff, bits: 0x8000000000000000000028c, mnemonic: &P48, fixed: &X0, slots: &L475, fields: &F101, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800f00000000c0ff0fff, bits: 0x8000000000000000000088c, mnemonic: &P48, fixed: &X0, slots: &L476, fields: &F101, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fffc00fff, bits: 0xab9, mnemonic: &P14, fixed: &X0, slots: &L477, fields: &F154, class: Class::Uldc, effects: E67, uniform_guard: true },
     Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fc0c00fff, bits: 0x80000000000000000000abb, mnemonic: &P14, fixed: &X0, slots: &L478, fields: &F154, class: Class::Uldc, effects: E67, uniform_guard: true },
     Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80000000000000000000291, mnemonic: &P14, fixed: &X0, slots: &L479, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80000000000000000000891, mnemonic: &P14, fixed: &X0, slots: &L480, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80100000000000000000291, mnemonic: &P105, fixed: &X70, slots: &L481, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000891, mnemonic: &P105, fixed: &X70, slots: &L482, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000491, mnemonic: &P105, fixed: &X70, slots: &L483, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80102000000000000000291, mnemonic: &P106, fixed: &X81, slots: &L479, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80102000000000000000891, mnemonic: &P106, fixed: &X81, slots: &L480, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c0ffffffc0c0c00fff, bits: 0x80000000000000000000292, mnemonic: &P107, fixed: &X82, slots: &L484, fields: &F110, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c000000000c0c00fff, bits: 0x80000000000000000000892, mnemonic: &P107, fixed: &X82, slots: &L485, fields: &F110, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80100000000000000000291, mnemonic: &P104, fixed: &X69, slots: &L481, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000891, mnemonic: &P104, fixed: &X69, slots: &L482, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000491, mnemonic: &P104, fixed: &X69, slots: &L483, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80102000000000000000291, mnemonic: &P105, fixed: &X80, slots: &L479, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80102000000000000000891, mnemonic: &P105, fixed: &X80, slots: &L480, fields: &F95, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c0ffffffc0c0c00fff, bits: 0x80000000000000000000292, mnemonic: &P106, fixed: &X81, slots: &L484, fields: &F110, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c000000000c0c00fff, bits: 0x80000000000000000000892, mnemonic: &P106, fixed: &X81, slots: &L485, fields: &F110, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ffc00fff, bits: 0x882, mnemonic: &P0, fixed: &X0, slots: &L486, fields: &F0, class: Class::Umov, effects: E43, uniform_guard: true },
     Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x80000000000000000000c82, mnemonic: &P0, fixed: &X0, slots: &L464, fields: &F0, class: Class::Umov, effects: E43, uniform_guard: true },
     Row { op: Op::Up2ur, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0c00fff, bits: 0x80000000000000000000883, mnemonic: &P14, fixed: &X0, slots: &L487, fields: &F120, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x89c, mnemonic: &P111, fixed: &X82, slots: &L488, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001ffff8100c0ffffffc0c0000fff, bits: 0x8000000000000000000029f, mnemonic: &P111, fixed: &X82, slots: &L489, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x89c, mnemonic: &P110, fixed: &X81, slots: &L488, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001ffff8100c0ffffffc0c0000fff, bits: 0x8000000000000000000029f, mnemonic: &P110, fixed: &X81, slots: &L489, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Upopc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ffc00fff, bits: 0x800000000000000000002bf, mnemonic: &P0, fixed: &X0, slots: &L490, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc000000000c0c00fff, bits: 0x80000000000000000000896, mnemonic: &P0, fixed: &X0, slots: &L491, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc0ffffffc0c0c00fff, bits: 0x80000000000000000000296, mnemonic: &P0, fixed: &X0, slots: &L492, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Ur2up, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0ff0fff, bits: 0x80000000000000000000884, mnemonic: &P0, fixed: &X0, slots: &L493, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc0c0c00fff, bits: 0x80000000000000000000287, mnemonic: &P0, fixed: &X0, slots: &L494, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffff00000000c0c00fff, bits: 0x80000000000000000000887, mnemonic: &P0, fixed: &X0, slots: &L495, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffffffffffffffc00ffff0fff, bits: 0x80e050000000000000009c8, mnemonic: &P136, fixed: &X100, slots: &L496, fields: &F0, class: Class::Br, effects: E68, uniform_guard: true },
-    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffff1fffffffffc00ffff0fff, bits: 0x800060000000000000009c8, mnemonic: &P137, fixed: &X101, slots: &L497, fields: &F0, class: Class::Br, effects: E68, uniform_guard: true },
+    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffffffffffffffc00ffff0fff, bits: 0x80e050000000000000009c8, mnemonic: &P135, fixed: &X99, slots: &L496, fields: &F0, class: Class::Br, effects: E68, uniform_guard: true },
+    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffff1fffffffffc00ffff0fff, bits: 0x800060000000000000009c8, mnemonic: &P136, fixed: &X100, slots: &L497, fields: &F0, class: Class::Br, effects: E68, uniform_guard: true },
     Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc0c0c00fff, bits: 0x8000000000000000000029a, mnemonic: &P6, fixed: &X0, slots: &L462, fields: &F134, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff00000000c0c00fff, bits: 0x8000000000000000000089a, mnemonic: &P6, fixed: &X0, slots: &L463, fields: &F134, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c0ffffffc0c0c00fff, bits: 0x80000000000000000000299, mnemonic: &P49, fixed: &X0, slots: &L492, fields: &F135, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000899, mnemonic: &P49, fixed: &X0, slots: &L491, fields: &F135, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000499, mnemonic: &P49, fixed: &X0, slots: &L498, fields: &F135, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x804000000000000000009b9, mnemonic: &P138, fixed: &X102, slots: &L499, fields: &F0, class: Class::Dec, effects: E18, uniform_guard: true },
-    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x800000000000000000009b9, mnemonic: &P139, fixed: &X103, slots: &L499, fields: &F0, class: Class::Dec, effects: E18, uniform_guard: true },
+    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c0ffffffc0c0c00fff, bits: 0x80000000000000000000299, mnemonic: &P48, fixed: &X0, slots: &L492, fields: &F135, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000899, mnemonic: &P48, fixed: &X0, slots: &L491, fields: &F135, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000499, mnemonic: &P48, fixed: &X0, slots: &L498, fields: &F135, class: Class::Udp, effects: E43, uniform_guard: true },
+    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x804000000000000000009b9, mnemonic: &P137, fixed: &X101, slots: &L499, fields: &F0, class: Class::Dec, effects: E18, uniform_guard: true },
+    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x800000000000000000009b9, mnemonic: &P138, fixed: &X102, slots: &L499, fields: &F0, class: Class::Dec, effects: E18, uniform_guard: true },
     Row { op: Op::Utmacmdflush, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9b7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E18, uniform_guard: true },
     Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L500, fields: &F155, class: Class::Dec, effects: E63, uniform_guard: true },
     Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffc0c0c0ff0fff, bits: 0x800100000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L501, fields: &F155, class: Class::Dec, effects: E63, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffffc0c0ff0fff, bits: 0x800000000000000000003b4, mnemonic: &P28, fixed: &X0, slots: &L502, fields: &F156, class: Class::Dec, effects: E63, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffc0c0c0ff0fff, bits: 0x800100000000000000003b4, mnemonic: &P28, fixed: &X0, slots: &L503, fields: &F156, class: Class::Dec, effects: E63, uniform_guard: true },
-    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b8, mnemonic: &P140, fixed: &X97, slots: &L504, fields: &F155, class: Class::Dec, effects: E64, uniform_guard: true },
-    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffc0c0c0ff0fff, bits: 0x800100000000000000005b8, mnemonic: &P140, fixed: &X97, slots: &L505, fields: &F155, class: Class::Dec, effects: E64, uniform_guard: true },
-    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fc0ffffffc0c0ff0fff, bits: 0x804000000000000000003b8, mnemonic: &P141, fixed: &X104, slots: &L506, fields: &F155, class: Class::Dec, effects: E64, uniform_guard: true },
-    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fc0ffffc0c0c0ff0fff, bits: 0x804100000000000000003b8, mnemonic: &P141, fixed: &X104, slots: &L507, fields: &F155, class: Class::Dec, effects: E64, uniform_guard: true },
-    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffffc0c0ff0fff, bits: 0x800000000000000000003b6, mnemonic: &P28, fixed: &X0, slots: &L508, fields: &F157, class: Class::Dec, effects: E65, uniform_guard: true },
-    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffc0c0c0ff0fff, bits: 0x800100000000000000003b6, mnemonic: &P28, fixed: &X0, slots: &L509, fields: &F157, class: Class::Dec, effects: E65, uniform_guard: true },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffffc0c0ff0fff, bits: 0x800000000000000000003b4, mnemonic: &P27, fixed: &X0, slots: &L502, fields: &F156, class: Class::Dec, effects: E63, uniform_guard: true },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffc0c0c0ff0fff, bits: 0x800100000000000000003b4, mnemonic: &P27, fixed: &X0, slots: &L503, fields: &F156, class: Class::Dec, effects: E63, uniform_guard: true },
+    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b8, mnemonic: &P139, fixed: &X96, slots: &L504, fields: &F155, class: Class::Dec, effects: E64, uniform_guard: true },
+    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffc0c0c0ff0fff, bits: 0x800100000000000000005b8, mnemonic: &P139, fixed: &X96, slots: &L505, fields: &F155, class: Class::Dec, effects: E64, uniform_guard: true },
+    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fc0ffffffc0c0ff0fff, bits: 0x804000000000000000003b8, mnemonic: &P140, fixed: &X103, slots: &L506, fields: &F155, class: Class::Dec, effects: E64, uniform_guard: true },
+    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fc0ffffc0c0c0ff0fff, bits: 0x804100000000000000003b8, mnemonic: &P140, fixed: &X103, slots: &L507, fields: &F155, class: Class::Dec, effects: E64, uniform_guard: true },
+    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffffc0c0ff0fff, bits: 0x800000000000000000003b6, mnemonic: &P27, fixed: &X0, slots: &L508, fields: &F157, class: Class::Dec, effects: E65, uniform_guard: true },
+    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffc0c0c0ff0fff, bits: 0x800100000000000000003b6, mnemonic: &P27, fixed: &X0, slots: &L509, fields: &F157, class: Class::Dec, effects: E65, uniform_guard: true },
     Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffffc0c0ff0fff, bits: 0x800000000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L508, fields: &F158, class: Class::Dec, effects: E69, uniform_guard: true },
     Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffc0c0c0ff0fff, bits: 0x800100000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L509, fields: &F158, class: Class::Dec, effects: E69, uniform_guard: true },
     Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffff0000000fff, bits: 0x214, mnemonic: &P14, fixed: &X0, slots: &L510, fields: &F100, class: Class::Alu, effects: E11, uniform_guard: false },
@@ -3563,14 +3559,14 @@ pub static ROWS: [Row; 799] = [
     Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffffc000000fff, bits: 0x80000000000000000000c0f, mnemonic: &P6, fixed: &X0, slots: &L531, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Vote, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffff000fff, bits: 0x806, mnemonic: &P14, fixed: &X0, slots: &L532, fields: &F162, class: Class::Vote, effects: E22, uniform_guard: false },
     Row { op: Op::Voteu, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffffc00fff, bits: 0x886, mnemonic: &P14, fixed: &X0, slots: &L533, fields: &F162, class: Class::Voteu, effects: E70, uniform_guard: false },
-    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9c5, mnemonic: &P142, fixed: &X105, slots: &L0, fields: &F0, class: Class::Br, effects: E71, uniform_guard: false },
-    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffff8ff8ffffffffffffff0fff, bits: 0x1000000008000000009c5, mnemonic: &P143, fixed: &X106, slots: &L534, fields: &F0, class: Class::Br, effects: E72, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x948, mnemonic: &P144, fixed: &X84, slots: &L93, fields: &F0, class: Class::Br, effects: E73, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c000000000003ff000fff, bits: 0x4000000000000000000948, mnemonic: &P145, fixed: &X107, slots: &L44, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9c5, mnemonic: &P141, fixed: &X104, slots: &L0, fields: &F0, class: Class::Br, effects: E71, uniform_guard: false },
+    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffff8ff8ffffffffffffff0fff, bits: 0x1000000008000000009c5, mnemonic: &P142, fixed: &X105, slots: &L534, fields: &F0, class: Class::Br, effects: E72, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x948, mnemonic: &P143, fixed: &X83, slots: &L93, fields: &F0, class: Class::Br, effects: E73, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c000000000003ff000fff, bits: 0x4000000000000000000948, mnemonic: &P144, fixed: &X106, slots: &L44, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
     Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff87fffff00000000ffff0fff, bits: 0x948, mnemonic: &P0, fixed: &X0, slots: &L358, fields: &F0, class: Class::Br, effects: E73, uniform_guard: false },
     Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L357, fields: &F163, class: Class::Br, effects: E73, uniform_guard: false },
     Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff85fffffffffffff00ff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L535, fields: &F164, class: Class::Br, effects: E73, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c00000000000300000fff, bits: 0x4000000000000000000348, mnemonic: &P146, fixed: &X108, slots: &L536, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c00000000000300000fff, bits: 0x4000000000000000000348, mnemonic: &P145, fixed: &X107, slots: &L536, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
     Row { op: Op::Yield, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x946, mnemonic: &P0, fixed: &X0, slots: &L93, fields: &F0, class: Class::Br, effects: E12, uniform_guard: false },
 ];
 

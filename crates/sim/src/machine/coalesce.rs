@@ -136,18 +136,26 @@ impl Warp {
         whole.then(|| Together { global, base, off: each(|l| at[l].wrapping_sub(base) as u32), row: false })
     }
 
-    /// Records the accesses of all lanes for race checking.
-    #[expect(clippy::too_many_arguments, reason = "the facts of one access")]
+    /// Whether a lane's store to shared memory repeats what is there: `STS` is also what
+    /// `st.relaxed` becomes, and two such stores are no race.
+    fn repeats(&self, t: &Together, lane: usize, size: usize, values: Option<u8>, blk: &Block) -> bool {
+        let Some(first) = values else { return false };
+        let value = (0..size.div_ceil(4)).fold(0, |v, i| v | u128::from(self.reg(first + i as u8)[lane]) << (32 * i));
+        blk.shared.load(t.off[lane] as usize, size) == (value & u128::MAX >> (128 - 8 * size), 0)
+    }
+
+    /// Records the accesses of all lanes for race checking; `values` is the first register of what
+    /// they store.
     fn note_together(
         &self,
         t: &Together,
         m: u32,
         a: &Access,
-        write: bool,
-        what: &'static str,
+        values: Option<u8>,
         blk: &mut Block,
         g: &mut Global<'_>,
     ) -> Exec {
+        let (write, what) = (values.is_some(), if values.is_some() { "write" } else { "read" });
         if g.races == OnFinding::Off {
             return Ok(());
         }
@@ -158,6 +166,9 @@ impl Warp {
             actor.thread = first | l as u32;
             let conflict = t.segment_mut(blk, g).note(t.off[l] as usize, size, &actor, write);
             if let Some(c) = conflict {
+                if write && c.was_write && t.global.is_none() && self.repeats(t, l, size, values, blk) {
+                    continue;
+                }
                 let space = if t.global.is_some() { Space::Global } else { Space::Shared };
                 race(c, (space, t.base + u64::from(t.off[l])), what, l, g)?;
             }
@@ -172,7 +183,7 @@ impl Warp {
             return Ok(false);
         }
         let Some(t) = self.together(a, m, blk, g) else { return Ok(false) };
-        self.note_together(&t, m, a, false, "read", blk, g)?;
+        self.note_together(&t, m, a, None, blk, g)?;
         let seg = t.segment(blk, g);
         for i in 0..size.div_ceil(4) {
             let (mut v, mut undef) = seg.gather(&t.off, size, 4 * i);
@@ -211,7 +222,10 @@ impl Warp {
         if t.global.is_some_and(|id| !g.mem.alloc(id).writable) {
             return Ok(false);
         }
-        self.note_together(&t, m, a, true, "write", blk, g)?;
+        if g.races != OnFinding::Off && t.global.is_none() && overlap(&t.off, m) {
+            return Ok(false);
+        }
+        self.note_together(&t, m, a, Some(n), blk, g)?;
         match (t.row, words) {
             (true, 1) if size == 4 => t.segment_mut(blk, g).put_row(t.off[0] as usize, [self.reg(n)]),
             (true, 2) => t.segment_mut(blk, g).put_row(t.off[0] as usize, [self.reg(n), self.reg(n + 1)]),
@@ -226,4 +240,11 @@ impl Warp {
         }
         Ok(true)
     }
+}
+
+/// Whether two lanes of `m` have the same offset.
+fn overlap(off: &Lanes, m: u32) -> bool {
+    let mut at: Vec<u32> = lanes(m).map(|l| off[l]).collect();
+    at.sort_unstable();
+    at.windows(2).any(|pair| pair[0] == pair[1])
 }

@@ -369,12 +369,14 @@ impl Warp {
             let addr = self.address(&a.addr, l)?;
             let t = self.locate(a, addr, size, l, "write", blk, g)?;
             self.check_writable(&t, addr, size, l, g)?;
+            let (v, undef) = self.data(u, 1, size, l);
             let actor = self.actor(l, a.strong, pc, blk, g);
-            self.note(&t, size, true, "write", &actor, addr, blk, g)?;
+            if !self.writes_the_same(&t, (v, undef), size, &actor, blk) {
+                self.note(&t, size, true, "write", &actor, addr, blk, g)?;
+            }
             if a.strong {
                 self.release(&t, addr, false, blk, g);
             }
-            let (v, undef) = self.data(u, 1, size, l);
             if matches!(t, Target::Global(..)) {
                 g.stats.global_written += size as u64;
             }
@@ -387,6 +389,15 @@ impl Warp {
             }
         }
         Ok(())
+    }
+
+    /// Whether a store to shared memory only repeats a store of another thread that is not ordered
+    /// with it. `STS` is also what `st.relaxed` becomes: such stores are no race.
+    fn writes_the_same(&self, t: &Target, (v, undef): (u128, u128), size: usize, actor: &Actor, blk: &Block) -> bool {
+        let Target::Shared(off) = *t else { return false };
+        let Some(conflict) = blk.shared.conflict(off, size, actor, true) else { return false };
+        let mask = u128::MAX >> (128 - 8 * size);
+        conflict.was_write && undef & mask == 0 && blk.shared.load(off, size) == (v & mask, 0)
     }
 
     pub fn check_writable(&self, t: &Target, addr: u64, size: usize, lane: usize, g: &Global<'_>) -> Exec {

@@ -275,10 +275,9 @@ impl Tracker {
 
     fn wait(&mut self, p: &Program, u: &Uop, active: u32, now: u64) -> Result<(), Found> {
         for sb in (0..6).filter(|sb| u.wait >> sb & 1 != 0) {
-            // `DEPBAR.LE` checks its scoreboard when it runs, not when it issues: ptxas 13.0.88
-            // leaves one cycle between.
-            let named = matches!(u.kind, super::uop::Kind::WaitCopies { scoreboard, .. } if scoreboard == sb);
-            if named {
+            // `DEPBAR` checks its scoreboards when it runs, not when it issues: ptxas 13.0.88 leaves
+            // one cycle between.
+            if u.named >> sb & 1 != 0 {
                 self.drain(p, sb, active);
                 continue;
             }

@@ -244,7 +244,8 @@ fn check_shape(launch: &Launch, shape: &Shape) -> Result<(), FailureKind> {
 /// that, else any.
 fn warp_registers(program: &Program, of_file: u32) -> u16 {
     let changes = program.code.iter().any(|u| matches!(u.kind, UopKind::Async(AsyncOp::Registers { .. })));
-    if changes { of_file as u16 } else { u16::MAX }
+    // They are allocated in units of 8: ptxas 13.0.88 lets a warp of 255 ask for 256.
+    if changes { (of_file as u16).next_multiple_of(8) } else { u16::MAX }
 }
 
 /// Returns the bytes of shared memory of a block.

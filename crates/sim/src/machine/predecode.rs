@@ -29,6 +29,8 @@ pub fn predecode(code: &[Result<Inst, String>], isa: Isa, banks: &Banks<'_>) -> 
     program
 }
 
+/// Longer than any fixed latency, in cycles.
+const LONGEST: u8 = 64;
 /// Most instructions between a load and the compare-and-swap that uses its result.
 const REACH: usize = 64;
 
@@ -74,6 +76,7 @@ fn blank(kind: Kind) -> Uop {
         p: [PSrc::TRUE; 3],
         stall: 1,
         wait: 0,
+        named: 0,
         wr: 7,
         rd: 7,
         reuse: 0,
@@ -91,12 +94,6 @@ fn blank(kind: Kind) -> Uop {
         tracked_writes: (0, 0),
     }
 }
-
-/// Cycles of a stall of 0 with the yield hint. ptxas 13.0.88 -O0 writes it after matrix products,
-/// whose results take longer than the largest stall, and uses the results in the next instruction:
-/// the warp waits until they are ready (inferred from that code, not confirmed on hardware). The
-/// longest fixed latency is below this.
-const UNTIL_READY: u8 = 64;
 
 fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, banks: &Banks<'_>) -> Result<Uop, Why> {
     let mut draft = UopBuilder { inst, pc, isa, banks, s: [Src::default(); 4], p: [PSrc::TRUE; 3] };
@@ -130,8 +127,9 @@ fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, b
         pe: operands::dest_pred(inst, SlotRole::Pe),
         s: draft.s,
         p: draft.p,
-        stall: if inst.ctrl.stall == 0 && inst.ctrl.yield_ { UNTIL_READY } else { inst.ctrl.stall },
+        stall: stall(inst),
         wait: inst.ctrl.wait_mask | depbar(inst),
+        named: depbar(inst),
         wr: inst.ctrl.wr_bar.unwrap_or(7),
         rd: inst.ctrl.rd_bar.unwrap_or(7),
         reuse: inst.ctrl.reuse,
@@ -147,6 +145,16 @@ fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, b
         tracked_reads: (0, 0),
         tracked_writes: (0, 0),
     })
+}
+
+/// Cycles until the next instruction may issue. A stall of 0 where the warp may yield is longer than
+/// any that the field can say: ptxas 13.0.88 at -O0 writes it behind `HMMA`, whose result takes 24
+/// cycles, and behind `USETMAXREG`, whose scoreboard it waits for at once.
+fn stall(inst: &Inst) -> u8 {
+    match (inst.ctrl.stall, inst.ctrl.yield_) {
+        (0, true) => LONGEST,
+        (stall, _) => stall,
+    }
 }
 
 /// Scoreboards that a `DEPBAR` waits for, one bit each: its set and, with `.LE`, the one it names

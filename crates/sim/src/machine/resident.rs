@@ -196,10 +196,10 @@ impl Runner<'_, '_, '_> {
         r.exchange(0, true);
         let landed = r.parts[0].block.land(index, &mut self.global);
         r.exchange(0, false);
-        landed.map_err(|(pending, kind)| {
-            let (rank, warp, lane) = pending.who;
-            let failure = LaneFailure { lane: lane as u32, kind };
-            self.failure(failure, &r.parts[rank], warp as usize, pending.place)
+        landed.map_err(|unlanded| {
+            let (rank, warp, lane) = unlanded.who;
+            let failure = LaneFailure { lane: lane as u32, kind: unlanded.kind };
+            self.failure(failure, &r.parts[rank], warp as usize, unlanded.place)
         })
     }
 

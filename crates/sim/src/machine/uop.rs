@@ -84,6 +84,8 @@ pub struct Uop {
     pub stall: u8,
     /// Scoreboards to wait for.
     pub wait: u8,
+    /// Those of them that a `DEPBAR` names, which it checks when it runs.
+    pub named: u8,
     /// Scoreboard held until the result arrives, 7 for none.
     pub wr: u8,
     /// Scoreboard held until the sources are read, 7 for none.

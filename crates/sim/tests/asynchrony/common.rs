@@ -102,6 +102,32 @@ pub fn simulate(cubin: &[u8], launch: &Launch, words: usize, seed: u64) -> Resul
     on_buffer(launch, words, |launch, mem| machine::run_with(cubin, launch, mem, setup).map(drop))
 }
 
+/// What runs a launch.
+pub type Run<'a> = &'a dyn Fn(&Launch, &mut Memory) -> Result<(), Failure>;
+
+/// Calls `check` with the name of what runs a module, and that: the interpreter, and ptxas' code for
+/// sm_90a in the simulator, both under several seeds.
+pub fn everywhere(text: &str, seeds: u64, check: impl Fn(&str, Run<'_>)) {
+    for seed in 0..seeds {
+        // The machine decides how matrices are multiplied.
+        let setup = || interp::Setup { sm: Some(90), ..Default::default() };
+        check(&format!("interpreter, seed {seed}"), &|launch, mem| {
+            let launch = Launch { seed, ..launch.clone() };
+            interp::run_with(text, &launch, mem, setup()).map(drop)
+        });
+    }
+    for (level, cubin) in assembled(&text.replace(".target sm_120a", ".target sm_90a")) {
+        for seed in 0..2 * seeds {
+            let completion = if seed < seeds { Completion::Early } else { Completion::Late };
+            check(&format!("{level}, seed {seed}"), &|launch, mem| {
+                let launch = Launch { seed, ..launch.clone() };
+                let setup = machine::Setup { completion, ..machine::Setup::default() };
+                machine::run_with(&cubin, &launch, mem, setup).map(drop)
+            });
+        }
+    }
+}
+
 /// The code of ptxas at its levels; none without ptxas.
 pub fn assembled(text: &str) -> Vec<(&'static str, Vec<u8>)> {
     let Some(ptxas) = raddle_filetest::oracle::require("ptxas") else { return Vec::new() };

@@ -1,6 +1,6 @@
 //! Kernels of real producers: tensor copies, pipelines of mbarrier objects, clusters.
 
-use raddle_sim::interp;
+use crate::common::{Run, everywhere};
 use raddle_sim::launch::{Arg, Dim3, Launch};
 use raddle_sim::mem::{AllocId, Memory};
 
@@ -39,7 +39,7 @@ fn triton_multiplies_with_tensor_copies_and_warps_of_two_kinds() {
     };
     let sum = |row: usize, col: usize| (0..k).map(|i| a(row, i) * b(col, i)).sum::<i32>();
     let expected = matrix(m, n, &sum);
-    for seed in [0, 1, 2] {
+    everywhere(&text, 1, |how, run| {
         let mut mem = Memory::new();
         let buffers =
             [matrix(m, k, &a), matrix(n, k, &b), vec![0; 2 * m * n]].map(|data| mem.add("matrix", data, true));
@@ -51,12 +51,10 @@ fn triton_multiplies_with_tensor_copies_and_warps_of_two_kinds() {
         launch.dyn_shared = 140 << 10;
         launch.args = buffers.map(Arg::Buffer).to_vec();
         launch.args.extend([number(m), number(n), number(k), Arg::Buffer(scratch), Arg::Null]);
-        launch.seed = seed;
         // The sums are exact on any machine.
-        let setup = interp::Setup { sm: Some(90), ..Default::default() };
-        interp::run_with(&text, &launch, &mut mem, setup).unwrap_or_else(|failure| panic!("seed {seed}: {failure}"));
-        assert!(mem.read_back(buffers[2]).unwrap() == expected, "seed {seed}");
-    }
+        run(&launch, &mut mem).unwrap_or_else(|failure| panic!("{how}: {failure}"));
+        assert!(mem.read_back(buffers[2]).unwrap() == expected, "{how}");
+    });
 }
 
 /// A launch of a kernel that doubles a tile of 32 x 32 of a tensor of 64 x 64 floats; with the tensor and
@@ -82,60 +80,58 @@ fn tiles(mem: &mut Memory) -> (Launch, AllocId, AllocId) {
 #[test]
 fn nvcc_copies_tiles_of_a_tensor() {
     let text = producer("nvrtc/n4_90a_fast.ptx");
-    for seed in 0..4 {
+    everywhere(&text, 4, |how, run| {
         let mut mem = Memory::new();
-        let (mut launch, tensor, out) = tiles(&mut mem);
-        launch.seed = seed;
-        interp::run(&text, &launch, &mut mem).unwrap_or_else(|failure| panic!("seed {seed}: {failure}"));
+        let (launch, tensor, out) = tiles(&mut mem);
+        run(&launch, &mut mem).unwrap_or_else(|failure| panic!("{how}: {failure}"));
         let doubled = |i: u32| (2.0 * (i / 32 * 64 + i % 32) as f32).to_bits();
         assert_eq!(words(mem.read_back(out).unwrap()), (0..1024).map(doubled).collect::<Vec<_>>());
         let stored = words(mem.read_back(tensor).unwrap());
         assert_eq!((stored[65], stored[33]), (130f32.to_bits(), 33f32.to_bits()));
-    }
+    });
 }
 
 #[test]
 fn nvcc_reads_shared_memory_of_the_other_block() {
     let text = producer("nvrtc/n4_90a_fast.ptx");
-    for seed in 0..4 {
+    everywhere(&text, 4, |how, run| {
         let mut mem = Memory::new();
         let out = mem.add("out", vec![0; 4 * 256], true);
         let mut launch = Launch::new("clus");
         launch.grid = Dim3::from(4);
         launch.block = Dim3::from(64);
         launch.args = vec![Arg::Buffer(out)];
-        launch.seed = seed;
-        interp::run(&text, &launch, &mut mem).unwrap_or_else(|failure| panic!("seed {seed}: {failure}"));
+        run(&launch, &mut mem).unwrap_or_else(|failure| panic!("{how}: {failure}"));
         assert_eq!(
             words(mem.read_back(out).unwrap()),
             (0..256).map(|i| ((i % 64) as f32).to_bits()).collect::<Vec<_>>()
         );
-    }
+    });
 }
 
 #[test]
 fn nvcc_runs_a_pipeline_of_copies() {
     let text = producer("nvrtc/n2_120a.ptx");
-    let run = |text: &str, seed: u64| {
+    let with = |run: Run<'_>| {
         let mut mem = Memory::new();
         let input = mem.add("in", (0..1u32 << 13).flat_map(u32::to_le_bytes).collect(), true);
         let out = mem.add("out", vec![0; 4 << 13], true);
         let mut launch = Launch::new("pipe");
         launch.block = Dim3::from(256);
         launch.args = vec![Arg::Buffer(input), Arg::Buffer(out), Arg::u32(8)];
-        launch.seed = seed;
-        interp::run(text, &launch, &mut mem).map_err(|failure| failure.to_string())?;
+        run(&launch, &mut mem).map_err(|failure| failure.to_string())?;
         Ok::<_, String>(words(mem.read_back(out).unwrap()))
     };
     // Seven of eight stages are consumed; the objects of the last one end while its copies are under
     // way.
-    let found = run(&text, 0).unwrap_err();
-    assert!(found.contains("invalidated before") && found.contains("cp.async.mbarrier.arrive"), "{found}");
+    everywhere(&text, 2, |how, run| {
+        let found = with(run).unwrap_err();
+        let arrive = if how.starts_with('-') { "ARRIVES.LDGSTSBAR" } else { "cp.async.mbarrier.arrive" };
+        assert!(found.contains("invalidated before") && found.contains(arrive), "{how}: {found}");
+    });
     let text = text.replace("mbarrier.inval.shared.b64", "// ");
     let expected: Vec<u32> = (0..1 << 13).map(|i| if i < 7 << 10 { i ^ 4 } else { 0 }).collect();
-    for seed in 0..8 {
-        assert_eq!(run(&text, seed), Ok(expected.clone()), "seed {seed}");
-    }
+    everywhere(&text, 2, |how, run| assert_eq!(with(run), Ok(expected.clone()), "{how}"));
 }
 
 #[test]
@@ -147,17 +143,21 @@ fn mistakes_in_a_real_program_are_found() {
     let fence = "fence.proxy.async.shared::cta;";
     let wait = "mbarrier.try_wait.shared.b64 p, [%r17], %rd35;";
     let mistakes = [
-        (fence, "", "without fence.proxy.async"),
-        ("cp.async.bulk.wait_group.read 0;", "", "nothing has waited for it"),
-        ("mov.u32 \t%r14, 4096;", "mov.u32 \t%r14, 4112;", "tx-count 16"),
-        ("mov.u32 \t%r8, 1;", "mov.u32 \t%r8, 2;", "2 arrival(s)"),
-        (wait, "mov.pred p, 1;", "asynchronous write is not ordered"),
-        ("cp.async.bulk.commit_group;", "", "nothing has waited for it"),
+        (fence, "", "without fence.proxy.async", "without a proxy fence"),
+        ("cp.async.bulk.wait_group.read 0;", "", "nothing has waited for it", "nothing has waited for it"),
+        ("mov.u32 \t%r14, 4096;", "mov.u32 \t%r14, 4112;", "tx-count 16", "tx-count 16"),
+        ("mov.u32 \t%r8, 1;", "mov.u32 \t%r8, 2;", "2 arrival(s)", "shared"),
+        (wait, "mov.pred p, 1;", "asynchronous write is not ordered", "asynchronous"),
+        ("cp.async.bulk.commit_group;", "", "nothing has waited for it", "nothing has waited for it"),
     ];
-    for (right, wrong, finding) in mistakes {
+    for (right, wrong, finding, in_code) in mistakes {
         assert!(kernel.contains(right), "{right}");
-        let mut mem = Memory::new();
-        let found = interp::run(&kernel.replace(right, wrong), &tiles(&mut mem).0, &mut mem).expect_err(right);
-        assert!(found.to_string().contains(finding), "{right}: {found}");
+        everywhere(&kernel.replace(right, wrong), 1, |how, run| {
+            let mut mem = Memory::new();
+            let launch = tiles(&mut mem).0;
+            let found = run(&launch, &mut mem).expect_err(right);
+            let finding = if how.starts_with('-') { in_code } else { finding };
+            assert!(found.to_string().contains(finding), "{how}: {right}: {found}");
+        });
     }
 }

@@ -147,7 +147,7 @@ impl Warp {
 
     /// A lane knows that an operation is done, or with `read` that it has read its source.
     pub(super) fn know(&mut self, number: u64, read: bool, lane: usize, blk: &mut Block, g: &mut Global<'_>) -> Exec {
-        blk.settle(number, read, g).map_err(|(_, kind)| LaneFailure::new(lane, kind))?;
+        blk.settle(number, read, g).map_err(|unlanded| LaneFailure::new(lane, unlanded.kind))?;
         for region in g.regions.take(number, read) {
             // From here on it is an access of this thread, by the asynchronous proxy.
             let pc = self.splits[self.cur].pc | super::bulk::ASYNC_PROXY;

@@ -24,7 +24,8 @@ impl Warp {
     /// Runs an instruction of this family in the lanes of `m`.
     pub fn exec_async(&mut self, u: &Uop, op: &AsyncOp, m: u32, blk: &mut Block, g: &mut Global<'_>) -> Exec {
         let lane = m.trailing_zeros() as usize & 31;
-        if !matches!(op, AsyncOp::Check { .. } | AsyncOp::View { .. } | AsyncOp::Rpc { .. } | AsyncOp::ClusterWait) {
+        use AsyncOp::{Check, ClusterWait, Invalidate, Registers, Rpc, View};
+        if !matches!(op, Check { .. } | View { .. } | Rpc { .. } | ClusterWait | Invalidate | Registers { .. }) {
             blk.cluster.acted();
         }
         match op {

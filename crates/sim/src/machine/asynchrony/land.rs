@@ -25,6 +25,17 @@ pub struct Pending {
     pub effect: Effect,
 }
 
+/// An operation that could not take effect.
+#[derive(Debug)]
+pub struct Unlanded {
+    /// As in [`Pending`].
+    pub who: (usize, u32, usize),
+    /// The instruction.
+    pub place: u32,
+    /// What is wrong.
+    pub kind: FailureKind,
+}
+
 /// What an operation does.
 #[derive(Clone, Debug)]
 pub enum Effect {
@@ -158,11 +169,12 @@ impl Block {
     }
 
     /// Lets the pending operation with this index take effect.
-    pub fn land(&mut self, index: usize, g: &mut Global<'_>) -> Result<(), (Pending, FailureKind)> {
+    pub fn land(&mut self, index: usize, g: &mut Global<'_>) -> Result<(), Box<Unlanded>> {
         let pending = self.cluster.pending.remove(index);
         g.now += 1;
         self.cluster.acted();
-        self.take_effect(pending.clone(), g).map_err(|kind| (pending, kind))
+        let (who, place) = (pending.who, pending.place);
+        self.take_effect(pending, g).map_err(|kind| Box::new(Unlanded { who, place, kind }))
     }
 
     /// Lets an operation take effect that is not among the pending ones any more.
@@ -207,7 +219,7 @@ impl Block {
     }
 
     /// Lets a transfer take effect, or with `read` at least read its source, if it has not.
-    pub fn settle(&mut self, number: u64, read: bool, g: &mut Global<'_>) -> Result<(), (Pending, FailureKind)> {
+    pub fn settle(&mut self, number: u64, read: bool, g: &mut Global<'_>) -> Result<(), Box<Unlanded>> {
         let of = |p: &Pending| matches!(&p.effect, Effect::Transfer(t) if t.number == number);
         let Some(index) = self.cluster.pending.iter().position(of) else { return Ok(()) };
         if !read || g.rng.below(2) == 0 {

@@ -68,7 +68,7 @@ fn counted(word: u64, at: u32) -> u32 {
 }
 
 fn field(count: u32, at: u32) -> u64 {
-    ((1 << 20) - u64::from(count) & FIELD) << at
+    (((1 << 20) - u64::from(count)) & FIELD) << at
 }
 
 impl Object {

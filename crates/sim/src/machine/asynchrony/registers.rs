@@ -30,7 +30,7 @@ impl Warp {
             let text = "USETMAXREG needs all threads of the warp".into();
             return Err(LaneFailure::new(lane, FailureKind::Convergence(text)));
         }
-        if !(24..=256).contains(&count) || count % 8 != 0 {
+        if !(24..=256).contains(&count) || !count.is_multiple_of(8) {
             return refuse(lane, format!("{count} registers: not a multiple of 8 from 24 to 256"));
         }
         let old = self.count;
@@ -54,6 +54,7 @@ impl Warp {
             }
             *pool -= more;
         }
+        blk.cluster.acted();
         self.count = count;
         for register in count.min(old)..255 {
             self.taint_if_any(register as u8);

@@ -117,10 +117,10 @@ impl TensorMap {
             nan,
         };
         let row = map.dimensions[0].copied() as usize * element.bytes;
-        if base % 16 != 0 {
+        if !base.is_multiple_of(16) {
             return Err(format!("a tensor at {base:#x}, which is not a multiple of 16"));
         }
-        if row % 16 != 0 {
+        if !row.is_multiple_of(16) {
             return Err(format!("a tensor map with {row} bytes in a row of its box, which is not a multiple of 16"));
         }
         if span != 0 && row > 16 << span {
