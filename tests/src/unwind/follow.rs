@@ -171,7 +171,7 @@ impl State {
             _ => None,
         };
         for d in i.defs().iter().filter(|d| d.file == File::Gpr) {
-            for r in d.first..d.first.saturating_add(d.count).min(255) {
+            for r in d.first..d.first.saturating_add(d.count) {
                 let moved = if r == STACK { Value::Stack(n * WORD + 1, 0) } else { Value::Unknown };
                 self.registers[usize::from(r)] = result.filter(|&v| v != Value::Unknown).unwrap_or(moved);
             }
