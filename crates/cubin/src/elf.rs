@@ -91,6 +91,12 @@ pub mod st {
     pub const FUNC: u8 = 2;
     /// Type: section.
     pub const SECTION: u8 = 3;
+    /// Type: texture without a place.
+    pub const CUDA_TEXTURE: u8 = 10;
+    /// Type: sampler without a place.
+    pub const CUDA_SAMPLER: u8 = 11;
+    /// Type: surface without a place.
+    pub const CUDA_SURFACE: u8 = 12;
     /// Type: variable of a relocatable object; `st_other` has its space.
     pub const CUDA_OBJECT: u8 = 13;
     /// `st_other`: managed variable, a bit beside the others ("ptxas 13.0.88 output").

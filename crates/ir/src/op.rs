@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::asynchrony::{Bulk, ClusterOp, MapOp, Mbar, Tensor};
 use crate::ids::{Slot, Sym};
-use crate::texture::{Surf, SurfRed, Tex};
+use crate::texture::{Surf, SurfRed, Tex, TexBound, TexTable};
 use crate::tok::{Tok, Tokens};
 use crate::types::*;
 
@@ -302,6 +302,10 @@ ops! {
     Tex(Tex) = "tex";
     /// The texels of a texture or surface in x, y or z: operands handle, level.
     TexExtent(u8) = "texextent";
+    /// The handle of a texture, sampler or surface that the driver binds to a name.
+    TexHandle(TexBound, Sym) = "texhandle";
+    /// The address of the row of a handle in a table of the driver; the symbol is the size of a row.
+    TexRow(TexTable, Sym) = "texrow";
     /// A load from a surface.
     SurfLoad(Surf) = "surfload";
     /// A store to a surface.

@@ -91,6 +91,31 @@ tokens! {
     }
 }
 
+tokens! {
+    /// What the driver binds to a name.
+    TexBound {
+        /// A texture.
+        Texture = "texture",
+        /// A sampler.
+        Sampler = "sampler",
+        /// A surface.
+        Surface = "surface",
+    }
+}
+tokens! {
+    /// A table of the driver, one row for each handle.
+    TexTable {
+        /// Textures with their own samplers.
+        Unified = "unified",
+        /// Textures without.
+        Independent = "independent",
+        /// Samplers.
+        Samplers = "samplers",
+        /// Surfaces.
+        Surfaces = "surfaces",
+    }
+}
+
 token_struct! {
     /// A lookup. Results are the channels of the mask, and the predicate.
     Tex {
@@ -110,6 +135,18 @@ token_struct! {
         missing: TexMissing,
         /// Channels, one bit each.
         mask: u8,
+    }
+}
+
+impl TexTable {
+    /// The symbol of the size of a row (ptxas 13.0.88 output).
+    pub const fn row_size(self) -> &'static str {
+        match self {
+            TexTable::Unified => ".nv.unified.texrefDescSize",
+            TexTable::Independent => ".nv.independent.texrefDescSize",
+            TexTable::Samplers => ".nv.independent.samplerrefDescSize",
+            TexTable::Surfaces => ".nv.surfrefDescSize",
+        }
     }
 }
 

@@ -282,6 +282,8 @@ pub fn well_typed(op: &Op, args: &[Width], results: &[Width]) -> bool {
                 && all(&results[..channels], channels, B32)
                 && results[channels..].iter().all(|w| *w == P)
         }
+        Op::TexHandle(..) => args.is_empty() && one == Some(B32),
+        Op::TexRow(..) => args == [B32] && one == Some(B64),
         Op::TexExtent(axis) => axis < 3 && same(2, &[B32]),
         Op::SurfLoad(s) => all(args, surface_args(s.dim), B32) && all(results, s.data.words(), B32),
         Op::SurfStore(s) => results.is_empty() && all(args, surface_args(s.dim) + s.data.words(), B32),

@@ -91,7 +91,7 @@ pub(crate) struct Lower<'a> {
     /// The guard of the current instruction, if its results are to be selected by it.
     guard: Option<Value>,
     pub slots: FxHashMap<Referent, Slot>,
-    symbols: FxHashMap<Referent, Sym>,
+    pub(crate) symbols: FxHashMap<Referent, Sym>,
     param_offsets: Vec<u32>,
     /// Parameter memory of calls, and of a function that is no kernel.
     pub cells: Cells,
@@ -467,6 +467,10 @@ impl<'a> Lower<'a> {
             Operand::Func(sym) => {
                 let address = self.address_of(sym, 0)?;
                 self.resize(address, want, Sign::U)
+            }
+            Operand::Symbol(sym, 0) if self.is_opaque(sym) => {
+                let handle = self.bound_value(sym)?;
+                self.resize(handle, want, Sign::U)
             }
             Operand::Symbol(sym, offset) => {
                 let address = self.address_of(sym, offset)?;

@@ -153,6 +153,8 @@ impl Lower<'_> {
                 let op = match d.op {
                     I::SlotAddr(slot, offset) => I::SlotAddr(slots.get(&slot).copied().unwrap_or(slot), offset),
                     I::SymbolAddr(sym, offset) => I::SymbolAddr(symbols[sym.index()], offset),
+                    I::TexHandle(bound, sym) => I::TexHandle(bound, symbols[sym.index()]),
+                    I::TexRow(table, sym) => I::TexRow(table, symbols[sym.index()]),
                     I::Call(sym) => I::Call(symbols[sym.index()]),
                     op => op,
                 };

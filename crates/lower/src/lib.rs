@@ -26,6 +26,7 @@ mod data;
 mod float;
 mod flow;
 mod globals;
+mod handles;
 mod in_memory;
 mod int;
 mod lines;

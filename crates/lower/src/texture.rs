@@ -5,11 +5,11 @@
 use crate::build::Lower;
 use crate::reason::{Reason, not_yet, unsupported};
 use raddle_ir::{
-    Cond, Cty, CvtRnd, Fty, Ftz, MinMode, Mufu, Op as I, Rnd, Sat, Sign, Surf, SurfCache, SurfClamp, SurfData, SurfOp,
+    Cty, CvtRnd, Fty, Ftz, MinMode, Mufu, Op as I, Rnd, Sat, Sign, Surf, SurfCache, SurfClamp, SurfData, SurfOp,
     SurfRed, SurfTy, SurfUnit, Tex, TexCompare, TexDim, TexKind, TexMissing, TexOffset, TexSample, TexSampler, Value,
     Width,
 };
-use raddle_ptx::{Base, InstId, Mod, Op, Operand, Ty};
+use raddle_ptx::{InstId, Mod, Op, Operand, Ty};
 
 /// Dimensions, whether they are an array, and whether there are samples.
 const DIMENSIONS: &[(Mod, TexDim, bool)] = &[
@@ -41,34 +41,11 @@ impl Lower<'_> {
         match self.input.body.op(inst) {
             Op::Tex | Op::Tld4 => self.lookup(inst),
             Op::Txq | Op::Suq => self.texture_query(inst),
-            Op::Istypep => {
-                let handle = self.operand(inst, 1, Ty::B64)?;
-                let bit = match self.input.body.types(inst).first() {
-                    Some(Ty::Texref) => 61,
-                    Some(Ty::Samplerref) => 62,
-                    _ => 63,
-                };
-                let mask = self.constant(1 << bit, Width::B64);
-                let kind = self.emit(I::And, &[handle, mask], Width::B64);
-                let zero = self.constant(0, Width::B64);
-                let p = self.icmp(Cond::Ne, Sign::U, kind, zero);
-                self.set(inst, p)
-            }
+            Op::Istypep => self.is_type(inst),
             Op::Suld => self.surface_load(inst),
             Op::Sust => self.surface_store(inst),
             _ => self.surface_reduction(inst),
         }
-    }
-
-    /// The lower word of the handle of a texture, sampler or surface.
-    fn handle(&mut self, operand: Operand) -> Result<Value, Reason> {
-        let operand = match operand {
-            Operand::Addr(Base::Reg(reg), 0) => Operand::Reg(reg),
-            Operand::Reg(_) => operand,
-            _ => return not_yet(),
-        };
-        let wide = self.value(operand, Ty::B64)?;
-        Ok(self.resize(wide, Width::B32, Sign::U))
     }
 
     fn brackets(&mut self, operand: Option<Operand>) -> Result<Brackets, Reason> {
@@ -282,20 +259,6 @@ impl Lower<'_> {
             self.set_operand(Some(Operand::Reg(p)), there)?;
         }
         Ok(())
-    }
-
-    fn texture_query(&mut self, inst: InstId) -> Result<(), Reason> {
-        let body = self.input.body;
-        let axis = [Mod::Width, Mod::Height, Mod::Depth].iter().position(|&m| body.has(inst, m));
-        let Some(axis) = axis else { return not_yet() };
-        let Some(at) = body.operand(inst, 1) else { return unsupported("a missing operand") };
-        let handle = self.handle(at)?;
-        let level = match body.operand(inst, 2) {
-            Some(level) => self.value(level, Ty::B32)?,
-            None => self.constant(0, Width::B32),
-        };
-        let value = self.emit(I::TexExtent(axis as u8), &[handle, level], Width::B32);
-        self.set(inst, value)
     }
 
     /// The operands of a surface access before its data, and what they are.

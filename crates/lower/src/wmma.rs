@@ -465,7 +465,7 @@ fn adjacent(fragment: Fragment, places: &[Place], r: usize) -> bool {
     fragment.role == Role::C && fragment.elements() == 1 && places.get(r + 1) == Some(&next)
 }
 
-fn access(space: Space, ty: Mty, count: u8, offset: i32) -> Mem {
+pub(crate) fn access(space: Space, ty: Mty, count: u8, offset: i32) -> Mem {
     Mem {
         space,
         ty,

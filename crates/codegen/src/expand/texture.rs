@@ -71,7 +71,7 @@ fn is_same(f: &Function, v: Value, depth: u32) -> bool {
             let constant = matches!(m.space, Space::Param | Space::Const);
             constant || (m.space == Space::Global && m.is_weak() && m.order == Order::Weak)
         }
-        Op::SymbolAddr(..) => true,
+        Op::SymbolAddr(..) | Op::TexHandle(..) => true,
         Op::Pack | Op::Unpack | Op::Trunc | Op::Zext | Op::Sext | Op::Add | Op::Sub | Op::Mul | Op::Mad => true,
         Op::MulWide(_) | Op::MadWide(_) | Op::And | Op::Or | Op::Xor | Op::Not | Op::Shl | Op::Shr(_) => true,
         _ => false,

@@ -315,7 +315,9 @@ impl Select<'_> {
             StMatrix(n, t) => self.stmatrix(n, t, args),
             Mbar(_) | Bulk(_) | Tensor(_) | BulkCommit | BulkWait(..) | TensorMap(_) | StoreAsync(_) | RedAsync(..)
             | ClusterBar(_) | Leads | Leader => self.asynchronous(&d.op, args, results),
-            Tex(_) | TexExtent(_) | SurfLoad(_) | SurfStore(_) | SurfRed(_) => self.texture(&d.op, args, results),
+            Tex(_) | TexExtent(_) | TexHandle(..) | TexRow(..) | SurfLoad(_) | SurfStore(_) | SurfRed(_) => {
+                self.texture(&d.op, args, results);
+            }
             EnvReg(n) => self.env_reg(n, results[0]),
             PrefetchLine(1) => self.cache_line(t::Line::Pf1, args[0]),
             PrefetchLine(_) => self.cache_line(t::Line::Pf2, args[0]),

@@ -5,18 +5,21 @@
 //! register: texture and sampler in one word.
 
 use raddle_ir::{
-    Op, Surf, SurfCache, SurfClamp, SurfData, SurfOp, SurfRed, SurfTy, SurfUnit, Tex, TexCompare, TexDim, TexKind,
-    TexMissing, TexOffset, TexSample, Value,
+    Op, Sign, Surf, SurfCache, SurfClamp, SurfData, SurfOp, SurfRed, SurfTy, SurfUnit, Sym, Tex, TexBound, TexCompare,
+    TexDim, TexKind, TexMissing, TexOffset, TexSample, TexTable, Value,
 };
+use raddle_cubin::unit::RelocKind;
 use raddle_sass::row::{File, SlotRole};
 use smallvec::SmallVec;
 
 use super::{Imm, Imm2, Part, Pd, Ra, Rb, Rc, Rd, Select, imm};
-use crate::mir::{MKind, MOp, Regs, V};
+use crate::mir::{MKind, MOp, MReloc, MTarget, Regs, V};
 use crate::sass::{self, Mnemonic, tokens as t};
 
 /// Bits of the word of a texture and its sampler that number the texture.
 const TEXTURE_BITS: u32 = 20;
+/// Truth table of `a & b`.
+const AND: u32 = 0xc0;
 /// Truth table of `(a & c) | (b & ~c)`.
 const MERGE: u32 = 0xe2;
 /// The extents among the fields of a texture header.
@@ -27,11 +30,45 @@ impl Select<'_> {
         match *op {
             Op::Tex(tex) => self.lookup(tex, args, results),
             Op::TexExtent(axis) => self.extent(axis, args, results[0]),
+            Op::TexHandle(bound, sym) => self.bound(bound, sym, results[0]),
+            Op::TexRow(table, size) => self.row(table, size, args[0], results[0]),
             Op::SurfLoad(surf) => self.surface_load(surf, args, results),
             Op::SurfStore(surf) => self.surface_store(surf, args),
             Op::SurfRed(red) => self.surface_reduction(red, args),
             _ => self.refuse(),
         }
+    }
+
+    /// The word behind the parameters with a handle.
+    fn bound(&mut self, bound: TexBound, sym: Sym, r: Value) {
+        let kind = match bound {
+            TexBound::Texture => RelocKind::TextureWord,
+            TexBound::Sampler => RelocKind::SamplerWord,
+            TexBound::Surface => RelocKind::SurfaceWord,
+        };
+        let reloc = MReloc { kind, of: MTarget::Sym(sym), addend: 0 };
+        let d = self.m.vreg(File::Gpr);
+        self.emit_full(sass::mov(), &[(Rd, MOp::reg(d)), (Rb, MOp::cbank(0, 0))], Some(reloc));
+        self.set_regs(r, &[d]);
+    }
+
+    /// Table + number * size of a row. The driver knows that size.
+    fn row(&mut self, table: TexTable, size: Sym, handle: Value, r: Value) {
+        let place = match table {
+            TexTable::Unified | TexTable::Independent => 0,
+            TexTable::Samplers => 1,
+            TexTable::Surfaces => 2,
+        };
+        let reloc = MReloc { kind: RelocKind::RowSize, of: MTarget::Sym(size), addend: 0 };
+        let bytes = self.m.vreg(File::Gpr);
+        self.emit_full(sass::mov(), &[(Rd, MOp::reg(bytes)), (Rb, imm(0))], Some(reloc));
+        let handle = self.part(handle);
+        let (handle, mask) = (MOp::reg(self.reg(handle)), imm((1 << TEXTURE_BITS) - 1));
+        let number = Part::Reg(self.emit1(sass::lop3(), &[(Ra, handle), (Rb, mask), (Imm, imm(AND))]));
+        let at = i32::from(self.native.cbank.texture_tables) + 8 * place;
+        let start = [0, 4].map(|half| Part::Reg(self.emit1(sass::mov(), &[(Rb, MOp::cbank(0, at + half))])));
+        let address = self.mad_wide(Sign::U, number, Part::Reg(bytes), &start);
+        self.set(r, &address);
     }
 
     /// The word of a texture and its sampler, before sm_90.

@@ -26,6 +26,7 @@ pub use verify::UnitError;
 
 use std::collections::BTreeMap;
 
+use crate::elf::st;
 use crate::info::Attribute;
 
 /// Index of a name in [`UnitObject::symbols`].
@@ -458,9 +459,33 @@ pub enum RelocKind {
     /// constant-offset field of a `c[0x2][..]` operand (R_CUDA_CONST_FIELD21_38); the symbol is the
     /// function's. Only in objects: in executables the pool is at the start of the bank.
     PoolOffset,
+    /// Instruction: offset in constant bank 0 of the word of a bound texture, into the
+    /// constant-offset field of a `c[0x0][..]` operand. The linker gives each texture a word behind
+    /// the kernel's parameters, which the driver fills in (R_CUDA_TEX_HEADER_INDEX).
+    TextureWord,
+    /// The same of a sampler (R_CUDA_SAMP_HEADER_INDEX_0).
+    SamplerWord,
+    /// The same of a surface (R_CUDA_SURF_HEADER_INDEX).
+    SurfaceWord,
+    /// Instruction: a size that the driver knows into the 32-bit immediate (R_CUDA_ABS32_32): that of a
+    /// row in one of its tables.
+    RowSize,
     /// Data: low 32 bits of the code offset of a label within the function itself (jump tables):
     /// the value is the addend.
     CodeOffset32,
+}
+
+impl RelocKind {
+    /// Returns the ELF type of the symbol of a bound texture, sampler or surface, and the number of
+    /// the relocation of its word; `None` for other kinds.
+    pub fn bound(self) -> Option<(u8, u32)> {
+        match self {
+            RelocKind::TextureWord => Some((st::CUDA_TEXTURE, 6)),
+            RelocKind::SamplerWord => Some((st::CUDA_SAMPLER, 101)),
+            RelocKind::SurfaceWord => Some((st::CUDA_SURFACE, 52)),
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]

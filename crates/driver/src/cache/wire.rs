@@ -113,7 +113,7 @@ choices! {
     Space { Global Const Shared }
     RelocKind {
         Abs64 Generic64 Abs32Lo Abs32Hi AddressSlot AddressSlotImm ConstOffset ConstOffsetImm SharedImm SharedOffset CallRel
-        CallAbs PoolOffset CodeOffset32
+        CallAbs PoolOffset TextureWord SamplerWord SurfaceWord RowSize CodeOffset32
     }
 }
 

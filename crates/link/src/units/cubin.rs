@@ -9,7 +9,7 @@ use raddle_cubin::model::{Header, Kind, Payload, Reloc, Section};
 use raddle_target::Native;
 
 use super::attributes;
-use super::image::{Callee, Image, Patchable, Role, Sym, Text};
+use super::image::{self, Callee, Image, Patchable, Role, Sym, Text};
 use super::lines::LineSections;
 use super::symbols::Symbols;
 use crate::LinkError;
@@ -175,11 +175,10 @@ impl<'a> Writer<'_, 'a> {
         out
     }
 
-    /// The end of a kernel's parameters in constant bank 0.
+    /// The end of a kernel's parameters in constant bank 0, and of the words behind them.
     fn param_end(&self, n: usize) -> usize {
-        let entry = self.text(n).entry();
-        let ends = entry.into_iter().flat_map(|e| &e.params).map(|p| usize::from(p.offset) + usize::from(p.size));
-        usize::from(self.native.cbank.params_at(entry.is_some_and(|e| e.many_params))) + ends.max().unwrap_or(0)
+        let (text, end) = (self.text(n), image::param_end(self.text(n).entry(), self.native));
+        if text.words.is_empty() { end } else { end.next_multiple_of(4) + 4 * text.words.len() }
     }
 
     /// `.nv.info`.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use raddle_cubin::model::Kind;
 use raddle_cubin::unit::{Entry, Function};
+use raddle_target::Native;
 
 use super::frame::Frames;
 use super::lines::LineSections;
@@ -59,6 +60,8 @@ pub(super) struct Text<'a> {
     pub shared: Option<(u64, u64)>,
     /// Functions that it uses and the file does not define.
     pub externals: Vec<Sym<'a>>,
+    /// ELF types of textures, samplers and surfaces with a word behind the parameters.
+    pub words: Vec<u8>,
 }
 
 impl<'a> Text<'a> {
@@ -120,6 +123,7 @@ pub(super) enum Patchable {
     Slots,
     GlobalInit,
     Const,
+    Params(usize),
     Line,
     PtxLine,
     Debug(usize),
@@ -134,12 +138,19 @@ impl Patchable {
             Self::Slots => Role::Slots,
             Self::GlobalInit => Role::GlobalInit,
             Self::Const => Role::Const,
+            Self::Params(n) => Role::Params(n),
             Self::Line => Role::Line,
             Self::PtxLine => Role::PtxLine,
             Self::Debug(n) => Role::Debug(n),
             Self::Frame => Role::Frame,
         }
     }
+}
+
+/// The end of a kernel's parameters in constant bank 0.
+pub(super) fn param_end(entry: Option<&Entry>, native: &Native) -> usize {
+    let ends = entry.into_iter().flat_map(|e| &e.params).map(|p| usize::from(p.offset) + usize::from(p.size));
+    usize::from(native.cbank.params_at(entry.is_some_and(|e| e.many_params))) + ends.max().unwrap_or(0)
 }
 
 /// A symbol by meaning.

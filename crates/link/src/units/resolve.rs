@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use raddle_cubin::unit::{DataObject, Definition, Function, Linkage, SymbolId, UnitObject};
+use raddle_cubin::unit::{DataObject, Definition, Function, Linkage, RelocKind, SymbolId, UnitObject};
 
 use crate::LinkError;
 
@@ -28,6 +28,11 @@ pub(super) enum Body<'a> {
     Data(&'a DataObject),
     /// An undefined symbol: a function of the driver (`vprintf`, `malloc`, `free`, `__assertfail`).
     External,
+    /// A texture, sampler or surface, which the driver binds: the ELF type of its symbol and the
+    /// relocation of its word.
+    Bound(u8, u32),
+    /// The size of a row in a table of the driver.
+    RowSize,
 }
 
 /// One definition.
@@ -139,6 +144,21 @@ pub(super) fn run(units: &[UnitObject]) -> Result<Program<'_>, LinkError> {
                 });
                 maps[index][id.0 as usize] = Some(def);
             }
+        }
+    }
+    for (index, unit) in units.iter().enumerate() {
+        for r in unit.functions.iter().flat_map(|f| &f.relocations) {
+            let body = match (r.kind, r.kind.bound()) {
+                (_, Some((kind, word))) => Body::Bound(kind, word),
+                (RelocKind::RowSize, _) => Body::RowSize,
+                _ => continue,
+            };
+            let Some(name) = unit.symbols.name(r.symbol) else { continue };
+            let def = *table.entry((Scope::Program, name)).or_insert_with(|| {
+                definitions.push(Def { name, linkage: Linkage::Visible, unit: index, body });
+                DefId(definitions.len() as u32 - 1)
+            });
+            maps[index][r.symbol.0 as usize] = Some(def);
         }
     }
     Ok(Program { units, definitions, maps })

@@ -57,6 +57,8 @@ pub(super) struct KernelLayout {
     /// Device functions copied after its code, in the order in which they are reached.
     pub callees: Vec<DefId>,
     pub shared: SharedLayout,
+    /// Textures, samplers and surfaces with a word behind the parameters, in order.
+    pub words: Vec<DefId>,
 }
 
 /// The layout of the whole module.
@@ -194,13 +196,14 @@ fn references<'a>(program: &Program<'a>, id: DefId) -> Result<Vec<(&'a Relocatio
             Ok(out)
         }
         Body::Data(d) => resolved(program, id, &d.relocations),
-        Body::External => Ok(Vec::new()),
+        Body::External | Body::Bound(..) | Body::RowSize => Ok(Vec::new()),
     }
 }
 
 fn kernel(program: &Program<'_>, def: DefId, native: &Native) -> Result<KernelLayout, LinkError> {
     let mut callees = Vec::new();
     let mut shared: Vec<DefId> = Vec::new();
+    let mut words = Vec::new();
     let mut seen = BTreeSet::from([def]);
     let mut next = 0;
     let mut current = Some(def);
@@ -214,6 +217,7 @@ fn kernel(program: &Program<'_>, def: DefId, native: &Native) -> Result<KernelLa
                     }
                 }
                 Body::Data(d) if d.space == Space::Shared && seen.insert(target) => shared.push(target),
+                Body::Bound(..) if seen.insert(target) => words.push(target),
                 _ => {}
             }
         }
@@ -263,5 +267,5 @@ fn kernel(program: &Program<'_>, def: DefId, native: &Native) -> Result<KernelLa
             limit,
         });
     }
-    Ok(KernelLayout { def, callees, shared: out })
+    Ok(KernelLayout { def, callees, shared: out, words })
 }

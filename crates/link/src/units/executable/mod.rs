@@ -59,6 +59,14 @@ pub(super) fn image<'a>(
     for (k, text) in patched.kernels.iter_mut().enumerate() {
         relocations.insert(Patchable::Text(k), std::mem::take(&mut text.pending));
     }
+    for (k, kernel) in layout.kernels.iter().enumerate() {
+        let words = kernel.words.iter().enumerate().filter_map(|(n, &id)| {
+            let Body::Bound(_, number) = program.def(id).body else { return None };
+            let offset = patch::word_offset(program, kernel.def, native, n);
+            Some(Pending { offset, number, symbol: Sym::Def(id), addend: 0 })
+        });
+        relocations.insert(Patchable::Params(k), words.collect());
+    }
     let Patched { global_init, constant, slots, .. } = patched;
     relocations.insert(Patchable::Slots, slots);
     relocations.insert(Patchable::GlobalInit, global_init.1);
@@ -102,6 +110,10 @@ fn of_kernel<'a>(
     format: &Format,
 ) -> Text<'a> {
     let shared = &layout.shared;
+    let words = layout.words.iter().filter_map(|&id| match program.def(id).body {
+        Body::Bound(kind, _) => Some(kind),
+        _ => None,
+    });
     let functions = patched.copies.iter().filter_map(|c| Some((function(program, c.def)?, c.offset as u32)));
     Text {
         def: layout.def,
@@ -111,6 +123,7 @@ fn of_kernel<'a>(
         pool: std::mem::take(&mut patched.constants),
         shared: shared.used.then(|| (shared.size + u64::from(format.shared_base), shared.align)),
         externals: externals(program, patched),
+        words: words.collect(),
     }
 }
 

@@ -150,6 +150,14 @@ impl<'a> Patcher<'_, 'a> {
                 Some((Area::Const, offset)) => offset as i64,
                 _ => return Err(bad()),
             },
+            RelocKind::TextureWord | RelocKind::SamplerWord | RelocKind::SurfaceWord => {
+                let n = k.words.iter().position(|&id| id == site.symbol).ok_or_else(bad)?;
+                word_offset(self.program, k.def, self.native, n) as i64
+            }
+            RelocKind::RowSize => {
+                out.pending.push(left_to_the_driver(site, self.sm()));
+                return Ok(());
+            }
             // The pool is at the start of the bank.
             RelocKind::PoolOffset => 0,
             RelocKind::SharedImm | RelocKind::SharedOffset => {
@@ -211,6 +219,12 @@ impl<'a> Patcher<'_, 'a> {
     }
 }
 
+/// The offset in constant bank 0 of word `n` behind a kernel's parameters.
+pub(super) fn word_offset(program: &Program<'_>, kernel: DefId, native: &Native, n: usize) -> u64 {
+    let entry = if let Body::Function(f) = program.def(kernel).body { f.entry.as_ref() } else { None };
+    (super::super::image::param_end(entry, native).next_multiple_of(4) + 4 * n) as u64
+}
+
 fn left_to_the_driver<'a>(site: Site<'_>, sm: u16) -> Pending<'a> {
     let number = reloc::number(site.reloc.kind, sm);
     Pending { offset: site.at, number, symbol: Sym::Def(site.symbol), addend: site.reloc.addend }
@@ -220,6 +234,7 @@ fn left_to_the_driver<'a>(site: Site<'_>, sm: u16) -> Pending<'a> {
 fn range(kind: RelocKind) -> RangeInclusive<i64> {
     match kind {
         RelocKind::AddressSlot | RelocKind::ConstOffset | RelocKind::ConstOffsetImm => 0..=0xffff,
+        RelocKind::TextureWord | RelocKind::SamplerWord | RelocKind::SurfaceWord => 0..=0xffff,
         // The machine adds modulo the size of a bank.
         RelocKind::PoolOffset => -0x8000..=0xffff,
         RelocKind::SharedOffset => -0x80_0000..=0x7f_ffff,

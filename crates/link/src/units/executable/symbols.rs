@@ -52,7 +52,8 @@ pub(super) fn plan<'a>(
         let used = match program.def(id).body {
             Body::Function(f) => f.entry.is_some(),
             Body::Data(_) => layout.place(id).is_some(),
-            Body::External => layout.slot(id).is_some() || called.contains(&Sym::Def(id)),
+            Body::External | Body::RowSize => layout.slot(id).is_some() || called.contains(&Sym::Def(id)),
+            Body::Bound(..) => layout.kernels.iter().any(|k| k.words.contains(&id)),
         };
         if used {
             let plan = definition(program, layout, texts, &kernels, id);
@@ -97,7 +98,7 @@ fn definition<'a>(
     let binding = match (def.linkage, def.body) {
         (_, Body::Function(_)) => st::GLOBAL,
         (Linkage::Unit | Linkage::Module, _) => st::LOCAL,
-        (Linkage::Weak, _) => st::WEAK,
+        (Linkage::Weak, _) | (_, Body::RowSize) => st::WEAK,
         _ => st::GLOBAL,
     };
     let (kind, other, at, value, size) = match def.body {
@@ -107,6 +108,8 @@ fn definition<'a>(
             (st::FUNC, st::OTHER_ENTRY, At::Section(Role::Text(k)), 0, size)
         }
         Body::External => (st::FUNC, 0, At::Undefined, 0, 0),
+        Body::Bound(kind, _) => (kind, 0, At::Undefined, 0, 0),
+        Body::RowSize => (st::OBJECT, 0, At::Undefined, 0, 4),
         Body::Data(d) => {
             let (area, offset) = layout.place(id).unwrap_or((Area::Global, 0));
             let role = match area {

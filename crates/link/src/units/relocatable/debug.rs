@@ -143,7 +143,7 @@ fn names<'a>(program: &Program<'a>) -> BTreeMap<(u32, &'a str), Meaning<'a>> {
             let found = program.lookup(number, id).filter(|&def| match program.def(def).body {
                 Body::Function(_) => true,
                 Body::Data(d) => !matches!(d.definition, Definition::Extern(_)),
-                Body::External => false,
+                Body::External | Body::Bound(..) | Body::RowSize => false,
             });
             match found {
                 Some(def) => drop(out.insert((unit.module, name), Meaning::Here(def))),

@@ -142,6 +142,7 @@ fn texts<'a>(program: &Program<'a>, native: &Native, mixed: bool) -> Result<Vec<
             code: relocs::code(function, native),
             pool: with_executable_kernels::pool(program, def, function)?,
             shared: kernel_with_shared.then(|| (area.size.into(), area.align.into())),
+            words: Vec::new(),
             externals: Vec::new(),
         });
     }
@@ -207,7 +208,7 @@ impl<'a> Object<'_, 'a> {
         match self.program.def(def).body {
             Body::Function(_) => true,
             Body::Data(_) => self.variables.places.contains_key(&def),
-            Body::External => false,
+            Body::External | Body::Bound(..) | Body::RowSize => false,
         }
     }
 
@@ -238,14 +239,17 @@ impl<'a> Object<'_, 'a> {
                 ..plan
             }));
         }
-        for (&name, kind) in &self.undefined {
+        for (&name, of) in &self.undefined {
             // Shared memory without a size is dynamic.
-            let (kind, other, size) = match kind {
+            let (kind, other, size) = match of {
                 UndefinedKind::Function => (st::FUNC, 0, 0),
                 UndefinedKind::Kernel => (st::FUNC, st::OTHER_ENTRY, 0),
                 UndefinedKind::Variable(space, size) => (st::CUDA_OBJECT, other(*space, false), *size),
+                UndefinedKind::Bound(kind) => (*kind, 0, 0),
+                UndefinedKind::RowSize => (st::OBJECT, 0, 4),
             };
-            let (sym, binding, at, value) = (Sym::Undefined(name), st::GLOBAL, At::Undefined, 0);
+            let binding = if *of == UndefinedKind::RowSize { st::WEAK } else { st::GLOBAL };
+            let (sym, at, value) = (Sym::Undefined(name), At::Undefined, 0);
             globals.push(Plan { sym, name: name.to_owned(), binding, kind, other, at, value, size });
         }
         (locals, globals)
@@ -298,7 +302,7 @@ impl<'a> Object<'_, 'a> {
                 let (kind, size) = (st::CUDA_OBJECT, data.definition.size());
                 Some(Plan { sym, name, binding, kind, other: other(data.space, data.managed), at, value, size })
             }
-            Body::External => None,
+            Body::External | Body::Bound(..) | Body::RowSize => None,
         }
     }
 }

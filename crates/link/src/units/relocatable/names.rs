@@ -17,6 +17,10 @@ pub(super) enum UndefinedKind {
     Kernel,
     /// A variable: its memory, and its size in bytes as declared.
     Variable(Space, u64),
+    /// A texture, sampler or surface: the ELF type of its symbol.
+    Bound(u8),
+    /// The size of a row in a table of the driver.
+    RowSize,
 }
 
 /// Undefined symbols that relocations refer to, including functions of the driver.
@@ -32,6 +36,7 @@ pub(super) fn undefined<'a>(
             let elsewhere = |def| match program.def(def).body {
                 Body::External => true,
                 Body::Data(d) => matches!(d.definition, Definition::Extern(_)),
+                Body::Bound(..) | Body::RowSize => true,
                 Body::Function(_) => false,
             };
             if program.lookup(index, r.symbol).is_none_or(elsewhere) && !aliases.contains_key(name) {
@@ -42,6 +47,11 @@ pub(super) fn undefined<'a>(
                     Definition::Extern(size) => UndefinedKind::Variable(d.space, size),
                     _ => UndefinedKind::Variable(d.space, 0),
                 });
+                let kind = match program.lookup(index, r.symbol).map(|def| program.def(def).body) {
+                    Some(Body::Bound(kind, _)) => UndefinedKind::Bound(kind),
+                    Some(Body::RowSize) => UndefinedKind::RowSize,
+                    _ => kind,
+                };
                 out.insert(name, kind);
             }
         }
