@@ -35,6 +35,7 @@ mod specials;
 mod video;
 mod vmad;
 mod warp;
+mod wgmma;
 
 use crate::failure::{Failure, FailureKind, Location};
 use crate::launch::Launch;

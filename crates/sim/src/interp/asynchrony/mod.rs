@@ -7,6 +7,7 @@ mod tensor_map;
 
 use super::atomic::AtomOp;
 use super::place::{Address, Pred, Row};
+use super::wgmma::WgmmaOp;
 pub use mbarrier::{Arrival, MAX_COUNT, Mbarrier, Released, Scope, Token, WordLayout};
 pub use regions::{Ground, Region, Regions, Role, Signal};
 use std::rc::Rc;
@@ -76,6 +77,8 @@ pub enum Operation {
     MapFence(Address),
     /// `setmaxnreg`: registers per thread.
     SetRegisters(u64),
+    /// `wgmma`.
+    Wgmma(WgmmaOp),
 }
 
 /// `cp.async.bulk` and `cp.reduce.async.bulk`.

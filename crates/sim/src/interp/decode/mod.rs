@@ -13,6 +13,7 @@ mod stack;
 mod sync;
 mod tensor;
 mod vmad;
+mod wgmma;
 
 use super::alu::Alu;
 use super::bits::mask;
@@ -107,6 +108,7 @@ impl<'a> Decoder<'a> {
         // The end of the body returns (PTX ISA 9.0, 9.7.13.6: `ret` is implied).
         self.push(if self.entry { Kind::Exit } else { Kind::Ret });
         self.resolve_labels();
+        self.watch_products();
         (self.function, refused)
     }
 
@@ -393,8 +395,7 @@ impl<'a> Decoder<'a> {
                 self.push(Kind::Brx { index, targets });
             }
             Op::Call => self.call()?,
-            Op::Ret if self.entry => self.push(Kind::Exit),
-            Op::Ret => self.push(Kind::Ret),
+            Op::Ret => self.push(if self.entry { Kind::Exit } else { Kind::Ret }),
             Op::Exit => self.push(Kind::Exit),
             Op::Trap | Op::Brkpt => self.push(Kind::Trap),
             _ if self.matrix(op)? => {}
