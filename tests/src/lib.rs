@@ -42,3 +42,4 @@ pub mod snippet;
 pub mod stored;
 pub mod suites;
 pub mod tensor;
+pub mod wgmma_forms;

@@ -1,5 +1,6 @@
 //! State shared by the warps of one block, and state shared by all blocks.
 
+use super::products::Issued;
 use crate::failure::FailureKind;
 use crate::launch::{Dim3, OnFinding};
 use crate::mem::{Memory, Segment};
@@ -55,6 +56,8 @@ pub struct Block {
     pub local_low: u32,
     /// Named barriers.
     pub bars: Vec<NamedBarrier>,
+    /// What each warpgroup has issued.
+    pub sequences: Vec<Vec<Issued>>,
 }
 
 impl Block {
@@ -64,6 +67,7 @@ impl Block {
         self.shared.reset();
         self.local.iter_mut().for_each(Segment::reset);
         self.bars.fill(NamedBarrier::default());
+        self.sequences.clear();
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::operand::{Addr, Bool, Cmp};
 use super::options::*;
-use super::tensor::{MatrixOp, TransferOp};
+use super::tensor::{GmmaOp, MatrixOp, TransferOp};
 use crate::float::{Format, Mode, Rounding};
 
 /// An operation with its options.
@@ -14,6 +14,8 @@ pub enum Kind {
         x: bool,
         ones: u8,
     },
+    /// `UIADD3.64`.
+    Add64,
     Imad {
         x: bool,
     },
@@ -295,6 +297,12 @@ pub enum Kind {
     },
     Elect,
     Matrix(MatrixOp),
+    /// A product of a warpgroup.
+    Gmma(GmmaOp),
+    /// `WARPGROUP.ARRIVE`.
+    GmmaArrive,
+    /// `WARPGROUP.DEPBAR`: groups that may be pending.
+    GmmaWait(u8),
     Transfer(TransferOp),
     // Uniform datapath: the scalar version of an operation, run once.
     Voteu(VoteMode),
@@ -380,6 +388,8 @@ pub enum Unit {
     Warp,
     /// Matrices.
     Tensor,
+    /// Matrices of warpgroups.
+    Warpgroup,
     /// Control flow.
     Flow,
     /// Named barriers.
@@ -395,6 +405,7 @@ impl Kind {
         match self {
             Nop | CacheHint => Unit::Nop,
             Iadd3 { .. }
+            | Add64
             | Imad { .. }
             | ImadWide { .. }
             | ImadHi { .. }
@@ -478,6 +489,7 @@ impl Kind {
             | Ur2up { .. }
             | B2rResult => Unit::Warp,
             Matrix(_) | Transfer(_) => Unit::Tensor,
+            Gmma(_) | GmmaArrive | GmmaWait(_) => Unit::Warpgroup,
             Bar { .. } => Unit::Bar,
             Bra { .. }
             | Brx

@@ -7,6 +7,7 @@
 use super::barrier;
 use super::block::{Block, Exec, Global, LaneFailure, NamedBarrier};
 use super::exec_flow::Flow;
+use super::exec_wgmma;
 use super::hazard::{Found, Tracker};
 use super::image::Image;
 use super::late::Completion;
@@ -140,6 +141,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
                 local: vec![Segment::undefined(image.local_size as usize); local],
                 local_low: image.local_low(),
                 bars: vec![NamedBarrier::default(); 16],
+                sequences: Vec::new(),
             },
             trackers: (0..warps).map(|_| Tracker::new(cells, late)).collect(),
             warps: (0..warps).map(|i| Warp::new(i, exists(i), image.entry, image.registers)).collect(),
@@ -179,6 +181,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
                         Wait::Barrier(id) => format!("at barrier {id}"),
                         Wait::Converge(b) => format!("for the lanes {missing:#010x} at convergence barrier B{b}"),
                         Wait::WarpSync(m) => format!("for the lanes {missing:#010x} of {m:#010x} at WARPSYNC"),
+                        Wait::Warpgroup => "for the other warps of its warpgroup".to_string(),
                         Wait::None => continue,
                     };
                     if text.len() < 300 {
@@ -216,6 +219,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
 
     /// Runs warp `w` for up to `quantum` instructions, or until it cannot continue.
     fn run_warp(&mut self, r: &mut Resident, w: usize, quantum: usize) -> Result<(), Failure> {
+        exec_wgmma::now_and_then(&mut r.warps, &r.block, &mut self.global);
         if !r.warps[w].can_go_on() && !self.choose_subset(r, w) {
             return Ok(());
         }
@@ -279,6 +283,9 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
             trace(&Event { block, warp, pc: pc * 16, active, mask, cycle });
         }
         self.track(&issue, waited, warp, tracker)?;
+        if program.has_products && mask != 0 && u.unit != Unit::Warpgroup && self.how.hazards != OnFinding::Off {
+            warp.products.touch(program, u).or_else(|found| self.report(&issue, found))?;
+        }
         if issue.undef_guard != 0 && matches!(u.unit, Unit::Flow | Unit::Bar) {
             let kind = if u.unit == Unit::Flow { FailureKind::UndefinedBranch } else { FailureKind::UndefinedGuard };
             return Err(LaneFailure::new(issue.undef_guard.trailing_zeros() as usize, kind));
@@ -376,6 +383,10 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
                 }
                 return barrier::arrive(warps, w, u, mode, count, m, block).map(Flow::Arrived);
             }
+            Unit::Warpgroup => {
+                let flow = exec_wgmma::run(warps, w, (u, pc, m), block, g)?;
+                return flow.or_else(|found| self.report(i, found).map(|()| Flow::Other));
+            }
             _ => warp.owning(program, u, m, |warp| compute(program, u, warp, (m, undef_guard), block, g))?,
         }
         if late && u.variable && m != 0 {
@@ -442,6 +453,10 @@ pub fn compute(
             warp.exec_warp(u, m, block, g)?;
         }
         Unit::Tensor => warp.exec_tensor(u, m, block, g)?,
+        Unit::Warpgroup => {
+            let why = "products of a warpgroup in a run of warps as if they shared nothing".to_owned();
+            return Err(LaneFailure::new(0, FailureKind::Unsupported(why)));
+        }
     }
     if undef_guard != 0 {
         // It is unknown whether the result was written: it becomes undefined in these lanes.
@@ -466,9 +481,10 @@ impl Hazard {
             Hazard::ReadTooEarly { producer, .. }
             | Hazard::WrittenTooEarly { producer, .. }
             | Hazard::NotWaited { producer, .. }
+            | Hazard::InFlight { producer, .. }
             | Hazard::WaitTooSoon { producer, .. } => *producer = text,
             Hazard::Overwritten { reader, .. } => *reader = text,
-            Hazard::StaleReuse { .. } | Hazard::OtherSubset { .. } => {}
+            Hazard::StaleReuse { .. } | Hazard::OtherSubset { .. } | Hazard::NotArrived { .. } => {}
         }
         self
     }

@@ -84,6 +84,10 @@ pub fn select(d: &mut UopBuilder<'_>) -> Result<Option<Kind>, Why> {
     let inst = d.inst;
     let x = flag(inst, Field::X);
     let kind = match inst.op() {
+        Op::Uiadd3 if inst.has(Mod::N64) => {
+            d.abc(Reading::Long)?;
+            Kind::Add64
+        }
         Op::Iadd3 | Op::Uiadd3 => {
             d.abc(Reading::Int)?;
             d.pqr(PSrc::FALSE);

@@ -5,6 +5,7 @@
 
 use super::copies::Copies;
 pub use super::lanes::{Lanes, each, mask_of, spread};
+use super::products::Products;
 use super::uop::{From, PSrc, Res, Src};
 
 /// A result that has not arrived ([`super::late`]).
@@ -30,6 +31,8 @@ pub enum Wait {
     WarpSync(u32),
     /// At the named barrier.
     Barrier(u8),
+    /// For the other warps of its warpgroup.
+    Warpgroup,
 }
 
 /// Lanes that run together.
@@ -106,6 +109,8 @@ pub struct Warp {
     pub parked: Vec<Parked>,
     /// Copies that have not arrived yet ([`super::exec_copy`]).
     pub copies: Copies,
+    /// Its products as part of a warpgroup.
+    pub products: Products,
 }
 
 impl Warp {
@@ -143,6 +148,7 @@ impl Warp {
             together: 0,
             parked: Vec::new(),
             copies: Default::default(),
+            products: Default::default(),
         };
         warp.undef_lanes[255] = 0;
         warp.preds[7] = !0;
@@ -166,6 +172,7 @@ impl Warp {
         self.bars = [[0; 32]; 16];
         self.parked.clear();
         self.copies.clear();
+        self.products = Products::default();
         self.splits.clear();
         self.splits.push(Split { pc, mask: exists, wait: Wait::None, since: 0 });
         (self.index, self.live, self.cur) = (index, exists, 0);
