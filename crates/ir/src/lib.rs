@@ -29,6 +29,7 @@ pub mod tok;
 pub mod types;
 pub mod unit;
 pub mod verify;
+mod wgmma;
 
 pub use cx::{CacheRule, CodegenOptions, Cx, Observer, OptLevel, Stop, Unsupported};
 pub use func::{
@@ -40,3 +41,4 @@ pub use op::Op;
 pub use order::Strength;
 pub use types::*;
 pub use unit::Unit;
+pub use wgmma::{Wgmma, WgmmaLeft};

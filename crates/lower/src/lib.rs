@@ -41,6 +41,7 @@ mod stack;
 mod sync;
 mod video;
 mod vmad;
+mod wgmma;
 mod wmma;
 
 use build::{Contraction, Lower};
@@ -150,6 +151,7 @@ fn body<'a>(
         Err(reason) => return Ok(Err(reason)),
     };
     lower.contraction = Contraction::new(cx);
+    lower.pending = flow.pending.clone();
     lower.caches = [cx.options.loads, cx.options.stores];
     let plan = ssa::Plan::new(input.body, &flow, &lower.cells, entry);
     let unsupported = ssa::rename(cx, &mut lower, &flow, &plan)?;

@@ -191,7 +191,7 @@ impl Aliases {
             // A function may access all memory but parameters and constants.
             Op::Call(_) | Op::CallAt => all(Footprint::Space(Space::Generic)),
             Op::GridDepWait => all(Footprint::Grid),
-            Op::CpAsync(..) => all(Footprint::Common),
+            Op::CpAsync(..) | Op::Wgmma(_) | Op::WgmmaWait(..) => all(Footprint::Common),
             Op::LdMatrix(..) => both(Footprint::Space(Space::Shared), Footprint::Nothing),
             Op::StMatrix(..) => all(Footprint::Space(Space::Shared)),
             Op::DiscardLine => all(Footprint::Space(Space::Global)),

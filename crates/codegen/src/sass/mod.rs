@@ -208,6 +208,7 @@ mnemonics! {
     bmma(shape: Shape1, op: BitOp) = [Bmma (shape) (op) Popc];
     dmma(shape: Shape64, r: Round) = [Dmma (shape) (r)];
     dmma_884(r: Round) = [Dmma N884 (r)];
+    warpgroup_depbar() = [Warpgroup Depbar Le];
 
     // Control flow.
     bra() = [Bra];
@@ -227,6 +228,7 @@ mnemonics! {
     uisetp(c: IntCmp, u: Unsigned) = [Uisetp (c) (u) And];
     uldc(size: BankSize) = [Uldc (size)];
     r2ur() = [R2ur];
+    voteu(how: Vote) = [Voteu (how)];
 }
 
 /// Returns the uniform-path operation that corresponds to a vector operation.

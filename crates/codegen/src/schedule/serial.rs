@@ -33,7 +33,10 @@ pub(super) fn serial(blocks: &mut [CodeBlock], isa: Isa, nop: &Inst) {
             if item.inst.op() == Op::Ldgdepbar {
                 ctrl.wr_bar = Some(0);
                 cycles = 2;
-            } else if item.inst.row().effects.variable.contains(isa) && (writes || reads) {
+            } else if item.inst.row().effects.variable.contains(isa)
+                && (writes || reads)
+                && !crate::warpgroup::is_product_op(item.inst.op())
+            {
                 if writes {
                     ctrl.wr_bar = Some(WRITE);
                     wait |= 1 << WRITE;

@@ -24,6 +24,7 @@ mod special;
 mod stack;
 mod switch;
 mod warp;
+mod wgmma;
 
 use raddle_entity::SecondaryMap;
 use raddle_ir::{
@@ -303,6 +304,9 @@ impl Select<'_> {
             CpAsyncWait(n) => self.cp_async_wait(n),
             LdMatrix(n, t) => self.ldmatrix(n, t, args[0], results),
             StMatrix(n, t) => self.stmatrix(n, t, args),
+            Wgmma(m) => self.wgmma(m, args, results),
+            WgmmaCommit => self.wgmma_commit(),
+            WgmmaWait(n, _) => self.wgmma_wait(n, args, results),
             EnvReg(n) => self.env_reg(n, results[0]),
             PrefetchLine(1) => self.cache_line(t::Line::Pf1, args[0]),
             PrefetchLine(_) => self.cache_line(t::Line::Pf2, args[0]),
