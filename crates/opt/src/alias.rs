@@ -195,6 +195,7 @@ impl Aliases {
             Op::TensorMap(_) | Op::StoreAsync(_) | Op::RedAsync(..) | Op::Mbar(_) | Op::ClusterBar(_) => {
                 all(Footprint::Common)
             }
+            Op::Wgmma(_) | Op::WgmmaWait(..) => all(Footprint::Common),
             Op::LdMatrix(..) => both(Footprint::Space(Space::Shared), Footprint::Nothing),
             Op::StMatrix(..) => all(Footprint::Space(Space::Shared)),
             // A surface may be memory that is also accessed by address.
