@@ -88,3 +88,92 @@ fn launch_bounds_are_taken_from_attributes_too() {
     let words: Vec<&str> = info.split_whitespace().collect();
     assert!(words.windows(5).any(|w| w == ["MAX_THREADS", ".nv.info.k", "0x80", "0x2", "0x1"]), "{info}");
 }
+
+/// Lists of what is used, inline functions of several modules, private constants, annotations of
+/// kernels that lie in different parts.
+const LISTED: &str = r#"
+source_filename = "used.cu"
+target triple = "nvptx64-nvidia-cuda"
+$shared_inline = comdat any
+@kept = internal addrspace(1) global i32 5, align 4
+@table = private unnamed_addr addrspace(4) constant [4 x i32] [i32 3, i32 5, i32 7, i32 11]
+@unused = internal addrspace(1) global i32 9
+@llvm.used = appending global [2 x ptr] [ptr addrspacecast (ptr addrspace(1) @kept to ptr), ptr @first], section "llvm.metadata"
+@llvm.compiler.used = appending global [1 x ptr] [ptr addrspacecast (ptr addrspace(1) @unused to ptr)], section "llvm.metadata"
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+define linkonce_odr i32 @shared_inline(i32 %x) noinline comdat {
+  %at = and i32 %x, 3
+  %p = getelementptr [4 x i32], ptr addrspace(4) @table, i32 0, i32 %at
+  %c = load i32, ptr addrspace(4) %p
+  %y = mul i32 %x, %c
+  ret i32 %y
+}
+define ptx_kernel void @first(ptr addrspace(1) %p) {
+  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %at = getelementptr i32, ptr addrspace(1) %p, i32 %i
+  %x = load i32, ptr addrspace(1) %at
+  %y = call i32 @shared_inline(i32 %x)
+  store i32 %y, ptr addrspace(1) %at
+  ret void
+}
+define void @second(ptr addrspace(1) %p) {
+  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %at = getelementptr i32, ptr addrspace(1) %p, i32 %i
+  %x = load i32, ptr addrspace(1) %at
+  %y = call i32 @shared_inline(i32 %x)
+  %k = load volatile i32, ptr addrspace(1) @kept
+  %z = add i32 %y, %k
+  store i32 %z, ptr addrspace(1) %at
+  ret void
+}
+!nvvm.annotations = !{!0, !1, !2}
+!0 = !{ptr @second, !"kernel", i32 1}
+!1 = !{ptr @second, !"maxntidx", i32 64}
+!2 = !{ptr @first, !"maxntidx", i32 32}
+"#;
+
+/// Another module with the same inline function.
+const AGAIN: &str = r#"
+source_filename = "used2.cu"
+target triple = "nvptx64-nvidia-cuda"
+$shared_inline = comdat any
+@table = private unnamed_addr addrspace(4) constant [4 x i32] [i32 3, i32 5, i32 7, i32 11]
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+define linkonce_odr i32 @shared_inline(i32 %x) noinline comdat {
+  %at = and i32 %x, 3
+  %p = getelementptr [4 x i32], ptr addrspace(4) @table, i32 0, i32 %at
+  %c = load i32, ptr addrspace(4) %p
+  %y = mul i32 %x, %c
+  ret i32 %y
+}
+define ptx_kernel void @third(ptr addrspace(1) %p) {
+  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %at = getelementptr i32, ptr addrspace(1) %p, i32 %i
+  %y = call i32 @shared_inline(i32 %i)
+  store i32 %y, ptr addrspace(1) %at
+  ret void
+}
+"#;
+
+#[test]
+fn what_a_part_must_leave_out_keeps_no_part_from_running() {
+    for library in llvm::VERSIONS.iter().filter_map(|&major| llvm::require(major)) {
+        let bench = Bench::new();
+        let (first, second, cubin) = (bench.file("a.ll", LISTED), bench.file("b.ll", AGAIN), bench.path("k.cubin"));
+        let library = library.display().to_string();
+        let table = [3u32, 5, 7, 11];
+        for options in ["--lto=off", "--lto-partitions=1", "--lto-partitions=3", "--lto=thin"] {
+            let ran =
+                raddle(&["compile", "--llvm", &library, "--arch", "sm_90", &first, &second, options, "-o", &cubin]);
+            assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{options}");
+            for (kernel, more) in [("first", 0), ("second", 5), ("third", 0)] {
+                let buffer = bench.file("buffer", (0..32u32).flat_map(u32::to_le_bytes).collect::<Vec<u8>>());
+                let ran = run(&cubin, kernel, &["--block", "32"], &[&format!("inout:{buffer}")]);
+                assert_eq!(ran.code, Some(0), "{options} {kernel}: {}", ran.stderr);
+                let want = (0..32u32).map(|x| x * table[x as usize % 4] + more);
+                let want: Vec<u8> = want.flat_map(u32::to_le_bytes).collect();
+                assert!(std::fs::read(buffer).unwrap() == want, "{options} {kernel}");
+            }
+        }
+    }
+}
