@@ -16,10 +16,12 @@
 //! the bytes they patch; code length is a multiple of 16; nothing depends on the order of symbols.
 //! [`UnitObject::verify`] checks them.
 
+mod entry;
 mod source;
 mod unwind;
 mod verify;
 
+pub use entry::{Entry, Param};
 pub use source::{DebugPlaces, LineRow, Lines, Local, SourceFile, SourcePlace};
 pub use unwind::{FrameRule, FrameStep};
 pub use verify::UnitError;
@@ -192,51 +194,6 @@ impl Function {
             debug: None,
             unwind: None,
         }
-    }
-}
-
-/// Facts about a kernel.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Entry {
-    /// Parameters in declaration order, offsets from the start of the parameter area (constant bank
-    /// 0, target's `params_at`).
-    pub params: Vec<Param>,
-    /// Whether the parameters, by their sizes and alignments, have more than 4,352 bytes: on some
-    /// targets they are then stored elsewhere, and KPARAM_INFO_V2 describes them.
-    pub many_params: bool,
-    /// `.maxntid` as written; missing dimensions are 1.
-    pub max_threads: Option<[u32; 3]>,
-    /// `.reqntid` as written; missing dimensions are 1.
-    pub required_threads: Option<[u32; 3]>,
-    /// `.minnctapersm`; it affects only register allocation and has no attribute.
-    pub min_ctas: Option<u32>,
-    /// `.maxnreg`; without it the file has 255 (MAXREG_COUNT).
-    pub max_registers: Option<u16>,
-    /// `.reqnctapercluster`, sm_90 and later.
-    pub cluster: Option<[u32; 3]>,
-    /// `.maxclusterrank`.
-    pub max_cluster_rank: Option<u32>,
-    /// `.explicitcluster`: cluster dimensions must be given at launch.
-    pub explicit_cluster: bool,
-}
-
-/// One kernel parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Param {
-    /// Byte offset from the first parameter.
-    pub offset: u16,
-    /// Size in bytes, at least 1 (KPARAM_INFO has 14 bits for it, KPARAM_INFO_V2 has 16).
-    pub size: u16,
-    /// `.ptr .align N`: binary logarithm of N, 0 if not given.
-    pub log_align: u8,
-    /// `.ptr` state space as numbered in the format, 0 if not given.
-    pub space: u8,
-}
-
-impl Param {
-    /// A parameter without `.ptr` attributes.
-    pub fn new(offset: u16, size: u16) -> Self {
-        Self { offset, size, log_align: 0, space: 0 }
     }
 }
 
