@@ -5,7 +5,6 @@ use super::super::cluster::Place;
 use super::super::exec_atom::update;
 use super::super::options::{AtomOp, AtomType};
 use super::object::{Arrival, Released};
-use super::word;
 use super::{Object, Weight};
 use crate::failure::FailureKind;
 use crate::mem::Segment;
@@ -187,8 +186,7 @@ impl Block {
                         Weight::Arrival => Arrival { count: 1, released, ..Arrival::default() },
                         Weight::Transaction => Arrival { bytes: -1, released, ..Arrival::default() },
                         Weight::Older => {
-                            word::arrive(self.shared_of(at.rank), at.offset);
-                            self.cluster.changed = true;
+                            self.older_copies_arrive(at, released, g);
                             continue;
                         }
                     };
