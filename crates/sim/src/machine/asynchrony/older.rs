@@ -5,12 +5,12 @@
 //! operation.
 
 use super::super::block::{Block, Exec, Global, Release};
-use super::super::cluster::Place;
 use super::super::exec_mem::Target;
+use super::super::object::{Place, Released};
 use super::super::operand::Addr;
 use super::super::uop::Uop;
 use super::super::warp::Warp;
-use super::{Released, word};
+use super::word;
 
 const BYTES: usize = 8;
 
