@@ -6,6 +6,8 @@
 mod bulk;
 #[path = "asynchrony/cluster.rs"]
 mod cluster;
+#[path = "asynchrony/code.rs"]
+mod code;
 #[path = "asynchrony/common.rs"]
 mod common;
 #[path = "asynchrony/mbarrier.rs"]

@@ -78,7 +78,13 @@ impl Touches {
                 // What the products that follow read must be complete.
                 let products = items[n + 1..].iter().take_while(|i| i.inst.op() != Op::Warpgroup);
                 let cells = products.filter(|i| is_product_op(i.inst.op())).flat_map(|i| sources(&i.inst));
-                touched.extend(cells.map(|n| Touch { cell: n.into(), read: None, late: false, written: false, fixed: None }));
+                touched.extend(cells.map(|n| Touch {
+                    cell: n.into(),
+                    read: None,
+                    late: false,
+                    written: false,
+                    fixed: None,
+                }));
             }
             let e = item.inst.row().effects;
             all.infos.push(Info {

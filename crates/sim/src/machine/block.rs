@@ -76,6 +76,42 @@ impl Block {
         self.bars.fill(NamedBarrier::default());
         self.sequences.clear();
     }
+
+    /// Returns the shared memory of a block of the cluster.
+    pub fn shared_of(&mut self, rank: usize) -> &mut Segment {
+        if rank == self.rank { &mut self.shared } else { &mut self.cluster.blocks[rank].shared }
+    }
+
+    /// Takes over the state of the cluster, or gives it back: `own` is where it is otherwise, and
+    /// `others` are the blocks of the cluster but this one.
+    pub fn exchange<'a>(&mut self, own: &mut Cluster, others: impl Iterator<Item = &'a mut Block>, begins: bool) {
+        if begins {
+            std::mem::swap(&mut self.cluster, own);
+        }
+        for other in others {
+            std::mem::swap(&mut self.cluster.blocks[other.rank].shared, &mut other.shared);
+        }
+        if !begins {
+            std::mem::swap(&mut self.cluster, own);
+        }
+    }
+
+    /// Lets a copy by a thread arrive, if it has not.
+    pub fn arrive(&mut self, number: u64) {
+        if let Some((rank, flight)) = self.cluster.flights.remove(&number) {
+            flight.arrive(self.shared_of(rank));
+        }
+    }
+
+    /// Returns the thread of an access for messages.
+    pub fn thread_text(thread: u32) -> String {
+        format!("thread {} of block {}", thread & 1023, thread >> 10)
+    }
+
+    /// The lane of an access.
+    pub fn lane_of(actor: &Actor) -> usize {
+        (actor.thread & 31) as usize
+    }
 }
 
 /// The release by the last strong write to a location: accesses up to a time.

@@ -3,35 +3,13 @@
 //!
 //! While a block runs it holds the state of its cluster ([`super::block::Block::cluster`]), and
 //! that state holds the shared memory of the other blocks.
-//!
-//! A shared address has the rank of its block in bits 24 and up (ptxas 13.0.88 output: `SR_CgaCtaId`
-//! shifted by 24 for own addresses, `PRMT` 0x654 for `mapa`).
 
-use super::asynchrony::{Object, Pending};
-use super::block::Block;
+use super::object::{Object, Place};
+use super::pending::Pending;
 use crate::failure::FailureKind;
 use crate::mem::regions::Ground;
-use crate::mem::{Actor, Flight, Segment};
+use crate::mem::{Flight, Segment};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// First bit of the rank in a shared address.
-pub const RANK_SHIFT: u32 = 24;
-
-/// A place in the shared memory of a cluster.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
-    /// Rank of the block.
-    pub rank: usize,
-    /// Offset in its shared memory.
-    pub offset: usize,
-}
-
-impl Place {
-    /// Returns the shared address.
-    pub fn address(self) -> usize {
-        self.rank << RANK_SHIFT | self.offset
-    }
-}
 
 /// A block as the others of its cluster see it.
 #[derive(Clone, Debug, Default)]
@@ -111,43 +89,5 @@ impl Cluster {
     /// Counts an action that other threads can see.
     pub fn acted(&mut self) {
         self.effects += 1;
-    }
-}
-
-impl Block {
-    /// Returns the shared memory of a block of the cluster.
-    pub fn shared_of(&mut self, rank: usize) -> &mut Segment {
-        if rank == self.rank { &mut self.shared } else { &mut self.cluster.blocks[rank].shared }
-    }
-
-    /// Takes over the state of the cluster, or gives it back: `own` is where it is otherwise, and
-    /// `others` are the blocks of the cluster but this one.
-    pub fn exchange<'a>(&mut self, own: &mut Cluster, others: impl Iterator<Item = &'a mut Block>, begins: bool) {
-        if begins {
-            std::mem::swap(&mut self.cluster, own);
-        }
-        for other in others {
-            std::mem::swap(&mut self.cluster.blocks[other.rank].shared, &mut other.shared);
-        }
-        if !begins {
-            std::mem::swap(&mut self.cluster, own);
-        }
-    }
-
-    /// Lets a copy by a thread arrive, if it has not.
-    pub fn arrive(&mut self, number: u64) {
-        if let Some((rank, flight)) = self.cluster.flights.remove(&number) {
-            flight.arrive(self.shared_of(rank));
-        }
-    }
-
-    /// Returns the thread of an access for messages.
-    pub fn thread_text(thread: u32) -> String {
-        format!("thread {} of block {}", thread & 1023, thread >> 10)
-    }
-
-    /// The lane of an access.
-    pub fn lane_of(actor: &Actor) -> usize {
-        (actor.thread & 31) as usize
     }
 }

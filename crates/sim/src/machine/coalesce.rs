@@ -6,8 +6,8 @@
 //! the slow path, lane by lane ([`super::exec_mem`]), which also reports failures.
 
 use super::block::{Block, Exec, Global};
-use super::cluster::RANK_SHIFT;
 use super::exec_mem::{lanes, race};
+use super::object::RANK_SHIFT;
 use super::uop::{Access, Addr, From, MemSpace, Src, Uop};
 use super::warp::{Lanes, Warp, each};
 use crate::launch::OnFinding;

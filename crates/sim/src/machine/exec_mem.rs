@@ -5,7 +5,7 @@
 //! register hazards are left to the tracker.
 
 use super::block::{Block, Exec, Global, LaneFailure};
-use super::cluster::{Place, RANK_SHIFT};
+use super::object::{Place, RANK_SHIFT};
 use super::uop::{Access, Addr, Kind, MemSpace, Uop};
 use super::warp::Warp;
 use crate::failure::FailureKind;
@@ -465,7 +465,7 @@ pub fn race(c: Conflict, (space, addr): (Space, u64), what: &'static str, lane: 
         earlier: format!(
             "{} by block ({cx},{cy},{cz}) thread ({x},{y},{z}) at instruction {}",
             if c.was_write { "write" } else { "read" },
-            c.earlier.place() & !super::asynchrony::ASYNC_PROXY
+            c.earlier.place() & !crate::mem::regions::ASYNC_PROXY
         ),
         near: if space == Space::Global { g.mem.describe(addr) } else { String::new() },
     };

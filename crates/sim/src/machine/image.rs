@@ -1,6 +1,6 @@
 //! A kernel loaded for one launch: predecoded code, constant banks, variables placed in memory.
 
-use super::asynchrony::AsyncOp;
+use super::async_op::AsyncOp;
 use super::handles;
 use super::operands::Banks;
 use super::places::Places;

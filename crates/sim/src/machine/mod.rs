@@ -15,6 +15,8 @@
 //! Invariants: the same file, launch and seed give the same run; no allocation per step; an
 //! instruction that is not modelled is a failure when it is executed, never a guess.
 
+mod async_op;
+mod asynchronous;
 mod asynchrony;
 mod barrier;
 mod block;
@@ -30,8 +32,9 @@ mod exec_mem;
 mod exec_tensor;
 mod exec_texture;
 mod exec_warp;
-mod handles;
 mod exec_wgmma;
+mod grid;
+mod handles;
 mod hazard;
 mod image;
 mod kind;
@@ -39,13 +42,15 @@ mod lanes;
 mod late;
 mod lines;
 mod lockstep;
+mod object;
 mod operand;
 mod operands;
 mod options;
+mod pending;
 mod places;
 mod predecode;
-mod resident;
 mod products;
+mod resident;
 mod run;
 mod schedule;
 mod select_float;
@@ -53,14 +58,16 @@ mod select_int;
 mod select_other;
 mod select_tensor;
 mod select_texture;
-mod shape;
 mod select_wgmma;
+mod shape;
 mod stubs;
+mod subset;
 mod system;
 pub mod tensor;
 #[cfg(test)]
 mod tests;
 mod texture;
+mod unit;
 mod uop;
 mod uop_builder;
 mod warp;

@@ -7,7 +7,7 @@ use super::operands::{self, Banks, Why};
 use super::uop::{Access, AtomOp, BarMode, From, Kind, PSrc, Program, RES_PRED, RES_UPRED, RES_UREG, Src, Uop};
 use super::uop_builder::{UopBuilder, counted};
 use super::watch::watch;
-use super::{select_float, select_int, select_other, select_wgmma};
+use super::{asynchrony, select_float, select_int, select_other, select_wgmma};
 use raddle_sass::{Class, Inst, Isa, Op, SlotRole};
 
 /// Converts decoded instructions to a program.
@@ -96,18 +96,23 @@ fn blank(kind: Kind) -> Uop {
     }
 }
 
+/// Returns the operation of the first unit that has it.
+fn select(d: &mut UopBuilder<'_>, code_len: usize) -> Result<Kind, Why> {
+    let selectors: [fn(&mut UopBuilder<'_>) -> Result<Option<Kind>, Why>; 4] =
+        [select_int::select, select_float::select, select_wgmma::select, |d| {
+            Ok(asynchrony::select(d)?.map(Kind::Async))
+        }];
+    for selector in selectors {
+        if let Some(kind) = selector(d)? {
+            return Ok(kind);
+        }
+    }
+    select_other::select(d, code_len)?.ok_or_else(|| format!("{:?}", d.inst.op()))
+}
+
 fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, banks: &Banks<'_>) -> Result<Uop, Why> {
     let mut draft = UopBuilder { inst, pc, isa, banks, s: [Src::default(); 4], p: [PSrc::TRUE; 3] };
-    let kind = match select_int::select(&mut draft)? {
-        Some(kind) => kind,
-        None => match select_float::select(&mut draft)? {
-            Some(kind) => kind,
-            None => match select_wgmma::select(&mut draft)? {
-                Some(kind) => kind,
-                None => select_other::select(&mut draft, code_len)?.ok_or_else(|| format!("{:?}", inst.op()))?,
-            },
-        },
-    };
+    let kind = select(&mut draft, code_len)?;
     let uniform = matches!(inst.slot(SlotRole::Rd).map(|o| o.kind), Some(raddle_sass::Kind::UReg(_)))
         || matches!(inst.slot(SlotRole::Pd).map(|o| o.kind), Some(raddle_sass::Kind::UPred(_)));
     let row = inst.row();

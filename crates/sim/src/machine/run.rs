@@ -192,7 +192,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
         if u.wait != 0 && !warp.copies.none() {
             warp.copies.waited(u.wait, block);
         }
-        if u.wait != 0 && !warp.views.is_empty() {
+        if u.wait != 0 && !warp.asynchronous.views.is_empty() {
             warp.viewed(u.wait, &mut self.global);
         }
         let issue = Issue::guarded(u, pc, warp);

@@ -1,6 +1,5 @@
 //! Selects memory, warp and control-flow operations.
 
-use super::asynchrony;
 use super::exec_warp::special_is_known;
 use super::operands::{Reading, Why, address, immediate, width};
 use super::select_int::flag;
@@ -54,9 +53,6 @@ fn no_predicate(d: &UopBuilder<'_>) -> Result<(), Why> {
 pub fn select(d: &mut UopBuilder<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
     let inst = d.inst;
     d.pqr(PSrc::TRUE);
-    if let Some(op) = asynchrony::select(d)? {
-        return Ok(Some(Kind::Async(op)));
-    }
     let kind = match inst.op() {
         Op::Ldgsts => {
             let (size, _) = size(inst)?;

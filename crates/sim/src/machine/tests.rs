@@ -341,3 +341,36 @@ fn a_matrix_product_is_ready_after_its_cycles() {
     let failure = run_with_threads(&code(1), 32).unwrap_err();
     assert!(matches!(*failure.kind, FailureKind::Hazard(Hazard::ReadTooEarly { .. })), "{failure}");
 }
+
+#[test]
+fn uniform_registers_of_asynchronous_operations_are_held_until_they_are_read() {
+    // `UBLKPF.L2 [UR4], UR6`, then a write of UR4, or of UR5.
+    let ureg = |n: u8| Operand::new(Kind::UReg(n));
+    let code = |written: u8, wait_mask: u8, base: u64| {
+        let set = |n: u8, value: u64| {
+            let operands = [(Rd, ureg(n)), (Imm, Operand::imm(i64::from(value as u32 as i32)))];
+            inst(Op::Umov, &[], &operands).with_ctrl(Ctrl { stall: 15, ..Ctrl::default() })
+        };
+        let address = Operand::new(Kind::Addr { base: 255, ubase: 4, desc: 63, offset: 0 });
+        let prefetch = inst(Op::Ublkpf, &[Mod::L2], &[(Addr, address), (Rc, ureg(6))]).with_ctrl(Ctrl {
+            stall: 2,
+            rd_bar: Some(0),
+            ..Ctrl::default()
+        });
+        [set(4, base), set(5, base >> 32), set(6, 1), prefetch, waiting(set(written, 0), wait_mask), exit()]
+    };
+    let run = |written: u8, wait_mask: u8| {
+        let mut mem = Memory::new();
+        let id = mem.add("bytes", vec![0; 64], true);
+        let mut launch = Launch::new("k");
+        launch.block = Dim3::from(32);
+        let image = Image::of_code(ISA, &code(written, wait_mask, mem.base(id)));
+        run_image(&image, &launch, &mut mem, Setup::default()).map_err(|failure| *failure.kind)
+    };
+    for written in [4, 5] {
+        assert!(run(written, 1).is_ok());
+        let found = run(written, 0).unwrap_err();
+        assert!(matches!(found, FailureKind::Hazard(Hazard::Overwritten { .. })), "UR{written}: {found}");
+    }
+    assert!(run(7, 0).is_ok());
+}

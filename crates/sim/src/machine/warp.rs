@@ -3,59 +3,12 @@
 //! Undefined bits cost nothing while there are none: each register has a mask of lanes with
 //! undefined bits, and the bits themselves are read only if that mask is not zero.
 
-use super::cluster::Place;
+use super::asynchronous::Asynchronous;
 use super::copies::Copies;
 pub use super::lanes::{Lanes, each, mask_of, spread};
 use super::products::Products;
+pub use super::subset::{Parked, Split, Wait};
 use super::uop::{From, PSrc, Res, Src};
-use crate::mem::Actor;
-use std::collections::VecDeque;
-
-/// A result that has not arrived ([`super::late`]).
-#[derive(Clone, Debug)]
-pub struct Parked {
-    pub pc: u32,
-    pub res: Res,
-    pub lanes: u32,
-    /// Whether it is a predicate result that arrives when the sources have been read.
-    pub early: bool,
-    pub value: Lanes,
-    pub undef: Lanes,
-}
-
-/// The reason why a subset of lanes waits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wait {
-    /// It does not wait.
-    None,
-    /// At `BSYNC` of this convergence barrier.
-    Converge(u8),
-    /// At `WARPSYNC` with this mask.
-    WarpSync(u32),
-    /// At the named barrier.
-    Barrier(u8),
-    /// For the phase of an mbarrier object.
-    Object(Place),
-    /// At the barrier of the cluster.
-    Cluster,
-    /// For registers.
-    Registers,
-    /// For the other warps of its warpgroup.
-    Warpgroup,
-}
-
-/// Lanes that run together.
-#[derive(Clone, Copy, Debug)]
-pub struct Split {
-    /// Next instruction.
-    pub pc: u32,
-    /// The lanes.
-    pub mask: u32,
-    /// What it waits for.
-    pub wait: Wait,
-    /// Time at which its lanes last converged.
-    pub since: u32,
-}
 
 /// One warp.
 #[derive(Clone, Debug)]
@@ -118,21 +71,10 @@ pub struct Warp {
     pub parked: Vec<Parked>,
     /// Copies that have not arrived yet ([`super::exec_copy`]).
     pub copies: Copies,
-    /// Bulk operations that are in no group yet.
-    pub bulk_open: Vec<u64>,
-    /// Groups of bulk operations, the oldest first.
-    pub bulk_groups: VecDeque<Vec<u64>>,
-    /// Bulk operations whose sources have been read: the groups were waited for.
-    pub bulk_read: Vec<u64>,
-    /// Fences of the asynchronous proxy with their scoreboards, until these are waited for; whether
-    /// they are for global memory.
-    pub views: Vec<(u8, usize, Actor)>,
-    /// Time up to which `CCTL.IVALL` will order accesses of all threads before this warp.
-    pub cluster_acquired: u32,
+    /// Asynchronous operations.
+    pub asynchronous: Asynchronous,
     /// Lanes that have waited in vain and go on.
     pub tired: u32,
-    /// `Rpc`: two words per lane with their undefined bits.
-    pub rpc: [[(u32, u32); 32]; 2],
     /// General registers that it may use.
     pub count: u16,
     /// Its products as part of a warpgroup.
@@ -174,13 +116,8 @@ impl Warp {
             together: 0,
             parked: Vec::new(),
             copies: Default::default(),
-            bulk_open: Vec::new(),
-            bulk_groups: VecDeque::new(),
-            bulk_read: Vec::new(),
-            views: Vec::new(),
-            cluster_acquired: 0,
+            asynchronous: Asynchronous::default(),
             tired: 0,
-            rpc: [[(0, !0); 32]; 2],
             count: u16::MAX,
             products: Default::default(),
         };
@@ -206,12 +143,8 @@ impl Warp {
         self.bars = [[0; 32]; 16];
         self.parked.clear();
         self.copies.clear();
-        self.bulk_open.clear();
-        self.bulk_groups.clear();
-        self.bulk_read.clear();
-        self.views.clear();
-        (self.cluster_acquired, self.tired, self.count) = (0, 0, u16::MAX);
-        self.rpc = [[(0, !0); 32]; 2];
+        self.asynchronous = Asynchronous::default();
+        (self.tired, self.count) = (0, u16::MAX);
         self.products = Products::default();
         self.splits.clear();
         self.splits.push(Split { pc, mask: exists, wait: Wait::None, since: 0 });

@@ -10,6 +10,9 @@ use super::{Actor, AllocId, Stamp};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+/// Marks the place of an access by the asynchronous proxy in the simulator.
+pub const ASYNC_PROXY: u32 = 1 << 28;
+
 /// Memory: an allocation, or the shared memory of a block by flat index and rank in its cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ground {

@@ -92,12 +92,12 @@ pub fn simulated(text: &str, launch: &Launch, words: usize, expected: &[u32]) {
 }
 
 /// Seeds of the simulator: half of them with late completion.
-const SEEDS: u64 = 12;
+const SEEDS: u64 = 8;
 
 /// Runs a cubin in the simulator.
 pub fn simulate(cubin: &[u8], launch: &Launch, words: usize, seed: u64) -> Result<Vec<u32>, Box<FailureKind>> {
     let launch = Launch { seed, ..launch.clone() };
-    let completion = if seed / 4 % 2 == 0 { Completion::Early } else { Completion::Late };
+    let completion = if (seed / 4).is_multiple_of(2) { Completion::Early } else { Completion::Late };
     let setup = machine::Setup { completion, ..machine::Setup::default() };
     on_buffer(launch, words, |launch, mem| machine::run_with(cubin, launch, mem, setup).map(drop))
 }

@@ -1,23 +1,22 @@
 //! Bulk copies and reductions: `UBLKCP`, `UBLKRED`, `UBLKPF`; the checks of all asynchronous
 //! operations at their issue.
 
+use super::super::async_op::Bulk;
 use super::super::block::{Block, Exec, Global, LaneFailure};
-use super::super::cluster::{Place, RANK_SHIFT};
 use super::super::exec_mem::{Target, lanes, race};
+use super::super::object::{Place, RANK_SHIFT};
 use super::super::operand::Addr;
 use super::super::options::MemSpace;
+use super::super::pending::{Places, Span, Transfer};
 use super::super::warp::Warp;
 use super::exec::refuse;
-use super::{Bulk, Places, Span, Transfer};
 use crate::failure::FailureKind;
 use crate::launch::OnFinding;
-use crate::mem::regions::{Ground, Region, Role};
+use crate::mem::regions::{ASYNC_PROXY, Ground, Region, Role};
 use crate::mem::{Actor, Segment, Space, Stamp};
 
 /// Alignment of addresses and sizes (PTX ISA 9.0, 9.7.9.25.4.1).
 const ALIGN: usize = 16;
-/// Marks the place of an access by the asynchronous proxy.
-pub const ASYNC_PROXY: u32 = 1 << 28;
 
 /// Bytes that an operation reads or writes.
 pub struct Range {

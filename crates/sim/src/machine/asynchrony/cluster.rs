@@ -1,16 +1,16 @@
 //! Clusters: their barrier, asynchronous stores to other blocks, and `CCTL.IVALL`.
 
 use super::super::block::{Block, Exec, Global, LaneFailure};
-use super::super::cluster::Place;
+use super::super::object::Place;
 use super::super::operand::Addr;
 use super::super::options::{AtomOp, AtomType, MemSpace};
+use super::super::pending::{Effect, Pending, Transfer};
 use super::super::uop::Uop;
 use super::super::warp::Warp;
 use super::exec::refuse;
-use super::{Effect, Pending, Transfer};
 use crate::failure::FailureKind;
 use crate::mem::Actor;
-use crate::mem::regions::Role;
+use crate::mem::regions::{ASYNC_PROXY, Role};
 
 impl Warp {
     /// The number of the warp in the cluster.
@@ -45,15 +45,15 @@ impl Warp {
         }
         barrier.arrived[at] &= !m;
         barrier.passed[at] &= !m;
-        self.cluster_acquired = self.cluster_acquired.max(barrier.ended);
+        self.asynchronous.cluster_acquired = self.asynchronous.cluster_acquired.max(barrier.ended);
         Ok(())
     }
 
     /// `CCTL.IVALL`: acquires what waits before it have seen released to the cluster, and sees the
     /// results of bulk operations that were waited for.
     pub(super) fn invalidate(&mut self, lane: usize, blk: &mut Block, g: &mut Global<'_>) -> Exec {
-        self.acquired = self.acquired.max(self.cluster_acquired);
-        for number in std::mem::take(&mut self.bulk_read) {
+        self.acquired = self.acquired.max(self.asynchronous.cluster_acquired);
+        for number in std::mem::take(&mut self.asynchronous.read) {
             self.know(number, false, lane, blk, g)?;
         }
         Ok(())
@@ -138,7 +138,7 @@ impl Warp {
             transfer.take(blk, g);
         }
         if signals.is_empty() {
-            self.bulk_open.push(transfer.number);
+            self.asynchronous.open.push(transfer.number);
         }
         let (who, place) = ((blk.rank, self.index, lane), self.splits[self.cur].pc);
         blk.cluster.pending.push(Pending { who, place, signals, effect: Effect::Transfer(transfer) });
@@ -150,7 +150,7 @@ impl Warp {
         blk.settle(number, read, g).map_err(|unlanded| LaneFailure::new(lane, unlanded.kind))?;
         for region in g.regions.take(number, read) {
             // From here on it is an access of this thread, by the asynchronous proxy.
-            let pc = self.splits[self.cur].pc | super::bulk::ASYNC_PROXY;
+            let pc = self.splits[self.cur].pc | ASYNC_PROXY;
             let actor = Actor { strong: region.role == Role::Reduced, ..self.actor(lane, false, pc, blk, g) };
             let segment = super::bulk::memory(region.ground, blk, g);
             for range in region.ranges() {
@@ -171,10 +171,10 @@ impl Warp {
             return Ok(());
         }
         let lane = m.trailing_zeros() as usize & 31;
-        while self.bulk_groups.len() > left {
-            for number in self.bulk_groups.pop_front().unwrap_or_default() {
+        while self.asynchronous.groups.len() > left {
+            for number in self.asynchronous.groups.pop_front().unwrap_or_default() {
                 self.know(number, true, lane, blk, g)?;
-                self.bulk_read.push(number);
+                self.asynchronous.read.push(number);
             }
         }
         Ok(())

@@ -1,13 +1,14 @@
 //! Instructions on mbarrier objects: `SYNCS`, `ARRIVES`; fences of the asynchronous proxy.
 
+use super::super::async_op::{Amount, Arrive, AsyncOp, Weight};
 use super::super::block::{Block, Exec, Global, LaneFailure};
-use super::super::cluster::Place;
 use super::super::exec_mem::{Target, lanes};
+use super::super::object::{Arrival, LIMIT, Object, Place, Released};
 use super::super::operand::Addr;
 use super::super::options::MemSpace;
+use super::super::pending::{Effect, Pending};
 use super::super::uop::Uop;
 use super::super::warp::Warp;
-use super::{Amount, Arrival, Arrive, AsyncOp, Effect, Object, Pending, Released, Weight};
 use crate::failure::FailureKind;
 use crate::launch::OnFinding;
 use crate::mem::{Actor, Space};
@@ -49,8 +50,8 @@ impl Warp {
             AsyncOp::Tensor(tensor) => self.tensor(tensor, lane, blk, g),
             AsyncOp::Map { at, invalidate } => self.map_control((*at, *invalidate), m, blk, g),
             AsyncOp::Flush => {
-                let open = std::mem::take(&mut self.bulk_open);
-                self.bulk_groups.push_back(open);
+                let open = std::mem::take(&mut self.asynchronous.open);
+                self.asynchronous.groups.push_back(open);
                 Ok(())
             }
             AsyncOp::Invalidate => self.invalidate(lane, blk, g),
@@ -157,7 +158,7 @@ impl Warp {
             }
             Amount::Operand => {
                 let value = self.fetch(&u.s[1])[lane];
-                if value > super::object::LIMIT {
+                if value > LIMIT {
                     return refuse(
                         lane,
                         format!("the operand of an mbarrier operation is {value}, which is too large"),
@@ -275,7 +276,7 @@ impl Warp {
             g.regions.observe(signal, &actor, true);
             self.block_acquired = self.block_acquired.max(released.block);
             self.acquired = self.acquired.max(released.acquired);
-            self.cluster_acquired = self.cluster_acquired.max(released.cluster);
+            self.asynchronous.cluster_acquired = self.asynchronous.cluster_acquired.max(released.cluster);
         }
         self.put_pred(u.pd, m, passed, 0);
         Ok(())
@@ -306,10 +307,10 @@ impl Warp {
         for lane in lanes(m) {
             let actor = self.actor(lane, false, pc, blk, g);
             if shared {
-                self.views.push((u.wr, 0, Actor { now: near, ..actor }));
-                self.views.push((u.wr, 1, Actor { now: far, ..actor }));
+                self.asynchronous.views.push((u.wr, 0, Actor { now: near, ..actor }));
+                self.asynchronous.views.push((u.wr, 1, Actor { now: far, ..actor }));
             } else {
-                self.views.push((u.wr, 1, actor));
+                self.asynchronous.views.push((u.wr, 1, actor));
             }
         }
         if u.wr == 7 {
@@ -319,7 +320,7 @@ impl Warp {
 
     /// Fences with one of these scoreboards are done.
     pub fn viewed(&mut self, scoreboards: u8, g: &mut Global<'_>) {
-        self.views.retain(|&(scoreboard, space, actor)| {
+        self.asynchronous.views.retain(|&(scoreboard, space, actor)| {
             let done = scoreboards >> scoreboard & 1 != 0;
             if done {
                 g.fences[space].insert(actor.thread, actor);
@@ -332,12 +333,12 @@ impl Warp {
         if to {
             let value = self.fetch(&u.s[1]);
             for lane in lanes(m) {
-                self.rpc[half][lane] = (value[lane], self.src_undef(&u.s[1], lane));
+                self.asynchronous.rpc[half][lane] = (value[lane], self.src_undef(&u.s[1], lane));
             }
             return;
         }
         for lane in lanes(m) {
-            let (value, undefined) = self.rpc[half][lane];
+            let (value, undefined) = self.asynchronous.rpc[half][lane];
             self.put_lane(u.d, lane, value);
             self.taint(u.d, lane, undefined);
         }

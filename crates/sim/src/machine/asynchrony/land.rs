@@ -1,29 +1,13 @@
-//! Operations that were issued, and how they take effect.
+//! How operations take effect.
 
+use super::super::async_op::Weight;
 use super::super::block::{Block, Global};
-use super::super::cluster::Place;
 use super::super::exec_atom::update;
-use super::super::options::{AtomOp, AtomType};
-use super::object::{Arrival, Released};
-use super::word;
-use super::{Object, Weight};
+use super::super::object::{Arrival, Object, Place};
+use super::super::pending::{Effect, Pending, Transfer};
 use crate::failure::FailureKind;
 use crate::mem::Segment;
 use crate::mem::regions::{Ground, Signal};
-use std::rc::Rc;
-
-/// An operation that has not taken effect.
-#[derive(Clone, Debug)]
-pub struct Pending {
-    /// Rank of the block, warp in it and lane that issued it.
-    pub who: (usize, u32, usize),
-    /// The instruction.
-    pub place: u32,
-    /// The objects that it signals, one for each destination.
-    pub signals: Vec<Place>,
-    /// What it does.
-    pub effect: Effect,
-}
 
 /// An operation that could not take effect.
 #[derive(Debug)]
@@ -34,70 +18,6 @@ pub struct Unlanded {
     pub place: u32,
     /// What is wrong.
     pub kind: FailureKind,
-}
-
-/// What an operation does.
-#[derive(Clone, Debug)]
-pub enum Effect {
-    /// Copies by a thread arrive, which the object counts.
-    Copies {
-        /// Numbers of the copies.
-        numbers: Vec<u64>,
-        /// What is counted.
-        weight: Weight,
-        /// What the arrival releases.
-        released: Released,
-    },
-    /// A copy or reduction, whose bytes the object counts.
-    Transfer(Transfer),
-}
-
-/// Bytes of a memory.
-#[derive(Clone, Debug)]
-pub struct Span {
-    /// The memory.
-    pub ground: Ground,
-    /// Their places.
-    pub places: Places,
-}
-
-/// Places of units of bytes.
-#[derive(Clone, Debug)]
-pub enum Places {
-    /// One after another.
-    Row(usize),
-    /// Each at an offset; those without one are outside of a tensor.
-    Spread(Rc<[Option<usize>]>),
-}
-
-impl Places {
-    fn of(&self, unit: usize, bytes: usize) -> Option<usize> {
-        match self {
-            Places::Row(first) => Some(first + unit * bytes),
-            Places::Spread(all) => all[unit],
-        }
-    }
-}
-
-/// A copy or reduction.
-#[derive(Clone, Debug)]
-pub struct Transfer {
-    /// Its number, as in [`crate::mem::regions::Region`].
-    pub number: u64,
-    /// Source; without one the values are `taken`.
-    pub from: Option<Span>,
-    /// Destinations.
-    pub to: Vec<Span>,
-    /// Units of the transfer.
-    pub units: usize,
-    /// Bytes of a unit, at most 16.
-    pub bytes: usize,
-    /// The reduction of a unit.
-    pub reduce: Option<(AtomOp, AtomType)>,
-    /// The value of what is outside of a tensor.
-    pub fill: u128,
-    /// Values with their undefined bits, once they have been read.
-    pub taken: Option<Vec<(u128, u128)>>,
 }
 
 fn memory<'a>(ground: Ground, blk: &'a mut Block, g: &'a mut Global<'_>) -> &'a mut Segment {
@@ -187,8 +107,7 @@ impl Block {
                         Weight::Arrival => Arrival { count: 1, released, ..Arrival::default() },
                         Weight::Transaction => Arrival { bytes: -1, released, ..Arrival::default() },
                         Weight::Older => {
-                            word::arrive(self.shared_of(at.rank), at.offset);
-                            self.cluster.changed = true;
+                            self.older_copies_arrive(at, released, g);
                             continue;
                         }
                     };

@@ -4,9 +4,9 @@
 //! arrives there; from then on a load of four bytes of it is a poll, ordered like an atomic
 //! operation.
 
-use super::super::block::{Block, Exec, Global};
-use super::super::cluster::Place;
+use super::super::block::{Block, Exec, Global, Release};
 use super::super::exec_mem::Target;
+use super::super::object::{Place, Released};
 use super::super::operand::Addr;
 use super::super::uop::Uop;
 use super::super::warp::Warp;
@@ -25,9 +25,6 @@ impl Warp {
         }
         let actor = self.actor(lane, true, self.splits[self.cur].pc, blk, g);
         self.record(&target, (addr, BYTES), true, "atomic", &actor, blk, g)?;
-        for (target, addr) in [(Target::Shared(place.offset), addr), (Target::Shared(place.offset + 4), addr + 4)] {
-            self.release(&target, addr, true, blk, g);
-        }
         Ok(place)
     }
 
@@ -40,6 +37,9 @@ impl Warp {
         g: &mut Global<'_>,
     ) -> Exec {
         let place = self.older_word(at, lane, blk, g)?;
+        for offset in [place.offset, place.offset + 4] {
+            self.release(&Target::Shared(offset), offset as u64, true, blk, g);
+        }
         let (old, undefined) = word::arrive(&mut blk.shared, place.offset);
         blk.cluster.changed = true;
         if u.d != 255 {
@@ -53,6 +53,19 @@ impl Warp {
 }
 
 impl Block {
+    /// Copies arrive at a word: polls that see it are ordered behind them.
+    pub fn older_copies_arrive(&mut self, at: Place, released: Released, g: &mut Global<'_>) {
+        word::arrive(self.shared_of(at.rank), at.offset);
+        self.cluster.changed = true;
+        let block = self.cluster.blocks[at.rank].index;
+        for offset in [at.offset, at.offset + 4] {
+            let key = (block + 1, offset as u64 >> 2);
+            let none = Release { all: 0, block, inside: 0 };
+            let release = g.releases.entry(key).or_insert(none);
+            *release = Release { inside: release.inside.max(released.block), block, ..*release };
+        }
+    }
+
     /// Whether an access is a poll of a word.
     #[inline(always)]
     pub fn is_word(&self, t: &Target, size: usize) -> bool {

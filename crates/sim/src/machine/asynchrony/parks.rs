@@ -1,11 +1,11 @@
 //! Instructions at which lanes wait for others: they are not issued until they can go on.
 
+use super::super::async_op::AsyncOp;
 use super::super::block::{Block, Global};
-use super::super::cluster::Place;
 use super::super::exec_mem::lanes;
+use super::super::object::Place;
 use super::super::uop::{Kind, Uop};
 use super::super::warp::{Wait, Warp};
-use super::AsyncOp;
 
 impl Warp {
     /// Returns what the lanes of `m` wait for before they run `u`. What is wrong with its operands

@@ -1,12 +1,12 @@
 //! Selects the operations of this family.
 
+use super::super::async_op::{Amount, Arrive, AsyncOp, Bulk, Direction, Tensor, Weight};
 use super::super::operand::Addr;
 use super::super::operands::{Reading, Why, address, address_in, dest_pred, immediate};
 use super::super::options::{AtomOp, AtomType};
 use super::super::select_other::atomic;
 use super::super::uop::Kind;
 use super::super::uop_builder::UopBuilder;
-use super::{Amount, Arrive, AsyncOp, Bulk, Direction, Tensor, Weight};
 use crate::float::{BF16, F16, F32, F64};
 use raddle_sass::{Field, Inst, Isa, Mod, Op, SlotRole};
 

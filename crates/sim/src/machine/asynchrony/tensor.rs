@@ -1,14 +1,15 @@
 //! Tensor copies, reductions and prefetches in tile mode: `UTMALDG`, `UTMASTG`, `UTMAREDG`,
 //! `UTMAPF`; `UTMACCTL`.
 
+use super::super::async_op::{Direction, Tensor};
 use super::super::block::{Block, Exec, Global, LaneFailure};
 use super::super::exec_mem::{Target, lanes};
 use super::super::options::{AtomOp, AtomType, MemSpace};
+use super::super::pending::{Places, Span, Transfer};
 use super::super::warp::Warp;
 use super::bulk::Range;
 use super::exec::refuse;
 use super::tensor_map::{BYTES, Element, TensorMap};
-use super::{Direction, Places, Span, Tensor, Transfer};
 use crate::failure::FailureKind;
 use crate::float::{BF16, F16, F32};
 use crate::launch::OnFinding;

@@ -4,6 +4,26 @@
 //! 63 is the phase (ptxas 13.0.88 output: what it stores to begin an object, and what it reads from
 //! the result of an arrival). The tx-count is in bits that no code looks at, kept here apart.
 
+/// First bit of the rank of its block in a shared address (ptxas 13.0.88 output: `SR_CgaCtaId` shifted
+/// by 24 for own addresses, `PRMT` 0x654 for `mapa`).
+pub const RANK_SHIFT: u32 = 24;
+
+/// A place in the shared memory of a cluster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Rank of the block.
+    pub rank: usize,
+    /// Offset in its shared memory.
+    pub offset: usize,
+}
+
+impl Place {
+    /// Returns the shared address.
+    pub fn address(self) -> usize {
+        self.rank << RANK_SHIFT | self.offset
+    }
+}
+
 /// Largest count of arrivals, and largest absolute tx-count (PTX ISA 9.0, 9.7.13.15.2).
 pub const LIMIT: u32 = (1 << 20) - 1;
 
