@@ -4,6 +4,7 @@
 use super::asynchrony::{Mbarrier, Released, Transfer};
 use super::place::SharedPlace;
 use super::warp::Warp;
+use super::wgmma::Issue;
 use crate::mem::Segment;
 use std::collections::BTreeMap;
 
@@ -99,6 +100,8 @@ pub struct Cta {
     pub objects: BTreeMap<SharedPlace, Object>,
     /// Asynchronous operations that have not taken effect, the oldest first.
     pub pending: Vec<Pending>,
+    /// The products of each warpgroup, by rank of its block and number in the block.
+    pub warpgroups: BTreeMap<(usize, u32), Vec<Issue>>,
     /// The barrier of the cluster.
     pub barrier: ClusterBarrier,
     /// Number of actions that other threads can see, to detect waits without an end.

@@ -95,6 +95,7 @@ impl Machine<'_, '_> {
             blocks: Vec::new(),
             objects: BTreeMap::new(),
             pending: Vec::new(),
+            warpgroups: BTreeMap::new(),
             barrier: ClusterBarrier { arrived: vec![0; all], passed: vec![0; all], ..ClusterBarrier::default() },
             effects: 0,
             gave_up: (0, 0),
@@ -159,6 +160,7 @@ impl Machine<'_, '_> {
             acquired: [0; LANES],
             copies: Default::default(),
             bulk: Default::default(),
+            products: Default::default(),
         };
         let frame = warp.frame(kernel, 0, 0);
         let base = warp.base;
@@ -187,6 +189,7 @@ impl Machine<'_, '_> {
                 let index = self.order.below(cta.pending.len() as u32) as usize;
                 self.land(cta, index)?;
             }
+            self.multiply_now_and_then(cta)?;
         }
         self.land_awaited(cta)?;
         Ok(false)
@@ -215,6 +218,7 @@ impl Machine<'_, '_> {
                 let what = match warp.reason[lane] {
                     Some(Waiting::Barrier(number)) => format!("barrier {number}"),
                     Some(Waiting::Cluster) => "the barrier of the cluster".into(),
+                    Some(Waiting::Warpgroup) => "the same wgmma.mma_async of the other warps of its warpgroup".into(),
                     Some(Waiting::Mbarrier(place)) => self.describe_object(cta, place),
                     Some(Waiting::Meeting { members, .. }) => {
                         format!("lanes {:#010x}", members & warp.live() & !(1 << lane))

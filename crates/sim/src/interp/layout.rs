@@ -31,6 +31,9 @@ pub struct Function {
     /// Places of parameters and results.
     pub params: Vec<ArgPlace>,
     pub rets: Vec<ArgPlace>,
+    /// Registers of `wgmma` that other instructions access, with their names, by the first step of
+    /// the instruction.
+    pub watched: FxHashMap<u32, Vec<(Row, String)>>,
 }
 
 /// Addresses of everything a body can refer to.

@@ -36,6 +36,7 @@ mod texture;
 mod video;
 mod vmad;
 mod warp;
+mod wgmma;
 
 use crate::failure::{Failure, FailureKind, Location};
 use crate::launch::Launch;

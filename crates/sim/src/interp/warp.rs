@@ -5,6 +5,7 @@ use super::layout::Function;
 use super::place::RANK_SHIFT;
 use super::place::SharedPlace;
 use super::specials::{self, Position};
+use super::wgmma::Products;
 use crate::mem::{Actor, Flight, Segment};
 use std::collections::VecDeque;
 
@@ -146,6 +147,8 @@ pub enum Waiting {
     Cluster,
     /// The phase of an mbarrier object.
     Mbarrier(SharedPlace),
+    /// The other warps of the warpgroup.
+    Warpgroup,
 }
 
 /// Return addresses of the calls of lanes at one depth.
@@ -191,6 +194,8 @@ pub struct Warp {
     pub copies: [Copies; LANES],
     /// Bulk groups of each lane: numbers of operations.
     pub bulk: [BulkGroups; LANES],
+    /// Its products as part of a warpgroup.
+    pub products: Products,
 }
 
 impl Warp {

@@ -7,6 +7,7 @@ mod tensor_map;
 use super::atomic::AtomOp;
 use super::place::{Address, Pred, Row};
 pub use crate::mem::regions::{Ground, Region, Regions, Role, Signal};
+use super::wgmma::WgmmaOp;
 pub use mbarrier::{Arrival, MAX_COUNT, Mbarrier, Released, Scope, Token, WordLayout};
 use std::rc::Rc;
 pub use tensor_map::{Element, Field, MAP_BYTES, Piece, TensorMap, replace};
@@ -75,6 +76,8 @@ pub enum Operation {
     MapFence(Address),
     /// `setmaxnreg`: registers per thread.
     SetRegisters(u64),
+    /// `wgmma`.
+    Wgmma(WgmmaOp),
 }
 
 /// `cp.async.bulk` and `cp.reduce.async.bulk`.

@@ -126,7 +126,7 @@ impl Decoder<'_> {
     }
 
     /// All threads of the warp come to this instruction before any of them executes it (`.aligned`).
-    fn aligned(&mut self) {
+    pub(super) fn aligned(&mut self) {
         let next = self.meetings.len() as u32;
         let place = format!("{} {}", self.function.start, self.code.len());
         let meeting = *self.meetings.entry(place).or_insert(next);

@@ -14,6 +14,7 @@ mod sync;
 mod tensor;
 mod texture;
 mod vmad;
+mod wgmma;
 
 use super::alu::Alu;
 use super::bits::mask;
@@ -108,6 +109,7 @@ impl<'a> Decoder<'a> {
         // The end of the body returns (PTX ISA 9.0, 9.7.13.6: `ret` is implied).
         self.push(if self.entry { Kind::Exit } else { Kind::Ret });
         self.resolve_labels();
+        self.watch_products();
         (self.function, refused)
     }
 
@@ -394,8 +396,7 @@ impl<'a> Decoder<'a> {
                 self.push(Kind::Brx { index, targets });
             }
             Op::Call => self.call()?,
-            Op::Ret if self.entry => self.push(Kind::Exit),
-            Op::Ret => self.push(Kind::Ret),
+            Op::Ret => self.push(if self.entry { Kind::Exit } else { Kind::Ret }),
             Op::Exit => self.push(Kind::Exit),
             Op::Trap | Op::Brkpt => self.push(Kind::Trap),
             _ if self.matrix(op)? || self.texture(op)? => {}

@@ -42,7 +42,7 @@ impl Decoder<'_> {
                 let (at, field, value) = self.field()?;
                 Operation::Replace { at, field, value }
             }
-            _ => return Ok(false),
+            _ => return self.wgmma(op),
         };
         self.push(Kind::Asynchronous(Box::new(operation)));
         Ok(true)

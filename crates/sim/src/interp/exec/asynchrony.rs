@@ -80,6 +80,11 @@ impl Machine<'_, '_> {
             }
             Operation::ClusterArrive { release } => self.cluster_arrive(cta, w, *release, mask)?,
             Operation::ClusterWait => return self.cluster_wait(cta, w, group, mask),
+            Operation::Wgmma(op) => {
+                if !self.wgmma(cta, w, group, op, mask)? {
+                    return Ok(false);
+                }
+            }
             Operation::SetRegisters(count) => {
                 if !(24..=256).contains(count) || count % 8 != 0 {
                     let text = format!("setmaxnreg of {count} registers: not a multiple of 8 from 24 to 256");

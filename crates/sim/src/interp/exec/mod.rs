@@ -18,6 +18,7 @@ mod sync;
 mod system;
 mod tensor;
 mod texture;
+mod wgmma;
 
 use super::alu::{add_carry, sub_carry};
 use super::asynchrony::Regions;
@@ -187,6 +188,11 @@ impl Machine<'_, '_> {
         if unknown != 0 {
             accept_unknown_guard(&ins.kind, unknown)?;
         }
+        if ins.first && mask != 0 {
+            self.touch_products(&mut cta.warps[w], group, mask)?;
+        }
+        let warp = &mut cta.warps[w];
+        let frame = &mut warp.frames[group.frame];
         match &ins.kind {
             Kind::Alu { op, dst, src, bits } => {
                 self.alu(frame, op, *dst, src, *bits, mask);

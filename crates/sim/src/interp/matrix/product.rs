@@ -105,6 +105,13 @@ impl Arithmetic {
         Some(Arithmetic::Composed { rule, a, b })
     }
 
+    /// The sum of the tensor core that computes `wgmma`.
+    pub fn warpgroup(machine: Machine, a: Element, b: Element, half: bool) -> Option<Arithmetic> {
+        let input = Input::of(a).filter(|input| Input::of(b) == Some(*input))?;
+        let row = row(machine, Unit::Warpgroup, input, half)?;
+        Some(Arithmetic::Tensor { rule: row.rule, a, b })
+    }
+
     fn of(&self, pairs: &[Pair], c: u64) -> u64 {
         match *self {
             Arithmetic::Tensor { rule, a, b } => u64::from(tensor(&rule, pairs.iter(), a, b, c as u32)),
