@@ -83,13 +83,13 @@ impl Inst {
             match o.kind {
                 Kind::Reg(n) if n != RZ => push(File::Gpr, n, width, read, written),
                 Kind::UReg(n) if n != URZ => {
-                    let count = if matches!(slot.kind, SlotKind::GDesc(_)) {
-                        // One 64-bit descriptor for B, and one for A if A is not in registers.
-                        if row.slots.iter().any(|s| s.role == SlotRole::Ra) { 2 } else { 4 }
-                    } else {
-                        width
+                    let (first, count) = match slot.kind {
+                        // Pairs for A and B; if A is in registers, its pair is not read.
+                        SlotKind::GDesc(_) if row.slots.iter().any(|s| s.role == SlotRole::Ra) => (n + 2, 2),
+                        SlotKind::GDesc(_) => (n, 4),
+                        _ => (n, width),
                     };
-                    push(File::Ugpr, n, count, read, written);
+                    push(File::Ugpr, first, count, read, written);
                 }
                 Kind::Pred(n) if n != PT => push(File::Pred, n, 1, read, written),
                 Kind::UPred(n) if n != PT => push(File::Upred, n, 1, read, written),

@@ -306,7 +306,7 @@ pub enum SlotKind {
         /// Suffix of the base register: `.64`, `.U32`, or empty; with a field, by its value.
         suffix: AddrSuffix,
     },
-    /// Matrix descriptor in a uniform register pair, `gdesc[URn]`.
+    /// Matrix descriptors in uniform registers, `gdesc[URn]`: A in n and n+1, B in n+2 and n+3.
     GDesc(Bits),
     /// Cache policy in a uniform register pair, `desc[URn]`.
     Desc(Bits),
