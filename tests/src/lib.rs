@@ -44,3 +44,4 @@ pub mod suites;
 pub mod tensor;
 pub mod texture_forms;
 pub mod unwind;
+pub mod wgmma_forms;

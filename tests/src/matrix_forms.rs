@@ -65,7 +65,7 @@ struct Operand {
 
 /// What the bits of a register are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Element {
+pub(crate) enum Element {
     /// Exponent and fraction bits.
     Float(u32, u32),
     /// Any bits.
@@ -84,7 +84,7 @@ pub struct Kernel {
     region: Element,
 }
 
-fn element(ty: Ty) -> Element {
+pub(crate) fn element(ty: Ty) -> Element {
     match ty {
         Ty::F16 | Ty::F16x2 => Element::Float(5, 10),
         Ty::Bf16 | Ty::Bf16x2 => Element::Float(8, 7),
@@ -289,7 +289,7 @@ impl Kernel {
 
 /// A random register or part of memory: elements of one type. The seed decides which kinds of
 /// numbers there are.
-fn word(element: Element, bits: u32, rng: &mut Rng, seed: u64) -> u64 {
+pub(crate) fn word(element: Element, bits: u32, rng: &mut Rng, seed: u64) -> u64 {
     let fill = |width: u32, mut one: Box<dyn FnMut() -> u64 + '_>| {
         (0..bits / width).fold(0, |word, i| word | one() << (i * width))
     };

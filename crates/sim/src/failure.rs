@@ -151,6 +151,22 @@ pub enum Hazard {
         /// The setting instruction.
         producer: String,
     },
+    /// A register that a product of a warpgroup still uses is touched.
+    #[error("{what} is {used} before a WARPGROUP.DEPBAR has waited for {producer}")]
+    InFlight {
+        /// The register.
+        what: Resource,
+        /// `read` or `written`.
+        used: &'static str,
+        /// The product.
+        producer: String,
+    },
+    /// A register that a product of a warpgroup reads was written after the last arrival.
+    #[error("{what} was written after the last WARPGROUP.ARRIVE")]
+    NotArrived {
+        /// The register.
+        what: Resource,
+    },
     /// Lanes read a uniform register that another subset of their warp has written after they did,
     /// or which they never wrote.
     #[error("{what} is read by the lanes {lanes:#010x}, but was last written by another subset of the warp")]

@@ -1,6 +1,7 @@
 //! State shared by the warps of one block, and state shared by all blocks.
 
 use super::cluster::Cluster;
+use super::products::Issued;
 use crate::failure::FailureKind;
 use crate::launch::{Dim3, OnFinding};
 use crate::mem::regions::Regions;
@@ -62,6 +63,8 @@ pub struct Block {
     pub local_low: u32,
     /// Named barriers.
     pub bars: Vec<NamedBarrier>,
+    /// What each warpgroup has issued.
+    pub sequences: Vec<Vec<Issued>>,
 }
 
 impl Block {
@@ -71,6 +74,7 @@ impl Block {
         self.shared.reset();
         self.local.iter_mut().for_each(Segment::reset);
         self.bars.fill(NamedBarrier::default());
+        self.sequences.clear();
     }
 }
 

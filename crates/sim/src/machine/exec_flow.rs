@@ -286,7 +286,7 @@ impl Warp {
                 Some(self.bars[usize::from(b)][lane] & self.live | s.mask)
             }
             Wait::WarpSync(m) => Some(m & self.live),
-            Wait::None | Wait::Barrier(_) | Wait::Object(_) | Wait::Cluster | Wait::Registers => None,
+            Wait::None | Wait::Barrier(_) | Wait::Object(_) | Wait::Cluster | Wait::Registers | Wait::Warpgroup => None,
         };
         let waiting = &self.splits[i];
         let needed = needs(waiting)?;

@@ -250,7 +250,9 @@ impl Tracker {
         if u.spoils != 0 {
             self.spoiled = Some((pc, m));
         }
-        if u.variable {
+        if u.unit == super::uop::Unit::Warpgroup {
+            // Its results have their own record: [`super::products`].
+        } else if u.variable {
             self.start(p, pc, u, active, m, now);
         } else if u.syncs {
             // After a barrier, all sources of the warp's earlier memory instructions have been

@@ -3,7 +3,7 @@
 use super::asynchrony::AsyncOp;
 use super::operand::{Addr, Bool, Cmp};
 use super::options::*;
-use super::tensor::{MatrixOp, TransferOp};
+use super::tensor::{GmmaOp, MatrixOp, TransferOp};
 use crate::float::{Format, Mode, Rounding};
 
 /// An operation with its options.
@@ -290,6 +290,12 @@ pub enum Kind {
     },
     Elect,
     Matrix(MatrixOp),
+    /// A product of a warpgroup.
+    Gmma(GmmaOp),
+    /// `WARPGROUP.ARRIVE`.
+    GmmaArrive,
+    /// `WARPGROUP.DEPBAR`: groups that may be pending.
+    GmmaWait(u8),
     Transfer(TransferOp),
     Texture(super::texture::TextureOp),
     // Uniform datapath: the scalar version of an operation, run once.
@@ -379,6 +385,8 @@ pub enum Unit {
     Tensor,
     /// Asynchronous operations and clusters.
     Async,
+    /// Matrices of warpgroups.
+    Warpgroup,
     /// Control flow.
     Flow,
     /// Named barriers.
@@ -479,6 +487,7 @@ impl Kind {
             | B2rResult => Unit::Warp,
             Matrix(_) | Transfer(_) => Unit::Tensor,
             Async(_) => Unit::Async,
+            Gmma(_) | GmmaArrive | GmmaWait(_) => Unit::Warpgroup,
             Bar { .. } => Unit::Bar,
             Bra { .. }
             | Brx

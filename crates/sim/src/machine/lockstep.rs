@@ -61,6 +61,7 @@ impl<'a, 'm> Lockstep<'a, 'm> {
             local: vec![Segment::undefined(image.local_size as usize); local],
             local_low: image.local_low(),
             bars: Vec::new(),
+            sequences: Vec::new(),
         };
         let mut groups = Vec::with_capacity(warps.len());
         for index in 0..self.global.grid.count() {

@@ -7,7 +7,7 @@ use super::operands::{self, Banks, Why};
 use super::uop::{Access, AtomOp, BarMode, From, Kind, PSrc, Program, RES_PRED, RES_UPRED, RES_UREG, Src, Uop};
 use super::uop_builder::{UopBuilder, counted};
 use super::watch::watch;
-use super::{select_float, select_int, select_other};
+use super::{select_float, select_int, select_other, select_wgmma};
 use raddle_sass::{Class, Inst, Isa, Op, SlotRole};
 
 /// Converts decoded instructions to a program.
@@ -24,6 +24,7 @@ pub fn predecode(code: &[Result<Inst, String>], isa: Isa, banks: &Banks<'_>) -> 
         });
         program.code.push(uop);
     }
+    program.has_products = program.code.iter().any(|u| matches!(u.kind, Kind::Gmma(_)));
     strengthen(&mut program);
     watch(&mut program, isa);
     program
@@ -101,7 +102,10 @@ fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, b
         Some(kind) => kind,
         None => match select_float::select(&mut draft)? {
             Some(kind) => kind,
-            None => select_other::select(&mut draft, code_len)?.ok_or_else(|| format!("{:?}", inst.op()))?,
+            None => match select_wgmma::select(&mut draft)? {
+                Some(kind) => kind,
+                None => select_other::select(&mut draft, code_len)?.ok_or_else(|| format!("{:?}", inst.op()))?,
+            },
         },
     };
     let uniform = matches!(inst.slot(SlotRole::Rd).map(|o| o.kind), Some(raddle_sass::Kind::UReg(_)))

@@ -132,6 +132,7 @@ impl Runner<'_, '_, '_> {
                 local: vec![Segment::undefined(image.local_size as usize); local],
                 local_low: image.local_low(),
                 bars: vec![NamedBarrier::default(); 16],
+                sequences: Vec::new(),
             },
             trackers: (0..warps).map(|_| Tracker::new(cells, late)).collect(),
             warps: (0..warps).map(|i| Warp::new(i, 0, image.entry, image.registers)).collect(),

@@ -7,6 +7,7 @@
 use super::barrier;
 use super::block::{Block, Exec, Global, LaneFailure};
 use super::exec_flow::Flow;
+use super::exec_wgmma;
 use super::hazard::{Found, Tracker};
 use super::image::Image;
 use super::late::Completion;
@@ -135,6 +136,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
 
     /// Runs warp `w` for up to `quantum` instructions, or until it cannot continue.
     fn run_warp(&mut self, r: &mut Part, w: usize, quantum: usize) -> Result<(), Failure> {
+        exec_wgmma::now_and_then(&mut r.warps, &r.block, &mut self.global);
         if !r.warps[w].can_go_on() && !self.choose_subset(r, w) {
             return Ok(());
         }
@@ -211,6 +213,9 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
             trace(&Event { block, warp, pc: pc * 16, active, mask, cycle });
         }
         self.track(&issue, waited, warp, tracker)?;
+        if program.has_products && mask != 0 && u.unit != Unit::Warpgroup && self.how.hazards != OnFinding::Off {
+            warp.products.touch(program, u).or_else(|found| self.report(&issue, found))?;
+        }
         if issue.undef_guard != 0 && matches!(u.unit, Unit::Flow | Unit::Bar) {
             let kind = if u.unit == Unit::Flow { FailureKind::UndefinedBranch } else { FailureKind::UndefinedGuard };
             return Err(LaneFailure::new(issue.undef_guard.trailing_zeros() as usize, kind));
@@ -308,6 +313,10 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
                 }
                 return barrier::arrive(warps, w, u, mode, count, m, block).map(Flow::Arrived);
             }
+            Unit::Warpgroup => {
+                let flow = exec_wgmma::run(warps, w, (u, pc, m), block, g)?;
+                return flow.or_else(|found| self.report(i, found).map(|()| Flow::Other));
+            }
             _ => warp.owning(program, u, m, |warp| compute(program, u, warp, (m, undef_guard), block, g))?,
         }
         if late && u.variable && m != 0 {
@@ -374,6 +383,10 @@ pub fn compute(
             warp.exec_warp(u, m, block, g)?;
         }
         Unit::Tensor => warp.exec_tensor(u, m, block, g)?,
+        Unit::Warpgroup => {
+            let why = "products of a warpgroup in a run of warps as if they shared nothing".to_owned();
+            return Err(LaneFailure::new(0, FailureKind::Unsupported(why)));
+        }
         Unit::Async => {
             if let Kind::Async(op) = &u.kind {
                 warp.exec_async(u, op, m, block, g)?;
@@ -403,9 +416,10 @@ impl Hazard {
             Hazard::ReadTooEarly { producer, .. }
             | Hazard::WrittenTooEarly { producer, .. }
             | Hazard::NotWaited { producer, .. }
+            | Hazard::InFlight { producer, .. }
             | Hazard::WaitTooSoon { producer, .. } => *producer = text,
             Hazard::Overwritten { reader, .. } => *reader = text,
-            Hazard::StaleReuse { .. } | Hazard::OtherSubset { .. } => {}
+            Hazard::StaleReuse { .. } | Hazard::OtherSubset { .. } | Hazard::NotArrived { .. } => {}
         }
         self
     }

@@ -129,6 +129,8 @@ pub struct Program {
     pub defs: Vec<Def>,
     /// Registers that the hazard tracker checks.
     pub watching: Tracked,
+    /// Whether there are products of warpgroups.
+    pub has_products: bool,
     /// Why instructions are [`Kind::Unsupported`], sorted by index.
     pub unsupported: Vec<(u32, String)>,
 }

@@ -6,6 +6,7 @@
 use super::cluster::Place;
 use super::copies::Copies;
 pub use super::lanes::{Lanes, each, mask_of, spread};
+use super::products::Products;
 use super::uop::{From, PSrc, Res, Src};
 use crate::mem::Actor;
 use std::collections::VecDeque;
@@ -39,6 +40,8 @@ pub enum Wait {
     Cluster,
     /// For registers.
     Registers,
+    /// For the other warps of its warpgroup.
+    Warpgroup,
 }
 
 /// Lanes that run together.
@@ -132,6 +135,8 @@ pub struct Warp {
     pub rpc: [[(u32, u32); 32]; 2],
     /// General registers that it may use.
     pub count: u16,
+    /// Its products as part of a warpgroup.
+    pub products: Products,
 }
 
 impl Warp {
@@ -177,6 +182,7 @@ impl Warp {
             tired: 0,
             rpc: [[(0, !0); 32]; 2],
             count: u16::MAX,
+            products: Default::default(),
         };
         warp.undef_lanes[255] = 0;
         warp.preds[7] = !0;
@@ -206,6 +212,7 @@ impl Warp {
         self.views.clear();
         (self.cluster_acquired, self.tired, self.count) = (0, 0, u16::MAX);
         self.rpc = [[(0, !0); 32]; 2];
+        self.products = Products::default();
         self.splits.clear();
         self.splits.push(Split { pc, mask: exists, wait: Wait::None, since: 0 });
         (self.index, self.live, self.cur) = (index, exists, 0);

@@ -7,6 +7,9 @@ mod fragment;
 mod product;
 mod transfer;
 
+pub use fragment::Metadata;
+pub use product::factor_of;
+
 use super::block::{Block, Exec, Global, LaneFailure};
 use super::uop::{Kind, Uop};
 use super::warp::Warp;

@@ -177,7 +177,7 @@ fn numbers(lines: &Lines, layout: Layout) -> [[Number; LONGEST]; 16] {
 }
 
 /// The value of an integer element.
-fn factor_of(element: Element) -> impl Fn(u64) -> i64 {
+pub fn factor_of(element: Element) -> impl Fn(u64) -> i64 {
     let (bits, is_signed) = match element {
         Element::Integer { bits, signed } => (u32::from(bits), signed),
         _ => (32, false),

@@ -5,10 +5,14 @@
 //! shared with the interpreter's model of the same machines, so that each is a witness for the
 //! other; published results of hardware judge both.
 
+mod gmma;
 mod number;
 mod op;
+mod shared;
 mod sum;
 
+pub use gmma::{GmmaOp, warpgroup_rule};
 pub use number::{Layout, Number};
 pub use op::{Arithmetic, Element, MatrixOp, Rows, TransferOp};
+pub use shared::SharedMatrix;
 pub use sum::{Output, Rule, dot, rule, sum};

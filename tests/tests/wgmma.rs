@@ -1,0 +1,59 @@
+//! `wgmma`: the code of ptxas in the simulator gives the results that the interpreter gives, bit
+//! by bit. Every third spelling, at one level in turn; `cargo campaign matrix wgmma` has all.
+#![forbid(unsafe_code)]
+
+use raddle_filetest::oracle;
+use raddle_tests::level::Level;
+use raddle_tests::parallel;
+use raddle_tests::ptxas::Assembler;
+use raddle_tests::wgmma_forms::{self, Form, Variant};
+
+#[test]
+fn code_gives_what_the_interpreter_gives() {
+    let Some(ptxas) = oracle::require("ptxas") else { return };
+    let assembler = Assembler::new(&ptxas).unwrap();
+    let forms: Vec<(usize, Form)> = wgmma_forms::all().into_iter().enumerate().collect();
+    let step = std::env::var("WGMMA_STEP").ok().and_then(|s| s.parse().ok()).unwrap_or(3);
+    let some: Vec<&(usize, Form)> = forms.iter().step_by(step).collect();
+    let judged = parallel::map(&some, |(n, form)| {
+        let level = Level::ALL[n / step % Level::ALL.len()];
+        form.judge(&[level], false, &assembler, *n as u64)
+    });
+    let ran: usize = judged.iter().map(|(ran, _)| ran).sum();
+    let wrong: Vec<&str> = judged.iter().flat_map(|(_, wrong)| wrong).map(String::as_str).collect();
+    println!("{} of {} forms, {ran} codes", some.len(), forms.len());
+    assert!(wrong.is_empty(), "{} of {ran}:\n{}", wrong.len(), wrong[..wrong.len().min(12)].join("\n"));
+}
+
+/// Replaces the instructions of `WARPGROUP` with (`waits`) or without bit 80 by `NOP`s.
+fn without(cubin: &[u8], waits: bool) -> Vec<u8> {
+    // `NOP`; the control field stays.
+    const NOP: u128 = 0x7918;
+    let mut out = cubin.to_vec();
+    let mut replaced = 0;
+    for word in out.chunks_exact_mut(16) {
+        let bits = u128::from_le_bytes(word.try_into().unwrap());
+        // Opcode 9c5 without a guard, in code: the field of the stall is not zero.
+        if bits & 0xffff == 0x79c5 && (bits >> 105) != 0 && (bits >> 80 & 1 != 0) == waits {
+            word.copy_from_slice(&(NOP | bits >> 105 << 105).to_le_bytes());
+            replaced += 1;
+        }
+    }
+    assert!(replaced > 0, "no instruction to replace");
+    out
+}
+
+#[test]
+fn code_without_waits_or_arrivals_fails() {
+    let Some(ptxas) = oracle::require("ptxas") else { return };
+    let assembler = Assembler::new(&ptxas).unwrap();
+    let forms = wgmma_forms::all();
+    let form = forms.iter().find(|form| form.registers && form.dotted.contains("m64n32k16.f32.f16")).unwrap();
+    // Number 2 adds to its accumulators.
+    let kernel = form.kernel(&Variant::new(2));
+    let cubin = assembler.assemble(&kernel.text, "sm_90a").unwrap();
+    kernel.compare(&cubin, 2).unwrap();
+    let why = |waits| format!("{:#}", kernel.compare(&without(&cubin, waits), 2).unwrap_err());
+    assert!(why(true).contains("before a WARPGROUP.DEPBAR has waited for HGMMA"), "{}", why(true));
+    assert!(why(false).contains("was written after the last WARPGROUP.ARRIVE"), "{}", why(false));
+}
