@@ -19,7 +19,7 @@ use smallvec::SmallVec;
 use crate::coalesce::as_copy;
 use crate::convention::{DESC, STACK};
 use crate::convention::{ENTRY_STACK, FRAME, LOST_UNIFORM, RETURN, is_call, is_kept};
-use crate::destruct::Groups;
+use crate::destruct::{Groups, alignment};
 use crate::graph::frequency;
 use crate::live::{Ranges, ranges};
 use crate::mir::{MFunction, MKind, V};
@@ -352,7 +352,7 @@ impl<'a> Scan<'a> {
     /// Places a register with its group; returns false if there is no place.
     fn assign(&mut self, v: V, file: File) -> bool {
         let members = self.members(&v);
-        let align = members.len().next_power_of_two();
+        let align = alignment(members.len());
         let hinted = members.iter().enumerate().flat_map(|(n, m)| self.facts.hints[*m].iter().map(move |h| (n, *h)));
         let mut base = None;
         for (n, h) in hinted {

@@ -5,6 +5,7 @@ use raddle_sass::row::File;
 
 use crate::alloc::{Assignment, Reserved, call_points, numbers};
 use crate::convention::is_kept;
+use crate::destruct::alignment;
 use crate::live::ranges;
 use crate::mir::{MFunction, MKind, V};
 
@@ -50,7 +51,7 @@ pub fn check(f: &MFunction, assignment: &Assignment) -> Result<(), Stop> {
             let Some(first) = vs.first().and_then(|v| assignment.number[*v]).map(usize::from) else { continue };
             let together =
                 vs.iter().enumerate().all(|(n, v)| assignment.number[*v].map(usize::from) == Some(first + n));
-            if !together || !first.is_multiple_of(vs.len().next_power_of_two()) {
+            if !together || !first.is_multiple_of(alignment(vs.len())) {
                 return fail(format!("{vs:?} are not contiguous"));
             }
         }

@@ -17,7 +17,7 @@ use raddle_entity::SecondaryMap;
 use raddle_sass::row::{SlotKind, SlotRole};
 use smallvec::SmallVec;
 
-use crate::destruct::Groups;
+use crate::destruct::{Groups, WIDEST, alignment};
 use crate::graph::frequency;
 use crate::live::ranges;
 use crate::mir::{MFunction, MGuard, MInst, MKind, MTerm, V};
@@ -89,6 +89,12 @@ where
     into.extend(tail.into_iter().rev());
 }
 
+/// Whether a group must be the host of another one.
+fn is_wider(a: &[V], b: &[V]) -> bool {
+    let (wide, narrow) = (alignment(a.len()), alignment(b.len()));
+    wide > narrow || wide == narrow && wide == WIDEST && a.len() > b.len()
+}
+
 struct Sets {
     parent: SecondaryMap<V, Option<V>>,
     of: SecondaryMap<V, Set>,
@@ -125,6 +131,7 @@ fn rename(f: &mut MFunction, mut to: impl FnMut(V) -> V) {
             for o in &mut i.ops {
                 o.for_each_mut(|v| *v = to(*v));
             }
+            i.kept.iter_mut().for_each(|v| *v = to(*v));
             as_copy(i).is_none_or(|(d, s)| d != s)
         });
         if let MTerm::Branch { guard: MGuard::Virtual(v, _), .. } = &mut data.term {
@@ -204,12 +211,11 @@ impl Sets {
             return None;
         }
         let (host, guest) = (&self.groups[g as usize], &self.groups[h as usize]);
-        let (wide, narrow) = (host.len().next_power_of_two(), guest.len().next_power_of_two());
-        if wide < narrow {
+        if is_wider(guest, host) {
             return self.pairs(b, a);
         }
         let delta = i.checked_sub(j)? as usize;
-        if !delta.is_multiple_of(narrow) {
+        if !delta.is_multiple_of(alignment(guest.len())) {
             return None;
         }
         Some(guest.iter().enumerate().filter_map(|(q, &y)| Some((*host.get(q + delta)?, y))).collect())
@@ -234,7 +240,7 @@ impl Sets {
     /// Adds the members of the narrower group to the wider one.
     fn overlay(&mut self, a: V, b: V) {
         let (Some((g, i)), Some((h, j))) = (self.of[a].group, self.of[b].group) else { return };
-        if self.groups[g as usize].len().next_power_of_two() < self.groups[h as usize].len().next_power_of_two() {
+        if is_wider(&self.groups[h as usize], &self.groups[g as usize]) {
             return self.overlay(b, a);
         }
         let delta = i - j;

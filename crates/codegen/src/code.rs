@@ -381,6 +381,7 @@ impl Numbering<'_> {
             MKind::Barrier(n) => Kind::Barrier(*n),
             MKind::Scoreboard(n) => Kind::Scoreboard(*n),
             MKind::Set(n) => Kind::Set(*n),
+            MKind::Named(n) => Kind::Named(*n),
         })
     }
 }

@@ -35,6 +35,16 @@ pub struct Groups {
     pub of: SecondaryMap<V, Option<(u32, u32)>>,
 }
 
+/// The alignment of the first number of a list: its length, rounded up to a power of two, at most 8
+/// ("ptxas 13.0.88 output": accumulators of `HGMMA` begin at any multiple of 8).
+pub const fn alignment(length: usize) -> usize {
+    let whole = length.next_power_of_two();
+    if whole < WIDEST { whole } else { WIDEST }
+}
+
+/// The largest alignment of a list.
+pub const WIDEST: usize = 8;
+
 impl Groups {
     /// Makes a group of registers that belong to none.
     pub fn make(&mut self, vs: &[V]) {
@@ -48,7 +58,7 @@ impl Groups {
     /// Whether the list can be an operand without copies.
     fn fits(&self, vs: &[V]) -> bool {
         let Some((g, first)) = self.of[vs[0]] else { return false };
-        (first as usize).is_multiple_of(vs.len().next_power_of_two())
+        (first as usize).is_multiple_of(alignment(vs.len()))
             && vs.iter().enumerate().all(|(n, &v)| self.of[v] == Some((g, first + n as u32)))
     }
 
@@ -113,6 +123,7 @@ pub fn copy(isa: Isa, file: File, to: V, from: MArg, place: SourcePos) -> Result
 pub fn run(f: &mut MFunction, isa: Isa) -> Result<Groups, Stop> {
     leave_ssa(f, isa)?;
     f.ssa = false;
+    crate::warpgroup::tie(f, isa)?;
     group(f, isa)
 }
 

@@ -17,6 +17,7 @@
 //! - [`ifconv`] (from `-O2`): short branches are guarded instructions;
 //! - [`balance`] (from `-O2`): work is balanced between the integer and the multiply pipes;
 //! - [`code`]: machine instructions with branches and prologue;
+//! - [`warpgroup`]: registers of products of a warpgroup are not touched while they are in flight;
 //! - [`schedule`]: control fields prevent all hazards;
 //! - [`emit`]: encoded words, relocations, resource facts.
 #![forbid(unsafe_code)]
@@ -64,6 +65,7 @@ pub mod uniform;
 pub mod uniformize;
 pub mod unwind;
 pub mod verify;
+pub mod warpgroup;
 pub mod yields;
 
 use raddle_cubin::unit::UnitObject;

@@ -50,6 +50,9 @@ pub struct MInst {
     /// How it is ordered with the memory operations around it ([`raddle_ir::order`]): the words of
     /// shared and local accesses do not say.
     pub strength: Strength,
+    /// Registers that must keep their values, and their numbers, until here: those that a product of
+    /// a warpgroup still reads or writes before this wait.
+    pub kept: Regs,
 }
 
 impl MInst {
@@ -63,6 +66,7 @@ impl MInst {
             reloc: None,
             place,
             strength: Strength::Weak,
+            kept: Regs::new(),
         }
     }
 
@@ -86,6 +90,7 @@ impl MInst {
         if let MGuard::Virtual(v, _) = self.guard {
             f(v);
         }
+        self.kept.iter().for_each(|&v| f(v));
         for (o, slot) in self.ops.iter().zip(self.row().slots) {
             if !o.is_written(slot) {
                 o.for_each(&mut f);

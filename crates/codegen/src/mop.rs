@@ -71,6 +71,8 @@ pub enum MKind {
     Scoreboard(u8),
     /// A set of scoreboards, one bit each.
     Set(u32),
+    /// A named value.
+    Named(u16),
 }
 
 /// Register lists are copied bytewise, which a derived clone does not do.
@@ -92,6 +94,7 @@ impl Clone for MKind {
             MKind::Barrier(n) => MKind::Barrier(*n),
             MKind::Scoreboard(n) => MKind::Scoreboard(*n),
             MKind::Set(set) => MKind::Set(*set),
+            MKind::Named(value) => MKind::Named(*value),
         }
     }
 }
@@ -199,6 +202,7 @@ impl SlotOperand for MOp {
                 MKind::Zero | MKind::Regs(_),
                 SlotKind::Reg(_)
                 | SlotKind::UReg(_)
+                | SlotKind::GDesc(_)
                 | SlotKind::Pred(_)
                 | SlotKind::PredInv(_)
                 | SlotKind::UPred(_)
@@ -240,6 +244,7 @@ impl SlotOperand for MOp {
             | (MKind::Barrier(_), SlotKind::Barrier(_))
             | (MKind::Scoreboard(_), SlotKind::Scoreboard(_))
             | (MKind::Set(_), SlotKind::Set(_)) => true,
+            (MKind::Named(v), SlotKind::Named(_, values)) => values.is_legal(*v),
             _ => false,
         };
         let tilde = slot.tilde.is_some_and(|f| fields[usize::from(f)] != 0);

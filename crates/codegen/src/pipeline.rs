@@ -13,7 +13,7 @@ use crate::converge::Converged;
 use crate::mir::MFunction;
 use crate::{
     alloc, allocate, balance, bounds, coalesce, code, combine, constants, convention, converge, dce, destruct, emit,
-    ifconv, predicate, pressure, schedule, select, uniformize, verify,
+    ifconv, predicate, pressure, schedule, select, uniformize, verify, warpgroup,
 };
 
 /// A pass.
@@ -89,6 +89,7 @@ const GENERATION: &[Pass] = &[
         w.blocks = code::number(&mut w.m, w.assignment.as_ref().ok_or_else(unallocated)?, w.native)?;
         Ok(())
     }),
+    pass("warpgroup", O0, |w| warpgroup::place(w.f, &mut w.blocks, w.native.isa)),
     pass("schedule", O0, |w| {
         let level = if w.cx.options.serial { O0 } else { w.cx.options.opt };
         schedule::run(&mut w.blocks, w.native.isa, level)

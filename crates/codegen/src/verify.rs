@@ -41,6 +41,10 @@ pub fn check(f: &MFunction, pass: &'static str) -> Result<(), Stop> {
 
 /// Returns the number of registers that a slot names under these field values.
 pub(crate) fn registers(i: &MInst, n: usize) -> usize {
+    if matches!(i.row().slots[n].kind, SlotKind::GDesc(_)) {
+        // A pair for each matrix.
+        return 4;
+    }
     match i.row().slots[n].width {
         Width::Fixed(n) => usize::from(n),
         Width::Field(f, counts) => usize::from(counts.get(usize::from(i.fields[usize::from(f)])).copied().unwrap_or(1)),
@@ -73,7 +77,7 @@ fn operands(f: &MFunction, i: &MInst) -> Result<(), String> {
         }
         let want = match slot.kind {
             SlotKind::Pred(_) | SlotKind::PredInv(_) => File::Pred,
-            SlotKind::UReg(_) | SlotKind::Desc(_) | SlotKind::Addr { .. } => File::Ugpr,
+            SlotKind::UReg(_) | SlotKind::GDesc(_) | SlotKind::Desc(_) | SlotKind::Addr { .. } => File::Ugpr,
             SlotKind::UPred(_) | SlotKind::UPredInv(_) => File::Upred,
             _ => File::Gpr,
         };

@@ -31,6 +31,7 @@ pub mod tok;
 pub mod types;
 pub mod unit;
 pub mod verify;
+mod wgmma;
 
 pub use asynchrony::{Bulk, BulkOp, BulkTy, BulkWay, ClusterOp, Is, MapOp, Mbar, MbarOp, Tensor, TensorOp};
 pub use cx::{CacheRule, CodegenOptions, Cx, Observer, OptLevel, Stop, Unsupported};
@@ -44,3 +45,4 @@ pub use order::Strength;
 pub use texture::*;
 pub use types::*;
 pub use unit::Unit;
+pub use wgmma::{Wgmma, WgmmaLeft};

@@ -11,6 +11,7 @@ use crate::ids::{Slot, Sym};
 use crate::texture::{Surf, SurfRed, Tex, TexBound, TexTable};
 use crate::tok::{Tok, Tokens};
 use crate::types::*;
+use crate::wgmma::Wgmma;
 
 macro_rules! ops {
     ($($(#[$meta:meta])* $name:ident $(($($ty:ty),*))? = $head:literal;)*) => {
@@ -312,6 +313,13 @@ ops! {
     SurfStore(Surf) = "surfstore";
     /// A reduction in a surface.
     SurfRed(SurfRed) = "surfred";
+    /// Starts a matrix product of the warpgroup.
+    Wgmma(Wgmma) = "wgmma";
+    /// Commits the products started since the last commit as a group.
+    WgmmaCommit = "wgmmacommit";
+    /// Waits until at most n groups are pending. Operands: the accumulators that are complete then,
+    /// their number being the second field, which are the results, too; then registers of A.
+    WgmmaWait(u8, u16) = "wgmmawait";
     /// Prefetches a line: level 1 or 2.
     PrefetchLine(u8) = "prefetch";
     /// Discards a line of the second-level cache: its contents become undefined.
@@ -381,6 +389,9 @@ impl Op {
                 | StMatrix(..)
                 | MovMatrix
                 | Mma(_)
+                | Wgmma(_)
+                | WgmmaCommit
+                | WgmmaWait(..)
                 | Call(_)
                 | CallAt
         )
@@ -390,7 +401,7 @@ impl Op {
     pub const fn reads_memory(&self) -> bool {
         match self {
             Op::Load(m) => !matches!(m.space, Space::Param | Space::Const),
-            Op::Atom(_) | Op::LdMatrix(..) | Op::Call(_) | Op::CallAt | Op::SurfLoad(_) => true,
+            Op::Atom(_) | Op::LdMatrix(..) | Op::Wgmma(_) | Op::Call(_) | Op::CallAt | Op::SurfLoad(_) => true,
             _ => false,
         }
     }

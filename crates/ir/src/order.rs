@@ -97,6 +97,8 @@ pub const fn strength(op: &Op) -> Option<Strength> {
         Op::Bar(_) | Op::Fence(..) | Op::FenceAsync(_) | Op::WarpSync | Op::GridDepWait | Op::GridDepLaunch => {
             Strength::Both
         }
+        // A product reads shared memory at some moment before the wait.
+        Op::Wgmma(_) | Op::WgmmaCommit | Op::WgmmaWait(..) => Strength::Both,
         Op::Call(_) | Op::CallAt | Op::Trap | Op::Brkpt => Strength::Both,
         _ => return None,
     })

@@ -8,6 +8,7 @@ use crate::func::{Block, Function, Inst, Target, Terminator, Value, ValueDef};
 use crate::op::Op;
 use crate::texture::{TexDim, TexMissing};
 use crate::types::{AtomOp, Aty, BarOp, Cty, Mma, Space, VoteMode, Width};
+use crate::wgmma::WgmmaLeft;
 
 /// Verifies a function.
 ///
@@ -288,6 +289,18 @@ pub fn well_typed(op: &Op, args: &[Width], results: &[Width]) -> bool {
         Op::SurfLoad(s) => all(args, surface_args(s.dim), B32) && all(results, s.data.words(), B32),
         Op::SurfStore(s) => results.is_empty() && all(args, surface_args(s.dim) + s.data.words(), B32),
         Op::SurfRed(s) => results.is_empty() && all(args, surface_args(s.dim) + s.ty.words(), B32),
+        Op::Wgmma(m) => {
+            let a = match m.left {
+                WgmmaLeft::Shared => vec![B64],
+                WgmmaLeft::Registers => vec![B32; 4],
+            };
+            let metadata = m.kind.selector().map(|_| B32);
+            let rest = vec![B32; m.pieces()];
+            let want: Vec<Width> = a.into_iter().chain([B64]).chain(metadata).chain([P]).chain(rest).collect();
+            args == want && all(results, m.pieces(), B32)
+        }
+        Op::WgmmaCommit => args.is_empty() && results.is_empty(),
+        Op::WgmmaWait(_, n) => args.iter().all(|w| *w == B32) && args.len() >= n.into() && all(results, n.into(), B32),
         Op::PrefetchLine(_) | Op::DiscardLine | Op::DemoteLine => args == [B64] && results.is_empty(),
     }
 }

@@ -7,6 +7,7 @@ use crate::in_memory::{Frame, InMemory};
 use crate::lines::Locs;
 use crate::param_accesses::Cell;
 use crate::reason::{Reason, not_yet, unsupported, width_of};
+use crate::wgmma::Pending;
 use raddle_entity::packed_option::PackedOption;
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::{
@@ -45,6 +46,9 @@ pub(crate) fn def_operand(body: &Body, inst: InstId) -> Option<Operand> {
         | Prefetchu
         | Stmatrix
         | WmmaStore
+        | WgmmaFence
+        | WgmmaCommitGroup
+        | WgmmaWaitGroup
         | Discard
         | Applypriority
         | Pmevent
@@ -103,6 +107,8 @@ pub(crate) struct Lower<'a> {
     pub inlined: bool,
     /// Products that may be contracted with a sum.
     pub contraction: Contraction,
+    /// Registers of products of a warpgroup, and the waits for them.
+    pub pending: Pending,
     /// Cache operators of loads and of stores.
     pub caches: [CacheRule; 2],
     /// For a device function: the placeholders of its parameters.
@@ -185,6 +191,7 @@ impl<'a> Lower<'a> {
             callee_slots: FxHashMap::default(),
             inlined: false,
             contraction: Contraction::default(),
+            pending: Pending::default(),
             caches: [CacheRule::AsWritten; 2],
             inputs: Vec::new(),
             returns: None,
@@ -201,7 +208,7 @@ impl<'a> Lower<'a> {
             let p = self.read(guard.reg.as_u32())?;
             self.guard = Some(if guard.negated { self.emit(I::Not, &[p], Width::P) } else { p });
         }
-        let result = self.dispatch(inst);
+        let result = self.not_pending(inst).and_then(|()| self.dispatch(inst));
         self.guard = None;
         result
     }
@@ -226,6 +233,7 @@ impl<'a> Lower<'a> {
             Movmatrix => self.movmatrix(inst),
             WmmaLoad | WmmaStore | WmmaMma => self.wmma(inst),
             Tex | Tld4 | Txq | Suq | Istypep | Suld | Sust | Sured => self.texture(inst),
+            WgmmaMmaAsync | WgmmaFence | WgmmaCommitGroup | WgmmaWaitGroup => self.wgmma(inst),
             Alloca | Stacksave | Stackrestore => self.stack(inst),
             Bar | Barrier | BarWarpSync | Membar | Fence | FenceProxy | FenceMbarrierInit | Pmevent | Shfl | Vote
             | Match | Redux | Activemask | Elect | Nanosleep | Griddepcontrol | Trap | Brkpt => self.sync(inst),

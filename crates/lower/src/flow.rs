@@ -6,6 +6,7 @@
 //! there is a guarded `ret` or `exit`.
 
 use crate::build::def_operand;
+use crate::wgmma::Pending;
 use raddle_ptx::{Body, InstId, Mod, Op, Operand};
 use std::ops::Range;
 
@@ -50,6 +51,8 @@ pub(crate) struct FlowBlock {
 #[derive(Clone, Debug)]
 pub(crate) struct Flow {
     pub blocks: Vec<FlowBlock>,
+    /// Registers of products of a warpgroup.
+    pub pending: Pending,
 }
 
 /// Returns the operation if the instruction ends a block.
@@ -134,7 +137,9 @@ impl Flow {
                 at = next;
             }
         }
-        Flow { blocks: divider.finish() }
+        let mut flow = Flow { blocks: divider.finish(), pending: Pending::default() };
+        flow.pending = Pending::of(body, &flow);
+        flow
     }
 }
 
@@ -362,7 +367,8 @@ pub(crate) fn defs(body: &Body, inst: InstId, f: &mut dyn FnMut(raddle_ptx::Reg)
 
 /// Calls `f` on every register that an instruction reads, except its guard.
 pub(crate) fn uses(body: &Body, inst: InstId, f: &mut dyn FnMut(raddle_ptx::Reg)) {
-    let skip = usize::from(def_operand(body, inst).is_some());
+    // The accumulators of a product are read, too.
+    let skip = usize::from(def_operand(body, inst).is_some() && body.op(inst) != Op::WgmmaMmaAsync);
     let mut pending: Vec<Operand> = body.operands(inst).into_iter().skip(skip).collect();
     while let Some(operand) = pending.pop() {
         match operand {

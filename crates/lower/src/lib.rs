@@ -47,6 +47,7 @@ mod tensormap;
 mod texture;
 mod video;
 mod vmad;
+mod wgmma;
 mod wmma;
 
 use build::{Contraction, Lower};
@@ -156,6 +157,7 @@ fn body<'a>(
         Err(reason) => return Ok(Err(reason)),
     };
     lower.contraction = Contraction::new(cx);
+    lower.pending = flow.pending.clone();
     lower.caches = [cx.options.loads, cx.options.stores];
     let plan = ssa::Plan::new(input.body, &flow, &lower.cells, entry);
     let unsupported = ssa::rename(cx, &mut lower, &flow, &plan)?;

@@ -51,6 +51,8 @@ fn summarize(body: &Body, cells: &Cells, kernel: bool, flow: &Flow, block: usize
         let inst = InstId::from_u32(i as u32);
         let guard = body.insts[inst].guard().filter(|_| !b.decided);
         flow::uses(body, inst, &mut |r| read(r.as_u32(), stamp));
+        let completed = flow.pending.completed(inst);
+        completed.iter().flat_map(|c| c.accumulators.iter().chain(&c.left)).for_each(|&r| read(r, stamp));
         let (reads_carry, writes_carry) = flow::carry(body, inst);
         if reads_carry {
             read(carry, stamp);
@@ -71,6 +73,7 @@ fn summarize(body: &Body, cells: &Cells, kernel: bool, flow: &Flow, block: usize
             }
         };
         flow::defs(body, inst, &mut |r| write(r.as_u32()));
+        completed.iter().flat_map(|c| &c.accumulators).for_each(|&r| write(r));
         if writes_carry {
             write(carry);
         }

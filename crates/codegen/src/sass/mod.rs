@@ -235,6 +235,7 @@ mnemonics! {
     bmma(shape: Shape1, op: BitOp) = [Bmma (shape) (op) Popc];
     dmma(shape: Shape64, r: Round) = [Dmma (shape) (r)];
     dmma_884(r: Round) = [Dmma N884 (r)];
+    warpgroup_depbar() = [Warpgroup Depbar Le];
 
     // Textures and surfaces.
     tex(b: InRegister, level: TexLevel, o: Aoffi, d: Dc) = [Tex (b) (level) (o) (d)];
@@ -265,6 +266,7 @@ mnemonics! {
     uisetp(c: IntCmp, u: Unsigned) = [Uisetp (c) (u) And];
     uldc(size: BankSize) = [Uldc (size)];
     r2ur() = [R2ur];
+    voteu(how: Vote) = [Voteu (how)];
 }
 
 /// Returns the uniform-path operation that corresponds to a vector operation.

@@ -5,12 +5,13 @@
 
 use raddle_sass::latency::{Consumer, Producer};
 use raddle_sass::row::{File, Space};
-use raddle_sass::{Inst, Isa, Op};
+use raddle_sass::{Inst, Isa, Mod, Op};
 use smallvec::SmallVec;
 
 use super::least_stall;
 use crate::code::Item;
 use crate::mir::MBlock;
+use crate::warpgroup::{is_product_op, sources};
 
 /// A register of any file as one number.
 pub(super) type Cell = u16;
@@ -70,14 +71,28 @@ pub(super) struct Touches {
 impl Touches {
     pub(super) fn new(isa: Isa, items: &[Item]) -> Touches {
         let mut all = Touches::default();
-        for item in items {
+        for (n, item) in items.iter().enumerate() {
             let first = all.touches.len() as u32;
-            let touched = touched(isa, &item.inst);
+            let mut touched = touched(isa, &item.inst);
+            if item.inst.op() == Op::Warpgroup && item.inst.has(Mod::Arrive) {
+                // What the products that follow read must be complete.
+                let products = items[n + 1..].iter().take_while(|i| i.inst.op() != Op::Warpgroup);
+                let cells = products.filter(|i| is_product_op(i.inst.op())).flat_map(|i| sources(&i.inst));
+                touched.extend(cells.map(|n| Touch {
+                    cell: n.into(),
+                    read: None,
+                    late: false,
+                    written: false,
+                    fixed: None,
+                }));
+            }
             let e = item.inst.row().effects;
             all.infos.push(Info {
                 first,
                 end: first + touched.len() as u32,
-                variable: (e.variable.contains(isa) || completes(&item.inst)) && !touched.is_empty(),
+                variable: (e.variable.contains(isa) || completes(&item.inst))
+                    && !touched.is_empty()
+                    && !is_product_op(item.inst.op()),
                 drains: item.inst.op() == Op::Cctl && !e.variable.contains(isa),
                 leaves: is_left(&item.inst),
                 stall: least_stall(&item.inst),

@@ -39,7 +39,10 @@ pub(super) fn serial(blocks: &mut [CodeBlock], isa: Isa, nop: &Inst) {
                 (ctrl.wr_bar, ctrl.rd_bar) = (Some(WRITE), reads.then_some(READ));
                 wait |= 1 << WRITE | u8::from(reads) << READ;
                 cycles = cycles.max(2);
-            } else if item.inst.row().effects.variable.contains(isa) && (writes || reads) {
+            } else if item.inst.row().effects.variable.contains(isa)
+                && (writes || reads)
+                && !crate::warpgroup::is_product_op(item.inst.op())
+            {
                 if writes {
                     ctrl.wr_bar = Some(WRITE);
                     wait |= 1 << WRITE;

@@ -26,6 +26,7 @@ mod stack;
 mod switch;
 mod texture;
 mod warp;
+mod wgmma;
 
 use raddle_entity::SecondaryMap;
 use raddle_ir::{
@@ -318,6 +319,9 @@ impl Select<'_> {
             Tex(_) | TexExtent(_) | TexHandle(..) | TexRow(..) | SurfLoad(_) | SurfStore(_) | SurfRed(_) => {
                 self.texture(&d.op, args, results);
             }
+            Wgmma(m) => self.wgmma(m, args, results),
+            WgmmaCommit => self.wgmma_commit(),
+            WgmmaWait(n, _) => self.wgmma_wait(n, args, results),
             EnvReg(n) => self.env_reg(n, results[0]),
             PrefetchLine(1) => self.cache_line(t::Line::Pf1, args[0]),
             PrefetchLine(_) => self.cache_line(t::Line::Pf2, args[0]),

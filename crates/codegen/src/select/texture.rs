@@ -4,11 +4,11 @@
 //! [`crate::expand`] has arranged that the active lanes agree on them. Before, they are in a
 //! register: texture and sampler in one word.
 
+use raddle_cubin::unit::RelocKind;
 use raddle_ir::{
     Op, Sign, Surf, SurfCache, SurfClamp, SurfData, SurfOp, SurfRed, SurfTy, SurfUnit, Sym, Tex, TexBound, TexCompare,
     TexDim, TexKind, TexMissing, TexOffset, TexSample, TexTable, Value,
 };
-use raddle_cubin::unit::RelocKind;
 use raddle_sass::row::{File, SlotRole};
 use smallvec::SmallVec;
 

@@ -118,6 +118,8 @@ struct Planner<'a> {
     ahead: Vec<Option<u32>>,
     /// Whether a register is in place.
     present: Vec<bool>,
+    /// Registers that are evicted only if there are no others.
+    pinned: SecondaryMap<V, bool>,
 }
 
 /// Computes a plan; returns `None` if a register needs a home and none is allowed.
@@ -144,6 +146,7 @@ pub fn plan(
         behind: Beyond::of(f),
         ahead: vec![None; f.vregs.len()],
         present: vec![false; f.vregs.len()],
+        pinned: crate::warpgroup::pinned(f),
     };
     for &x in &outlook.order {
         let start = p.start(x);
@@ -270,6 +273,9 @@ impl Beyond {
 impl Planner<'_> {
     /// The eviction priority of a register with next use in `d` instructions.
     fn score(&self, v: V, d: u32) -> u64 {
+        if self.pinned[v] {
+            return 0;
+        }
         let ease = if self.cheap[v].is_some() {
             4
         } else if self.away[v] {

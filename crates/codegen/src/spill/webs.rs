@@ -194,6 +194,7 @@ impl Names {
                     rename(v);
                 }
                 i.ops.iter_mut().for_each(|o| o.for_each_mut(rename));
+                i.kept.iter_mut().for_each(rename);
             }
             if let MTerm::Branch { guard: MGuard::Virtual(v, _), .. } = &mut data.term {
                 rename(v);

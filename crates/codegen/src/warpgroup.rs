@@ -1,0 +1,278 @@
+//! Matrix products of a warpgroup in machine code: what follows from their reading and writing
+//! registers until a wait.
+//!
+//! Problem: `HGMMA` and its relatives have no scoreboards; nothing but `WARPGROUP.DEPBAR` tells when
+//! their registers are free, and `WARPGROUP.ARRIVE` must separate other writes of their registers
+//! from them ("ptxas 13.0.88 output"). Strategy: a wait keeps the registers of its products
+//! ([`MInst::kept`]), so that no other value gets their numbers; they are never spilled
+//! ([`pinned`]); accumulator and result are one list ([`tie`]). Once registers have numbers,
+//! [`place`] inserts arrivals, and follows all products over the control flow: whatever touches a
+//! register in flight is an error that names it.
+
+use raddle_entity::SecondaryMap;
+use raddle_ir::{Function, SourcePos, Stop, Strength};
+use raddle_sass::row::{File, SlotRole};
+use raddle_sass::{Inst, Isa, Kind, Mod, Op, PT, RZ};
+
+use crate::code::{CodeBlock, Item};
+use crate::destruct::copy;
+use crate::mir::{MArg, MFunction, MInst, MKind, MOp, V};
+
+/// The name of a group that an instruction ends (`gsb0`).
+pub const ENDS_GROUP: u16 = 0;
+/// No group.
+pub const NO_END: u16 = 7;
+
+/// Whether an operation is a product of a warpgroup.
+pub fn is_product_op(op: Op) -> bool {
+    matches!(op, Op::Hgmma | Op::Qgmma | Op::Igmma | Op::Bgmma)
+}
+
+/// Whether an instruction is a product.
+pub fn is_product(i: &MInst) -> bool {
+    is_product_op(i.row().op)
+}
+
+/// Whether an instruction is a wait for products.
+pub fn is_wait(i: &MInst) -> bool {
+    i.row().op == Op::Warpgroup
+}
+
+/// Gives accumulators of products the registers of their results, with moves before.
+///
+/// # Errors
+/// [`Stop::Internal`] if the table lacks the move.
+pub fn tie(f: &mut MFunction, isa: Isa) -> Result<(), Stop> {
+    for b in f.layout.clone() {
+        if !f.blocks[b].insts.iter().any(is_product) {
+            continue;
+        }
+        let mut out = Vec::with_capacity(f.blocks[b].insts.len());
+        for mut i in std::mem::take(&mut f.blocks[b].insts) {
+            let at = |role: SlotRole| i.row().slots.iter().position(|s| s.role == role);
+            if is_product(&i)
+                && let (Some(d), Some(c)) = (at(SlotRole::Rd), at(SlotRole::Rc))
+                && let (MKind::Regs(results), MKind::Regs(accumulators)) = (&i.ops[d].kind, &i.ops[c].kind)
+            {
+                for (&to, &from) in results.iter().zip(accumulators) {
+                    out.push(copy(isa, File::Gpr, to, MArg::Reg(from), i.place)?);
+                }
+                i.ops[c] = MOp::regs(&results.clone());
+            }
+            out.push(i);
+        }
+        f.blocks[b].insts = out;
+    }
+    Ok(())
+}
+
+/// The registers that products use: they are not spilled.
+pub fn pinned(f: &MFunction) -> SecondaryMap<V, bool> {
+    let mut out = SecondaryMap::new();
+    for i in f.layout.iter().flat_map(|&b| &f.blocks[b].insts) {
+        i.kept.iter().for_each(|&v| out[v] = true);
+        if is_product(i) {
+            let general = |v: V| if f.vregs[v] == File::Gpr { Some(v) } else { None };
+            i.for_each_use(|v| general(v).into_iter().for_each(|v| out[v] = true));
+            i.for_each_def(|v| out[v] = true);
+        }
+    }
+    out
+}
+
+/// Groups that may be pending at most.
+const GROUPS: u8 = 8;
+
+/// For each general register: the groups that have ended since a pending product used it, that of
+/// the product included.
+#[derive(Clone, PartialEq)]
+struct InFlight {
+    written: [Option<u8>; 256],
+    read: [Option<u8>; 256],
+}
+
+impl InFlight {
+    fn none() -> Self {
+        InFlight { written: [None; 256], read: [None; 256] }
+    }
+
+    /// Adds what is in flight on another path; returns whether anything changed.
+    fn join(&mut self, other: &InFlight) -> bool {
+        let mut changed = false;
+        let pairs = [(&mut self.written, &other.written), (&mut self.read, &other.read)];
+        for (mine, theirs) in pairs {
+            for (x, &y) in mine.iter_mut().zip(theirs) {
+                let both = match (*x, y) {
+                    (Some(a), Some(b)) => Some(a.min(b)),
+                    (a, b) => a.or(b),
+                };
+                changed |= both != *x;
+                *x = both;
+            }
+        }
+        changed
+    }
+
+    fn each(&mut self, mut f: impl FnMut(&mut Option<u8>)) {
+        self.written.iter_mut().chain(&mut self.read).for_each(&mut f);
+    }
+
+    /// Runs an instruction; returns a register that it must not touch.
+    fn step(&mut self, i: &Inst) -> Option<u8> {
+        if i.op() == Op::Warpgroup {
+            if let Some(left) = left_pending(i) {
+                self.each(|age| {
+                    if age.is_some_and(|age| age > left) {
+                        *age = None;
+                    }
+                });
+            }
+            return None;
+        }
+        let product = is_product_op(i.op());
+        let result = i.slot(SlotRole::Rd).map(|o| o.kind);
+        let mut wrong = None;
+        for a in i.accesses().into_iter().filter(|a| a.file == File::Gpr) {
+            let tied = product
+                && i.row().slots.get(usize::from(a.slot)).is_some_and(|s| {
+                    s.role == SlotRole::Rd || s.role == SlotRole::Rc && i.slot(SlotRole::Rc).map(|o| o.kind) == result
+                });
+            for n in a.first..a.first.saturating_add(a.count) {
+                let n = usize::from(n);
+                let clash = self.written[n].is_some() && !tied || a.written && self.read[n].is_some();
+                if clash && wrong.is_none() {
+                    wrong = Some(n as u8);
+                }
+            }
+        }
+        if product {
+            for a in i.accesses().into_iter().filter(|a| a.file == File::Gpr) {
+                for n in a.first..a.first.saturating_add(a.count) {
+                    let of = if a.written { &mut self.written } else { &mut self.read };
+                    of[usize::from(n)] = Some(0);
+                }
+            }
+            // The accumulator is the result.
+            for n in 0..256 {
+                if self.written[n].is_some() {
+                    self.read[n] = None;
+                }
+            }
+            if ends_group(i) {
+                self.each(|age| *age = age.map(|age| (age + 1).min(GROUPS)));
+            }
+        }
+        wrong
+    }
+}
+
+/// Groups that a wait leaves pending.
+fn left_pending(i: &Inst) -> Option<u8> {
+    if i.has(Mod::Arrive) {
+        return None;
+    }
+    i.operands.iter().find_map(|o| if let Kind::Imm(n) = o.kind { u8::try_from(n).ok() } else { None })
+}
+
+fn ends_group(i: &Inst) -> bool {
+    i.operands.iter().any(|o| o.kind == Kind::Named(ENDS_GROUP))
+}
+
+/// The general registers that a product reads.
+pub fn sources(i: &Inst) -> impl Iterator<Item = u8> {
+    let accesses = i.accesses().into_iter().filter(|a| a.file == File::Gpr && a.read);
+    accesses.flat_map(|a| a.first..a.first.saturating_add(a.count))
+}
+
+/// Inserts arrivals, and checks that nothing touches registers in flight.
+///
+/// # Errors
+/// [`Stop::Resources`] that names the register and the line of what touches it;
+/// [`Stop::Internal`] if the table has no arrival.
+pub fn place(f: &Function, blocks: &mut [CodeBlock], isa: Isa) -> Result<(), Stop> {
+    let product = |item: &Item| is_product_op(item.inst.op());
+    if !blocks.iter().any(|b| b.items.iter().any(product)) {
+        return Ok(());
+    }
+    let arrive = raddle_sass::build(isa, Op::Warpgroup, &[Mod::Arrive], &[])
+        .map_err(|e| Stop::Internal { pass: "warpgroup", what: e.to_string() })?;
+    for block in &mut *blocks {
+        arrivals(block, &arrive);
+    }
+    check(f, blocks)
+}
+
+/// Inserts an arrival before each product whose registers may have been written since the last one.
+fn arrivals(block: &mut CodeBlock, arrive: &Inst) {
+    // RZ is never written: it stands for all registers before the block.
+    let mut written = [true; 256];
+    let mut out = Vec::with_capacity(block.items.len() + 4);
+    for item in block.items.drain(..) {
+        if is_product_op(item.inst.op()) {
+            if sources(&item.inst).any(|n| written[usize::from(n)]) || written[usize::from(RZ)] {
+                let (place, strength) = (item.place, Strength::Weak);
+                out.push(Item { inst: arrive.clone(), target: None, reloc: None, place, strength, event: None });
+                written = [false; 256];
+            }
+        } else {
+            for a in item.inst.accesses().into_iter().filter(|a| a.file == File::Gpr && a.written) {
+                (a.first..a.first.saturating_add(a.count)).for_each(|n| written[usize::from(n)] = true);
+            }
+        }
+        out.push(item);
+    }
+    block.items = out;
+}
+
+fn check(f: &Function, blocks: &[CodeBlock]) -> Result<(), Stop> {
+    let at = |label| blocks.iter().position(|b| b.label == label);
+    let mut starts: Vec<Option<InFlight>> = vec![None; blocks.len()];
+    starts[0] = Some(InFlight::none());
+    let mut work = vec![0];
+    while let Some(n) = work.pop() {
+        let Some(mut state) = starts[n].clone() else { continue };
+        let mut next: Vec<(usize, InFlight)> = Vec::new();
+        let mut falls = true;
+        for item in &blocks[n].items {
+            if let Some(register) = state.step(&item.inst) {
+                return Err(touched(f, register, item));
+            }
+            if let Some(to) = item.target.and_then(at) {
+                next.push((to, state.clone()));
+            }
+            falls = !(item.inst.row().effects.branch && item.inst.guard.pred == PT && !item.inst.guard.neg)
+                || matches!(item.inst.op(), Op::Bssy | Op::Call);
+        }
+        if let Some(table) = &blocks[n].table {
+            next.extend(table.targets.iter().filter_map(|&t| at(t)).map(|t| (t, state.clone())));
+        }
+        if falls && n + 1 < blocks.len() {
+            next.push((n + 1, state));
+        }
+        for (to, state) in next {
+            let changed = match &mut starts[to] {
+                Some(old) => old.join(&state),
+                none => {
+                    *none = Some(state);
+                    true
+                }
+            };
+            if changed {
+                work.push(to);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The error that a register in flight would have to be moved.
+fn touched(f: &Function, register: u8, item: &Item) -> Stop {
+    let line = |place: SourcePos| f.places[place].line;
+    let text = raddle_sass::print(&item.inst, 0);
+    let what = format!(
+        "line {}: register R{register} is used by a wgmma.mma_async that is not waited for, and {text} would have to \
+         touch it: accumulators cannot be moved while they are in flight",
+        line(item.place)
+    );
+    Stop::Resources { kernel: f.name.clone(), what }
+}
