@@ -9,8 +9,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use raddle_sass::effects::RegAccess;
 use raddle_sass::latency::{Consumer, Producer, latency};
-use raddle_sass::row::File;
+use raddle_sass::row::{File, SlotRole};
 use raddle_sass::{Inst, Isa, Kind, Op, decode};
 
 /// Cycles after which every fixed-latency result has arrived.
@@ -29,6 +30,14 @@ struct State {
     /// General registers that may not have been read, with scoreboards each of which guards the
     /// reader: that of its sources and that of its results. Other files are read at issue.
     sources: BTreeSet<(Register, u8)>,
+    /// General registers that products of a warpgroup use, until a `WARPGROUP.DEPBAR`: whether they
+    /// are written, and the least number of groups ended since.
+    products: BTreeMap<(u8, bool), u8>,
+}
+
+/// Whether it is a product of a warpgroup.
+fn is_product(i: &Inst) -> bool {
+    matches!(i.op(), Op::Hgmma | Op::Qgmma | Op::Igmma | Op::Bgmma)
 }
 
 impl State {
@@ -43,7 +52,45 @@ impl State {
             *self.results.entry(*k).or_default() |= v;
         }
         self.sources.extend(&other.sources);
+        for (k, v) in &other.products {
+            let mine = self.products.entry(*k).or_insert(*v);
+            *mine = (*mine).min(*v);
+        }
         *self != before
+    }
+
+    /// Follows the registers of products of a warpgroup; returns an error.
+    fn products(&mut self, i: &Inst) -> Option<String> {
+        if i.op() == Op::Warpgroup {
+            let left =
+                i.operands.iter().find_map(|o| if let Kind::Imm(n) = o.kind { u8::try_from(n).ok() } else { None });
+            if let Some(left) = left {
+                self.products.retain(|_, ended| *ended <= left);
+            }
+            return None;
+        }
+        let accesses = i.accesses();
+        let general = || accesses.iter().filter(|a| a.file == File::Gpr);
+        let registers = |a: &RegAccess| a.first..a.first.saturating_add(a.count);
+        // Products of one accumulator follow each other.
+        let accumulator = |a: &RegAccess| {
+            let role = i.row().slots.get(usize::from(a.slot)).map(|s| s.role);
+            is_product(i) && matches!(role, Some(SlotRole::Rd | SlotRole::Rc))
+        };
+        let in_flight = |a: &RegAccess, n: u8| {
+            self.products.contains_key(&(n, true)) && !accumulator(a)
+                || a.written && self.products.contains_key(&(n, false))
+        };
+        let clash = general().find_map(|a| registers(a).find(|&n| in_flight(a, n)));
+        if is_product(i) {
+            for a in general() {
+                registers(a).for_each(|n| _ = self.products.insert((n, accumulator(a)), 0));
+            }
+            if i.operands.iter().any(|o| o.kind == Kind::Named(0)) {
+                self.products.values_mut().for_each(|ended| *ended = ended.saturating_add(1));
+            }
+        }
+        clash.map(|n| format!("R{n} is used by a product that is not waited for"))
     }
 
     /// Runs one instruction; returns its errors.
@@ -73,7 +120,8 @@ impl State {
                 }
             }
         }
-        let variable = i.row().effects.variable.contains(isa);
+        wrong.extend(self.products(i));
+        let variable = i.row().effects.variable.contains(isa) && !is_product(i);
         let bit = |bar: Option<u8>| bar.map_or(0, |n| 1 << n);
         for a in accesses.iter().filter(|a| a.file != File::Barrier) {
             for n in a.first..a.first.saturating_add(a.count) {

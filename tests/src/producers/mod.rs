@@ -199,7 +199,10 @@ impl Module {
         let mut diags = Diags::new();
         let outline = raddle_ptx::outline(&self.text, FileId::FIRST, &mut diags);
         ensure!(!diags.has_errors(), "{} has errors", self.name);
-        outline.kernels().map(|(_, f)| Recipe::first(f, self.steps)).collect()
+        // A kilobyte is left for variables with a size.
+        let native = self.target().and_then(|target| target.native.as_ref());
+        let shared = native.map_or(0, |native| native.limits.shared_per_cta - 1024);
+        outline.kernels().map(|(_, f)| Recipe::first(f, self.steps, shared)).collect()
     }
 }
 

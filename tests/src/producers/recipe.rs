@@ -11,7 +11,7 @@ use anyhow::{Context, Result, ensure};
 use raddle_ptx::{Func, Variable};
 use raddle_sim::failure::{Failure, FailureKind};
 use raddle_sim::launch::{Arg, Dim3, Launch, OnFinding};
-use raddle_sim::mem::{AllocId, Memory};
+use raddle_sim::mem::{AllocId, Memory, Space};
 use raddle_sim::{interp, machine};
 
 use crate::buffers::Buffers;
@@ -98,6 +98,10 @@ pub struct Recipe {
     strayed: bool,
     /// Whether an attempt had a race.
     raced: bool,
+    /// Bytes of dynamic shared memory: the default limit, or the most that the target has if that
+    /// was not enough.
+    shared: u32,
+    most_shared: u32,
     /// The warnings of the interpreter in the last attempt.
     pub warnings: Vec<String>,
 }
@@ -125,7 +129,7 @@ impl Recipe {
     ///
     /// # Errors
     /// A parameter without a size.
-    pub fn first(f: &Func, steps: u64) -> Result<Self> {
+    pub fn first(f: &Func, steps: u64, most_shared: u32) -> Result<Self> {
         let said = f.perf.reqntid.or(f.perf.maxntid);
         let dims = said.unwrap_or([BLOCKS[0], 1, 1]);
         let params: Vec<Param> = f.params.iter().map(param).collect::<Result<_>>()?;
@@ -151,6 +155,8 @@ impl Recipe {
             races,
             strayed: false,
             raced: false,
+            shared: SHARED,
+            most_shared,
             warnings: Vec::new(),
         })
     }
@@ -161,7 +167,7 @@ impl Recipe {
         let mut launch = Launch::new(self.kernel.as_str());
         launch.grid = self.grid;
         launch.block = self.block;
-        launch.dyn_shared = SHARED;
+        launch.dyn_shared = self.shared;
         launch.max_steps = self.steps;
         launch.races = self.races;
         let mut buffers = Vec::new();
@@ -269,7 +275,13 @@ impl Recipe {
     /// Like [`Recipe::interpret`], and records the failure.
     fn attempt(&mut self, text: &str) -> Result<Buffers, Failure> {
         let mut warnings = Vec::new();
-        let result = self.interpret(text, 0, &mut warnings);
+        let mut result = self.interpret(text, 0, &mut warnings);
+        let outside =
+            |failure: &Failure| matches!(*failure.kind, FailureKind::OutOfBounds { space: Space::Shared, .. });
+        if self.shared < self.most_shared && result.as_ref().is_err_and(outside) {
+            self.shared = self.most_shared;
+            result = self.interpret(text, 0, &mut warnings);
+        }
         self.warnings = warnings;
         match result.as_ref().err().map(|failure| &*failure.kind) {
             Some(&FailureKind::OutOfBounds { addr, .. }) => self.strayed |= addr < NOWHERE - APART / 2,
