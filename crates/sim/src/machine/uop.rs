@@ -9,6 +9,7 @@
 pub use super::kind::*;
 pub use super::operand::*;
 pub use super::options::*;
+pub use super::unit::*;
 use raddle_sass::{Class, Queue, SlotRole};
 
 /// A register in the hazard tracker: general registers 0..=254, then uniform registers, predicates,

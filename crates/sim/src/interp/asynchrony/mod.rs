@@ -6,8 +6,8 @@ mod tensor_map;
 
 use super::atomic::AtomOp;
 use super::place::{Address, Pred, Row};
-pub use crate::mem::regions::{Ground, Region, Regions, Role, Signal};
 use super::wgmma::WgmmaOp;
+pub use crate::mem::regions::{Ground, Region, Regions, Role, Signal};
 pub use mbarrier::{Arrival, MAX_COUNT, Mbarrier, Released, Scope, Token, WordLayout};
 use std::rc::Rc;
 pub use tensor_map::{Element, Field, MAP_BYTES, Piece, TensorMap, replace};

@@ -396,13 +396,12 @@ impl<'a> Decoder<'a> {
                 self.push(Kind::Brx { index, targets });
             }
             Op::Call => self.call()?,
-            Op::Ret => self.push(if self.entry { Kind::Exit } else { Kind::Ret }),
             Op::Exit => self.push(Kind::Exit),
+            Op::Ret => self.push(if self.entry { Kind::Exit } else { Kind::Ret }),
             Op::Trap | Op::Brkpt => self.push(Kind::Trap),
             _ if self.matrix(op)? || self.texture(op)? => {}
             _ => {
-                let known = self.arithmetic(op)? || self.memory(op)? || self.synchronization(op)? || self.stack(op)?;
-                if !known {
+                if !(self.arithmetic(op)? || self.memory(op)? || self.synchronization(op)? || self.stack(op)?) {
                     return Err("no semantics".into());
                 }
             }
