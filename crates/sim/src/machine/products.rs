@@ -43,6 +43,8 @@ pub struct Product {
     pub registers: [u8; 2],
     /// The matrices in shared memory.
     pub matrices: [Option<SharedMatrix>; 2],
+    /// Its number among operations of the asynchronous proxy.
+    pub number: u64,
     /// A, if its registers are those of D: values and undefined bits.
     pub a: Option<Box<[(Lanes, Lanes); 4]>>,
     /// Whether D is added to.

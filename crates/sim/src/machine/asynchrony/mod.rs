@@ -24,7 +24,7 @@ mod tensor;
 mod tensor_map;
 mod word;
 
-pub use bulk::{ASYNC_PROXY, using};
+pub use bulk::{ASYNC_PROXY, Range, using};
 pub use land::{Effect, Pending, Places, Span, Transfer};
 pub use object::{Arrival, Object, Released};
 pub use parks::describe;
