@@ -9,7 +9,7 @@
 
 use super::tensor::{GmmaOp, SharedMatrix};
 use super::uop::{Program, RES_UREG, Uop};
-use super::warp::Lanes;
+use super::lanes::Lanes;
 use crate::failure::{Hazard, Resource};
 use std::collections::{BTreeMap, VecDeque};
 

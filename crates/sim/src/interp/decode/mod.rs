@@ -1,8 +1,7 @@
 //! Decodes the body of a function to steps: operands, control flow and the dispatch by operation.
 //!
-//! The families are decoded in `arith` (integers, floating point, comparisons), `cvt`
-//! (conversions), `matrix`, `memory` and `sync`. An instruction without a row there is
-//! unsupported, and all such instructions of a kernel are reported before anything runs.
+//! Each family has a file. An instruction without a row there is unsupported, and all such
+//! instructions of a kernel are reported before anything runs.
 
 mod arith;
 mod asynchrony;
