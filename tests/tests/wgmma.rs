@@ -57,3 +57,25 @@ fn code_without_waits_or_arrivals_fails() {
     assert!(why(true).contains("before a WARPGROUP.DEPBAR has waited for HGMMA"), "{}", why(true));
     assert!(why(false).contains("was written after the last WARPGROUP.ARRIVE"), "{}", why(false));
 }
+
+/// Compiles a kernel with two products of a 16-column accumulator, and `between` after the first.
+fn refused(between: &str) -> String {
+    let forms = wgmma_forms::all();
+    let form = forms.iter().find(|form| !form.registers && form.dotted.contains("m64n8k16.f32.f16")).unwrap();
+    // Number 1 has one product.
+    let text = form.kernel(&Variant::new(1)).text;
+    let at = text.find("wgmma.mma_async").unwrap();
+    let end = at + text[at..].find('\n').unwrap();
+    let text = format!("{}\n{between}\n{}", &text[..end], &text[end..]);
+    format!("{:#}", raddle_tests::compile::cubin_at(&text, "sm_90a", Level::O3).unwrap_err())
+}
+
+#[test]
+fn accumulators_in_flight_are_neither_used_nor_moved() {
+    let early = refused("add.f32 %d0, %d1, %d1;");
+    assert!(early.contains("unsupported: add.f32"), "{early}");
+    // The same registers in another order would have to be exchanged.
+    let moved =
+        refused("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%d1,%d0,%d2,%d3}, %da, %db, 1, 1, 1, 0, 0;");
+    assert!(moved.contains("cannot be moved while they are in flight") && moved.contains("line "), "{moved}");
+}

@@ -12,7 +12,7 @@ use raddle_target::Native;
 use crate::destruct::Groups;
 use crate::mir::{MFunction, V};
 use crate::verify::checked;
-use crate::{alloc, alloc_check, convention, graph, pressure, spill, warpgroup};
+use crate::{alloc, alloc_check, convention, graph, pressure, products, spill};
 
 /// Registers that spilling leaves free so that groups find places, one attempt after the other.
 const SLACK: [usize; 6] = [0, 1, 2, 4, 8, 16];
@@ -87,7 +87,7 @@ impl Work<'_> {
     /// Allocates one file: without spilling, then with ever fewer registers live at once, then with
     /// every register in the way spilled everywhere. Returns `None` if all of that fails.
     fn file(&mut self, file: File, limit: usize) -> Result<Option<alloc::Assignment>, Stop> {
-        let mut fixed = warpgroup::pinned(self.m);
+        let mut fixed = products::pinned(self.m);
         let mut failed = match self.place(file, limit, &fixed) {
             Ok(placed) => return Ok(Some(placed)),
             Err(failed) => failed,

@@ -23,6 +23,7 @@ use smallvec::SmallVec;
 
 use crate::graph::frequency;
 use crate::mir::{Given, MArg, MBlock, MBlockData, MEdge, MFunction, MInst, MKind, MOp, MTerm, V};
+use crate::products::is_product;
 use crate::sass;
 use crate::sass::tokens::{IntCmp, Unsigned};
 
@@ -123,7 +124,7 @@ pub fn copy(isa: Isa, file: File, to: V, from: MArg, place: SourcePos) -> Result
 pub fn run(f: &mut MFunction, isa: Isa) -> Result<Groups, Stop> {
     leave_ssa(f, isa)?;
     f.ssa = false;
-    crate::warpgroup::tie(f, isa)?;
+    tie(f, isa)?;
     group(f, isa)
 }
 
@@ -213,6 +214,31 @@ fn sequence(f: &mut MFunction, isa: Isa, params: &[V], args: &[MArg], place: Sou
         }
     }
     Ok(out)
+}
+
+/// Gives accumulators of products the registers of their results, with moves before.
+fn tie(f: &mut MFunction, isa: Isa) -> Result<(), Stop> {
+    for b in f.layout.clone() {
+        if !f.blocks[b].insts.iter().any(is_product) {
+            continue;
+        }
+        let mut out = Vec::with_capacity(f.blocks[b].insts.len());
+        for mut i in std::mem::take(&mut f.blocks[b].insts) {
+            let at = |role: SlotRole| i.row().slots.iter().position(|s| s.role == role);
+            if is_product(&i)
+                && let (Some(d), Some(c)) = (at(SlotRole::Rd), at(SlotRole::Rc))
+                && let (MKind::Regs(results), MKind::Regs(accumulators)) = (&i.ops[d].kind, &i.ops[c].kind)
+            {
+                for (&to, &from) in results.iter().zip(accumulators) {
+                    out.push(copy(isa, File::Gpr, to, MArg::Reg(from), i.place)?);
+                }
+                i.ops[c] = MOp::regs(&results.clone());
+            }
+            out.push(i);
+        }
+        f.blocks[b].insts = out;
+    }
+    Ok(())
 }
 
 /// Forms the groups, most frequent lists first; copies members of lists that conflict.

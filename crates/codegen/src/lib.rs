@@ -54,6 +54,7 @@ mod mop;
 mod pipeline;
 pub mod predicate;
 pub mod pressure;
+pub mod products;
 pub mod reloc;
 mod sass;
 pub mod schedule;

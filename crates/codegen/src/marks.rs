@@ -31,10 +31,10 @@ fn class(inst: &Inst, marks: &mut InstructionMarks) {
     let (mask, class) = match inst.op() {
         Op::Hmma if sparse => (0x10, 1),
         Op::Imma if sparse => (0x20, 1),
-        Op::Qgmma | Op::Hgmma | Op::Igmma | Op::Bgmma => {
-            let bit = [(Op::Qgmma, 1), (Op::Hgmma, 2), (Op::Igmma, 4)].iter().find(|b| b.0 == inst.op());
-            (bit.filter(|_| sparse).map_or(0, |b| b.1), 4)
-        }
+        Op::Qgmma => (if sparse { 1 } else { 0 }, 4),
+        Op::Hgmma => (if sparse { 2 } else { 0 }, 4),
+        Op::Igmma => (if sparse { 4 } else { 0 }, 4),
+        Op::Bgmma => (0, 4),
         Op::F2fp if inst.has(Mod::UnpackB) => (0, 2),
         Op::Utmaldg | Op::Utmastg | Op::Utmaredg | Op::Utmapf | Op::Utmacctl => (0, 2),
         Op::Bmma => (0, 4),

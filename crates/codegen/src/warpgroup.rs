@@ -4,81 +4,17 @@
 //! Problem: `HGMMA` and its relatives have no scoreboards; nothing but `WARPGROUP.DEPBAR` tells when
 //! their registers are free, and `WARPGROUP.ARRIVE` must separate other writes of their registers
 //! from them ("ptxas 13.0.88 output"). Strategy: a wait keeps the registers of its products
-//! ([`MInst::kept`]), so that no other value gets their numbers; they are never spilled
-//! ([`pinned`]); accumulator and result are one list ([`tie`]). Once registers have numbers,
-//! [`place`] inserts arrivals, and follows all products over the control flow: whatever touches a
+//! ([`crate::mir::MInst::kept`]), so that no other value gets their numbers; they are never spilled
+//! ([`crate::products::pinned`]); accumulator and result are one list ([`crate::destruct`]). Once
+//! registers have numbers, [`place`] inserts arrivals, and follows all products over the control flow: whatever touches a
 //! register in flight is an error that names it.
 
-use raddle_entity::SecondaryMap;
 use raddle_ir::{Function, SourcePos, Stop, Strength};
 use raddle_sass::row::{File, SlotRole};
 use raddle_sass::{Inst, Isa, Kind, Mod, Op, PT, RZ};
 
 use crate::code::{CodeBlock, Item};
-use crate::destruct::copy;
-use crate::mir::{MArg, MFunction, MInst, MKind, MOp, V};
-
-/// The name of a group that an instruction ends (`gsb0`).
-pub const ENDS_GROUP: u16 = 0;
-/// No group.
-pub const NO_END: u16 = 7;
-
-/// Whether an operation is a product of a warpgroup.
-pub fn is_product_op(op: Op) -> bool {
-    matches!(op, Op::Hgmma | Op::Qgmma | Op::Igmma | Op::Bgmma)
-}
-
-/// Whether an instruction is a product.
-pub fn is_product(i: &MInst) -> bool {
-    is_product_op(i.row().op)
-}
-
-/// Whether an instruction is a wait for products.
-pub fn is_wait(i: &MInst) -> bool {
-    i.row().op == Op::Warpgroup
-}
-
-/// Gives accumulators of products the registers of their results, with moves before.
-///
-/// # Errors
-/// [`Stop::Internal`] if the table lacks the move.
-pub fn tie(f: &mut MFunction, isa: Isa) -> Result<(), Stop> {
-    for b in f.layout.clone() {
-        if !f.blocks[b].insts.iter().any(is_product) {
-            continue;
-        }
-        let mut out = Vec::with_capacity(f.blocks[b].insts.len());
-        for mut i in std::mem::take(&mut f.blocks[b].insts) {
-            let at = |role: SlotRole| i.row().slots.iter().position(|s| s.role == role);
-            if is_product(&i)
-                && let (Some(d), Some(c)) = (at(SlotRole::Rd), at(SlotRole::Rc))
-                && let (MKind::Regs(results), MKind::Regs(accumulators)) = (&i.ops[d].kind, &i.ops[c].kind)
-            {
-                for (&to, &from) in results.iter().zip(accumulators) {
-                    out.push(copy(isa, File::Gpr, to, MArg::Reg(from), i.place)?);
-                }
-                i.ops[c] = MOp::regs(&results.clone());
-            }
-            out.push(i);
-        }
-        f.blocks[b].insts = out;
-    }
-    Ok(())
-}
-
-/// The registers that products use: they are not spilled.
-pub fn pinned(f: &MFunction) -> SecondaryMap<V, bool> {
-    let mut out = SecondaryMap::new();
-    for i in f.layout.iter().flat_map(|&b| &f.blocks[b].insts) {
-        i.kept.iter().for_each(|&v| out[v] = true);
-        if is_product(i) {
-            let general = |v: V| if f.vregs[v] == File::Gpr { Some(v) } else { None };
-            i.for_each_use(|v| general(v).into_iter().for_each(|v| out[v] = true));
-            i.for_each_def(|v| out[v] = true);
-        }
-    }
-    out
-}
+use crate::products::{ENDS_GROUP, is_product_op, sources};
 
 /// Groups that may be pending at most.
 const GROUPS: u8 = 8;
@@ -176,12 +112,6 @@ fn left_pending(i: &Inst) -> Option<u8> {
 
 fn ends_group(i: &Inst) -> bool {
     i.operands.iter().any(|o| o.kind == Kind::Named(ENDS_GROUP))
-}
-
-/// The general registers that a product reads.
-pub fn sources(i: &Inst) -> impl Iterator<Item = u8> {
-    let accesses = i.accesses().into_iter().filter(|a| a.file == File::Gpr && a.read);
-    accesses.flat_map(|a| a.first..a.first.saturating_add(a.count))
 }
 
 /// Inserts arrivals, and checks that nothing touches registers in flight.

@@ -6,8 +6,8 @@ use crate::cells::Cells;
 use crate::in_memory::{Frame, InMemory};
 use crate::lines::Locs;
 use crate::param_accesses::Cell;
+use crate::pending::Pending;
 use crate::reason::{Reason, not_yet, unsupported, width_of};
-use crate::wgmma::Pending;
 use raddle_entity::packed_option::PackedOption;
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::{

@@ -6,7 +6,7 @@
 //! there is a guarded `ret` or `exit`.
 
 use crate::build::def_operand;
-use crate::wgmma::Pending;
+use crate::pending::Pending;
 use raddle_ptx::{Body, InstId, Mod, Op, Operand};
 use std::ops::Range;
 
@@ -138,7 +138,11 @@ impl Flow {
             }
         }
         let mut flow = Flow { blocks: divider.finish(), pending: Pending::default() };
-        flow.pending = Pending::of(body, &flow);
+        let blocks: Vec<_> = flow.blocks.iter().map(|b| (b.insts.clone(), b.end.successors())).collect();
+        flow.pending = Pending::of(body, &blocks, &|inst, f| {
+            uses(body, inst, f);
+            defs(body, inst, f);
+        });
         flow
     }
 }

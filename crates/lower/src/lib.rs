@@ -37,6 +37,7 @@ mod mma_quads;
 mod out_of_line;
 mod packed;
 mod param_accesses;
+mod pending;
 mod places;
 mod policy;
 mod reason;

@@ -191,11 +191,11 @@ impl Aliases {
             // A function may access all memory but parameters and constants.
             Op::Call(_) | Op::CallAt => all(Footprint::Space(Space::Generic)),
             Op::GridDepWait => all(Footprint::Grid),
+            Op::Wgmma(_) | Op::WgmmaWait(..) => all(Footprint::Common),
             Op::CpAsync(..) | Op::Bulk(_) | Op::Tensor(_) | Op::BulkCommit | Op::BulkWait(..) => all(Footprint::Common),
             Op::TensorMap(_) | Op::StoreAsync(_) | Op::RedAsync(..) | Op::Mbar(_) | Op::ClusterBar(_) => {
                 all(Footprint::Common)
             }
-            Op::Wgmma(_) | Op::WgmmaWait(..) => all(Footprint::Common),
             Op::LdMatrix(..) => both(Footprint::Space(Space::Shared), Footprint::Nothing),
             Op::StMatrix(..) => all(Footprint::Space(Space::Shared)),
             // A surface may be memory that is also accessed by address.

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use super::least_stall;
 use crate::code::Item;
 use crate::mir::MBlock;
-use crate::warpgroup::{is_product_op, sources};
+use crate::products::{is_product_op, sources};
 
 /// A register of any file as one number.
 pub(super) type Cell = u16;

@@ -37,7 +37,7 @@ pub(super) fn role(row: &Row, special: Option<u8>, passing: bool) -> Role {
         // Registers of products of a warpgroup are touched neither before the wait nor after the
         // arrival; products keep their order.
         Op::Nanosleep | Op::Yield | Op::Bpt | Op::Warpgroup => Role::Wall,
-        op if crate::warpgroup::is_product_op(op) => Role::Fence,
+        op if crate::products::is_product_op(op) => Role::Fence,
         _ if e.branch || special.is_some_and(is_time) => Role::Wall,
         _ if e.barrier || row.class == Class::Br => Role::Fence,
         _ if e.convergent || passing => Role::Convergent,

@@ -41,7 +41,7 @@ pub(super) fn serial(blocks: &mut [CodeBlock], isa: Isa, nop: &Inst) {
                 cycles = cycles.max(2);
             } else if item.inst.row().effects.variable.contains(isa)
                 && (writes || reads)
-                && !crate::warpgroup::is_product_op(item.inst.op())
+                && !crate::products::is_product_op(item.inst.op())
             {
                 if writes {
                     ctrl.wr_bar = Some(WRITE);

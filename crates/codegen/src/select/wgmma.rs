@@ -11,8 +11,8 @@ use raddle_sass::{Mod, Op};
 
 use super::{Imm, Part, Pd, Pp, Pred, Ra, Rb, Rc, Rd, Select, SlotRole, imm};
 use crate::mir::{MKind, MOp, Regs, V};
+use crate::products::{ENDS_GROUP, NO_END, is_product, is_wait};
 use crate::sass::{self, Mnemonic, tokens as t};
-use crate::warpgroup::{ENDS_GROUP, NO_END, is_product, is_wait};
 
 impl Select<'_> {
     pub(super) fn wgmma(&mut self, m: Wgmma, args: &[Value], results: &[Value]) {

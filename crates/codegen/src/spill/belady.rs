@@ -146,7 +146,7 @@ pub fn plan(
         behind: Beyond::of(f),
         ahead: vec![None; f.vregs.len()],
         present: vec![false; f.vregs.len()],
-        pinned: crate::warpgroup::pinned(f),
+        pinned: crate::products::pinned(f),
     };
     for &x in &outlook.order {
         let start = p.start(x);

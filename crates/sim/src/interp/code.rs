@@ -10,24 +10,11 @@ use super::asynchrony::Operation;
 pub use super::atomic::AtomOp;
 use super::compare::{Domain, Join, Relation};
 use super::matrix::MatrixOp;
-pub use super::place::{Address, Pred, Row, Window, ZERO};
+pub use super::place::{ALWAYS, Address, Pred, PredSrc, Row, TRUE, Window, ZERO};
 use super::texture::TextureOp;
 use crate::float::{Format, IntType};
 use crate::system::System;
 use raddle_ptx::{InstId, SpecialReg};
-
-/// The predicate that is always true.
-pub const TRUE: Pred = Pred(0);
-
-/// A predicate as a source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PredSrc {
-    pub pred: Pred,
-    pub negated: bool,
-}
-
-/// A source that is always true.
-pub const ALWAYS: PredSrc = PredSrc { pred: TRUE, negated: false };
 
 /// The initial contents of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]

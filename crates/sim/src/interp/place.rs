@@ -45,6 +45,19 @@ pub struct SharedPlace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pred(pub u32);
 
+/// The predicate that is always true.
+pub const TRUE: Pred = Pred(0);
+
+/// A predicate as a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PredSrc {
+    pub pred: Pred,
+    pub negated: bool,
+}
+
+/// A source that is always true.
+pub const ALWAYS: PredSrc = PredSrc { pred: TRUE, negated: false };
+
 /// The first bit of a block's rank in an address of the cluster's shared memory (ptxas 13.0.88
 /// output).
 pub const RANK_SHIFT: u32 = 24;

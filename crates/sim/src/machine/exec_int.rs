@@ -289,11 +289,6 @@ impl Warp {
     pub fn exec_int(&mut self, u: &Uop, m: u32) -> bool {
         match u.kind {
             Kind::Iadd3 { x, ones } => self.iadd3(u, m, x, ones),
-            Kind::Add64 => {
-                let [a, b, c] = [0, 1, 2].map(|i| self.fetch64_all(&u.s[i]));
-                let undef = (0..3).fold(0, |all, i| all | self.src64_undef_lanes(&u.s[i]));
-                self.result64(u, m, &each(|l| a[l].wrapping_add(b[l]).wrapping_add(c[l])), undef);
-            }
             Kind::Imad { x: false } => self.tri(u, m, undefined::mad32, |a, b, c| a.wrapping_mul(b).wrapping_add(c)),
             Kind::Imad { x: true } => self.imad_x(u, m),
             Kind::ImadWide { signed, x } => self.imad_wide(u, m, signed, x, false),

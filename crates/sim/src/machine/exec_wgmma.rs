@@ -4,6 +4,7 @@
 //! Descriptors are read at issue. A product is computed at some moment after all four warps have
 //! issued it, at the latest when its warp waits; then it reads shared memory and registers of A.
 
+use super::asynchrony::Range;
 use super::block::{Block, Exec, Global, LaneFailure};
 use super::exec_flow::Flow;
 use super::exec_mem::Target;
@@ -15,6 +16,7 @@ use super::uop::{From, Kind, Uop};
 use super::warp::{Lanes, Wait, Warp};
 use crate::failure::FailureKind;
 use crate::mem::Space;
+use crate::mem::regions::{ASYNC_PROXY, Region, Role};
 
 /// Warps of a warpgroup.
 const WARPS: usize = 4;
@@ -68,7 +70,8 @@ fn issue(
         let text = format!("a warpgroup of {} warps, which must have 4", warps.len() - WARPS * group);
         return Err(LaneFailure::new(0, FailureKind::Convergence(text)));
     }
-    let product = warps[w].product(u, pc, op)?;
+    let mut product = warps[w].product(u, pc, op)?;
+    product.number = g.regions.number();
     if let Err(found) = warps[w].products.check(&product) {
         return Ok(Err(found));
     }
@@ -94,7 +97,7 @@ fn issue(
     let complete = sequence[product.serial].warps == ALL;
     // An empty group is a product without a result.
     if op.d != 255 {
-        warps[w].note_reads(&product, blk, g)?;
+        warps[w].begin_reads(&product, blk, g)?;
         warps[w].hold(&product);
     }
     let products = &mut warps[w].products;
@@ -102,6 +105,7 @@ fn issue(
     products.groups += u32::from(op.ends_group);
     products.flights.push_back(product);
     if complete {
+        blk.cluster.acted();
         for split in warps[WARPS * group..][..WARPS].iter_mut().flat_map(|warp| &mut warp.splits) {
             if split.wait == Wait::Warpgroup {
                 split.wait = Wait::None;
@@ -121,13 +125,9 @@ fn wait(warp: &mut Warp, left: u8, blk: &mut Block, g: &mut Global<'_>) -> Exec<
     }
     for n in 0..count {
         warp.compute(n, blk);
-        let product = warp.products.flights[n].clone();
-        if product.op.d != 255 {
-            // Nothing may have been written meanwhile.
-            warp.note_reads(&product, blk, g)?;
-        }
     }
     for product in warp.products.flights.drain(..count).collect::<Vec<_>>() {
+        warp.end_reads(&product, blk, g);
         warp.give_back(&product);
     }
     Ok(true)
@@ -183,6 +183,7 @@ impl Warp {
             adds: op.c != 255 && adds != u.p[0].not,
             serial: self.products.issued,
             group: self.products.groups,
+            number: 0,
             a: self.own_a(op, register(0)),
             done: false,
         })
@@ -196,29 +197,50 @@ impl Warp {
         (overlap && op.d != 255).then(|| Box::new(std::array::from_fn(|r| piece(first + r as u8))))
     }
 
-    /// Records the reads of shared memory, and checks their addresses.
-    fn note_reads(&self, product: &Product, blk: &mut Block, g: &mut Global<'_>) -> Exec {
-        let actor = self.actor(0, false, product.pc, blk, g);
+    /// Checks the reads of shared memory against all earlier accesses, and adds their regions.
+    fn begin_reads(&self, product: &Product, blk: &mut Block, g: &mut Global<'_>) -> Exec {
         for (i, matrix) in product.matrices.iter().enumerate() {
             let Some(matrix) = matrix else { continue };
             let (lines, first, k) = self.extent(&product.op, i);
-            let mut last = u32::MAX;
-            for (line, k) in (first..first + lines).flat_map(|line| (0..k).map(move |k| (line, k))) {
-                let unit = matrix.address(line, k) & !15;
-                if unit == last {
-                    continue;
-                }
-                last = unit;
-                let off = unit as usize;
-                if !blk.shared.contains(off as u64, 16) {
-                    let (space, near) = (Space::Shared, String::new());
-                    let kind = FailureKind::OutOfBounds { access: "read", space, addr: unit.into(), size: 16, near };
+            let places = (first..first + lines).flat_map(|line| (0..k).map(move |k| (line, k)));
+            let mut units: Vec<u32> = places.map(|(line, k)| matrix.address(line, k) & !15).collect();
+            units.sort_unstable();
+            units.dedup();
+            let mut parts: Vec<std::ops::Range<usize>> = Vec::new();
+            for unit in units.into_iter().map(|unit| unit as usize) {
+                if !blk.shared.contains(unit as u64, 16) {
+                    let (space, near, addr) = (Space::Shared, String::new(), unit as u64);
+                    let kind = FailureKind::OutOfBounds { access: "read", space, addr, size: 16, near };
                     return Err(LaneFailure::new(0, kind));
                 }
-                self.note(&Target::Shared(off), 16, false, "read", &actor, unit.into(), blk, g)?;
+                match parts.last_mut() {
+                    Some(last) if last.end == unit => last.end += 16,
+                    _ => parts.push(unit..unit + 16),
+                }
+            }
+            // What is below is reserved, and nobody writes it.
+            parts.retain(|part| part.start >= g.shared_base as usize);
+            for part in &parts {
+                let (target, addr) = (Target::Shared(part.start), part.start as u64);
+                self.begin_access(&Range { target, addr, size: part.len() }, Role::Source, true, 0, blk, g)?;
+            }
+            if let (Some(first), Some(last)) = (parts.first(), parts.last()) {
+                let actor = self.actor(0, false, product.pc, blk, g);
+                let ground = blk.cluster.ground(blk.rank);
+                let mut region = Region::new(product.number, (ground, first.start..last.end), Role::Source, &actor);
+                region.parts = parts;
+                g.regions.add(region);
             }
         }
         Ok(())
+    }
+
+    /// A product is waited for: from here on its reads are accesses of this warp.
+    fn end_reads(&self, product: &Product, blk: &mut Block, g: &mut Global<'_>) {
+        let actor = self.actor(0, false, product.pc | ASYNC_PROXY, blk, g);
+        for region in g.regions.take(product.number, false) {
+            region.ranges().for_each(|part| _ = blk.shared.note(part.start, part.len(), &actor, false));
+        }
     }
 
     /// Lines of A of this warp, or of B: their number, the first, elements of each.

@@ -1,4 +1,4 @@
-//! The operations of the machine and the unit that runs each.
+//! The operations of the machine.
 
 use super::async_op::AsyncOp;
 use super::operand::{Addr, Bool, Cmp};
@@ -15,8 +15,6 @@ pub enum Kind {
         x: bool,
         ones: u8,
     },
-    /// `UIADD3.64`.
-    Add64,
     Imad {
         x: bool,
     },

@@ -7,9 +7,9 @@
 //! registers were written). Accumulators are kept apart and undefined in the register file
 //! meanwhile.
 
+use super::lanes::Lanes;
 use super::tensor::{GmmaOp, SharedMatrix};
 use super::uop::{Program, RES_UREG, Uop};
-use super::warp::Lanes;
 use crate::failure::{Hazard, Resource};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -43,6 +43,8 @@ pub struct Product {
     pub registers: [u8; 2],
     /// The matrices in shared memory.
     pub matrices: [Option<SharedMatrix>; 2],
+    /// Its number among operations of the asynchronous proxy.
+    pub number: u64,
     /// A, if its registers are those of D: values and undefined bits.
     pub a: Option<Box<[(Lanes, Lanes); 4]>>,
     /// Whether D is added to.

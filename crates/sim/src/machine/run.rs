@@ -383,14 +383,14 @@ pub fn compute(
             warp.exec_warp(u, m, block, g)?;
         }
         Unit::Tensor => warp.exec_tensor(u, m, block, g)?,
+        Unit::Warpgroup => {
+            let why = "products of a warpgroup in a run of warps as if they shared nothing".to_owned();
+            return Err(LaneFailure::new(0, FailureKind::Unsupported(why)));
+        }
         Unit::Async => {
             if let Kind::Async(op) = &u.kind {
                 warp.exec_async(u, op, m, block, g)?;
             }
-        }
-        Unit::Warpgroup => {
-            let why = "products of a warpgroup in a run of warps as if they shared nothing".to_owned();
-            return Err(LaneFailure::new(0, FailureKind::Unsupported(why)));
         }
     }
     if undef_guard != 0 {

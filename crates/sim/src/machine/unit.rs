@@ -34,7 +34,6 @@ impl Kind {
         match self {
             Nop | CacheHint => Unit::Nop,
             Iadd3 { .. }
-            | Add64
             | Imad { .. }
             | ImadWide { .. }
             | ImadHi { .. }

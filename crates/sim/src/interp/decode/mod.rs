@@ -1,8 +1,7 @@
 //! Decodes the body of a function to steps: operands, control flow and the dispatch by operation.
 //!
-//! The families are decoded in `arith` (integers, floating point, comparisons), `cvt`
-//! (conversions), `matrix`, `memory` and `sync`. An instruction without a row there is
-//! unsupported, and all such instructions of a kernel are reported before anything runs.
+//! Each family has a file. An instruction without a row there is unsupported, and all such
+//! instructions of a kernel are reported before anything runs.
 
 mod arith;
 mod asynchrony;
@@ -396,13 +395,12 @@ impl<'a> Decoder<'a> {
                 self.push(Kind::Brx { index, targets });
             }
             Op::Call => self.call()?,
-            Op::Ret => self.push(if self.entry { Kind::Exit } else { Kind::Ret }),
             Op::Exit => self.push(Kind::Exit),
+            Op::Ret => self.push(if self.entry { Kind::Exit } else { Kind::Ret }),
             Op::Trap | Op::Brkpt => self.push(Kind::Trap),
             _ if self.matrix(op)? || self.texture(op)? => {}
             _ => {
-                let known = self.arithmetic(op)? || self.memory(op)? || self.synchronization(op)? || self.stack(op)?;
-                if !known {
+                if !(self.arithmetic(op)? || self.memory(op)? || self.synchronization(op)? || self.stack(op)?) {
                     return Err("no semantics".into());
                 }
             }

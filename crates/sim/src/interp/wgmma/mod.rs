@@ -8,8 +8,8 @@
 
 mod descriptor;
 
-use super::code::{PredSrc, Row};
 use super::matrix::{Product, Shape, Sparse};
+use super::place::{PredSrc, Row};
 use crate::float::Format;
 pub use descriptor::{Descriptor, Major, Matrix};
 use rustc_hash::FxHashMap;

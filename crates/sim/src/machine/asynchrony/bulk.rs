@@ -189,7 +189,7 @@ impl Warp {
 
     /// Checks bytes that an operation reads or writes against all earlier accesses. A destination
     /// is undefined from here on.
-    pub(super) fn begin_access(
+    pub fn begin_access(
         &self,
         range: &Range,
         role: Role,

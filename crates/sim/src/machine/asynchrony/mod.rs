@@ -23,6 +23,6 @@ mod tensor;
 mod tensor_map;
 mod word;
 
-pub use bulk::using;
+pub use bulk::{Range, using};
 pub use parks::describe;
 pub use select::select;

@@ -48,6 +48,7 @@ pub fn describe(wait: Wait, blk: &Block) -> String {
         Wait::Object(at) => describe_object(at, blk),
         Wait::Cluster => "at the barrier of the cluster".into(),
         Wait::Registers => "for registers that other warps return".into(),
+        Wait::Warpgroup => "for the other warps of its warpgroup".into(),
         _ => String::new(),
     }
 }
