@@ -201,6 +201,6 @@ fn a_list_in_a_message_has_lines() {
     let ran = raddle(&["run", &module]);
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
     assert!(ran.stderr.starts_with("error[E0051]: not supported\n"), "{}", ran.stderr);
-    assert_eq!(ran.stderr.matches("note: k, line 6: tex.1d").count(), 2, "{}", ran.stderr);
+    assert_eq!(ran.stderr.matches("note: k, line 6: txq.channel_data_type").count(), 2, "{}", ran.stderr);
     assert!(!ran.stderr.contains("\\n"), "{}", ran.stderr);
 }

@@ -102,11 +102,11 @@ pub const EMPTY_KERNEL: &str = "\
 ";
 
 /// A statement that is valid PTX but unsupported.
-pub const UNSUPPORTED: &str = "{ .reg .b32 %x<5>; .reg .b64 %t; mov.u64 %t, 0; \
-    tex.1d.v4.f32.s32 {%x0, %x1, %x2, %x3}, [%t, {%x4}]; }";
+pub const UNSUPPORTED: &str =
+    "{ .reg .b32 %x; .reg .b64 %t; mov.u64 %t, 0; txq.channel_data_type.b32 %x, [%t]; }";
 
 /// The unsupported instruction in it.
-pub const UNSUPPORTED_NAME: &str = "tex.1d.v4.f32.s32";
+pub const UNSUPPORTED_NAME: &str = "txq.channel_data_type.b32";
 
 /// The children of a process with this argument.
 pub fn children(of: u32, argument: &str) -> Vec<u32> {
