@@ -10,7 +10,8 @@
 //!
 //! Pipeline: [`Image`] (load, relocate, decode) -> `predecode` (one [`uop::Uop`] per word) -> `run`
 //! (choose a warp, step) with `exec_*` (semantics), `hazard` (control fields), `barrier` (named
-//! barriers).
+//! barriers), `asynchrony` (mbarrier objects, bulk and tensor copies, clusters). Clusters start and
+//! end as a whole (`grid`).
 //!
 //! Invariants: the same file, launch and seed give the same run; no allocation per step; an
 //! instruction that is not modelled is a failure when it is executed, never a guess.

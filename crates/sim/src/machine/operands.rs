@@ -179,9 +179,11 @@ pub fn address_in(inst: &Inst, role: SlotRole) -> Result<Addr, Why> {
 }
 
 /// Whether an instruction reads its uniform registers late.
-fn holds_uniform(op: Op) -> bool {
+fn holds_uniform(inst: &Inst) -> bool {
     use Op::{Ublkcp, Ublkpf, Ublkred, Utmacctl, Utmaldg, Utmapf, Utmaredg, Utmastg};
-    matches!(op, Ublkcp | Ublkpf | Ublkred | Utmacctl | Utmaldg | Utmapf | Utmaredg | Utmastg)
+    // `SYNCS.EXCH` is the form with a uniform guard.
+    let begins_object = inst.op() == Op::Syncs && inst.row().uniform_guard;
+    begins_object || matches!(inst.op(), Ublkcp | Ublkpf | Ublkred | Utmacctl | Utmaldg | Utmapf | Utmaredg | Utmastg)
 }
 
 /// Lists the registers an instruction reads and writes.
@@ -199,7 +201,7 @@ pub fn effects(inst: &Inst, uses: &mut Vec<Use>, defs: &mut Vec<Def>) {
         let reuse = slot.map_or(255, |s| s.reuse);
         // General registers, and uniform ones of asynchronous operations, whose read scoreboards
         // ptxas 13.0.88 waits for before it writes them again.
-        let late = access.file == File::Gpr || access.file == File::Ugpr && slot.is_some() && holds_uniform(inst.op());
+        let late = access.file == File::Gpr || access.file == File::Ugpr && slot.is_some() && holds_uniform(inst);
         let last: Res = match access.file {
             File::Gpr => 255,
             File::Ugpr => RES_UREG + 63,

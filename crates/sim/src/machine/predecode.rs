@@ -96,12 +96,14 @@ fn blank(kind: Kind) -> Uop {
     }
 }
 
-/// Returns the operation of the first unit that has it.
+/// Returns the operation of an instruction, if it is one of a family.
+type Selector = fn(&mut UopBuilder<'_>) -> Result<Option<Kind>, Why>;
+
+/// Returns the operation of the first family that has it.
 fn select(d: &mut UopBuilder<'_>, code_len: usize) -> Result<Kind, Why> {
-    let selectors: [fn(&mut UopBuilder<'_>) -> Result<Option<Kind>, Why>; 4] =
-        [select_int::select, select_float::select, select_wgmma::select, |d| {
-            Ok(asynchrony::select(d)?.map(Kind::Async))
-        }];
+    let selectors: [Selector; 4] = [select_int::select, select_float::select, select_wgmma::select, |d| {
+        Ok(asynchrony::select(d)?.map(Kind::Async))
+    }];
     for selector in selectors {
         if let Some(kind) = selector(d)? {
             return Ok(kind);

@@ -161,3 +161,103 @@ fn mistakes_in_a_real_program_are_found() {
         });
     }
 }
+
+/// A matrix of small integers.
+fn integers<T, const N: usize>(rows: usize, columns: usize, step: usize, of: impl Fn(i32) -> [T; N]) -> Vec<T> {
+    (0..rows * columns).flat_map(|i| of(((i * step + i / columns) % 5) as i32 - 2)).collect()
+}
+
+/// Products of rows of integers, `[rows, columns]` of two matrices.
+fn sums(
+    rows: usize,
+    columns: usize,
+    depth: usize,
+    a: impl Fn(usize) -> i32,
+    b: impl Fn(usize, usize) -> i32,
+) -> Vec<i32> {
+    let one = |i: usize| (0..depth).map(|k| a(i / columns * depth + k) * b(k, i % columns)).sum();
+    (0..rows * columns).map(one).collect()
+}
+
+#[test]
+fn triton_multiplies_with_products_of_warpgroups_and_clusters() {
+    let bf16 = |v: i32| (((v as f32).to_bits() >> 16) as u16).to_le_bytes();
+    for (file, grid, block) in [("sm90_matmul_bf16", 1, 256), ("sm90_matmul_bf16_2cta", 2, 128)] {
+        let (m, n, k) = (128 * grid, 128, 128);
+        let (a, b) = (integers(m, k, 3, bf16), integers(k, n, 7, bf16));
+        let value = |bytes: &[u8], i: usize| {
+            f32::from_bits(u32::from(bytes[2 * i + 1]) << 24 | u32::from(bytes[2 * i]) << 16) as i32
+        };
+        let product = sums(m, n, k, |i| value(&a, i), |row, column| value(&b, row * n + column));
+        let results = std::cell::RefCell::new(Vec::new());
+        everywhere(&producer(&format!("triton390/{file}.ptx")), 1, |how, run| {
+            let mut mem = Memory::new();
+            let buffers = [a.clone(), b.clone(), vec![0; 2 * m * n]].map(|data| mem.add("matrix", data, true));
+            let mut launch = Launch::new("matmul_kernel");
+            (launch.grid, launch.block) = (Dim3::from(grid as u32), Dim3::from(block));
+            launch.dyn_shared = 200 << 10;
+            launch.args = buffers.map(Arg::Buffer).to_vec();
+            launch.args.extend([m, n, k, k, n, n].map(|v| Arg::u32(v as u32)));
+            launch.args.extend([Arg::Null, Arg::Null]);
+            run(&launch, &mut mem).unwrap_or_else(|failure| panic!("{file}, {how}: {failure}"));
+            results.borrow_mut().push(mem.read_back(buffers[2]).unwrap().to_vec());
+        });
+        let results = results.into_inner();
+        assert!(results.iter().all(|other| *other == results[0]), "{file}");
+        for (sum, bytes) in product.iter().zip(results[0].chunks_exact(2)) {
+            // Integers up to 256 are exact.
+            assert!(sum.abs() > 256 || bytes == bf16(*sum), "{file}: {sum}");
+        }
+    }
+}
+
+#[test]
+fn triton_specialises_warps_for_tensor_copies_and_products_of_warpgroups() {
+    // The numbers from -2 to 2 as E4M3; the sums are rounded to it.
+    let e4m3 = |v: i32| [[0xc0u8], [0xb8], [0], [0x38], [0x40]][(v + 2) as usize];
+    let (m, n, k) = (384, 128, 384);
+    let (a, b) = (integers(m, k, 3, e4m3), integers(n, k, 7, e4m3));
+    let results = std::cell::RefCell::new(Vec::new());
+    everywhere(&producer("triton390/sm90_tma_persistent_fp8e4nv_ws.ptx"), 1, |how, run| {
+        let mut mem = Memory::new();
+        let buffers = [a.clone(), b.clone(), vec![0; m * n]].map(|data| mem.add("matrix", data, true));
+        let mut launch = Launch::new("matmul_tma_persistent");
+        (launch.grid, launch.block) = (Dim3::from(3), Dim3::from(256));
+        launch.dyn_shared = 200 << 10;
+        for (buffer, rows, columns) in [(buffers[0], m, k), (buffers[1], n, k), (buffers[2], m, n)] {
+            let mut map = [0u8; 128];
+            map[..8].copy_from_slice(&mem.base(buffer).to_le_bytes());
+            map[8..12].copy_from_slice(&(1u32 << 4 | 3 << 13).to_le_bytes());
+            map[12..16].copy_from_slice(&(columns as u32 >> 4).to_le_bytes());
+            map[0x20..0x24].copy_from_slice(&(columns as u32 - 1).to_le_bytes());
+            map[0x24..0x28].copy_from_slice(&(rows as u32 - 1).to_le_bytes());
+            (map[0x37], map[0x38]) = (127, 127);
+            launch.args.push(Arg::Value(map.to_vec()));
+            launch.args.extend([
+                Arg::u32(rows as u32),
+                Arg::u32(columns as u32),
+                Arg::u64(columns as u64),
+                Arg::u64(1),
+            ]);
+        }
+        launch.args.extend([m, n, k].map(|v| Arg::u32(v as u32)));
+        launch.args.extend([Arg::Null, Arg::Null]);
+        run(&launch, &mut mem).unwrap_or_else(|failure| panic!("{how}: {failure}"));
+        results.borrow_mut().push(mem.read_back(buffers[2]).unwrap().to_vec());
+    });
+    let results = results.into_inner();
+    assert!(results.iter().all(|other| *other == results[0]));
+    let number = |i: u8| {
+        [0, 1, 2, 0, 0][usize::from(i & 0x7f) / 0x38 + usize::from(i & 0x7f == 0x40)] * if i > 127 { -1 } else { 1 }
+    };
+    let product = sums(m, n, k, |i| number(a[i]), |depth, column| number(b[column * k + depth]));
+    for (sum, byte) in product.iter().zip(&results[0]) {
+        // Integers up to 16 are exact.
+        if sum.abs() <= 16 {
+            let exact = (*sum as f32).to_bits();
+            let bits = if *sum == 0 { 0 } else { (exact >> 20 & 0x7ff) - ((127 - 7) << 3) };
+            assert_eq!(u32::from(*byte & 0x7f), bits & 0x7f, "{sum}");
+            assert!(*sum == 0 || (*byte > 127) == (*sum < 0));
+        }
+    }
+}

@@ -274,7 +274,7 @@ impl Decoder<'_> {
     fn cvta(&mut self) -> Decoded<()> {
         let [d, a] = self.exactly()?;
         let ty = self.ty(0)?;
-        let mut window = self.window()?.0;
+        let (mut window, param) = self.window()?;
         if let Operand::Symbol(sym, _) = a
             && self.frame_offset(sym).is_some()
         {
@@ -285,7 +285,12 @@ impl Decoder<'_> {
             Window::Shared | Window::Cluster => SHARED_WINDOW_HI,
             Window::Local => LOCAL_WINDOW_HI,
             _ => {
-                self.alu(Alu::Mov, dst, &[a]);
+                match self.layout.params.first().copied() {
+                    Some(base) if param && self.entry && ty.bits() == 64 && !self.has(Mod::To) => {
+                        self.whole_parameter(dst, a, base);
+                    }
+                    _ => self.alu(Alu::Mov, dst, &[a]),
+                }
                 return Ok(());
             }
         };
@@ -299,6 +304,15 @@ impl Decoder<'_> {
             self.alu(Alu::Pack { bits: 32 }, dst, &[low, high]);
         }
         Ok(())
+    }
+
+    /// The address of a parameter, of which only the lower 32 bits may be known (Triton takes it with
+    /// `mov.b32`).
+    fn whole_parameter(&mut self, dst: Row, a: Row, base: u64) {
+        let (first, low) = (self.constant(base), self.constant(base & 0xffff_ffff));
+        let offset = self.scratch(32);
+        self.alu(Alu::Sub(IntType { bits: 32, signed: false }), offset, &[a, low]);
+        self.alu(Alu::Add(IntType { bits: 64, signed: false }), dst, &[first, offset]);
     }
 
     fn cp_async(&mut self) -> Decoded<()> {
