@@ -43,5 +43,6 @@ pub mod stored;
 pub mod suites;
 pub mod tensor;
 pub mod texture_forms;
+pub mod texture_runs;
 pub mod unwind;
 pub mod wgmma_forms;

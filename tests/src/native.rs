@@ -42,6 +42,13 @@ const CROSSING: &[&str] = &[
     "c_brkpt",
     "c_exit",
     "c_pmevent",
+    "c_tex",
+    "c_tld4",
+    "c_txq",
+    "c_suld",
+    "c_sust",
+    "c_sured",
+    "c_suq",
 ];
 
 /// Exceptions: function addresses, and parts of asynchronous copies and clusters.

@@ -210,7 +210,8 @@ impl Snippet {
     /// atomics, shuffles and votes of class c.
     pub fn must_run(&self, arch: &str) -> bool {
         let warp = ["c_atom", "c_red_", "c_redux", "c_shfl", "c_vote", "c_match", "c_activemask"];
-        let class = self.entry.class != "c" || warp.iter().any(|part| self.entry.file.contains(part));
+        let texture = ["c_tex", "c_tld4", "c_txq", "c_suld", "c_sust", "c_sured", "c_suq"];
+        let class = self.entry.class != "c" || warp.iter().chain(&texture).any(|part| self.entry.file.contains(part));
         class && self.entry.accepted.iter().any(|accepted| accepted == arch)
     }
 

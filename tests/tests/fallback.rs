@@ -441,46 +441,23 @@ fn what_ptxas_took_is_remembered() {
     assert!(build().0 == first, "what is remembered changes no byte");
 }
 
-/// A texture reference at module scope, whose slot only ptxas can assign.
+/// A texture reference at module scope; the driver fills a word behind the parameters.
 const REFERENCES: &str = ".version 8.0\n.target sm_80\n.address_size 64\n.global .texref t;\n.global .surfref s;\n\
     .visible .entry reads(.param .u64 p)\n{\n.reg .f32 %f<5>; .reg .b64 %rd<2>;\nld.param.u64 %rd1, [p];\nmov.f32 %f1, 0f3F800000;\n\
     tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f1}];\nst.global.f32 [%rd1], %f1;\nret;\n}\n\
     .visible .entry plain(.param .u64 p)\n{\n.reg .b64 %rd<2>;\nld.param.u64 %rd1, [p];\nst.global.u64 [%rd1], %rd1;\nret;\n}\n";
 
 #[test]
-fn modules_with_references_to_textures_go_to_ptxas_whole() {
+fn kernels_with_references_to_textures_from_ptxas_are_refused() {
     let Some(ptxas) = oracle::require("ptxas") else { return };
-    let folder = tempfile::tempdir().unwrap();
     for arch in ["sm_80", "sm_90"] {
         let report = run(REFERENCES, arch, None, ptxas.path(), 2);
-        assert!(!report.diags.has_errors(), "{}", errors(&report));
-        // The output of ptxas unchanged; only the options in the note differ.
-        let made = [report.cubin.unwrap(), whole(&ptxas, folder.path(), REFERENCES, arch)];
-        let [ours, theirs] = made.map(|bytes| Cubin::parse(&bytes).unwrap());
-        assert_eq!(ours.sections.len(), theirs.sections.len(), "{arch}");
-        for (a, b) in ours.sections.iter().zip(&theirs.sections).filter(|(a, _)| a.name != ".note.nv.tkinfo") {
-            assert!(a.name == b.name && a.payload == b.payload, "{arch}: {}", a.name);
-        }
-        assert!(report.diags.iter().any(|d| d.message.contains("'t' is a reference to a texture")));
+        assert!(!report.diags.has_errors() && report.kernels.iter().all(|k| !k.fallback), "{}", errors(&report));
+        // Code of ptxas has relocations of the words that a unit cannot represent.
+        let lookup = "tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f1}];";
+        let gradient =
+            "tex.grad.3d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f1,%f1,%f1,%f1}], {%f1,%f1,%f1,%f1}, {%f1,%f1,%f1,%f1};";
+        let report = run(&REFERENCES.replace(lookup, gradient), arch, None, ptxas.path(), 2);
+        assert!(errors(&report).contains("the output of ptxas cannot be linked"), "{}", errors(&report));
     }
-    // Unused references do not prevent compilation.
-    let unused = REFERENCES.replace("tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f1}];\n", "");
-    let report = run(&unused, "sm_90", None, ptxas.path(), 1);
-    assert!(!report.diags.has_errors() && report.kernels.iter().all(|k| !k.fallback), "{}", errors(&report));
-}
-
-#[test]
-fn references_to_textures_are_refused_by_name() {
-    let text = REFERENCES.replace("tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f1}];", "mov.u64 %rd1, t;");
-    let request = Request {
-        inputs: vec![Input { name: "module.ptx".into(), content: Content::Text(text) }],
-        selection: Selection { arch: Target::by_name("sm_90"), ..Selection::default() },
-        run: RunOptions { keep_going: true, ..RunOptions::default() },
-        ..Request::default()
-    };
-    let report = compile(request, &mut ());
-    let found: Vec<_> = report.diags.iter().filter(|d| d.is_error()).collect();
-    assert_eq!(found.len(), 1, "{}", errors(&report));
-    assert_eq!(found[0].function.as_deref(), Some("reads"));
-    assert!(found[0].code.to_string() == "E0030" && found[0].message.contains("mov.u64"), "{}", errors(&report));
 }

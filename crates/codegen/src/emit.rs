@@ -3,11 +3,11 @@
 use raddle_cubin::info::{Attribute, Value as AttributeValue, code};
 use raddle_cubin::unit::{
     ConstantPool, DataObject, Definition, Entry, Function as UnitFunction, IndirectBranch, Linkage, Param, RelocKind,
-    Relocation, SharedArea, Space, SymbolId, UnitObject,
+    Relocation, SharedArea, Space, SymbolId, Symbols, UnitObject,
 };
 use raddle_entity::SecondaryMap;
 use raddle_ir::unit::Init;
-use raddle_ir::{CodegenOptions, Stop, Unit};
+use raddle_ir::{CodegenOptions, Stop, TexBound, Unit};
 use raddle_sass::{Isa, Kind, Op, encode};
 
 use crate::code::CodeBlock;
@@ -117,6 +117,20 @@ pub fn text(blocks: &[CodeBlock]) -> String {
     out
 }
 
+/// Describes a parameter.
+fn param(p: &raddle_ir::Param, ir: &raddle_ir::Function, symbols: &mut Symbols) -> Param {
+    let mut out = Param::new(p.offset as u16, p.size as u16);
+    if let Some((bound, sym)) = p.opaque {
+        let kind = match bound {
+            TexBound::Texture => 0,
+            TexBound::Sampler => 1,
+            TexBound::Surface => 2,
+        };
+        (out.space, out.bound) = (Param::BOUND[kind].0, Some(symbols.intern(&ir.symbols[sym])));
+    }
+    out
+}
+
 /// Encodes a function and collects its facts for the object.
 ///
 /// # Errors
@@ -134,7 +148,7 @@ pub fn object(
     let mut out = UnitObject::default();
     let name = out.symbols.intern(&ir.name);
     let entry = Entry {
-        params: ir.params.iter().map(|p| Param::new(p.offset as u16, p.size as u16)).collect(),
+        params: ir.params.iter().map(|p| param(p, ir, &mut out.symbols)).collect(),
         many_params: ir.many_params,
         max_threads: ir.bounds.maxntid,
         required_threads: ir.bounds.reqntid,
@@ -196,6 +210,7 @@ pub fn object(
         let mark = Attribute { code: code::BLOCKS_ARE_CLUSTERS, value: AttributeValue::Mark(0) };
         function.marks.opaque.push(mark);
     }
+    function.marks.samplers = ir.samplers;
     function.marks.tensormap |= u8::from(ir.tensormap) << 1;
     (function.constants, function.marks.indirect_branches) = tables(name, f.pool, blocks)?;
     out.functions.push(function);

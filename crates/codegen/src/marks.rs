@@ -37,6 +37,7 @@ fn class(inst: &Inst, marks: &mut InstructionMarks) {
         Op::Bgmma => (0, 4),
         Op::F2fp if inst.has(Mod::UnpackB) => (0, 2),
         Op::Utmaldg | Op::Utmastg | Op::Utmaredg | Op::Utmapf | Op::Utmacctl => (0, 2),
+        Op::Tex | Op::Tld | Op::Tld4 | Op::Txd | Op::Suld | Op::Sust | Op::Sured => (0, 2),
         Op::Bmma => (0, 4),
         Op::Dmma if !inst.has(Mod::N8x8x4) && !inst.has(Mod::N884) => (0, 4),
         _ => return,

@@ -185,7 +185,8 @@ impl Cubin {
         let mut params: Vec<(u16, Param)> = (attributes.iter())
             .filter_map(|a| match a.value {
                 Value::Param(p) | Value::ParamV2(p) => {
-                    let param = Param { offset: p.offset, size: p.size, log_align: p.log_align, space: p.space };
+                    let param =
+                        Param { offset: p.offset, size: p.size, log_align: p.log_align, space: p.space, bound: None };
                     Some((p.ordinal, param))
                 }
                 _ => None,

@@ -1,6 +1,4 @@
-//! Passes a whole module to ptxas: for an architecture without code generation here, or with
-//! references to textures, samplers or surfaces at module scope, whose slots after the parameters
-//! of every kernel our linker does not assign.
+//! Passes a whole module to ptxas: for an architecture without code generation here.
 //!
 //! Strategy: one run of ptxas on the pool, so that its token, memory, time limit, cancellation and
 //! signals are handled like those of a unit. Its output is the result, checked as far as it can be
@@ -10,8 +8,7 @@
 //! kernels cannot be selected, because their code cannot be recombined here.
 
 use crate::codes;
-use crate::program::names::identifiers;
-use crate::program::{Module, Program};
+use crate::program::Program;
 use crate::ptxas::{Fallback, FallbackError, arguments, run, tool_bytes, without_debug};
 use crate::report::{Report, UnitReport};
 use crate::request::{Output, Request};
@@ -20,54 +17,16 @@ use raddle_cubin::Cubin;
 use raddle_diag::{Diagnostic, Span};
 use raddle_jobs::Outcome;
 use raddle_jobs::pool::{ExpectedUse, run_all};
-use raddle_ptx::Ty;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The reason to pass a whole module to ptxas.
-enum WholeReason {
-    /// The target has no code generation here.
-    Target,
-    /// A function names this `.texref`, `.samplerref` or `.surfref` of the module.
-    Reference(Box<str>),
+/// The reason to pass a program to ptxas as a whole.
+fn reason(program: &Program) -> String {
+    format!("no native code for {} yet", program.target)
 }
 
-impl WholeReason {
-    /// The reason to compile a program as a whole, if there is one.
-    fn of(program: &Program) -> Option<WholeReason> {
-        if program.target.native.is_none() {
-            return Some(WholeReason::Target);
-        }
-        program.modules.iter().find_map(reference).map(WholeReason::Reference)
-    }
-
-    /// The error for a module that cannot be passed to ptxas either.
-    fn error(&self, program: &Program, message: &str) -> Diagnostic {
-        let code = match self {
-            WholeReason::Target => codes::E0023,
-            WholeReason::Reference(_) => codes::E0030,
-        };
-        Diagnostic::error(code, format!("{}{message}", self.text(program)))
-    }
-
-    fn text(&self, program: &Program) -> String {
-        match self {
-            WholeReason::Target => format!("no native code for {} yet", program.target),
-            WholeReason::Reference(name) => format!("'{name}' is a reference to a texture, a sampler or a surface"),
-        }
-    }
-}
-
-/// A reference at module scope that the text of a function names.
-fn reference(module: &Module) -> Option<Box<str>> {
-    let opaque = |ty: Ty| matches!(ty, Ty::Texref | Ty::Samplerref | Ty::Surfref);
-    let names = module.outline.globals.values().filter(|g| opaque(g.var.ty)).map(|g| &g.var.name);
-    let names: BTreeSet<&str> = names.map(|name| &**name).collect();
-    if names.is_empty() {
-        return None;
-    }
-    let texts = module.outline.funcs.values().map(|f| &module.text[f.text.clone()]);
-    texts.flat_map(identifiers).find(|word| names.contains(word)).map(Into::into)
+/// The error for a module that cannot be passed to ptxas either.
+fn error(program: &Program, message: &str) -> Diagnostic {
+    Diagnostic::error(codes::E0023, format!("{}{message}", reason(program)))
 }
 
 /// Compiles a program as a whole if it needs that and a fallback is configured. Returns true if it
@@ -77,24 +36,24 @@ pub(crate) fn takes(request: &Request, program: &Program, report: &mut Report) -
     if request.output == Output::Check {
         return false;
     }
-    let Some(why) = WholeReason::of(program) else { return false };
+    if program.target.native.is_some() {
+        return false;
+    }
     let executable = matches!(request.output, Output::Executable | Output::LinkedExecutable | Output::Object(_));
     match request.fallback.as_ref() {
         Some(fallback) if executable && !report.diags.has_errors() => {
-            compile(fallback, &why, request, program, report);
+            compile(fallback, request, program, report);
             return true;
         }
-        // The kernels report what they lack.
-        None if matches!(why, WholeReason::Reference(_)) => {}
-        _ => report.diags.push(why.error(program, "")),
+        _ => report.diags.push(error(program, "")),
     }
     false
 }
 
 /// Compiles `program` with ptxas alone; the output, or the errors, are in the report.
-fn compile(fallback: &Fallback, why: &WholeReason, request: &Request, program: &Program, report: &mut Report) {
+fn compile(fallback: &Fallback, request: &Request, program: &Program, report: &mut Report) {
     let target = program.target;
-    let refuse = |message: String| why.error(program, &message);
+    let refuse = |message: String| error(program, &message);
     let [module] = &program.modules[..] else {
         let message = ", and the output of ptxas for several modules cannot be linked here".to_owned();
         let help = "compile each module separately with -c, and link with nvlink";
@@ -109,9 +68,7 @@ fn compile(fallback: &Fallback, why: &WholeReason, request: &Request, program: &
     let config = workers::config(request, 1);
     (report.workers, report.workers_source) = (1, "a whole module for ptxas".to_owned());
     let mut arguments = arguments(target, &request.codegen, request.codegen.relocatable);
-    if matches!(why, WholeReason::Target) {
-        arguments.extend(fallback.options.iter().cloned());
-    }
+    arguments.extend(fallback.options.iter().cloned());
     let bytes = tool_bytes(&module.text);
     let text = module.text.as_ref().clone();
     let modules = [if request.codegen.debug { text } else { without_debug(text) }];
@@ -146,7 +103,7 @@ fn compile(fallback: &Fallback, why: &WholeReason, request: &Request, program: &
     };
     match made {
         Ok(((bytes, cubin), took)) => {
-            let said = format!("all kernels were assembled by ptxas: {}", why.text(program));
+            let said = format!("all kernels were assembled by ptxas: {}", reason(program));
             report.diags.push(Diagnostic::info(codes::E0035, said).at(Span::point(module.file, 0), ""));
             for unit in program.units.iter().filter(|unit| unit.makes_object()) {
                 let k = cubin.kernel(&unit.name);

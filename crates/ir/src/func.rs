@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 pub use crate::ids::{Block, Inst, Slot, SourcePos, Sym, Value};
 use crate::lines::{Lines, Loc};
 use crate::op::Op;
+use crate::texture::TexBound;
 use crate::types::{Space, Width};
 
 /// A value.
@@ -176,6 +177,8 @@ pub struct Param {
     /// Alignment in bytes of what the parameter points to (`.ptr .align`, PTX ISA 9.0, 5.1.6.4), a
     /// power of two; 1 if not declared.
     pub pointee_align: u32,
+    /// A texture, sampler or surface: its symbol. It has no memory.
+    pub opaque: Option<(TexBound, Sym)>,
 }
 
 /// Whether a function is a kernel or called.
@@ -241,6 +244,9 @@ pub struct Function {
     pub wmma: bool,
     /// Whether it contains `tensormap.replace`, which an attribute of the module says.
     pub tensormap: bool,
+    /// Whether its module has samplers apart from textures (`texmode_independent`), which an attribute
+    /// of the module says.
+    pub samplers: bool,
     /// Launch bounds.
     pub bounds: Bounds,
     /// Variables in shared and local memory.
@@ -282,6 +288,7 @@ impl Function {
             many_params: false,
             wmma: false,
             tensormap: false,
+            samplers: false,
             bounds: Bounds::default(),
             slots: PrimaryMap::new(),
             symbols: PrimaryMap::new(),

@@ -32,6 +32,7 @@ use crate::func::{
     Value, ValueData, ValueDef,
 };
 use crate::op::Op;
+use crate::texture::TexBound;
 use crate::types::{Space, Width};
 
 struct Names {
@@ -77,14 +78,19 @@ fn write_function(f: &Function, out: &mut String) -> std::fmt::Result {
         write!(out, "  {}", if f.many_params { "many-params" } else { "params" })?;
         for p in &f.params {
             write!(out, " {}:{}", p.offset, p.size)?;
-            if p.pointee_align > 1 {
-                write!(out, ":{}", p.pointee_align)?;
+            match p.opaque {
+                Some((bound, sym)) => write!(out, ":{}:{}", bound.name(), sym.index())?,
+                None if p.pointee_align > 1 => write!(out, ":{}", p.pointee_align)?,
+                None => {}
             }
         }
         writeln!(out)?;
     }
     if f.wmma {
         writeln!(out, "  wmma")?;
+    }
+    if f.samplers {
+        writeln!(out, "  samplers")?;
     }
     if f.tensormap {
         writeln!(out, "  tensormap")?;
@@ -387,17 +393,23 @@ impl Reader {
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         match word {
             "wmma" => self.f.wmma = true,
+            "samplers" => self.f.samplers = true,
             "tensormap" => self.f.tensormap = true,
             "params" | "many-params" => {
                 self.f.many_params = word == "many-params";
                 for p in rest.split_whitespace() {
                     let words: Vec<&str> = p.split(':').collect();
-                    let (offset, size, align) = match words[..] {
-                        [offset, size] => (offset, size, 1),
-                        [offset, size, align] => (offset, size, number(align)?),
+                    let (offset, size, pointee_align, opaque) = match words[..] {
+                        [offset, size] => (offset, size, 1, None),
+                        [offset, size, align] => (offset, size, number(align)?, None),
+                        [offset, size, bound, sym] => {
+                            let bound = TexBound::parse(bound).ok_or("an unknown kind of parameter")?;
+                            (offset, size, 1, Some((bound, Sym::from_u32(number(sym)?))))
+                        }
                         _ => return Err("a parameter is `offset:size` or `offset:size:align`".into()),
                     };
-                    self.f.params.push(Param { offset: number(offset)?, size: number(size)?, pointee_align: align });
+                    let (offset, size) = (number(offset)?, number(size)?);
+                    self.f.params.push(Param { offset, size, pointee_align, opaque });
                 }
             }
             "bounds" => {

@@ -273,6 +273,13 @@ fn function(
         f.relocations.push(new);
     }
     let section = |prefix: &str| cubin.section_index(&format!("{prefix}{}", k.name));
+    // Words of textures behind the parameters of an executable.
+    if let Some(index) = section(".nv.constant0.")
+        && let Some(r) = cubin.relocations(index).next()
+    {
+        let section = cubin.sections[index as usize].name.to_string();
+        return Err(ImportError::Relocation { section, number: r.number, offset: r.offset });
+    }
     if let Some(index) = section(".nv.shared.").filter(|_| !relocatable) {
         let s = &cubin.sections[index as usize];
         let size =

@@ -145,6 +145,7 @@ impl<'a> Lower<'a> {
     ) -> Result<Self, Reason> {
         let func = &input.outline.funcs[input.func];
         let mut f = Function::new(&*func.name);
+        f.samplers = input.outline.is_texmode_independent();
         let perf = &func.perf;
         f.bounds = Bounds {
             maxntid: perf.maxntid,
@@ -161,6 +162,13 @@ impl<'a> Lower<'a> {
         let mut end = base;
         let mut param_offsets = Vec::new();
         for p in &func.params {
+            if let Some(bound) = crate::globals::bound_type(p.ty).filter(|_| func.entry) {
+                let sym = f.symbols.push(format!("{}.{}", func.name, p.name));
+                param_offsets.push(0);
+                let offset = (end - base) as u32;
+                f.params.push(Param { offset, size: 0, pointee_align: 1, opaque: Some((bound, sym)) });
+                continue;
+            }
             let size = p.size().ok_or_else(|| Reason(format!("parameter `{}` has no size", p.name)))?;
             let at = end.next_multiple_of(u64::from(p.alignment().max(1)));
             let offset = at - base;
@@ -170,7 +178,7 @@ impl<'a> Lower<'a> {
             }
             param_offsets.push(offset as u32);
             let pointee_align = p.ptr.and_then(|ptr| ptr.align).filter(|a| a.is_power_of_two()).unwrap_or(1);
-            f.params.push(Param { offset: offset as u32, size: size as u32, pointee_align });
+            f.params.push(Param { offset: offset as u32, size: size as u32, pointee_align, opaque: None });
         }
         let cells = Cells::of(input.body, func.entry, in_memory);
         let locs = Locs::of(input, &mut f.lines);
@@ -530,6 +538,9 @@ impl<'a> Lower<'a> {
             return Ok((Space::Local, Named::Frame(referent, home)));
         }
         match referent {
+            Referent::Param(n) if self.f.params.get(n as usize).is_some_and(|p| p.opaque.is_some()) => {
+                unsupported("the memory of a texture, sampler or surface")
+            }
             Referent::Param(n) => Ok((Space::Param, Named::Offset(self.param_offsets[n as usize]))),
             Referent::Ret(_) => not_yet(),
             Referent::Func(id) => Ok((Space::Global, Named::Sym(self.function_symbol(id)?))),

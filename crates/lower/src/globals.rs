@@ -4,8 +4,8 @@
 use crate::Input;
 use raddle_entity::EntityRef;
 use raddle_ir::unit::{Data, DataReloc, Init, Linkage};
-use raddle_ir::{Function, Stop, Unsupported};
-use raddle_ptx::{Body, Contents, GlobalId, Outline, Space, Symbol, VarId, Variable};
+use raddle_ir::{Function, Stop, TexBound, Unsupported};
+use raddle_ptx::{Body, Contents, GlobalId, Outline, Space, Symbol, Ty, VarId, Variable};
 use std::collections::BTreeSet;
 
 /// Converts the linkage of a function or variable.
@@ -15,6 +15,16 @@ pub fn linkage(l: raddle_ptx::Linkage) -> Linkage {
         raddle_ptx::Linkage::Extern | raddle_ptx::Linkage::Visible => Linkage::Visible,
         raddle_ptx::Linkage::Weak => Linkage::Weak,
         raddle_ptx::Linkage::Common => Linkage::Common,
+    }
+}
+
+/// What the driver binds to a name of this type.
+pub(crate) fn bound_type(ty: Ty) -> Option<TexBound> {
+    match ty {
+        Ty::Texref => Some(TexBound::Texture),
+        Ty::Samplerref => Some(TexBound::Sampler),
+        Ty::Surfref => Some(TexBound::Surface),
+        _ => None,
     }
 }
 
@@ -135,7 +145,8 @@ fn closure(text: &str, outline: &Outline, mut ids: Vec<GlobalId>) -> Result<Vec<
     let mut next = 0;
     while let Some(&id) = ids.get(next) {
         next += 1;
-        if !seen.insert(id) {
+        // Textures, samplers and surfaces have no memory.
+        if bound_type(outline.globals[id].var.ty).is_some() || !seen.insert(id) {
             continue;
         }
         match describe(text, outline, id) {

@@ -4,6 +4,7 @@
 //! in the header of a texture; other fields are in tables of the driver, one row for each number.
 
 use crate::build::Lower;
+use crate::globals::bound_type;
 use crate::reason::{Reason, not_yet, unsupported};
 use crate::wmma::access;
 use raddle_ir::{Cond, Mty, Op as I, Sign, Space, TexBound, TexTable, Value, Width};
@@ -46,6 +47,15 @@ const SAMPLER_FIELDS: &[(Mod, i32)] = &[
 const SURFACE_FIELDS: &[(Mod, i32)] =
     &[(Mod::ChannelDataType, 0xc), (Mod::ChannelOrder, 0x10), (Mod::MemoryLayout, 0x14), (Mod::ArraySize, 0x1c)];
 
+/// The bit of a handle that tells what it is of.
+fn bit_of(bound: TexBound) -> u32 {
+    match bound {
+        TexBound::Texture => TEXTURE_BIT,
+        TexBound::Sampler => SAMPLER_BIT,
+        TexBound::Surface => SURFACE_BIT,
+    }
+}
+
 impl Lower<'_> {
     /// The lower word of the handle of a texture, sampler or surface.
     pub(crate) fn handle(&mut self, operand: Operand) -> Result<Value, Reason> {
@@ -62,23 +72,27 @@ impl Lower<'_> {
     /// The handle of a name that the driver binds, and the bit of its kind.
     fn bound(&mut self, sym: SymId) -> Result<(Value, u32), Reason> {
         let referent = self.input.body.syms[sym].referent;
+        if let Referent::Param(n) = referent
+            && let Some((bound, sym)) = self.f.params.get(n as usize).and_then(|p| p.opaque)
+        {
+            return Ok((self.emit(I::TexHandle(bound, sym), &[], Width::B32), bit_of(bound)));
+        }
         let Referent::Global(id) = referent else { return not_yet() };
         let var = &self.input.outline.globals[id].var;
-        let (bound, bit) = match var.ty {
-            Ty::Texref => (TexBound::Texture, TEXTURE_BIT),
-            Ty::Samplerref => (TexBound::Sampler, SAMPLER_BIT),
-            Ty::Surfref => (TexBound::Surface, SURFACE_BIT),
-            _ => return unsupported("a variable as a texture"),
-        };
+        let Some(bound) = bound_type(var.ty) else { return unsupported("a variable as a texture") };
         let (f, name) = (&mut self.f, &var.name);
         let sym = *self.symbols.entry(referent).or_insert_with(|| f.symbols.push(name.to_string()));
-        Ok((self.emit(I::TexHandle(bound, sym), &[], Width::B32), bit))
+        Ok((self.emit(I::TexHandle(bound, sym), &[], Width::B32), bit_of(bound)))
     }
 
-    /// Whether a name is of a texture, sampler or surface at module scope.
+    /// Whether a name is of a texture, sampler or surface.
     pub(crate) fn is_opaque(&self, sym: SymId) -> bool {
-        let Referent::Global(id) = self.input.body.syms[sym].referent else { return false };
-        matches!(self.input.outline.globals[id].var.ty, Ty::Texref | Ty::Samplerref | Ty::Surfref)
+        let ty = match self.input.body.syms[sym].referent {
+            Referent::Global(id) => self.input.outline.globals[id].var.ty,
+            Referent::Param(n) => self.input.outline.funcs[self.input.func].params[n as usize].ty,
+            _ => return false,
+        };
+        bound_type(ty).is_some()
     }
 
     /// The handle of a name that the driver binds as a value: its word, and the bit of its kind.
@@ -122,7 +136,7 @@ impl Lower<'_> {
         let body = self.input.body;
         let Some(at) = body.operand(inst, 1) else { return unsupported("a missing operand") };
         let handle = self.handle(at)?;
-        let independent = self.input.outline.target_options.iter().any(|o| **o == *"texmode_independent");
+        let independent = self.input.outline.is_texmode_independent();
         let (table, fields) = match (body.op(inst), independent) {
             (Op::Suq, _) => (TexTable::Surfaces, SURFACE_FIELDS),
             (_, false) => (TexTable::Unified, UNIFIED_FIELDS),

@@ -99,6 +99,18 @@ impl Lower<'_> {
         joined.ok_or_else(|| Reason("a missing operand".into()))
     }
 
+    /// Converts integers of a lookup with a sampler of its own: they are coordinates as others, but
+    /// for a texture of one dimension. Returns whether it did.
+    fn by_float(&mut self, handles: &[Value], is_other: bool, dim: TexDim, place: &mut [Value]) -> bool {
+        if is_other || handles.len() != 2 || dim == TexDim::D1 {
+            return false;
+        }
+        for x in place {
+            *x = self.emit(I::Cvt(Cty::F32, Cty::S32, CvtRnd::Rn, Ftz::No, Sat::No), &[*x], Width::B32);
+        }
+        true
+    }
+
     fn lookup(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
         let operands = body.operands(inst);
@@ -147,6 +159,8 @@ impl Lower<'_> {
                 derivatives.push(self.value(*pair.1, Ty::F32)?);
             }
         }
+        let by_float = self.by_float(&brackets.handles, floats || level.is_some() || multisampled, dim, &mut place);
+        let floats = floats || by_float;
         let (mut offset, mut compare) = (None, None);
         for operand in rest {
             match operand {

@@ -35,6 +35,13 @@ pub struct Outline {
     pub(crate) meant: FxHashMap<FuncId, FuncId>,
 }
 
+impl Outline {
+    /// Whether samplers are apart from textures (PTX ISA 9.0, 5.3.2).
+    pub fn is_texmode_independent(&self) -> bool {
+        self.target_options.iter().any(|option| **option == *"texmode_independent")
+    }
+}
+
 /// A module-level item, in order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Item {

@@ -89,13 +89,7 @@ impl Found {
     /// which PTX allows, with other clock speeds. Returns the first difference, if the results
     /// depend on the order.
     pub fn other_orders(&self, text: &str) -> Option<String> {
-        ORDERS.iter().find_map(|&seed| {
-            let why = match self.recipe.interpret(text, seed, &mut Vec::new()) {
-                Ok(left) => left.same(&self.left).err()?.to_string(),
-                Err(failure) => brief(&failure),
-            };
-            Some(format!("in another order (seed {seed}): {why}"))
-        })
+        other_orders(&self.recipe, text, &self.left)
     }
 
     /// Runs a cubin with the launch and compares its results with those of the interpreter.
@@ -105,6 +99,16 @@ impl Found {
     pub fn judge(&self, cubin: &[u8]) -> Result<()> {
         self.recipe.judge(cubin, &self.left)
     }
+}
+
+fn other_orders(recipe: &Recipe, text: &str, usual: &Buffers) -> Option<String> {
+    ORDERS.iter().find_map(|&seed| {
+        let why = match recipe.interpret(text, seed, &mut Vec::new()) {
+            Ok(left) => left.same(usual).err()?.to_string(),
+            Err(failure) => brief(&failure),
+        };
+        Some(format!("in another order (seed {seed}): {why}"))
+    })
 }
 
 /// All modules below a folder, in order.
@@ -167,6 +171,13 @@ impl Module {
                     kernels.push(Judged { case, ran: Ran::Not(brief(&why)) });
                 }
                 Ok(left) => {
+                    // A clock that is stored differs.
+                    let clock = self.text.contains("%clock").then(|| other_orders(&recipe, &self.text, &left));
+                    if let Some(why) = clock.flatten() {
+                        let case = Case::new(&self.name, &recipe.kernel, target.name);
+                        kernels.push(Judged { case, ran: Ran::Not(why) });
+                        continue;
+                    }
                     let wrote = recipe.wrote(&left);
                     for (level, cubin) in &cubins {
                         let verdict = recipe.judge(cubin, &left);

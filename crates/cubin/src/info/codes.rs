@@ -79,6 +79,12 @@ pub mod code {
         SYSCALL_OFFSETS = 0x46;
         /// Named barriers used.
         NUM_BARRIERS = 0x4c;
+        /// The bank with words of bound textures: 0.
+        BINDLESS_TEXTURE_BANK = 0x15;
+        /// The bank with words of bound surfaces: 0.
+        BINDLESS_SURFACE_BANK = 0x16;
+        /// The module has samplers apart from textures.
+        TEXMODE_INDEPENDENT = 0x4d;
         /// 0; on sm_90.
         SPARSE_MMA_MASK = 0x50;
         /// `setmaxnreg` is used.

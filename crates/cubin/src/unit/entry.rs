@@ -1,5 +1,7 @@
 //! Facts about kernels and their parameters.
 
+use super::{RelocKind, SymbolId};
+
 /// Facts about a kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
@@ -30,17 +32,25 @@ pub struct Entry {
 pub struct Param {
     /// Byte offset from the first parameter.
     pub offset: u16,
-    /// Size in bytes, at least 1 (KPARAM_INFO has 14 bits for it, KPARAM_INFO_V2 has 16).
+    /// Size in bytes, at least 1 unless the driver binds it (KPARAM_INFO has 14 bits for it,
+    /// KPARAM_INFO_V2 has 16).
     pub size: u16,
     /// `.ptr .align N`: binary logarithm of N, 0 if not given.
     pub log_align: u8,
     /// `.ptr` state space as numbered in the format, 0 if not given.
     pub space: u8,
+    /// A texture, sampler or surface, which the driver binds: its symbol. It has no memory, and its
+    /// space tells what it is ([`Param::BOUND`]).
+    pub bound: Option<SymbolId>,
 }
 
 impl Param {
+    /// Spaces of textures, samplers and surfaces, each with the kind of relocation to its word.
+    pub const BOUND: [(u8, RelocKind); 3] =
+        [(6, RelocKind::TextureWord), (8, RelocKind::SamplerWord), (7, RelocKind::SurfaceWord)];
+
     /// A parameter without `.ptr` attributes.
     pub fn new(offset: u16, size: u16) -> Self {
-        Self { offset, size, log_align: 0, space: 0 }
+        Self { offset, size, log_align: 0, space: 0, bound: None }
     }
 }

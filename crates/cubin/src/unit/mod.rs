@@ -281,6 +281,8 @@ pub struct InstructionMarks {
     pub isa_class: u8,
     /// Bit 0: tensor maps are used; bit 1: `tensormap.replace` is (EICOMPAT INST_TENSORMAP_V1).
     pub tensormap: u8,
+    /// Whether the module has samplers apart from textures (TEXMODE_INDEPENDENT).
+    pub samplers: bool,
     /// The kernel reads the cluster's or the grid's launch-completion state (`griddepcontrol`).
     pub grid_dependency: bool,
     /// Attributes of an imported kernel without a field above: written unchanged.

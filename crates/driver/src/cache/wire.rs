@@ -86,13 +86,13 @@ records! {
     Entry {
         params many_params max_threads required_threads min_ctas max_registers cluster max_cluster_rank explicit_cluster
     }
-    Param { offset size log_align space }
+    Param { offset size log_align space bound }
     Part { name offset size frame_size }
     ConstantPool { bytes align relocations }
     SharedArea { size align dynamic }
     InstructionMarks {
         exits coop_group warp_wide s2r_ctaid ctaid_z syscalls indirect_branches mbarriers mbarrier_count unused_load_bytes
-        sparse_mma reserved_shared uses_wmma uses_convergence reg_reconfig atom16 isa_class tensormap grid_dependency
+        sparse_mma reserved_shared uses_wmma uses_convergence reg_reconfig atom16 isa_class tensormap samplers grid_dependency
         opaque
     }
     CoopGroup { offset mask }

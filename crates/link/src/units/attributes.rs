@@ -4,6 +4,7 @@
 //! 13.0.88 over the corpus share (4,200 files); only the place of the parameter bank differs
 //! between sm_8x and sm_90.
 
+use raddle_cubin::elf::st;
 use raddle_cubin::info::{Attribute, ParamInfo, Value, code, compat};
 use raddle_cubin::unit::{Entry, InstructionMarks};
 use raddle_target::{Native, Target, Variant};
@@ -30,6 +31,8 @@ const ORDER: &[u8] = &[
     code::MAXREG_COUNT,
     code::EXTERNS,
     code::NUM_BARRIERS,
+    code::BINDLESS_SURFACE_BANK,
+    code::BINDLESS_TEXTURE_BANK,
     code::X5F,
     code::REG_RECONFIG,
     code::ATOM16_EMUL_INSTR_REG_MAP,
@@ -48,20 +51,29 @@ const ORDER: &[u8] = &[
     code::CRS_STACK_SIZE,
     HOPPER_BANK,
     code::SW_WAR,
+    HOPPER_TEXTURES,
+    HOPPER_SURFACES,
 ];
 /// Places of the two attributes of the parameter bank; these are not codes of the format.
 const AMPERE_BANK: u8 = 0xfe;
 const HOPPER_BANK: u8 = 0xff;
+/// Places of the banks with words of textures and surfaces.
+const HOPPER_TEXTURES: u8 = 0xfd;
+const HOPPER_SURFACES: u8 = 0xfc;
 
-/// The attributes of a section of code, kernel or not. `params` is the symbol of its bank 0,
-/// `externals` are functions that it uses and the file does not define.
-pub(super) fn of_text(
-    text: &Text<'_>,
-    params: u32,
-    externals: Vec<u32>,
-    format: &Format,
-    native: &Native,
-) -> Vec<Attribute> {
+/// The numbers of symbols that attributes of a section of code refer to.
+pub(super) struct Numbers {
+    /// Its bank 0.
+    pub params: u32,
+    /// Functions that it uses and the file does not define.
+    pub externals: Vec<u32>,
+    /// Textures, samplers and surfaces among the parameters, by their numbers.
+    pub opaque: Vec<(usize, u32)>,
+}
+
+/// The attributes of a section of code, kernel or not.
+pub(super) fn of_text(text: &Text<'_>, symbols: Numbers, format: &Format, native: &Native) -> Vec<Attribute> {
+    let Numbers { params, externals, opaque } = symbols;
     let functions = &text.functions;
     let mut out = Collector::default();
     out.words(code::CUDA_API_VERSION, vec![TOOLKIT.into()]);
@@ -76,13 +88,14 @@ pub(super) fn of_text(
         out.push(code::SPARSE_MMA_MASK, Value::Half(mask));
     }
     if let Some(entry) = text.entry() {
-        out.entry(entry, params, native, if format.hopper_order { HOPPER_BANK } else { AMPERE_BANK });
+        out.entry(entry, (params, &opaque), native, if format.hopper_order { HOPPER_BANK } else { AMPERE_BANK });
     }
     // Later architectures do not have it.
     out.mark(code::CTAIDZ_USED, !format.hopper_order && functions.iter().any(|(f, _)| f.marks.ctaid_z));
     if text.barriers() > 0 {
         out.push(code::NUM_BARRIERS, Value::Byte(text.barriers(), 0));
     }
+    out.words_of_textures(&text.words, format.hopper_order);
     out.marks(&functions.iter().map(|(f, offset)| (&f.marks, *offset)).collect::<Vec<_>>());
     out.finish()
 }
@@ -121,7 +134,30 @@ impl Collector {
         self.items.into_iter().map(|i| i.1).collect()
     }
 
-    fn entry(&mut self, entry: &Entry, params_symbol: u32, native: &Native, bank_place: u8) {
+    /// The bank with the words of textures and samplers, and that of surfaces; sm_90 has both if it
+    /// has one.
+    fn words_of_textures(&mut self, kinds: &[u8], hopper: bool) {
+        let bank = || Value::Byte(0, 0);
+        let (mut textures, mut surfaces) = (code::BINDLESS_TEXTURE_BANK, code::BINDLESS_SURFACE_BANK);
+        let all = hopper && !kinds.is_empty();
+        if all {
+            (textures, surfaces) = (HOPPER_TEXTURES, HOPPER_SURFACES);
+        }
+        if all || kinds.iter().any(|&kind| kind != st::CUDA_SURFACE) {
+            self.push_at(textures, code::BINDLESS_TEXTURE_BANK, bank());
+        }
+        if all || kinds.contains(&st::CUDA_SURFACE) {
+            self.push_at(surfaces, code::BINDLESS_SURFACE_BANK, bank());
+        }
+    }
+
+    fn entry(
+        &mut self,
+        entry: &Entry,
+        (params_symbol, opaque): (u32, &[(usize, u32)]),
+        native: &Native,
+        bank_place: u8,
+    ) {
         let size = entry.params.iter().map(|p| p.offset.saturating_add(p.size)).max().unwrap_or(0);
         let offset = native.cbank.params_at(entry.many_params);
         let bank = Value::ParamBank { symbol: params_symbol, offset, size };
@@ -136,6 +172,9 @@ impl Collector {
         for (ordinal, p) in entry.params.iter().enumerate().rev() {
             let mut info = ParamInfo::new(ordinal as u16, p.offset, p.size);
             (info.log_align, info.space) = (p.log_align, p.space);
+            if let Some(&(_, symbol)) = opaque.iter().find(|(n, _)| *n == ordinal) {
+                (info.index, info.offset) = (symbol, u16::MAX);
+            }
             if entry.many_params {
                 self.push(code::KPARAM_INFO_V2, Value::ParamV2(info));
             } else {

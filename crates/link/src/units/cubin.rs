@@ -130,7 +130,9 @@ impl<'a> Writer<'_, 'a> {
             Role::TextInfo(n) => {
                 let params = self.symbols.number(Sym::Section(Role::Params(n)));
                 let externals = self.text(n).externals.iter().map(|&sym| self.symbols.number(sym)).collect();
-                let list = attributes::of_text(self.text(n), params, externals, self.format, self.native);
+                let opaque = self.text(n).opaque.iter().map(|&(n, def)| (n, self.symbols.number(Sym::Def(def))));
+                let symbols = attributes::Numbers { params, externals, opaque: opaque.collect() };
+                let list = attributes::of_text(self.text(n), symbols, self.format, self.native);
                 (4, Payload::Attributes(list))
             }
             Role::Callgraph => (4, Payload::Pairs(self.callgraph())),
@@ -188,6 +190,11 @@ impl<'a> Writer<'_, 'a> {
             Attribute { code, value: Value::SymbolWord { symbol, value } }
         };
         let mut out: Vec<Attribute> = self.image.facts.iter().map(fact).collect();
+        let mut functions = self.image.texts.iter().flat_map(|text| &text.functions);
+        if functions.any(|(f, _)| f.marks.samplers) {
+            let at = out.iter().rposition(|a| a.code == code::FRAME_SIZE).map_or(0, |n| n + 1);
+            out.insert(at, Attribute { code: code::TEXMODE_INDEPENDENT, value: Value::Mark(0) });
+        }
         // In a module without kernels, the module has the attribute that kernels have otherwise
         // (ptxas 13.0.88 output).
         if self.image.texts.iter().all(|text| text.entry().is_none()) {

@@ -62,6 +62,8 @@ pub(super) struct Text<'a> {
     pub externals: Vec<Sym<'a>>,
     /// ELF types of textures, samplers and surfaces with a word behind the parameters.
     pub words: Vec<u8>,
+    /// Parameters that are textures, samplers or surfaces: their numbers and symbols.
+    pub opaque: Vec<(usize, DefId)>,
 }
 
 impl<'a> Text<'a> {

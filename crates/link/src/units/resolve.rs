@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use raddle_cubin::unit::{DataObject, Definition, Function, Linkage, RelocKind, SymbolId, UnitObject};
+use raddle_cubin::unit::{DataObject, Definition, Function, Linkage, Param, RelocKind, SymbolId, UnitObject};
 
 use crate::LinkError;
 
@@ -146,8 +146,12 @@ pub(super) fn run(units: &[UnitObject]) -> Result<Program<'_>, LinkError> {
             }
         }
     }
+    bind_parameters(units, &mut definitions, &mut maps);
     for (index, unit) in units.iter().enumerate() {
         for r in unit.functions.iter().flat_map(|f| &f.relocations) {
+            if maps[index][r.symbol.0 as usize].is_some() {
+                continue;
+            }
             let body = match (r.kind, r.kind.bound()) {
                 (_, Some((kind, word))) => Body::Bound(kind, word),
                 (RelocKind::RowSize, _) => Body::RowSize,
@@ -162,6 +166,21 @@ pub(super) fn run(units: &[UnitObject]) -> Result<Program<'_>, LinkError> {
         }
     }
     Ok(Program { units, definitions, maps })
+}
+
+/// Defines the textures, samplers and surfaces that are parameters of kernels. Their names in a unit
+/// are `kernel.parameter`.
+fn bind_parameters<'a>(units: &'a [UnitObject], definitions: &mut Vec<Def<'a>>, maps: &mut [Vec<Option<DefId>>]) {
+    for (index, unit) in units.iter().enumerate() {
+        for p in unit.functions.iter().filter_map(|f| f.entry.as_ref()).flat_map(|e| &e.params) {
+            let Some(symbol) = p.bound else { continue };
+            let relocation = Param::BOUND.iter().find(|(space, _)| *space == p.space).and_then(|(_, r)| r.bound());
+            let (Some((kind, word)), Some(name)) = (relocation, unit.symbols.name(symbol)) else { continue };
+            let name = name.rsplit_once('.').map_or(name, |(_, name)| name);
+            maps[index][symbol.0 as usize] = Some(DefId(definitions.len() as u32));
+            definitions.push(Def { name, linkage: Linkage::Unit, unit: index, body: Body::Bound(kind, word) });
+        }
+    }
 }
 
 /// Whether it is `.extern .shared`: memory whose size is given at launch.

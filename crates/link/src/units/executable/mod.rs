@@ -103,6 +103,13 @@ pub(super) fn image<'a>(
 }
 
 /// A kernel's section of code, with its contents moved out of `patched`.
+/// Parameters of a kernel that are textures, samplers or surfaces.
+fn opaque_parameters(program: &Program<'_>, kernel: DefId) -> Vec<(usize, DefId)> {
+    let entry = function(program, kernel).and_then(|f| f.entry.as_ref());
+    let params = entry.into_iter().flat_map(|e| e.params.iter().enumerate());
+    params.filter_map(|(n, p)| Some((n, program.lookup(program.def(kernel).unit, p.bound?)?))).collect()
+}
+
 fn of_kernel<'a>(
     program: &Program<'a>,
     layout: &KernelLayout,
@@ -124,6 +131,7 @@ fn of_kernel<'a>(
         shared: shared.used.then(|| (shared.size + u64::from(format.shared_base), shared.align)),
         externals: externals(program, patched),
         words: words.collect(),
+        opaque: opaque_parameters(program, layout.def),
     }
 }
 

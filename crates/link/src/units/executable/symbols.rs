@@ -53,7 +53,9 @@ pub(super) fn plan<'a>(
             Body::Function(f) => f.entry.is_some(),
             Body::Data(_) => layout.place(id).is_some(),
             Body::External | Body::RowSize => layout.slot(id).is_some() || called.contains(&Sym::Def(id)),
-            Body::Bound(..) => layout.kernels.iter().any(|k| k.words.contains(&id)),
+            Body::Bound(..) => {
+                program.def(id).linkage == Linkage::Unit || layout.kernels.iter().any(|k| k.words.contains(&id))
+            }
         };
         if used {
             let plan = definition(program, layout, texts, &kernels, id);
@@ -108,7 +110,10 @@ fn definition<'a>(
             (st::FUNC, st::OTHER_ENTRY, At::Section(Role::Text(k)), 0, size)
         }
         Body::External => (st::FUNC, 0, At::Undefined, 0, 0),
-        Body::Bound(kind, _) => (kind, 0, At::Undefined, 0, 0),
+        Body::Bound(kind, _) => {
+            let kernel = texts.iter().position(|text| text.opaque.iter().any(|&(_, def)| def == id));
+            (kind, 0, kernel.map_or(At::Undefined, |k| At::Section(Role::Text(k))), 0, 0)
+        }
         Body::RowSize => (st::OBJECT, 0, At::Undefined, 0, 4),
         Body::Data(d) => {
             let (area, offset) = layout.place(id).unwrap_or((Area::Global, 0));

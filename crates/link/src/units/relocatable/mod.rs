@@ -143,6 +143,7 @@ fn texts<'a>(program: &Program<'a>, native: &Native, mixed: bool) -> Result<Vec<
             pool: with_executable_kernels::pool(program, def, function)?,
             shared: kernel_with_shared.then(|| (area.size.into(), area.align.into())),
             words: Vec::new(),
+            opaque: Vec::new(),
             externals: Vec::new(),
         });
     }

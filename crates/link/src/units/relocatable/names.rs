@@ -47,7 +47,11 @@ pub(super) fn undefined<'a>(
                     Definition::Extern(size) => UndefinedKind::Variable(d.space, size),
                     _ => UndefinedKind::Variable(d.space, 0),
                 });
-                let kind = match program.lookup(index, r.symbol).map(|def| program.def(def).body) {
+                let def = program.lookup(index, r.symbol).map(|def| program.def(def));
+                let private = def.is_some_and(|def| def.linkage == Linkage::Unit);
+                let kind = match def.map(|def| def.body) {
+                    // A parameter.
+                    Some(Body::Bound(..)) if private => continue,
                     Some(Body::Bound(kind, _)) => UndefinedKind::Bound(kind),
                     Some(Body::RowSize) => UndefinedKind::RowSize,
                     _ => kind,

@@ -142,8 +142,12 @@ fn one<'a>(w: &Object<'_, 'a>, user: DefId, r: &Relocation, base: u64) -> Result
             symbol = Sym::Pool(user);
             CONST_FIELD.1
         }
-        RelocKind::ConstOffset if hopper => CONST_FIELD.1,
-        RelocKind::ConstOffset => CONST_FIELD.0,
+        RelocKind::TextureWord | RelocKind::SamplerWord | RelocKind::SurfaceWord | RelocKind::ConstOffset if hopper => {
+            CONST_FIELD.1
+        }
+        RelocKind::TextureWord | RelocKind::SamplerWord | RelocKind::SurfaceWord | RelocKind::ConstOffset => {
+            CONST_FIELD.0
+        }
         RelocKind::ConstOffsetImm => CONST_IMMEDIATE,
         RelocKind::SharedImm | RelocKind::SharedOffset => {
             addend += i64::from(w.native.shared_base);
@@ -161,9 +165,7 @@ fn one<'a>(w: &Object<'_, 'a>, user: DefId, r: &Relocation, base: u64) -> Result
                 _ => CONST_FIELD.0,
             }
         }
-        RelocKind::TextureWord | RelocKind::SamplerWord | RelocKind::SurfaceWord | RelocKind::RowSize => {
-            reloc::number(r.kind, w.sm)
-        }
+        RelocKind::RowSize => reloc::number(r.kind, w.sm),
         RelocKind::AddressSlot | RelocKind::AddressSlotImm | RelocKind::CallRel | RelocKind::CodeOffset32 => {
             let (user, kind, offset) = (w.name(user).to_owned(), r.kind, r.offset);
             return Err(LinkError::Kind { user, kind, offset, name: name() });

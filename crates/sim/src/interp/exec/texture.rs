@@ -130,15 +130,19 @@ impl Machine<'_, '_> {
                 found.map_or_else(|| refuse(by.lane, format!("{word:#x} is the handle of no sampler")), Ok)?
             }
         };
+        // With a sampler of its own, integers are coordinates as others (ptxas 13.0.88 output).
+        let texels = op.geometry == Geometry::D1 && op.layer.is_none() || op.sample.is_some();
+        let by_float = !op.float && op.sampler.is_some() && matches!(op.level, LevelOp::Base) && !texels;
         let at = match op.float {
             true => {
                 let at = self.floats(cta, by, op.at)?;
                 let cube = op.geometry == Geometry::Cube;
                 Position::Float(if cube { direction(at, self.mufu) } else { at })
             }
+            false if by_float => Position::Float(self.integers(cta, by, op.at)?.map(|n| n as f32)),
             false => Position::Integer(self.integers(cta, by, op.at)?),
         };
-        let level = match (op.level, op.float) {
+        let level = match (op.level, op.float || by_float) {
             (LevelOp::Base, true) => Level::Base,
             (LevelOp::Base, false) => Level::Number(0),
             (LevelOp::Row(row), true) => Level::Lod(f32::from_bits(self.known(cta, by, row, "the level")? as u32)),

@@ -1,0 +1,140 @@
+//! Runs of the kernels of [`crate::texture_forms`]: memory, launch, comparison.
+
+use anyhow::{Context, Result, ensure};
+use raddle_sim::launch::{Arg, Dim3, Launch};
+use raddle_sim::mem::{AllocId, Handle, Memory};
+use raddle_sim::texture::file;
+use raddle_sim::{interp, machine};
+
+use crate::rng::Rng;
+use crate::texture_forms::{Given, Kernel, ROW};
+
+/// A run of a [`Kernel`].
+pub struct Run {
+    /// Its memory.
+    pub memory: Memory,
+    /// Its launch.
+    pub launch: Launch,
+    out: AllocId,
+    textures: Vec<AllocId>,
+}
+
+impl Run {
+    /// What the kernel has written: the output and the texels, with their undefined bits.
+    pub fn results(&self) -> Vec<(Vec<u8>, Vec<u8>)> {
+        let all = std::iter::once(&self.out).chain(&self.textures);
+        all.map(|&id| {
+            let seg = &self.memory.alloc(id).seg;
+            (seg.bytes().to_vec(), seg.undefined_bits().to_vec())
+        })
+        .collect()
+    }
+}
+
+/// A random number near the numbers that a coordinate may be.
+fn coordinate(rng: &mut Rng, size: f64) -> f32 {
+    match rng.below(16) {
+        0 => (rng.below(24) as f64 - 8.0) as f32 / 2.0,
+        1 => *rng.pick(&[0.0, -0.0, 1.0, f32::INFINITY, -1e30, 1e-40]),
+        _ => ((rng.unit() * 2.0 - 0.5) * size) as f32,
+    }
+}
+
+impl Kernel {
+    /// Prepares a run.
+    ///
+    /// # Errors
+    /// A texture file of our own that is malformed.
+    pub fn run(&self) -> Result<Run> {
+        let mut rng = Rng::new(self.seed, 11);
+        let mut memory = Memory::new();
+        let mut textures = Vec::new();
+        for (name, bytes) in &self.textures {
+            let writable = self.kind == Handle::Surface;
+            textures.extend(memory.add_texture(name, file::read(bytes)?, writable));
+        }
+        let handle = |memory: &Memory, name: &str| memory.textures.handle(self.kind, name).unwrap_or(0);
+        let mut bytes = Vec::new();
+        for thread in 0..32usize {
+            let mut row = Vec::new();
+            for n in 0..16 {
+                let size = match (n, self.normalized) {
+                    (0..=2, false) => f64::from(self.extent[n]),
+                    (4, _) => f64::from(self.levels),
+                    (5..=10, true) => 0.4,
+                    (5..=10, false) => 4.0,
+                    _ => 1.0,
+                };
+                let value = match n {
+                    0..=2 if self.cube => (rng.unit() * 2.0 - 1.0) as f32,
+                    5..=10 => ((rng.unit() - 0.5) * size) as f32,
+                    _ => coordinate(&mut rng, size),
+                };
+                row.extend(value.to_le_bytes());
+            }
+            let surface = self.kind == Handle::Surface;
+            for n in 0..12usize {
+                let value = match n {
+                    // Each thread of a surface has a place of its own.
+                    0 if surface => 16 * (thread as u32 % 8),
+                    1 | 2 if surface => thread as u32 / 8 % self.extent[n].max(1),
+                    0..3 => rng.below(self.extent[n] as usize + 3) as u32,
+                    3 => rng.below(4) as u32,
+                    4..8 => rng.next() as u32,
+                    8 => rng.below(4) as u32,
+                    _ => rng.below(self.levels as usize) as u32,
+                };
+                row.extend(value.to_le_bytes());
+            }
+            let name = if self.given == Given::Divergent && rng.below(3) == 0 { "two" } else { "one" };
+            row.extend(handle(&memory, name).to_le_bytes());
+            row.resize(ROW, 0);
+            bytes.extend(row);
+        }
+        let input = memory.add("in", bytes, false);
+        let out = memory.add("out", vec![0; 32 * ROW], true);
+        let mut launch = Launch::new("k");
+        launch.block = Dim3::from(32);
+        let texture = Arg::Handle(self.kind, "one".to_owned());
+        launch.args = vec![Arg::Buffer(input), Arg::Buffer(out), texture];
+        if self.independent {
+            match self.given {
+                Given::Variable => {}
+                _ => launch.args.push(Arg::Handle(Handle::Sampler, "two".to_owned())),
+            }
+        }
+        // Surfaces are too small for a place per thread in all their forms.
+        if self.kind == Handle::Surface {
+            launch.races = raddle_sim::launch::OnFinding::Off;
+        }
+        Ok(Run { memory, launch, out, textures })
+    }
+
+    /// Runs code of the kernel, and its text in the interpreter.
+    ///
+    /// # Errors
+    /// A failed run, or other results.
+    pub fn compare(&self, cubin: &[u8]) -> Result<()> {
+        let (mut wanted, mut found) = (self.run()?, self.run()?);
+        let reference = interp::run(&self.text, &wanted.launch, &mut wanted.memory);
+        let run = machine::run(cubin, &found.launch, &mut found.memory);
+        if let Err(failure) = &reference
+            && let raddle_sim::failure::FailureKind::Texture(text) = &*failure.kind
+        {
+            // Both find what does not fit.
+            let same = matches!(&run, Err(f) if matches!(*f.kind, raddle_sim::failure::FailureKind::Texture(_)));
+            ensure!(same, "the interpreter says {text}, the simulator {run:?}");
+            return Ok(());
+        }
+        reference.context("interpreter")?;
+        run.context("simulator")?;
+        for (n, (wanted, found)) in wanted.results().iter().zip(found.results()).enumerate() {
+            let differ = wanted.0.chunks(4).zip(found.0.chunks(4)).enumerate().filter(|(_, (w, f))| w != f);
+            let places: Vec<String> =
+                differ.map(|(at, (w, f))| format!("word {at}: interpreter {w:02x?}, simulator {f:02x?}")).collect();
+            ensure!(places.is_empty(), "buffer {n}: {} words differ, {}", places.len(), places[0]);
+            ensure!(wanted.1 == found.1, "buffer {n}: other bits are undefined");
+        }
+        Ok(())
+    }
+}
