@@ -79,3 +79,44 @@ fn accumulators_in_flight_are_neither_used_nor_moved() {
         refused("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%d1,%d0,%d2,%d3}, %da, %db, 1, 1, 1, 0, 0;");
     assert!(moved.contains("cannot be moved while they are in flight") && moved.contains("line "), "{moved}");
 }
+
+/// Two products of the same A in different orders in a loop that leaves one group in flight, and
+/// loads: one of them needs copies of A, which are in flight, too.
+fn copies_of_a() -> wgmma_forms::Kernel {
+    let forms = wgmma_forms::all();
+    let form = forms.iter().find(|form| form.registers && form.dotted.contains("m64n8k16.f32.f16")).unwrap();
+    let mut kernel = form.kernel(&Variant::new(1));
+    let text = &kernel.text;
+    let at = text.find("wgmma.fence").unwrap();
+    let from = at + text[at..].find("wgmma.mma_async").unwrap();
+    let end = from + text[from..].find('\n').unwrap();
+    let product = &text[from..end];
+    let other = product.replace("%d", "%e").replace("%eb", "%db").replace("%a0,%a1,%a2,%a3", "%a1,%a0,%a3,%a2");
+    assert_ne!(product, other);
+    let head = ".reg .b32 %e<4>, %sum; mov.b32 %e0,%d1; mov.b32 %e1,%d2; mov.b32 %e2,%d3; mov.b32 %e3,%d0; \
+                mov.b32 %sum,0; mov.b32 %i,0;\n$M:\nwgmma.fence.sync.aligned;";
+    let tail = "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 1;\n\
+                ld.global.v4.b32 {%v0,%v1,%v2,%v3}, [%in];\nadd.u64 %in,%in,16; xor.b32 %v0,%v0,%v1; \
+                add.u32 %v2,%v2,%v3; mad.lo.u32 %sum,%v0,%v2,%sum; add.u32 %i,%i,1; setp.lt.u32 %p,%i,4; @%p bra $M;";
+    let sums = "xor.b32 %d0,%d0,%e0; xor.b32 %d1,%d1,%e1; xor.b32 %d2,%d2,%e2; xor.b32 %d3,%d3,%e3; \
+                add.u32 %d0,%d0,%sum;\n";
+    let rest =
+        text[end..].replace("wgmma.wait_group.sync.aligned 0;\n", &format!("wgmma.wait_group.sync.aligned 0;\n{sums}"));
+    kernel.text = format!("{}{head}\n{product}\n{other}\n{tail}{rest}", &text[..at]);
+    kernel
+}
+
+/// The error of triton-lang/triton#11781 (ptxas 12.9; 13.0.88 has it, too): copies of A are written
+/// while a product that reads them is in flight.
+#[test]
+fn copies_of_a_written_in_flight_are_found() {
+    let kernel = copies_of_a();
+    for level in Level::ALL {
+        let cubin = raddle_tests::compile::cubin_at(&kernel.text, "sm_90a", level).unwrap();
+        kernel.compare(&cubin, 1).unwrap();
+    }
+    let Some(ptxas) = oracle::require("ptxas") else { return };
+    let cubin = Assembler::new(&ptxas).unwrap().assemble_at(&kernel.text, "sm_90a", "-O1").unwrap();
+    let why = format!("{:#}", kernel.compare(&cubin, 1).unwrap_err());
+    assert!(why.contains("R32 is written before a WARPGROUP.DEPBAR has waited for HGMMA"), "{why}");
+}

@@ -12,7 +12,8 @@
 //! Lists: a virtual register belongs to at most one group, a run of registers that are allocated
 //! together. A list of a definition is a group. A list of a use is left alone if it is a group or
 //! an aligned piece of one, or if all of its members are free to become one; otherwise its members
-//! are copied. [`crate::coalesce`] removes the moves that are not needed.
+//! are copied ([`crate::early_copies`] for products of warpgroups). [`crate::coalesce`] removes the
+//! moves that are not needed.
 
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::{SourcePos, Stop};
@@ -21,6 +22,7 @@ use raddle_sass::form::find;
 use raddle_sass::row::{File, SlotRole};
 use smallvec::SmallVec;
 
+use crate::early_copies::EarlyCopies;
 use crate::graph::frequency;
 use crate::mir::{Given, MArg, MBlock, MBlockData, MEdge, MFunction, MInst, MKind, MOp, MTerm, V};
 use crate::products::is_product;
@@ -271,10 +273,12 @@ fn group(f: &mut MFunction, isa: Isa) -> Result<Groups, Stop> {
             }
         });
     }
+    let mut early = EarlyCopies::new(f, often);
     for b in f.layout.clone() {
         let insts = std::mem::take(&mut f.blocks[b].insts);
         let mut out = Vec::with_capacity(insts.len());
         for mut i in insts {
+            let product = is_product(&i);
             for n in 0..i.ops.len() {
                 if i.is_def(n) {
                     continue;
@@ -286,7 +290,9 @@ fn group(f: &mut MFunction, isa: Isa) -> Result<Groups, Stop> {
                 }
                 let fresh: SmallVec<[V; 2]> = vs.iter().map(|&v| f.vregs.push(f.vregs[v])).collect();
                 for (&to, &from) in fresh.iter().zip(vs.iter()) {
-                    out.push(copy(isa, f.vregs[to], to, MArg::Reg(from), place)?);
+                    if !(product && early.take(from, to, f.vregs[to], b)) {
+                        out.push(copy(isa, f.vregs[to], to, MArg::Reg(from), place)?);
+                    }
                 }
                 groups.make(&fresh);
                 *vs = fresh;
@@ -295,5 +301,6 @@ fn group(f: &mut MFunction, isa: Isa) -> Result<Groups, Stop> {
         }
         f.blocks[b].insts = out;
     }
+    early.place(f, isa)?;
     Ok(groups)
 }

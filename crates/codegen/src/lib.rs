@@ -41,6 +41,7 @@ pub mod converge;
 pub mod dce;
 mod debug;
 pub mod destruct;
+mod early_copies;
 pub mod emit;
 pub mod expand;
 mod graph;
