@@ -53,7 +53,11 @@ fn two_modules_of_ours_and_one_of_ptxas_become_one_program() {
                 // An unsupported kernel is reported by name; with a fallback it does not stop the
                 // build.
                 assert_eq!(ran.code, Some(3), "{}", ran.stderr);
-                assert!(ran.stderr.contains("txq.channel_data_type.b32") && ran.stderr.contains("`digits`"), "{}", ran.stderr);
+                assert!(
+                    ran.stderr.contains("txq.channel_data_type.b32") && ran.stderr.contains("`digits`"),
+                    "{}",
+                    ran.stderr
+                );
                 let ran = raddle(&[&line[..], &[&fallback]].concat());
                 assert_eq!(ran.code, Some(0), "{}", ran.stderr);
                 assert!(ran.stderr.contains("'digits' was assembled by ptxas"), "{}", ran.stderr);

@@ -102,8 +102,7 @@ pub const EMPTY_KERNEL: &str = "\
 ";
 
 /// A statement that is valid PTX but unsupported.
-pub const UNSUPPORTED: &str =
-    "{ .reg .b32 %x; .reg .b64 %t; mov.u64 %t, 0; txq.channel_data_type.b32 %x, [%t]; }";
+pub const UNSUPPORTED: &str = "{ .reg .b32 %x; .reg .b64 %t; mov.u64 %t, 0; txq.channel_data_type.b32 %x, [%t]; }";
 
 /// The unsupported instruction in it.
 pub const UNSUPPORTED_NAME: &str = "txq.channel_data_type.b32";

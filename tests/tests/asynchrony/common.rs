@@ -1,10 +1,17 @@
 //! Kernels of one body, and their results under several seeds.
 
+use std::fmt::Display;
+
+use raddle_filetest::oracle;
 use raddle_sim::failure::{Failure, FailureKind};
 use raddle_sim::interp;
 use raddle_sim::launch::{Arg, Dim3, Launch};
 use raddle_sim::machine::{self, Completion};
 use raddle_sim::mem::Memory;
+use raddle_target::Target;
+use raddle_tests::compile;
+use raddle_tests::level::Level;
+use raddle_tests::ptxas::Assembler;
 
 /// Wraps a body in a kernel for sm_90 with one pointer `p` in `%p`, the thread number in `%t`, the
 /// block number in `%c`, and `%p + 4 (block size %c + %t)` in `%q`. Shared memory: objects `m0` and
@@ -68,8 +75,8 @@ fn on_buffer(
     Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes(b.try_into().unwrap())).collect())
 }
 
-/// Returns the results under several seeds, which must be the same, also those of ptxas' code in the
-/// simulator.
+/// Returns the results under several seeds, which must be the same, also those of ptxas' code and
+/// ours in the simulator.
 pub fn results(text: &str, grid: u32, block: u32, words: usize) -> Vec<u32> {
     let first = launch(text, grid, block, words, 0).unwrap_or_else(|e| panic!("{e}\n{text}"));
     for seed in 1..16 {
@@ -80,9 +87,10 @@ pub fn results(text: &str, grid: u32, block: u32, words: usize) -> Vec<u32> {
     first
 }
 
-/// Fails unless ptxas' code computes this in the simulator, at all levels, under several seeds.
+/// Fails unless ptxas' code and ours compute this in the simulator, at all levels, under several
+/// seeds.
 pub fn simulated(text: &str, launch: &Launch, words: usize, expected: &[u32]) {
-    for (level, cubin) in assembled(text) {
+    for (level, cubin) in codes(text) {
         for seed in 0..SEEDS {
             let found = simulate(&cubin, launch, words, seed);
             let found = found.unwrap_or_else(|e| panic!("{level}, seed {seed}: {e}\n{text}"));
@@ -105,8 +113,8 @@ pub fn simulate(cubin: &[u8], launch: &Launch, words: usize, seed: u64) -> Resul
 /// What runs a launch.
 pub type Run<'a> = &'a dyn Fn(&Launch, &mut Memory) -> Result<(), Failure>;
 
-/// Calls `check` with the name of what runs a module, and that: the interpreter, and ptxas' code for
-/// sm_90a in the simulator, both under several seeds.
+/// Calls `check` with the name of what runs a module, and that: the interpreter, and ptxas' code and
+/// ours for sm_90a in the simulator, all under several seeds.
 pub fn everywhere(text: &str, seeds: u64, check: impl Fn(&str, Run<'_>)) {
     for seed in 0..seeds {
         // The machine decides how matrices are multiplied.
@@ -116,7 +124,7 @@ pub fn everywhere(text: &str, seeds: u64, check: impl Fn(&str, Run<'_>)) {
             interp::run_with(text, &launch, mem, setup()).map(drop)
         });
     }
-    for (level, cubin) in assembled(&text.replace(".target sm_120a", ".target sm_90a")) {
+    for (level, cubin) in codes(&text.replace(".target sm_120a", ".target sm_90a")) {
         for seed in 0..2 * seeds {
             let completion = if seed < seeds { Completion::Early } else { Completion::Late };
             check(&format!("{level}, seed {seed}"), &|launch, mem| {
@@ -128,26 +136,40 @@ pub fn everywhere(text: &str, seeds: u64, check: impl Fn(&str, Run<'_>)) {
     }
 }
 
-/// The code of ptxas at its levels; none without ptxas.
-pub fn assembled(text: &str) -> Vec<(&'static str, Vec<u8>)> {
-    let Some(ptxas) = raddle_filetest::oracle::require("ptxas") else { return Vec::new() };
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).display().to_string();
-    let (_, target) = text.split_once(".target ").unwrap();
-    let arch = format!("-arch={}", target.split_whitespace().next().unwrap().trim_end_matches(','));
-    std::fs::write(path("k.ptx"), text).unwrap();
-    let assemble = |level: &'static str| {
-        let args = [arch.clone(), level.into(), "-o".into(), path("k.cubin"), path("k.ptx")];
-        ptxas.run(&args).unwrap_or_else(|e| panic!("{e}\n{text}"));
-        (level, std::fs::read(path("k.cubin")).unwrap())
-    };
-    ["-O0", "-O1", "-O2", "-O3"].map(assemble).into()
+/// The code of ptxas and ours, at all levels.
+pub fn codes(text: &str) -> Vec<(String, Vec<u8>)> {
+    let ours = Level::ALL.map(|level| {
+        let cubin = compile::cubin_at(text, target(text), level).unwrap_or_else(|e| panic!("{level}: {e}\n{text}"));
+        (format!("ours, {level}"), cubin)
+    });
+    assembled(text).into_iter().map(|(level, cubin)| (level.to_string(), cubin)).chain(ours).collect()
 }
 
-/// Returns the failure of seed 0; every other seed must fail as well, and so must ptxas' code in the
-/// simulator.
+/// The architecture of a module.
+fn target(text: &str) -> &'static str {
+    let (_, target) = text.split_once(".target ").unwrap();
+    let name = target.split_whitespace().next().unwrap().trim_end_matches(',');
+    Target::by_name(name).unwrap().name
+}
+
+/// The code of ptxas at its levels; none without ptxas.
+pub fn assembled(text: &str) -> Vec<(&'static str, Vec<u8>)> {
+    let Some(ptxas) = oracle::require("ptxas") else { return Vec::new() };
+    let assembler = Assembler::new(&ptxas).unwrap();
+    let code =
+        |level| (level, assembler.assemble_at(text, target(text), level).unwrap_or_else(|e| panic!("{e}\n{text}")));
+    ["-O0", "-O1", "-O2", "-O3"].map(code).into()
+}
+
+/// Returns the failure of seed 0; every other seed must fail as well, and so must ptxas' code and ours
+/// in the simulator.
 pub fn failure(text: &str, grid: u32, block: u32) -> FailureKind {
-    for (level, cubin) in assembled(text) {
+    failure_of(codes(text), text, grid, block)
+}
+
+/// [`failure`] with these codes.
+pub fn failure_of<L: Display>(codes: Vec<(L, Vec<u8>)>, text: &str, grid: u32, block: u32) -> FailureKind {
+    for (level, cubin) in codes {
         for seed in 0..SEEDS {
             let found = simulate(&cubin, &shape(grid, block, seed), 1024, seed);
             assert!(found.is_err(), "no failure of {level} with seed {seed}\n{text}");
@@ -164,14 +186,14 @@ pub fn failure_of_ptx(text: &str, grid: u32, block: u32) -> FailureKind {
     *launch(text, grid, block, 1024, 0).expect_err("a failure")
 }
 
-/// Fails unless ptxas' code of a body of one block ends in a finding with these texts in the
+/// Fails unless ptxas' code and ours of a body of one block end in a finding with these texts in the
 /// simulator.
 pub fn finds_in_code(body: &str, block: u32, texts: &[&str]) {
     let text = kernel(body);
-    for (level, cubin) in assembled(&text) {
+    for (level, cubin) in codes(&text) {
         for seed in 0..SEEDS {
             let found = simulate(&cubin, &shape(1, block, seed), 1024, seed);
-            let found = found.expect_err(level).to_string();
+            let found = found.expect_err(&level).to_string();
             assert!(texts.iter().all(|t| found.contains(t)), "{level}, seed {seed}: {found}\n{text}");
         }
     }

@@ -1,0 +1,12 @@
+//! Mbarrier objects, asynchronous copies and clusters: what they compute in the PTX interpreter, and
+//! in the simulator as the code of ptxas and as ours, under several seeds, and every finding.
+#![forbid(unsafe_code)]
+
+mod bulk;
+mod cluster;
+mod code;
+mod common;
+mod mbarrier;
+mod programs;
+mod tensor;
+mod warps;
