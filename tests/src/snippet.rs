@@ -260,7 +260,7 @@ impl Snippet {
         // Until the number of texels is right.
         while let Err(file::FileError::Length { wanted, .. }) = file::read(&file) {
             file.truncate(header);
-            file.extend((0..wanted).map(|n| (n * 37 >> 3) as u8));
+            file.extend((0..wanted).map(|n| ((n * 37) >> 3) as u8));
         }
         let (kind, name) = if self.is_surface() { (Handle::Surface, "sr") } else { (Handle::Texture, "tr") };
         memory.add_texture(name, file::read(&file).ok()?, self.is_surface());

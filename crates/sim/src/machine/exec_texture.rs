@@ -117,8 +117,8 @@ impl Warp {
         let geometry = if flat { Geometry::D1 } else { op.geometry };
         let used = geometry.coordinates();
         let mut at = [0; 3];
-        for n in 0..used {
-            at[n] = self.known(op.at[n], lane, "a coordinate")?;
+        for (to, &from) in at.iter_mut().zip(&op.at).take(used) {
+            *to = self.known(from, lane, "a coordinate")?;
         }
         let offset = self.offsets(op, lane)?;
         let float = |register: u8, what| self.known(register, lane, what).map(f32::from_bits);

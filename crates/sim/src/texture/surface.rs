@@ -76,9 +76,11 @@ impl Texture {
         let image = place.layer.unwrap_or(0);
         let mut inside = x >= 0 && x + size <= row && image < layers;
         let mut at = [0u32; 3];
-        for i in 1..shape.geometry.coordinates() {
-            inside &= (0..i64::from(shape.extent[i])).contains(&i64::from(place.at[i]));
-            at[i] = i64::from(place.at[i]).clamp(0, i64::from(shape.extent[i]) - 1) as u32;
+        let others = at.iter_mut().zip(&shape.extent).zip(&place.at).take(shape.geometry.coordinates()).skip(1);
+        for ((to, &extent), &given) in others {
+            let (extent, given) = (i64::from(extent), i64::from(given));
+            inside &= (0..extent).contains(&given);
+            *to = given.clamp(0, extent - 1) as u32;
         }
         if !inside && place.clamp != Clamp::Clamp {
             let text = format!("coordinates {:?} are outside of surface `{}`", place.at, self.name);
