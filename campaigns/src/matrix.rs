@@ -1,7 +1,8 @@
 //! `cargo campaign matrix [PART]...`: code of matrix instructions, every spelling on every architecture, by ptxas and by us at all
 //! levels, in the simulator against the interpreter.
 //!
-//! The same cases as the test `matrix`, which takes one architecture and one level in turn.
+//! The same cases as the test `matrix`, which takes one architecture and one level in turn, and, for
+//! a part, those of the test `wgmma`: all of these take hours.
 
 use anyhow::{Context, Result};
 use raddle_filetest::oracle;
@@ -10,6 +11,7 @@ use raddle_tests::level::Level;
 use raddle_tests::matrix_forms::{self, Form, Found};
 use raddle_tests::parallel;
 use raddle_tests::ptxas::Assembler;
+use raddle_tests::wgmma_forms;
 
 use xtask::figures;
 
@@ -47,6 +49,16 @@ pub fn run(Options { parts }: Options) -> Result<()> {
         for found in of_case {
             ran += found.ran;
             wrong.extend(found.wrong);
+        }
+    }
+    if !parts.is_empty() {
+        let forms = wgmma_forms::all().into_iter().enumerate();
+        let forms: Vec<_> = forms.filter(|(_, form)| parts.iter().any(|part| form.dotted.contains(part))).collect();
+        for (codes, of_form) in parallel::map(&forms, |(n, form)| form.judge(&Level::ALL, true, &assembler, *n as u64))
+        {
+            taken += 1;
+            ran += codes;
+            wrong.extend(of_form);
         }
     }
     wrong.iter().for_each(|line| println!("{line}"));

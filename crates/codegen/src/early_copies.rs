@@ -12,7 +12,7 @@ use raddle_ir::Stop;
 use raddle_sass::Isa;
 use raddle_sass::row::File;
 
-use crate::destruct::copy;
+use crate::copies::copy;
 use crate::mir::{MArg, MBlock, MFunction, MGuard, V};
 use crate::products::is_product;
 

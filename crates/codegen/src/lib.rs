@@ -38,6 +38,7 @@ pub mod combine;
 pub mod constants;
 mod convention;
 pub mod converge;
+pub mod copies;
 pub mod dce;
 mod debug;
 pub mod destruct;
