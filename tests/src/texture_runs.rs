@@ -6,8 +6,11 @@ use raddle_sim::mem::{AllocId, Handle, Memory};
 use raddle_sim::texture::file;
 use raddle_sim::{interp, machine};
 
+use crate::compile;
+use crate::level::Level;
+use crate::ptxas::Assembler;
 use crate::rng::Rng;
-use crate::texture_forms::{Given, Kernel, ROW};
+use crate::texture_forms::{Choice, Form, Given, Kernel, ROW};
 
 /// A run of a [`Kernel`].
 pub struct Run {
@@ -136,5 +139,62 @@ impl Kernel {
             ensure!(wanted.1 == found.1, "buffer {n}: other bits are undefined");
         }
         Ok(())
+    }
+}
+
+/// Whether an instruction is a lookup with derivatives that the machine has no instruction for: of
+/// three coordinates, or with a reference.
+pub fn is_quad_gradient(instruction: &str) -> bool {
+    let three = [".grad.3d.", ".grad.cube.", ".grad.acube."].iter().any(|dotted| instruction.contains(dotted));
+    three || instruction.contains(".grad.") && instruction.ends_with(", %f11;")
+}
+
+/// What was found of a spelling on an architecture.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// Codes that ran.
+    pub ran: usize,
+    /// Levels at which we refused a lookup of a quad.
+    pub refused: usize,
+    /// Codes whose results are not those of the interpreter, or that did not run.
+    pub wrong: Vec<String>,
+}
+
+impl Form {
+    /// Runs the code of ptxas at a level and ours at some levels in the simulator, and the text in
+    /// the interpreter. `None` if ptxas refuses the form on this architecture.
+    pub fn judge(
+        &self,
+        arch: &str,
+        choice: Choice,
+        (theirs, levels): (&str, &[Level]),
+        assembler: &Assembler,
+    ) -> Option<Found> {
+        let kernel = self.kernel(arch, choice);
+        let cubin = assembler.assemble_at(&kernel.text, arch, theirs).ok()?;
+        let mut found = Found { ran: 1, ..Found::default() };
+        let line = kernel.text.lines().find(|line| line.contains(&self.dotted)).unwrap_or("");
+        let name = |by: &str| format!("{arch} {by} {choice:?} {line}");
+        // The simulator does not run how ptxas gets these from lookups of a quad: `BMOV.PQUAD` and
+        // `FSWZADD` on sm_8x, functions of the driver on sm_90.
+        if is_quad_gradient(line) {
+            found.ran = 0;
+        } else if let Err(why) = kernel.compare(&cubin) {
+            found.wrong.push(format!("{}: {why:#}", name(&format!("ptxas {theirs}"))));
+        }
+        for level in levels {
+            let name = name(&format!("-{level}"));
+            match compile::cubin_at(&kernel.text, arch, *level) {
+                Ok(cubin) => {
+                    found.ran += 1;
+                    if let Err(why) = kernel.compare(&cubin) {
+                        found.wrong.push(format!("{name}: {why:#}"));
+                    }
+                }
+                Err(_) if is_quad_gradient(line) => found.refused += 1,
+                Err(why) => found.wrong.push(format!("{name}: {why:#}")),
+            }
+        }
+        Some(found)
     }
 }

@@ -345,25 +345,18 @@ fn a_kernel_of_a_module_with_debug_information_is_assembled_without() {
 #[test]
 fn what_we_refuse_compiles_with_the_fallback_and_is_named() {
     let Some(ptxas) = oracle::require("ptxas") else { return };
-    let mut paths: Vec<PathBuf> = Vec::new();
-    for folder in ["producers/triton390", "producers/nvrtc"] {
-        paths.extend(fs::read_dir(corpus().join(folder)).unwrap().map(|e| e.unwrap().path()));
-    }
-    paths.retain(|p| p.file_name().is_some_and(|n| n.to_string_lossy().starts_with("sm90")));
-    paths.sort();
     let mut compiled = 0;
-    for path in paths.iter().step_by(3) {
-        let ptx = fs::read_to_string(path).unwrap();
-        let arch = if ptx.contains(".target sm_90a") { "sm_90a" } else { "sm_90" };
-        let report = run(&ptx, arch, None, ptxas.path(), 2);
-        assert!(!report.diags.has_errors(), "{}: {}", path.display(), errors(&report));
+    for name in ["235_c_multimem_ld_reduce", "236_c_multimem_red", "237_c_multimem_st"] {
+        let ptx = fs::read_to_string(corpus().join(format!("snippets/{name}.ptx"))).unwrap();
+        let report = run(&ptx, "sm_90", None, ptxas.path(), 2);
+        assert!(!report.diags.has_errors(), "{name}: {}", errors(&report));
         for k in report.kernels.iter().filter(|k| k.fallback) {
             let said = report.diags.iter().find(|d| d.function.as_deref() == Some(&*k.name)).unwrap();
             assert!(said.message.contains("assembled by ptxas") && !said.notes.is_empty(), "{}", k.name);
             compiled += 1;
         }
     }
-    assert!(compiled >= 2, "only {compiled} kernels were left to ptxas");
+    assert_eq!(compiled, 3);
 }
 
 /// The starts and ends of runs of a program that logs them, with two kernels for the fallback. A

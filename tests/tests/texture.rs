@@ -8,7 +8,8 @@ use raddle_tests::judge::ARCHS;
 use raddle_tests::level::Level;
 use raddle_tests::parallel;
 use raddle_tests::ptxas::Assembler;
-use raddle_tests::texture_forms::{self, Choice, Form, Found, Given};
+use raddle_tests::texture_forms::{self, Choice, Form, Given};
+use raddle_tests::texture_runs::Found;
 
 #[test]
 fn code_gives_what_the_interpreter_gives() {

@@ -157,7 +157,6 @@ pub fn object(
         cluster: ir.bounds.cluster,
         max_cluster_rank: ir.bounds.max_cluster_rank,
         explicit_cluster: ir.bounds.explicit_cluster,
-        ..Entry::default()
     };
     let mut code = Vec::new();
     let mut lines = options.lineinfo.then(|| LineRows::new(ir));

@@ -216,5 +216,6 @@ fn what_a_check_lets_pass_compiles() {
         }
     }
     assert!(differ.is_empty(), "{}", differ.join("\n"));
-    assert!(seen.iter().all(|&n| n > 30), "{seen:?}");
+    // Refused and taken.
+    assert!(seen[0] > 3 && seen[1] > 400, "{seen:?}");
 }

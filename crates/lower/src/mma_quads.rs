@@ -91,7 +91,7 @@ impl Lower<'_> {
         let mut out = Vec::new();
         for (high, upper) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             let from = self.lane_number(first, 2 * upper);
-            let pair = [words[2 * high], words[2 * high + 1]].map(|word| self.from_lane(word, from));
+            let pair = [words[2 * high], words[2 * high + 1]].map(|word| self.lane_word(word, from));
             let word = self.choose(lane.bits[1], pair[1], pair[0]);
             out.extend([0, 1].map(|n| self.number(word, n)));
         }
@@ -141,7 +141,7 @@ impl Lower<'_> {
     }
 
     /// Returns a word of another lane.
-    fn from_lane(&mut self, word: Value, lane: Value) -> Value {
+    fn lane_word(&mut self, word: Value, lane: Value) -> Value {
         let (last, all) = (self.constant(31, Width::B32), self.constant(u32::MAX.into(), Width::B32));
         self.emit_many(I::Shfl(ShflMode::Idx), &[word, lane, last, all], &[Width::B32, Width::P])[0]
     }
@@ -178,7 +178,7 @@ impl Lower<'_> {
                 Some(upper) => {
                     let first = self.lane_at(lane.quad, lane.bits[0]);
                     let from = self.lane_number(first, 2 * upper as u64);
-                    a.map(|word| self.from_lane(word, from))
+                    a.map(|word| self.lane_word(word, from))
                 }
             };
             return [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(word, half)| self.number(words[word], half));
@@ -187,9 +187,9 @@ impl Lower<'_> {
         [0, 1, 2, 3].map(|k| {
             let from = self.lane_number(lane.quad, k);
             let word = match upper {
-                Some(upper) => self.from_lane(a[upper], from),
+                Some(upper) => self.lane_word(a[upper], from),
                 None => {
-                    let words = a.map(|word| self.from_lane(word, from));
+                    let words = a.map(|word| self.lane_word(word, from));
                     self.choose(lane.bits[1], words[1], words[0])
                 }
             };
@@ -203,12 +203,12 @@ impl Lower<'_> {
         if !by_rows {
             let first = self.lane_at(base, lane.bits[1]);
             let from = self.lane_number(first, odd as u64);
-            let words = b.map(|word| self.from_lane(word, from));
+            let words = b.map(|word| self.lane_word(word, from));
             return [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(word, half)| self.number(words[word], half));
         }
         [0, 1, 2, 3].map(|k| {
             let from = self.lane_number(base, k);
-            let words = b.map(|word| self.from_lane(word, from));
+            let words = b.map(|word| self.lane_word(word, from));
             let word = self.choose(lane.bits[1], words[1], words[0]);
             self.number(word, odd)
         })
@@ -219,12 +219,12 @@ impl Lower<'_> {
         let (base, n) = (lane.halves[n / K], n % K);
         if !by_rows {
             let from = self.lane_number(base, n as u64);
-            let words = b.map(|word| self.from_lane(word, from));
+            let words = b.map(|word| self.lane_word(word, from));
             return [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(word, half)| self.number(words[word], half));
         }
         [0, 1, 2, 3].map(|k| {
             let from = self.lane_number(base, k);
-            let word = self.from_lane(b[n / 2], from);
+            let word = self.lane_word(b[n / 2], from);
             self.number(word, n % 2)
         })
     }

@@ -287,12 +287,12 @@ fn failures_name_kernel_thread_line_and_instruction() {
 
 #[test]
 fn all_unsupported_instructions_are_named_before_anything_runs() {
-    let body = "st.global.u32 [%p+4096], 0;\nwgmma.fence.sync.aligned;\nadd.u32 %r1, %t, %t;\nwgmma.commit_group.sync.aligned;";
-    let text = kernel("", body).replace("sm_90", "sm_90a");
-    let refused = failure(&text, 1, 1);
+    let body = "st.global.u32 [%p+4096], 0;\nmultimem.st.relaxed.sys.global.u32 [%p], 0;\nadd.u32 %r1, %t, %t;\n\
+                multimem.red.relaxed.sys.global.add.u32 [%p], 0;";
+    let refused = failure(&kernel("", body), 1, 1);
     let FailureKind::Unsupported(list) = &refused else { panic!("{refused:?}") };
     assert!(
-        list.contains("wgmma.fence") && list.contains("wgmma.commit_group") && list.matches("line").count() == 2,
+        list.contains("multimem.st") && list.contains("multimem.red") && list.matches("line").count() == 2,
         "{list}"
     );
 }

@@ -150,7 +150,10 @@ mod tests {
             let matrix = Matrix::left(descriptor, Major::K, 16, 0, 16);
             assert_eq!(matrix.units().len(), 32, "mode {mode}");
             let shape = Shape { m: 64, n: 64, k: 16 };
-            let matrix = Matrix::right(Descriptor::parse(word(mode, 256, 128)).unwrap(), Major::Other, 16, shape);
+            // Without a swizzle the two offsets change places.
+            let (leading, stride) = if mode == 0 { (128, 256) } else { (256, 128) };
+            let descriptor = Descriptor::parse(word(mode, leading, stride)).unwrap();
+            let matrix = Matrix::right(descriptor, Major::Other, 16, shape);
             assert_eq!(matrix.units().len(), 128, "mode {mode}");
         }
     }
