@@ -5,7 +5,7 @@ mod common;
 
 use common::{Bench, raddle};
 
-const HEADER: &str = ".version 8.0\n.target sm_90\n.address_size 64\n";
+const HEADER: &str = ".version 8.1\n.target sm_90\n.address_size 64\n";
 
 /// A module with one kernel.
 fn module(kernel: &str, body: &str) -> String {
@@ -13,8 +13,8 @@ fn module(kernel: &str, body: &str) -> String {
 }
 
 const STORE: &str = "ld.param.u64 %d, [p]; st.global.u32 [%d], 7;";
-/// A query of a texture without code generation here.
-const UNSUPPORTED: &str = "mov.u64 %d, 0; txq.channel_data_type.b32 %r, [%d];";
+/// A read of several devices, without code generation here.
+const UNSUPPORTED: &str = "ld.param.u64 %d, [p]; multimem.ld_reduce.global.add.u32 %r, [%d];";
 
 #[test]
 fn a_second_link_takes_its_kernels_from_the_cache() {

@@ -54,7 +54,7 @@ fn two_modules_of_ours_and_one_of_ptxas_become_one_program() {
                 // build.
                 assert_eq!(ran.code, Some(3), "{}", ran.stderr);
                 assert!(
-                    ran.stderr.contains("txq.channel_data_type.b32") && ran.stderr.contains("`digits`"),
+                    ran.stderr.contains("tex.grad.3d.v4.u32.f32") && ran.stderr.contains("`digits`"),
                     "{}",
                     ran.stderr
                 );

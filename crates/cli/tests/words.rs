@@ -196,11 +196,25 @@ fn recursion_is_told_once_and_warnings_are_counted() {
 fn a_list_in_a_message_has_lines() {
     let bench = Bench::new();
     // The interpreter supports neither.
-    let text = EMPTY_KERNEL.replace("ret;", &format!("{0} {0} ret;", common::UNSUPPORTED.replace("%t", "%h")));
+    let read = "{ .reg .b32 %r; .reg .b64 %d; mov.u64 %d, 0; multimem.ld_reduce.global.add.u32 %r, [%d]; }";
+    let text = EMPTY_KERNEL.replace("8.0", "8.1").replace("ret;", &format!("{read} {read} ret;"));
     let module = bench.file("k.ptx", text);
     let ran = raddle(&["run", &module]);
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
     assert!(ran.stderr.starts_with("error[E0051]: not supported\n"), "{}", ran.stderr);
-    assert_eq!(ran.stderr.matches("note: k, line 6: txq.channel_data_type").count(), 2, "{}", ran.stderr);
+    assert_eq!(ran.stderr.matches("note: k, line 6: multimem.ld_reduce.global.add.u32").count(), 2, "{}", ran.stderr);
     assert!(!ran.stderr.contains("\\n"), "{}", ran.stderr);
+}
+
+#[test]
+fn registers_that_warps_would_pass_on_are_warned_of() {
+    let bench = Bench::new();
+    let text = EMPTY_KERNEL.replace("sm_90", "sm_90a").replace(
+        "k()\n{",
+        "k() .maxntid 256 .minnctapersm 1\n{\n    setmaxnreg.dec.sync.aligned.u32 40;\n    setmaxnreg.inc.sync.aligned.u32 80;",
+    );
+    let module = bench.file("k.ptx", text);
+    let ran = raddle(&["compile", &module, "--arch", "sm_90a", "-o", &bench.path("k.cubin")]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(ran.stderr.matches("warning[E0095]: 'k' has setmaxnreg in 2 places").count(), 1, "{}", ran.stderr);
 }

@@ -207,6 +207,10 @@ codes! {
             "With `--lto=thin` the inputs of LLVM IR are not linked; the names of their local symbols end in a hash of \
              the name of the source. Where two have the same name, the inputs are linked, as with `--lto=partial`. Give \
              the sources different names.";
+        Input E0095 = 95, "setmaxnreg without effect",
+            "`setmaxnreg` moves registers between warps. Raddle gives all warps of a kernel as many registers as the \
+             kernel begins with, and compiles it for those: results are the same, but warps that ask for more may \
+             spill.";
     ];
 }
 

@@ -32,8 +32,7 @@ impl Lower<'_> {
             }
             Op::StAsync => self.store_async(inst),
             Op::RedAsync => self.reduce_async(inst),
-            // The pool of registers stays as it is at entry: what one group of warps gives up, none
-            // gets. ptxas 13.0.88 does the same where it does not know the count at entry.
+            // All warps keep the registers that they begin with; the driver warns of it.
             Op::Setmaxnreg => Ok(()),
             _ => not_yet(),
         }

@@ -174,7 +174,7 @@ impl Lower<'_> {
         }
         if !derivatives.is_empty() && (compare.is_some() || !matches!(count, 1 | 2)) {
             return unsupported(
-                "gradients of three coordinates or with a comparison, which ptxas leaves to the driver",
+                "gradients of three coordinates or with a comparison, which take the four lanes of a quad in turn",
             );
         }
         let kind = match (gather, floats) {

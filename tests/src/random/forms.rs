@@ -66,7 +66,11 @@ const OUTSIDE: &[(&str, &str)] = &[
 ];
 
 /// Modifiers that are not used, and why.
-const OUTSIDE_MODS: &[(Mod, &str)] = &[(Mod::Arrive, "a barrier without a wait"), (Mod::ParamFunc, "made with calls")];
+const OUTSIDE_MODS: &[(Mod, &str)] = &[
+    (Mod::Arrive, "a barrier without a wait"),
+    (Mod::ParamFunc, "made with calls"),
+    (Mod::Tensormap, "the address has to be that of a tensor map"),
+];
 
 /// A spelling that is used.
 #[derive(Clone, Debug)]

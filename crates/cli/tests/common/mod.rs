@@ -102,10 +102,11 @@ pub const EMPTY_KERNEL: &str = "\
 ";
 
 /// A statement that is valid PTX but unsupported.
-pub const UNSUPPORTED: &str = "{ .reg .b32 %x; .reg .b64 %t; mov.u64 %t, 0; txq.channel_data_type.b32 %x, [%t]; }";
+pub const UNSUPPORTED: &str = "{ .reg .f32 %a; .reg .b64 %t; mov.u64 %t, 0; mov.b32 %a, 0; \
+    tex.grad.3d.v4.f32.f32 {%a, %a, %a, %a}, [%t, {%a, %a, %a, %a}], {%a, %a, %a, %a}, {%a, %a, %a, %a}; }";
 
 /// The unsupported instruction in it.
-pub const UNSUPPORTED_NAME: &str = "txq.channel_data_type.b32";
+pub const UNSUPPORTED_NAME: &str = "tex.grad.3d.v4.f32.f32";
 
 /// The children of a process with this argument.
 pub fn children(of: u32, argument: &str) -> Vec<u32> {

@@ -4,7 +4,7 @@ use crate::codes;
 use crate::program::{Module, Unit, name_span};
 use raddle_diag::{Diagnostic, Diags, Span};
 use raddle_ir::{Stop, Unsupported};
-use raddle_ptx::{Body, InstId};
+use raddle_ptx::{Body, InstId, Op};
 
 /// A warning of double precision, if the body uses it.
 pub fn doubles(module: &Module, unit: &Unit, body: &Body) -> Option<Diagnostic> {
@@ -13,6 +13,16 @@ pub fn doubles(module: &Module, unit: &Unit, body: &Body) -> Option<Diagnostic> 
     let plural = if count == 1 { "" } else { "s" };
     let message = format!("'{}' uses double precision: {count} instruction{plural}", unit.name);
     let warning = Diagnostic::warning(codes::E0087, message);
+    (count > 0).then(|| warning.at(name_span(module, unit.func), "").in_function(&*unit.name))
+}
+
+/// A warning of `setmaxnreg`, if the body has it: all warps keep the registers that they begin with.
+/// ptxas 13.0.88 warns alike where it does not know their number (C7508).
+pub fn fixed_registers(module: &Module, unit: &Unit, body: &Body) -> Option<Diagnostic> {
+    let count = body.insts.keys().filter(|&inst| body.op(inst) == Op::Setmaxnreg).count();
+    let plural = if count == 1 { "" } else { "s" };
+    let message = format!("'{}' has setmaxnreg in {count} place{plural}, which has no effect", unit.name);
+    let warning = Diagnostic::warning(codes::E0095, message);
     (count > 0).then(|| warning.at(name_span(module, unit.func), "").in_function(&*unit.name))
 }
 

@@ -88,6 +88,7 @@ fn read_and_compile(
     if compiled.diags.has_errors() {
         return Ok(None);
     }
+    compiled.diags.extend(findings::fixed_registers(module, unit, &body));
     let job = Job { index, unit, body: &body, options: &cx.options_of(unit) };
     Cached { cx, inner: Native { cx, watch } }.compile(&job, task, compiled)
 }
