@@ -3,7 +3,7 @@
 //!
 //! Problem: a copy is in flight as its source is. Made before its product in a loop that leaves a
 //! group in flight, it would be made again while the product of the last round reads it; the
-//! registers of a copy that nobody uses after the product would be given away too early (both is
+//! registers of a copy without uses after the product would be given away too early (both is
 //! done by ptxas: triton-lang/triton#11781). Strategy: a copy is kept until each wait that its
 //! source is kept until, and is made where its source is, if that is outside of the loop.
 

@@ -345,7 +345,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// The words of elements of so many bytes.
+    /// The words of elements of this many bytes.
     fn words_of(&mut self, parts: &[Operand], bytes: usize) -> Result<Vec<Value>, Reason> {
         let mut words: Vec<Value> = Vec::new();
         for (n, &part) in parts.iter().enumerate() {
@@ -423,7 +423,7 @@ impl Lower<'_> {
     }
 }
 
-/// The access of so many bytes.
+/// The access of this many bytes.
 fn data_of(bytes: usize) -> Result<SurfData, Reason> {
     Ok(match bytes {
         1 => SurfData::B8,

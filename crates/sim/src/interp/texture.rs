@@ -22,7 +22,7 @@ pub enum TextureOp {
         /// The level, if not 0.
         level: Option<Row>,
     },
-    /// `suld`: elements of so many bytes.
+    /// `suld`: elements of this many bytes.
     Load {
         /// Where.
         at: SurfaceAt,

@@ -218,7 +218,7 @@ impl Warp {
                     _ => parts.push(unit..unit + 16),
                 }
             }
-            // What is below is reserved, and nobody writes it.
+            // What is below is reserved and never written.
             parts.retain(|part| part.start >= g.shared_base as usize);
             for part in &parts {
                 let (target, addr) = (Target::Shared(part.start), part.start as u64);

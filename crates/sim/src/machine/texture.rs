@@ -65,11 +65,11 @@ pub struct SurfaceOp {
 /// What a surface access does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Loads so many bytes; sign-extends short ones.
+    /// Loads this many bytes; sign-extends short ones.
     Load(u8, bool),
     /// Stores so many bytes.
     Store(u8),
-    /// Stores so many channels in the surface's format.
+    /// Stores this many channels in the surface's format.
     Channels(u8),
     /// Combines; the type of integers may be the surface's.
     Reduce(AtomOp, Combined),
@@ -78,9 +78,9 @@ pub enum Action {
 /// The type of a reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Combined {
-    /// Unsigned of so many bytes.
+    /// Unsigned of this many bytes.
     Unsigned(u8),
-    /// Signed of so many bytes.
+    /// Signed of this many bytes.
     Signed(u8),
     /// Of so many bytes, signed or not as the surface's channels.
     Surface(u8),
