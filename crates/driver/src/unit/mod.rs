@@ -88,9 +88,11 @@ fn read_and_compile(
     if compiled.diags.has_errors() {
         return Ok(None);
     }
-    compiled.diags.extend(findings::fixed_registers(module, unit, &body));
     let job = Job { index, unit, body: &body, options: &cx.options_of(unit) };
-    Cached { cx, inner: Native { cx, watch } }.compile(&job, task, compiled)
+    let object = Cached { cx, inner: Native { cx, watch } }.compile(&job, task, compiled)?;
+    // Only of code made here: another assembler may move the registers.
+    compiled.diags.extend(findings::fixed_registers(module, unit, &body));
+    Ok(object)
 }
 
 /// The assembler to use after a stop, if one is configured and applies.

@@ -217,6 +217,6 @@ mod tests {
         let mut o = Object::begin(initial(1), 0).unwrap();
         assert!(arrive(&mut o, 0, i64::from(LIMIT) + 1).is_err());
         assert_eq!(o.change(&Arrival { count: 1, drops: true, ..Arrival::default() }), Ok(true));
-        assert!(arrive(&mut o, 1, 0).is_err(), "nobody is expected");
+        assert!(arrive(&mut o, 1, 0).is_err(), "no arrival is expected");
     }
 }

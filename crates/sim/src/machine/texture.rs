@@ -67,7 +67,7 @@ pub struct SurfaceOp {
 pub enum Action {
     /// Loads this many bytes; sign-extends short ones.
     Load(u8, bool),
-    /// Stores so many bytes.
+    /// Stores this many bytes.
     Store(u8),
     /// Stores this many channels in the surface's format.
     Channels(u8),
@@ -82,7 +82,7 @@ pub enum Combined {
     Unsigned(u8),
     /// Signed of this many bytes.
     Signed(u8),
-    /// Of so many bytes, signed or not as the surface's channels.
+    /// Of this many bytes, signed or not as the surface's channels.
     Surface(u8),
 }
 
