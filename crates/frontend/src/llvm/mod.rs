@@ -25,7 +25,7 @@ pub use value::{Linkage, Value};
 use api::Api;
 use std::ffi::CString;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// The oldest version that is used.
 pub const OLDEST: u32 = 19;
@@ -45,6 +45,8 @@ impl Llvm {
     /// [`LoadError`].
     pub fn load(path: &Path, options: &[String]) -> Result<&'static Llvm, LoadError> {
         static LOADED: OnceLock<Llvm> = OnceLock::new();
+        static LOADING: Mutex<()> = Mutex::new(());
+        let _loading = LOADING.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(llvm) = LOADED.get() {
             return Ok(llvm);
         }
@@ -52,9 +54,9 @@ impl Llvm {
         let mut version = (0, 0, 0);
         let words: Vec<CString> = std::iter::once("raddle").chain(options.iter().map(String::as_str)).map(c).collect();
         let words: Vec<_> = words.iter().map(|word| word.as_ptr()).collect();
-        // SAFETY: the pointers are valid for the calls; the initialisers may be called once each,
-        // before any target is used, which `LOADED` ensures for all users of this function: two
-        // threads that race here only initialise twice, which LLVM allows.
+        // SAFETY: the pointers are valid for the calls. The initialisers register targets in a linked
+        // list without a lock of its own: two threads that run them at once can make a circle of it,
+        // in which a search for a target never ends. `LOADING` lets one thread run them, once.
         unsafe {
             (api.LLVMGetVersion)(&mut version.0, &mut version.1, &mut version.2);
             if words.len() > 1 {
