@@ -5,96 +5,21 @@
 //! ([`raddle_sim::issue`]) with 1 and with 16 warps. Both sides compile without contracting multiplications and additions.
 //! A ratio is ours over theirs: below 1 is better.
 
-use crate::arguments::arch;
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
-
 use anyhow::{Context, Result, bail, ensure};
-use raddle_cubin::Cubin;
-use raddle_cubin::report::Report;
 use raddle_driver::options::OptLevel;
 use raddle_filetest::oracle;
-use raddle_sass::{Inst, Isa};
-use raddle_sim::issue::{Cycles, Pipe, Step, Trace, Wait, replay};
-use raddle_sim::machine::{self, Image, Setup};
-use raddle_target::{Limits, Target};
+use raddle_sass::Isa;
 use raddle_tests::compile::{How, cubin};
 use raddle_tests::judge::ARCHS;
 use raddle_tests::kernel::{self, Kernel};
 use raddle_tests::ptxas::Assembler;
 use raddle_tests::{run, simulate};
 
+use crate::arguments::arch;
+use crate::code_cost::{Cost, Row, geomean, table};
 use xtask::figures;
 
-/// Warps whose traces are replayed.
-const WARPS: usize = 16;
 const COMMAND: &str = "cargo campaign bench-code --record";
-
-/// What one code of one kernel costs, over all launches.
-#[derive(Default)]
-struct Cost {
-    one: Cycles,
-    sixteen: u64,
-    /// Warp instructions of whole grids.
-    executed: u64,
-    /// Of the traced warps, by mnemonic.
-    by_op: BTreeMap<String, i64>,
-    registers: u32,
-    /// Bytes of stack.
-    frame: u32,
-    /// Warps that fit on a multiprocessor.
-    occupancy: u32,
-}
-
-/// A row of the table.
-struct Row {
-    name: String,
-    ours: Cost,
-    theirs: Cost,
-}
-
-impl Row {
-    fn one(&self) -> f64 {
-        self.ours.one.total as f64 / self.theirs.one.total.max(1) as f64
-    }
-
-    fn sixteen(&self) -> f64 {
-        self.ours.sixteen as f64 / self.theirs.sixteen.max(1) as f64
-    }
-
-    fn executed(&self) -> f64 {
-        self.ours.executed as f64 / self.theirs.executed.max(1) as f64
-    }
-
-    /// What our code has more of: cycles of one warp by cause, and the instructions with the greatest surplus.
-    fn reason(&self) -> String {
-        let (a, b) = (self.ours.one, self.theirs.one);
-        let mut text = String::new();
-        let mut causes =
-            vec![("stalls".to_owned(), a.stalls, b.stalls), ("barriers".to_owned(), a.barriers, b.barriers)];
-        let waits = Wait::ALL.iter().enumerate();
-        causes.extend(waits.map(|(n, w)| (format!("waits on {}", w.name()), a.by_wait[n], b.by_wait[n])));
-        let pipes = Pipe::ALL.iter().enumerate();
-        causes.extend(pipes.map(|(n, p)| (p.name().to_owned(), a.by_pipe[n], b.by_pipe[n])));
-        for (what, ours, theirs) in causes {
-            let more = ours as i64 - theirs as i64;
-            if more * 20 > b.total as i64 {
-                let _ = write!(text, "{what} {more:+}; ");
-            }
-        }
-        let mut surplus: Vec<(i64, &str)> = Vec::new();
-        for op in self.ours.by_op.keys().chain(self.theirs.by_op.keys()) {
-            let count = |c: &Cost| c.by_op.get(op).copied().unwrap_or(0);
-            surplus.push((count(&self.ours) - count(&self.theirs), op));
-        }
-        surplus.sort_by_key(|&(n, op)| (-n.abs(), op));
-        surplus.dedup();
-        for (n, op) in surplus.iter().filter(|s| s.0 != 0).take(5) {
-            let _ = write!(text, "{n:+} {op} ");
-        }
-        text
-    }
-}
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -158,37 +83,9 @@ pub fn run(mut o: Options) -> Result<()> {
         }
     }
     ensure!(!rows.is_empty(), "nothing to compare");
-    rows.sort_by(|a, b| b.one().max(b.sixteen()).total_cmp(&a.one().max(a.sixteen())).then(a.name.cmp(&b.name)));
+    rows.sort_by(|a, b| b.worst().total_cmp(&a.worst()).then(a.name.cmp(&b.name)));
     print!("{}", table(&rows));
     summary(&o, &rows)
-}
-
-fn table(rows: &[Row]) -> String {
-    let mut text = format!(
-        "{:34} {:>6} {:>6} {:>6}  {:>9} {:>9} {:>9}  why\n",
-        "kernel", "1 warp", "16", "insts", "registers", "warps/SM", "stack"
-    );
-    for r in rows {
-        let pair = |a: u32, b: u32| format!("{a}/{b}");
-        let _ = writeln!(
-            text,
-            "{:34} {:6.2} {:6.2} {:6.2}  {:>9} {:>9} {:>9}  {}",
-            r.name,
-            r.one(),
-            r.sixteen(),
-            r.executed(),
-            pair(r.ours.registers, r.theirs.registers),
-            pair(r.ours.occupancy, r.theirs.occupancy),
-            pair(r.ours.frame, r.theirs.frame),
-            r.reason()
-        );
-    }
-    text
-}
-
-fn geomean(values: impl Iterator<Item = f64> + Clone) -> f64 {
-    let n = values.clone().count().max(1) as f64;
-    (values.map(f64::ln).sum::<f64>() / n).exp()
 }
 
 fn summary(o: &Options, rows: &[Row]) -> Result<()> {
@@ -233,50 +130,10 @@ fn cost(kernel: &Kernel, file: &[u8], arch: &str) -> Result<Cost> {
     let mut cost = Cost::default();
     for launch in &kernel.launches {
         let mut setup = run::setup(&kernel.entry, launch);
-        let image = Image::load(file, &setup.launch, &mut setup.memory).map_err(|e| anyhow::anyhow!("{e}"))?;
-        let warps_per_block = (launch.block.iter().product::<u32>()).div_ceil(Limits::WARP) as usize;
-        let mut traces: Vec<Trace> = Vec::new();
-        let mut watch = |e: &machine::Event| {
-            let n = e.block as usize * warps_per_block + e.warp as usize;
-            if n < WARPS {
-                if traces.len() <= n {
-                    traces.resize(n + 1, Trace::default());
-                }
-                traces[n].block = e.block;
-                traces[n].steps.push(Step { pc: e.pc / 16, lanes: e.mask });
-            }
-        };
-        let options = Setup { trace: Some(&mut watch), ..Setup::default() };
-        let outcome = machine::run_image(&image, &setup.launch, &mut setup.memory, options);
-        cost.executed += outcome.map_err(|e| anyhow::anyhow!("{}: {e}", launch.name))?.stats.warp_insts;
-        let code: Vec<Inst> = image
-            .instructions()
-            .iter()
-            .map(|i| i.clone().map_err(anyhow::Error::msg))
-            .collect::<Result<_>>()
-            .with_context(|| kernel.name.clone())?;
-        cost.one += replay(isa, &code, &traces[..1], 1);
-        cost.sixteen += replay(isa, &code, &traces, WARPS).total;
-        for step in traces.iter().flat_map(|t| &t.steps) {
-            *cost.by_op.entry(code[step.pc as usize].op().text().to_owned()).or_default() += 1;
+        if cost.registers == 0 {
+            cost.resources(file, arch, &setup.launch)?;
         }
+        cost.add(isa, file, &setup.launch, &mut setup.memory).with_context(|| launch.name.clone())?;
     }
-    let report = Report::new(&Cubin::parse(file)?);
-    let function = report.functions.iter().find(|f| f.name == kernel.entry).context("the kernel")?;
-    cost.registers = function.registers;
-    cost.frame = function.stack.max(function.frame);
-    cost.occupancy = occupancy(kernel, arch, function.registers, function.shared as u32)?;
     Ok(cost)
-}
-
-/// Warps of the kernel's first launch that fit on a multiprocessor at once.
-fn occupancy(kernel: &Kernel, arch: &str, registers: u32, shared: u32) -> Result<u32> {
-    let native = Target::by_name(arch).and_then(|t| t.native.as_ref()).context("a native target")?;
-    let limits = native.limits;
-    let launch = &kernel.launches[0];
-    let warps = launch.block.iter().product::<u32>().div_ceil(Limits::WARP);
-    let by_registers = Limits::REGISTERS_PER_SM / (registers.next_multiple_of(8) * Limits::WARP).max(1);
-    let by_shared = limits.shared_per_sm.checked_div(shared + launch.shared).unwrap_or(u32::MAX);
-    let blocks = (by_registers / warps).min(by_shared).min(limits.ctas_per_sm).min(limits.warps_per_sm / warps);
-    Ok(blocks * warps)
 }

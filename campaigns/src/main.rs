@@ -9,9 +9,11 @@ mod bench_code;
 mod bench_compile;
 mod bench_ir;
 mod bench_link;
+mod bench_matrix;
 mod bench_module;
 mod campaign_link;
 mod chaos;
+mod code_cost;
 mod corpus;
 mod cubins;
 mod exhaustive;
@@ -88,6 +90,8 @@ enum Command {
     List(table::Options),
     /// Compare our machine code with that of ptxas over the corpus: cycles, instructions, registers
     BenchCode(bench_code::Options),
+    /// Compare our code of real modules that use tensor cores with that of ptxas: cycles, spills, time of compilation
+    BenchMatrix(bench_matrix::Options),
     /// Compile 321 kernels beside ptxas: time, speed-up, memory
     BenchCompile(bench_compile::Options),
     /// Compile 64 kernels in 9 units from LLVM IR beside nvlink -lto and clang: time, memory, code
@@ -201,6 +205,7 @@ fn run(command: Command) -> Result<()> {
             Ok(())
         }
         Command::BenchCode(options) => bench_code::run(options),
+        Command::BenchMatrix(options) => bench_matrix::run(options),
         Command::BenchCompile(options) => bench_compile::run(options),
         Command::BenchIr(options) => bench_ir::run(options),
         Command::IrScale(options) => ir_scale::run(options),

@@ -199,6 +199,13 @@ pub const CAMPAIGNS: &[Campaign] = &[
         &["code.cycles", "code.cycles.worst", "code.executed", "code.occupancy", "code.spills"],
     ),
     campaign(
+        "bench-matrix",
+        Speed,
+        Oracles,
+        10,
+        &["matrix.cycles", "matrix.cycles.worst", "matrix.spills", "matrix.time"],
+    ),
+    campaign(
         "bench-link",
         Speed,
         Oracles,

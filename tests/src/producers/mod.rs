@@ -13,7 +13,8 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use raddle_diag::{Diags, FileId};
 use raddle_sim::failure::Failure;
-use raddle_sim::launch::OnFinding;
+use raddle_sim::launch::{Launch, OnFinding};
+use raddle_sim::mem::Memory;
 use raddle_target::Target;
 
 use crate::buffers::Buffers;
@@ -90,6 +91,11 @@ impl Found {
     /// depend on the order.
     pub fn other_orders(&self, text: &str) -> Option<String> {
         other_orders(&self.recipe, text, &self.left)
+    }
+
+    /// The launch, with memory for one run.
+    pub fn launch(&self) -> (Memory, Launch) {
+        self.recipe.machine_launch()
     }
 
     /// Runs a cubin with the launch and compares its results with those of the interpreter.

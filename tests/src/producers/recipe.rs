@@ -307,15 +307,26 @@ impl Recipe {
         Ok(Buffers::of(&memory, &buffers))
     }
 
+    /// The launch for the simulator, with memory for one run.
+    pub fn machine_launch(&self) -> (Memory, Launch) {
+        let (memory, launch, _) = self.for_machine();
+        (memory, launch)
+    }
+
+    fn for_machine(&self) -> (Memory, Launch, Vec<AllocId>) {
+        let (memory, mut launch, buffers) = self.prepare();
+        // A diverged warp, in code that is not optimised, takes many more steps than one thread of
+        // PTX.
+        launch.max_steps = self.steps.saturating_mul(256);
+        (memory, launch, buffers)
+    }
+
     /// Runs our machine code with the launch and compares.
     ///
     /// # Errors
     /// A failure of the simulator, or the first byte that differs.
     pub fn judge(&self, cubin: &[u8], want: &Buffers) -> Result<()> {
-        let (mut memory, mut launch, buffers) = self.prepare();
-        // A diverged warp, in code that is not optimised, takes many more steps than one thread of
-        // PTX.
-        launch.max_steps = self.steps.saturating_mul(256);
+        let (mut memory, launch, buffers) = self.for_machine();
         machine::run(cubin, &launch, &mut memory).context("simulator")?;
         Buffers::of(&memory, &buffers).same(want)
     }
