@@ -70,6 +70,7 @@ pub mod unwind;
 pub mod verify;
 pub mod warpgroup;
 pub mod yields;
+mod zeros;
 
 use raddle_cubin::unit::UnitObject;
 use raddle_ir::{Cx, Function, Stop, Unit, Unsupported};

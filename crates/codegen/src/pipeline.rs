@@ -13,7 +13,7 @@ use crate::converge::Converged;
 use crate::mir::MFunction;
 use crate::{
     alloc, allocate, balance, bounds, coalesce, code, combine, constants, convention, converge, dce, destruct, emit,
-    ifconv, predicate, pressure, schedule, select, uniformize, verify, warpgroup,
+    ifconv, predicate, pressure, schedule, select, uniformize, verify, warpgroup, zeros,
 };
 
 /// A pass.
@@ -79,6 +79,10 @@ const GENERATION: &[Pass] = &[
     }),
     pass("ifconv", O2, |w| {
         ifconv::run(&mut w.m, w.assignment.as_ref().ok_or_else(unallocated)?);
+        Ok(())
+    }),
+    pass("zeros", O2, |w| {
+        zeros::run(&mut w.m, w.native.isa, w.assignment.as_ref().ok_or_else(unallocated)?);
         Ok(())
     }),
     pass("balance", O2, |w| {

@@ -37,6 +37,9 @@ const SLACK: u32 = 3;
 const DENSE: u32 = 6;
 /// Registers are given to warps in units of eight.
 const UNIT: u32 = 8;
+/// Registers that a function with matrix products may have: it hides latency by independent
+/// instructions more than by many warps.
+const MATRIX: u32 = 64;
 /// Decrease of the limit where an order needs too much.
 const STEP: u32 = 4;
 /// Most orders tried for a region.
@@ -77,6 +80,8 @@ pub fn run(f: &mut MFunction, isa: Isa, most: u32, warps: u32) {
     let Some(live) = Live::new(f) else { return };
     let full = Limits::REGISTERS_PER_SM / (warps.max(1) * Limits::WARP) / UNIT * UNIT;
     let layout = f.layout.clone();
+    let multiplies = layout.iter().flat_map(|&b| &f.blocks[b].insts).any(|i| i.row().effects.pipe == Pipe::Matrix);
+    let full = if multiplies { full.max(MATRIX) } else { full };
     let mut pressure = Pressure { live: &live, files: &f.vregs, left: SecondaryMap::new(), now: Need::default() };
     pressure.left.resize(f.vregs.len());
     let mut need = Need::default();

@@ -6,13 +6,21 @@
 //! scoreboard 0 (`LDGDEPBAR`); `DEPBAR.LE` waits for all but the last few.
 
 use raddle_ir::{Cache, Cond, Prefetch, Sign, Space, Value, Width};
+use raddle_sass::Op;
 use raddle_sass::form::find;
-use raddle_sass::row::SlotRole;
+use raddle_sass::row::{SlotRole, Space as Touched};
 
 use super::memory::ltc;
 use super::{Imm, Part, Pp, Pred, Rd, Select, imm};
 use crate::mir::{MGuard, MInst, MKind, MOp, Regs};
 use crate::sass::{self, tokens as t};
+
+/// Loads that never execute before copies, on sm_90.
+const BEFORE_COPIES: usize = 3;
+/// And before memory barriers.
+pub(super) const BEFORE_FENCES: usize = 4;
+/// The guard that never holds.
+const NEVER: MGuard = MGuard::Phys(raddle_sass::PT, true);
 
 impl Select<'_> {
     pub(super) fn cp_async(&mut self, size: u8, cache: Cache, prefetch: Prefetch, args: &[Value]) {
@@ -40,7 +48,7 @@ impl Select<'_> {
                 }
             },
         };
-        self.read_nothing();
+        self.read_nothing(BEFORE_COPIES);
         let name = sass::ldgsts(bypass, ltc(prefetch), width, fill);
         self.emit(name, &[(SlotRole::Addr, to), (SlotRole::Addr2, from), (Pp, reads.op())]);
     }
@@ -58,21 +66,37 @@ impl Select<'_> {
         MOp::new(MKind::Addr { base, phys, desc, offset })
     }
 
-    /// On sm_90 ptxas 13.0.88 emits three loads that never execute before the first of adjacent
-    /// copies, for an unknown reason; this does the same.
-    fn read_nothing(&mut self) {
-        let copies = |i: &MInst| i.row().op == raddle_sass::Op::Ldgsts;
-        if !self.hopper() || self.m.blocks[self.cur].insts.last().is_some_and(copies) {
+    /// Emits loads that never execute until `least` of them stand since the last access or barrier:
+    /// on sm_90 ptxas 13.0.88 has three before copies, and four before memory barriers in functions
+    /// with copies. Its reason is not known.
+    pub(super) fn read_nothing(&mut self, least: usize) {
+        if !self.hopper() || !self.copies {
             return;
         }
         let nowhere = MOp::new(MKind::Addr { base: Regs::new(), phys: None, desc: None, offset: 0 });
-        for _ in 0..3 {
+        for _ in self.nothing_read()..least {
             let given = [(Rd, MOp::zero()), (SlotRole::Addr, nowhere.clone())];
             let Some(form) = find(self.isa(), &sass::lds(t::Size::None), &given) else { return self.refuse() };
-            let never = MGuard::Phys(raddle_sass::PT, true);
-            let inst = MInst { guard: never, ..MInst::new(form, self.place) };
+            let inst = MInst { guard: NEVER, ..MInst::new(form, self.place) };
             self.m.blocks[self.cur].insts.push(inst);
         }
+    }
+
+    /// How many such loads stand in the current block since the last access or barrier.
+    fn nothing_read(&self) -> usize {
+        let mut n = 0;
+        for i in self.m.blocks[self.cur].insts.iter().rev() {
+            let (op, effects) = (i.row().op, i.row().effects);
+            let touches = |space: Option<Touched>| space.is_some_and(|s| s != Touched::Const);
+            match op {
+                Op::Lds if i.guard == NEVER => n += 1,
+                Op::Ldgsts => return n + BEFORE_COPIES,
+                Op::Ldgdepbar | Op::Depbar => {}
+                _ if effects.barrier || effects.branch || touches(effects.reads) || touches(effects.writes) => break,
+                _ => {}
+            }
+        }
+        n
     }
 
     pub(super) fn cp_async_wait(&mut self, n: u8) {

@@ -5,6 +5,7 @@ use raddle_ir::{Cache, Mem, Mty, Op, Order, Prefetch, Scope, Slot, Space, Sym, V
 use raddle_sass::row::SlotRole;
 use smallvec::SmallVec;
 
+use super::copy::BEFORE_FENCES;
 use super::{BANK, Part, Ra, Rb, Rc, Rd, Select, imm, words};
 use crate::convention::DESC;
 use crate::mir::{MKind, MOp, MReloc, MTarget, Regs};
@@ -80,14 +81,15 @@ impl Select<'_> {
         let mut offset = i64::from(offset);
         let mut v = v;
         let wide = matches!(space, Space::Generic | Space::Global);
-        // Constants go into the offset.
+        // Constants go into the offset. Addresses of 32 bits wrap around ("ptxas 13.0.88 output").
         while let Some((Op::Add, args)) = self.def(v) {
             let (x, y) = (args[0], args[1]);
-            let Some(c) = self.f.constant(y).filter(|_| wide) else { break };
-            if !fits(offset.wrapping_add(c as i64)) {
+            let Some(c) = self.f.constant(y) else { break };
+            let c = if wide { c as i64 } else { i64::from(c as i32) };
+            if !fits(offset.wrapping_add(c)) {
                 break;
             }
-            offset += c as i64;
+            offset += c;
             v = x;
         }
         let desc = wide.then_some(DESC);
@@ -346,6 +348,7 @@ impl Select<'_> {
             Scope::Sys => t::Level::Sys,
             _ => t::Level::Gpu,
         };
+        self.read_nothing(BEFORE_FENCES);
         self.emit(sass::membar(fence, level), &[]);
         if scope != Scope::Cta {
             // ptxas 13.0.88 output after every fence wider than a CTA.

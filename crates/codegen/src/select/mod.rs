@@ -117,6 +117,8 @@ pub struct Select<'a> {
     failed: bool,
     /// Barriers may not make all lanes converge: operations of the whole warp synchronise first.
     pub(crate) unjoined: bool,
+    /// Whether the function copies from global to shared memory (`cp.async`).
+    copies: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -167,6 +169,7 @@ pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function, unjoined: bool) -
         unsupported: Vec::new(),
         failed: false,
         unjoined,
+        copies: f.insts.values().any(|i| matches!(i.op, Op::CpAsync(..))),
     };
     for &b in &f.layout {
         s.params(b);

@@ -67,6 +67,9 @@ impl Folder<'_> {
                 (both, _) => constant(u64::from(both)),
             };
         }
+        if let Some(b) = self.chosen_twice(c, sign, x, k, w) {
+            return Some(b);
+        }
         if equality {
             match self.def(x) {
                 Some((Op::Add, inner)) => {
@@ -119,6 +122,33 @@ impl Folder<'_> {
                 op(Op::Icmp(Cond::Ne, sign), &[x, zero])
             }
             _ => None,
+        }
+    }
+
+    /// A comparison of a select between a constant and a select of constants becomes a select of both
+    /// comparisons, hence an operation of both conditions.
+    fn chosen_twice(&mut self, c: Cond, sign: Sign, x: Value, k: u64, w: Width) -> Option<Becomes> {
+        let outer = self.is(x, Op::Select)?;
+        let other = match (self.known(outer[1]), self.known(outer[2])) {
+            (Some(_), None) => outer[2],
+            (None, Some(_)) => outer[1],
+            _ => return None,
+        };
+        let inner = self.is(other, Op::Select)?;
+        self.known(inner[1]).and(self.known(inner[2]))?;
+        let k = self.constant(k, w);
+        let held = [1, 2].map(|n| self.make(Op::Icmp(c, sign), &[outer[n], k], Width::P));
+        op(Op::Select, &[outer[0], held[0], held[1]])
+    }
+
+    /// A copy of which no part of its bytes can be cut off needs a predicate only: it copies all of
+    /// them, or none if there are none to be read (PTX ISA 9.0, 9.7.9.25.3.1).
+    pub(super) fn copied_bytes(&mut self, size: u8, args: &mut [Value]) {
+        let Some(&bytes) = args.get(2).filter(|v| self.f.width(**v) == Width::B32) else { return };
+        let below = u64::from(size) - 1;
+        if self.known(bytes).is_none() && self.fact(bytes).zeros & below == below {
+            let zero = self.constant(0, Width::B32);
+            args[2] = self.make(Op::Icmp(Cond::Eq, Sign::U), &[bytes, zero], Width::P);
         }
     }
 

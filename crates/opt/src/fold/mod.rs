@@ -129,6 +129,11 @@ impl Folder<'_> {
         if self.f.insts[i].op == Op::Unpack && self.unpack(i) {
             return;
         }
+        if let Op::CpAsync(size, ..) = self.f.insts[i].op {
+            let mut args = std::mem::take(&mut self.f.insts[i].args);
+            self.copied_bytes(size, &mut args);
+            self.f.insts[i].args = args;
+        }
         self.settle(i);
     }
 
@@ -322,6 +327,20 @@ mod tests {
         crate::tests::apply(super::run, &mut f);
         crate::tests::apply(crate::dce::run, &mut f);
         print(&f)
+    }
+
+    #[test]
+    fn a_copy_of_all_or_nothing_has_a_predicate() {
+        let head = "b0:\n v0: b32 = special.tid_x\n v1: b64 = const.4096\n v2: b32 = const.16\n v3: b32 = const.0\n \
+                    v4: b32 = const.5\n v5: p = icmp.lt.s v0, v4\n v6: b32 = const.7\n v7: p = icmp.ne.u v0, v6\n";
+        let both = format!(
+            "{head} v8: b32 = select v5, v2, v3\n v9: b32 = select v7, v8, v3\n cpasync.16.cg v0, v1, v9\n exit\n"
+        );
+        let text = folded(&both);
+        assert!(!text.contains("b32 = select") && text.contains("p = select v"), "{text}");
+        let some = format!("{head} v8: b32 = select v5, v4, v3\n cpasync.16.cg v0, v1, v8\n exit\n");
+        let text = folded(&some);
+        assert!(text.contains("b32 = select"), "{text}");
     }
 
     #[test]
