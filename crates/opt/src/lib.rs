@@ -23,12 +23,14 @@ pub mod facts;
 pub mod fold;
 pub mod gvn;
 pub mod hoist;
+pub mod late_values;
 pub mod licm;
 pub mod loads;
 pub mod locations;
 pub mod mem2reg;
 pub mod pre;
 pub mod promote;
+pub mod repack;
 pub mod rotate;
 pub mod share;
 pub mod simplify_cfg;
@@ -63,6 +65,7 @@ pub const PASSES: &[Pass] = &[
     pass("mem2reg", O1, mem2reg::run),
     pass("gvn", O1, gvn::run),
     pass("dce", O1, dce::run),
+    pass("repack", O2, repack::run),
     pass("divide", O2, divide::run),
     pass("thread", O2, thread::run),
     // Branches that folding and threading have decided.
@@ -94,6 +97,7 @@ pub const PASSES: &[Pass] = &[
     pass("dce", O2, dce::run),
     pass("licm", O2, licm::run),
     pass("sink", O2, sink::run),
+    pass("late values", O2, late_values::run),
     // Removes preheaders that nothing was moved to.
     pass("simplify_cfg", O2, simplify_cfg::run),
 ];

@@ -35,6 +35,9 @@ const WINDOW: usize = 1000;
 const SLACK: u32 = 3;
 /// The same for an order with a higher pressure.
 const DENSE: u32 = 6;
+/// The same near the most registers of a thread, in a function with matrix products: fragments need
+/// aligned registers.
+const FRAGMENTED: u32 = 32;
 /// Registers are given to warps in units of eight.
 const UNIT: u32 = 8;
 /// Registers that a function with matrix products may have: it hides latency by independent
@@ -44,11 +47,16 @@ const MATRIX: u32 = 64;
 const STEP: u32 = 4;
 /// Most orders tried for a region.
 const TRIES: u32 = 4;
+/// How many cycles before the longest path an instruction may take a register, in a region that
+/// needs too many: one after the other, until an order fits.
+const AHEAD: [u32; 5] = [u32::MAX, 96, 48, 24, 8];
 /// Most bits of live sets; larger functions are left alone.
 const LARGEST: usize = 1 << 29;
 /// Typical latency of a fixed-latency result.
 const FIXED: u32 = 5;
 
+/// Registers that a missing predicate counts for: it becomes a register, by two instructions.
+const SPILL: u32 = 8;
 /// Most predicates that an order may need; there are seven.
 const PREDICATES: u32 = 6;
 
@@ -62,6 +70,11 @@ struct Need {
 impl Need {
     fn max(self, other: Need) -> Need {
         Need { general: self.general.max(other.general), predicates: self.predicates.max(other.predicates) }
+    }
+
+    /// What is missing, in registers.
+    fn beyond(self, room: Need) -> u32 {
+        self.general.saturating_sub(room.general) + SPILL * self.predicates.saturating_sub(room.predicates)
     }
 
     fn fits(self, room: Need) -> bool {
@@ -81,7 +94,7 @@ pub fn run(f: &mut MFunction, isa: Isa, most: u32, warps: u32) {
     let full = Limits::REGISTERS_PER_SM / (warps.max(1) * Limits::WARP) / UNIT * UNIT;
     let layout = f.layout.clone();
     let multiplies = layout.iter().flat_map(|&b| &f.blocks[b].insts).any(|i| i.row().effects.pipe == Pipe::Matrix);
-    let full = if multiplies { full.max(MATRIX) } else { full };
+    let (full, dense) = if multiplies { (full.max(MATRIX), FRAGMENTED) } else { (full, DENSE) };
     let mut pressure = Pressure { live: &live, files: &f.vregs, left: SecondaryMap::new(), now: Need::default() };
     pressure.left.resize(f.vregs.len());
     let mut need = Need::default();
@@ -91,7 +104,7 @@ pub fn run(f: &mut MFunction, isa: Isa, most: u32, warps: u32) {
         pressure.leave(b, &f.blocks[b]);
     }
     let step = full.max((need.general + SLACK).next_multiple_of(UNIT));
-    let limit = step.saturating_sub(DENSE).max(need.general).min(most.saturating_sub(DENSE));
+    let limit = step.saturating_sub(DENSE).max(need.general).min(most.saturating_sub(dense));
     let limit = Need { general: limit, predicates: PREDICATES };
     for &b in &layout {
         pressure.enter(b, &f.blocks[b]);
@@ -133,17 +146,33 @@ fn region(insts: &mut [MInst], roles: &[Role], pressure: &mut Pressure<'_>, isa:
         let old = (0..insts.len()).fold(Need::default(), |n, k| n.max(pressure.issue_known(&touched, k)));
         let cycles = in_order(&dag, &heights, &pipes);
         pressure.back(before, &touched);
-        for n in 0..TRIES {
-            let room = Need { general: limit.general.saturating_sub(n * STEP), ..limit };
-            let found = schedule(&touched, &dag, &heights, &pipes, pressure, room);
-            pressure.back(before, &touched);
-            // Where registers do not suffice, longer live ranges cause spills.
-            let short = old.general > limit.general;
-            let better = if short { found.most.general < old.general } else { found.cycles < cycles };
-            if better && found.most.fits(limit.max(old)) {
-                permute(insts, &found.order);
-                break;
+        let mut best: Option<Found> = None;
+        if old.general > limit.general {
+            // Longer live ranges cause spills: the order with the fewest registers counts.
+            for ahead in AHEAD {
+                let found = schedule(&touched, &dag, &heights, &pipes, pressure, limit, ahead);
+                pressure.back(before, &touched);
+                let least = best.as_ref().map_or(old.general, |b| b.most.general);
+                if found.most.general < least && found.most.fits(limit.max(old)) {
+                    best = Some(found);
+                }
+                if best.as_ref().is_some_and(|b| b.most.fits(limit)) {
+                    break;
+                }
             }
+        } else {
+            for n in 0..TRIES {
+                let room = Need { general: limit.general.saturating_sub(n * STEP), ..limit };
+                let found = schedule(&touched, &dag, &heights, &pipes, pressure, room, u32::MAX);
+                pressure.back(before, &touched);
+                if found.cycles < cycles && found.most.fits(limit.max(old)) {
+                    best = Some(found);
+                    break;
+                }
+            }
+        }
+        if let Some(found) = best {
+            permute(insts, &found.order);
         }
     }
     insts.iter().for_each(|i| {
@@ -158,6 +187,8 @@ struct Found {
     most: Need,
 }
 
+/// Schedules a region with at most `room` registers where possible. What takes a register waits for
+/// what is more than `ahead` cycles farther from the end of the region.
 fn schedule(
     touched: &Touched,
     dag: &Dag,
@@ -165,19 +196,23 @@ fn schedule(
     pipes: &[(Pipe, u32)],
     pressure: &mut Pressure<'_>,
     room: Need,
+    ahead: u32,
 ) -> Found {
     let mut clock = Clock::new(pipes);
     let mut left = dag.preds.clone();
     let mut ready: Vec<u32> = (0..left.len() as u32).filter(|&n| left[n as usize] == 0).collect();
     let mut found = Found { order: Vec::with_capacity(left.len()), cycles: 0, most: Need::default() };
     while !ready.is_empty() {
+        // No instruction that is left has a greater height.
+        let highest = ready.iter().map(|&n| heights[n as usize]).max().unwrap_or(0);
         let key = |&n: &u32| {
             let (peak, after) = pressure.effect_of(touched, n as usize);
             let low = u32::MAX - heights[n as usize];
             // Those that fit, by time; the others, by the registers they free.
             let fits = peak.fits(room) || after.fits(pressure.now);
-            let first = if fits { 0 } else { after.general + after.predicates };
-            (!fits, first, clock.at(n as usize), low, n)
+            let early = after.general > pressure.now.general && highest - heights[n as usize] > ahead;
+            let first = if fits { 0 } else { after.beyond(room) };
+            (!fits, early, first, clock.at(n as usize), low, n)
         };
         let Some(k) = (0..ready.len()).min_by_key(|&k| key(&ready[k])) else { break };
         let n = ready.swap_remove(k) as usize;
