@@ -30,7 +30,7 @@ use crate::live::members;
 use crate::mir::{MArg, MBlock, MBlockData, MFunction, MGuard, MInst, MKind, MTerm, V};
 
 /// Most instructions scheduled at once.
-const WINDOW: usize = 1000;
+const WINDOW: usize = 4000;
 /// Registers not counted in the pressure: the stack pointer, and what alignment wastes.
 const SLACK: u32 = 3;
 /// The same for an order with a higher pressure.

@@ -1,17 +1,17 @@
 //! Spilling everywhere, the last resort: registers that found no place stay in their homes.
 //!
-//! Each is stored after each definition and reloaded before each use, through new registers that
-//! live for one instruction. The new registers are marked, as spilling them again would not help.
+//! Each is stored after each definition and reloaded before each use, or made again
+//! ([`super::remat`]), through new registers that live for one instruction. The new registers are marked, as spilling them again would not help.
 
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::{SourcePos, Stop};
 use raddle_sass::Isa;
 
-use super::{Home, Traffic, home};
+use super::{Home, Traffic, home, remat};
 use crate::destruct::Groups;
 use crate::mir::{MFunction, MGuard, MInst, MKind, MTerm, Regs, V};
 
-/// Spills `list`.
+/// Spills the registers of `list`, all of one file.
 ///
 /// # Errors
 /// [`Stop::Internal`] if the table lacks the instructions.
@@ -22,9 +22,11 @@ pub fn run(
     list: &[V],
     fixed: &mut SecondaryMap<V, bool>,
 ) -> Result<(), Stop> {
+    let Some(file) = list.first().map(|&v| f.vregs[v]) else { return Ok(()) };
+    let cheap = remat::candidates(f, file);
     let mut homes: FxHashMap<V, Home> = FxHashMap::default();
     for &v in list {
-        let home = home(f, v);
+        let home = cheap[v].clone().map_or_else(|| home(f, v), |i| Home::Rematerialised(Box::new(i)));
         homes.entry(v).or_insert(home);
     }
     for b in f.layout.clone() {
@@ -45,6 +47,7 @@ pub fn run(
         f.blocks[b].insts = out;
         f.blocks[b].term = term;
     }
+    remat::drop_unread(f, file);
     Ok(())
 }
 

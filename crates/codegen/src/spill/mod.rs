@@ -26,6 +26,7 @@ use raddle_sass::Isa;
 use raddle_sass::form::find;
 use raddle_sass::row::{File, SlotRole};
 
+use crate::combine::operands::with_uniform;
 use crate::destruct::Groups;
 use crate::mir::{MFunction, MInst, MKind, MOp, Regs, V};
 use crate::sass::tokens::{IntCmp, Size, Unsigned};
@@ -110,7 +111,14 @@ impl<'a> Traffic<'a> {
                 )?
             }
             Home::Register(r) if f.vregs[v] == File::Ugpr => {
-                self.make(sass::mov(), &[(SlotRole::Rd, MOp::reg(*r)), (SlotRole::Rb, MOp::reg(from))], place)?
+                // The form of a uniform source: registers of both files fit the general one.
+                let general =
+                    self.make(sass::mov(), &[(SlotRole::Rd, MOp::reg(*r)), (SlotRole::Rb, MOp::zero())], place)?;
+                let source = general.row().slots.iter().position(|s| s.role == SlotRole::Rb);
+                source.and_then(|n| with_uniform(self.isa, &general, n, &[from])).ok_or_else(|| Stop::Internal {
+                    pass: "spill",
+                    what: "no move from a uniform register".to_owned(),
+                })?
             }
             Home::Register(r) => {
                 let uniform = f.vregs[v] == File::Upred;
@@ -239,6 +247,22 @@ mod tests {
         squeeze(&mut f, 5);
         assert_eq!((count(&f, "STL"), count(&f, "LDL")), (3, 3));
         assert_eq!(f.spills, (12, 12));
+    }
+
+    #[test]
+    fn stores_and_reloads_of_every_file_have_the_right_forms() {
+        for file in [File::Gpr, File::Ugpr, File::Pred, File::Upred] {
+            let mut f = function(1);
+            let v = f.vreg(file);
+            let homes: FxHashMap<V, Home> = [(v, home(&mut f, v))].into_iter().collect();
+            let traffic = Traffic::new(ISA, &homes);
+            let store = traffic.store(&mut f, v, v, SourcePos::default()).unwrap().unwrap();
+            let fetch = traffic.fetch(&mut f, v, v, SourcePos::default()).unwrap();
+            let b = f.layout[0];
+            f.blocks[b].insts.extend([store, fetch]);
+            f.ssa = false;
+            crate::verify::check(&f, "spill").unwrap_or_else(|e| panic!("{file:?}: {e}"));
+        }
     }
 
     #[test]

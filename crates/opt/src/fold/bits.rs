@@ -401,6 +401,6 @@ impl Folder<'_> {
                 return op(Op::Sext, &args[..1]);
             }
         }
-        None
+        if self.f.width(args[0]) == Width::B16 { self.pair(args) } else { None }
     }
 }

@@ -3,18 +3,19 @@
 //! Problem: compilers leave PTX with copies, masks of small values, signed operations on values
 //! that are never negative, 64-bit arithmetic on 32-bit numbers. Strategy: one walk in reverse
 //! postorder with the facts of values ([`crate::facts`]); the rules for an operation ([`arith`],
-//! [`bits`], [`fields`], [`choose`]) replace an instruction by a constant, another value or a
+//! [`bits`], [`fields`], [`pairs`], [`choose`]) replace an instruction by a constant, another value or a
 //! simpler operation, which is simplified again. Each constant exists once, in the entry block: it
 //! costs nothing there, as instruction selection makes it an operand.
 //!
 //! Invariants: only integer and structural rules, exact in every bit; floating-point arithmetic is
-//! not folded. A rule never needs more machine instructions than what it replaces, and looks
+//! put in pairs but not folded. A rule never needs more machine instructions than what it replaces, and looks
 //! through a bounded number of definitions.
 
 mod arith;
 mod bits;
 mod choose;
 mod fields;
+mod pairs;
 
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::cfg::Cfg;
