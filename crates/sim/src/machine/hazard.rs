@@ -168,7 +168,7 @@ impl Tracker {
                 if other.time > e.time {
                     continue;
                 }
-                if done && (i == j || in_one(other.results, e.results)) {
+                if done && (i == j || returns_before(other.results, e.results)) {
                     self.finish(p, j, lanes, true);
                     self.finish(p, j, lanes, false);
                 } else if i == j || in_one(other.sources, e.sources) {
@@ -408,6 +408,13 @@ impl Tracker {
                 }
             })
     }
+}
+
+/// Whether the results of an instruction in a queue arrive before those of a later one in another: a
+/// fragment before what shared memory returns after it ("ptxas 13.0.88 output": a wait for `SHFL`
+/// covers an earlier `LDSM` without a scoreboard).
+fn returns_before(earlier: Option<Queue>, later: Option<Queue>) -> bool {
+    in_one(earlier, later) || (earlier, later) == (Some(Queue::Fragment), Some(Queue::Shared))
 }
 
 /// Whether two instructions keep their order in the queue of one of them.
