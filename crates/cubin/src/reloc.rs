@@ -131,7 +131,7 @@ pub static RELOCS: &[RelocType] = &[
     row(62, "R_CUDA_FUNC_DESC32_LO_32", 16, Address, &[bits(0, 32, 32)]),
     row(63, "R_CUDA_FUNC_DESC32_HI_32", 16, Address, &[bits(32, 32, 32)]),
     row(64, "R_CUDA_CONST_FIELD19_40", 16, Address, &[bits(2, 14, 40)]),
-    named(65, "R_CUDA_BINDLESSOFF14_40"),
+    row(65, "R_CUDA_BINDLESSOFF14_40", 16, Address, &[bits(2, 14, 40)]),
     row(66, "R_CUDA_CONST_FIELD21_38", 16, Address, &[bits(0, 16, 38)]),
     named(67, "R_CUDA_INSTRUCTION128"),
     named(68, "R_CUDA_YIELD_OPCODE9_0"),

@@ -163,7 +163,7 @@ impl<'a> Symbols<'a> {
 pub(crate) fn symbols<'a>(
     program: &Program<'a>,
     graph: &Graph<'a>,
-    sections: &Sections<'a>,
+    (sections, banks): (&Sections<'a>, &Banks),
     names: &'a [Cow<'a, str>],
 ) -> Symbols<'a> {
     let mut out = Symbols::new(program, sections);
@@ -201,6 +201,11 @@ pub(crate) fn symbols<'a>(
                     function_symbol(&mut out, program, sections, id);
                 }
                 Class::Global | Class::Constant if s.local => variable_symbol(&mut out, program, sections, id),
+                // A parameter, in the bank of its kernel.
+                Class::Bound(kind) if s.local && s.function != NONE && banks.bound.word(id).is_some() => {
+                    let place = SymbolPlace::Section(sections.bank0[s.function as usize]);
+                    out.symbol(id, s.name, st::LOCAL << 4 | kind, s.other, place, 0, 0);
+                }
                 _ => {}
             }
         }
@@ -232,6 +237,11 @@ pub(crate) fn symbols<'a>(
                             out.add(name, st::GLOBAL << 4 | st::FUNC, 0, SymbolPlace::Undefined, 0, 0);
                     }
                     Class::Global | Class::Constant => variable_symbol(&mut out, program, sections, id),
+                    Class::Bound(kind) if banks.bound.word(id).is_some() => {
+                        let name = s.name;
+                        out.numbers[id as usize] =
+                            out.add(name, st::GLOBAL << 4 | kind, 0, SymbolPlace::Undefined, 0, 0);
+                    }
                     Class::System if s.name == RESERVED_SHARED => {
                         let (name, size) = (s.name, s.size);
                         out.numbers[id as usize] =
