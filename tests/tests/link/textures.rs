@@ -7,7 +7,7 @@ use raddle_filetest::oracle;
 use raddle_sim::interp;
 use raddle_sim::launch::{Arg, Launch};
 use raddle_sim::machine;
-use raddle_sim::mem::{AllocId, Memory};
+use raddle_sim::mem::{AllocId, Handle, Memory};
 use raddle_sim::texture::file;
 use raddle_tests::compile::{How, object};
 use raddle_tests::link::{ARCHES, Program, differences, facts_of, nvlink, ours};
@@ -35,7 +35,10 @@ const KERNELS: [&[(&str, &str, &str)]; 3] = [
             "{\n.param .b32 x0;\n.param .b32 r0;\nst.param.b32 [x0], %x;\ncall (r0), look, (x0);\nld.param.b32 %a1, [r0];\n}",
         ),
     ],
-    &[("other", ", .param .b8 y[20]", "tex.1d.v4.u32.s32 {%a1,%a2,%a3,%a4}, [u, {%x}];")],
+    &[
+        ("given", ", .param .texref g", "tex.1d.v4.u32.s32 {%a1,%a2,%a3,%a4}, [g, {%x}];"),
+        ("other", ", .param .b8 y[20]", "tex.1d.v4.u32.s32 {%a1,%a2,%a3,%a4}, [u, {%x}];"),
+    ],
     &[("plain", ", .param .b8 y[44]", "mad.lo.u32 %a1, %x, 3, 1;")],
 ];
 
@@ -72,6 +75,9 @@ fn launch(name: &str, parameters: &str) -> Result<(Memory, Launch, AllocId)> {
     let mut launch = Launch::new(name);
     launch.block.x = 32;
     launch.args.push(Arg::Buffer(out));
+    if parameters.contains(".texref") {
+        launch.args.push(Arg::Handle(Handle::Texture, "u".into()));
+    }
     if let Some(size) = parameters.split(['[', ']']).nth(1) {
         launch.args.push(Arg::Value(vec![7; size.parse()?]));
     }

@@ -46,15 +46,20 @@ impl Bound {
         &self.kernels
     }
 
-    /// The relocations of a bank with the words: offset, number, symbol; the last word first, as in
-    /// nvlink 13.0.88's output.
-    pub fn relocations(&self, program: &Program<'_>) -> Vec<(u64, u32, SymbolId)> {
+    /// The relocations of the bank of a kernel with the words: offset, number, symbol; the last word
+    /// first, as in nvlink 13.0.88's output. Parameters of other kernels have none there.
+    pub fn relocations(&self, program: &Program<'_>, kernel: FunctionId) -> Vec<(u64, u32, SymbolId)> {
         let number = |symbol: SymbolId| match program.symbols[symbol as usize].class {
             Class::Bound(st::CUDA_SAMPLER) => SAMPLER_HEADER,
             Class::Bound(st::CUDA_SURFACE) => SURFACE_HEADER,
             _ => TEXTURE_HEADER,
         };
-        self.words.iter().rev().map(|(&symbol, &offset)| (offset, number(symbol), symbol)).collect()
+        let is_here = |symbol: SymbolId| {
+            let s = &program.symbols[symbol as usize];
+            !s.local || s.function == kernel
+        };
+        let here = self.words.iter().rev().filter(|(symbol, _)| is_here(**symbol));
+        here.map(|(&symbol, &offset)| (offset, number(symbol), symbol)).collect()
     }
 }
 

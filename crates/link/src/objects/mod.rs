@@ -194,13 +194,12 @@ fn finish<'a>(
     made(fixed.cuda, notes::cuda(virtual_sm(program, sm)), fixed.tool, 0);
     made(fixed.info, info, fixed.symtab, 0);
     made(fixed.callgraph, callgraph, fixed.symtab, 8);
-    let words = plan.banks.bound.relocations(program).into_iter().flat_map(|(offset, number, symbol)| {
-        let symbol = numbers.number(relocs::Target::Symbol(symbol)).unwrap_or(0);
-        [offset, u64::from(symbol) << 32 | u64::from(number)]
-    });
-    let words: Vec<u8> = words.flat_map(u64::to_le_bytes).collect();
-    for (section, _) in bound {
-        made(section, words.clone(), fixed.symtab, 16);
+    for (section, kernel) in bound {
+        let words = plan.banks.bound.relocations(program, kernel).into_iter().flat_map(|(offset, number, symbol)| {
+            let symbol = numbers.number(relocs::Target::Symbol(symbol)).unwrap_or(0);
+            [offset, u64::from(symbol) << 32 | u64::from(number)]
+        });
+        made(section, words.flat_map(u64::to_le_bytes).collect(), fixed.symtab, 16);
     }
     if let Some(action) = fixed.action {
         made(action, notes::RELOC_ACTION.to_vec(), 0, 8);
