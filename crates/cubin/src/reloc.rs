@@ -244,6 +244,7 @@ pub fn number(kind: RelocKind, sm: u16) -> u32 {
         RelocKind::Abs32Hi => 57,
         RelocKind::AddressSlot | RelocKind::ConstOffset | RelocKind::PoolOffset => 66,
         RelocKind::TextureWord | RelocKind::SamplerWord | RelocKind::SurfaceWord => 66,
+        RelocKind::TextureIndex | RelocKind::SurfaceIndex => 65,
         RelocKind::RowSize => 55,
         RelocKind::AddressSlotImm | RelocKind::ConstOffsetImm | RelocKind::SharedImm => 55,
         RelocKind::SharedOffset => 74,
