@@ -21,14 +21,18 @@ const DECLARATIONS: [&str; 3] = [
 
 /// A function of the second module that the first calls: it reads both textures.
 const LOOK: &str = ".visible .func (.param .b32 r) look(.param .b32 x)\n{\n.reg .b32 %x, %a<5>, %b<5>;\nld.param.b32 %x, [x];\n\
-    tex.1d.v4.u32.s32 {%a1,%a2,%a3,%a4}, [u, {%x}];\nand.b32 %x, %a1, 31;\ntex.1d.v4.u32.s32 {%b1,%b2,%b3,%b4}, [t, {%x}];\nmad.lo.u32 %a1, %b1, 100, %a1;\n\
+    tex.1d.v4.u32.s32 {%a1,%a2,%a3,%a4}, [u, {%x}];\ntex.1d.v4.u32.s32 {%b1,%b2,%b3,%b4}, [t, {%x}];\nmad.lo.u32 %a1, %b1, 100, %a1;\n\
     st.param.b32 [r], %a1;\nret;\n}\n";
 
 /// Kernels of the modules: each stores a word for each thread. The last bank is the longest.
 const KERNELS: [&[(&str, &str, &str)]; 3] = [
     &[
         ("near", "", "tex.1d.v4.u32.s32 {%a1,%a2,%a3,%a4}, [t, {%x}];"),
-        ("surface", "", "shl.b32 %b1, %x, 2;\nsuld.b.1d.b32.trap %a1, [s, {%b1}];"),
+        (
+            "surface",
+            "",
+            "tex.1d.v4.u32.s32 {%a1,%a2,%a3,%a4}, [t, {%x}];\nshl.b32 %b1, %x, 2;\nsuld.b.1d.b32.trap %b2, [s, {%b1}];\nadd.u32 %a1, %a1, %b2;",
+        ),
         (
             "far",
             "",

@@ -863,7 +863,7 @@ const E54: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic:
 #[rustfmt::skip]
 const E55: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E56: Effects = Effects { reads: Some(Space::Surface), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E56: Effects = Effects { reads: Some(Space::Surface), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: Some(Queue::Texture), sources: Some(Queue::Texture) };
 #[rustfmt::skip]
 const E57: Effects = Effects { reads: None, writes: Some(Space::Surface), atomic: true, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
@@ -875,29 +875,31 @@ const E60: Effects = Effects { reads: Some(Space::Shared), writes: Some(Space::S
 #[rustfmt::skip]
 const E61: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E62: Effects = Effects { reads: Some(Space::Texture), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E62: Effects = Effects { reads: Some(Space::Texture), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: Some(Queue::Texture), sources: Some(Queue::Texture) };
 #[rustfmt::skip]
-const E63: Effects = Effects { reads: Some(Space::Global), writes: Some(Space::Shared), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E63: Effects = Effects { reads: Some(Space::Texture), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E64: Effects = Effects { reads: Some(Space::Global), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E64: Effects = Effects { reads: Some(Space::Global), writes: Some(Space::Shared), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E65: Effects = Effects { reads: Some(Space::Shared), writes: Some(Space::Global), atomic: true, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E65: Effects = Effects { reads: Some(Space::Global), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E66: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Control, results: None, sources: None };
+const E66: Effects = Effects { reads: Some(Space::Shared), writes: Some(Space::Global), atomic: true, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E67: Effects = Effects { reads: Some(Space::Const), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Uniform, results: None, sources: None };
+const E67: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Control, results: None, sources: None };
 #[rustfmt::skip]
-const E68: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Control, results: None, sources: None };
+const E68: Effects = Effects { reads: Some(Space::Const), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Uniform, results: None, sources: None };
 #[rustfmt::skip]
-const E69: Effects = Effects { reads: Some(Space::Shared), writes: Some(Space::Global), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E69: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Control, results: None, sources: None };
 #[rustfmt::skip]
-const E70: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Uniform, results: None, sources: None };
+const E70: Effects = Effects { reads: Some(Space::Shared), writes: Some(Space::Global), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E71: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true, pipe: Pipe::Control, results: None, sources: None };
+const E71: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Uniform, results: None, sources: None };
 #[rustfmt::skip]
-const E72: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: false, pipe: Pipe::Control, results: None, sources: None };
+const E72: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true, pipe: Pipe::Control, results: None, sources: None };
 #[rustfmt::skip]
-const E73: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true, pipe: Pipe::Control, results: None, sources: None };
+const E73: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: false, pipe: Pipe::Control, results: None, sources: None };
+#[rustfmt::skip]
+const E74: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true, pipe: Pipe::Control, results: None, sources: None };
 #[rustfmt::skip]
 static L0: [Slot; 0] = [];
 #[rustfmt::skip]
@@ -3599,20 +3601,20 @@ pub static ROWS: [Row; 819] = [
     Row { op: Op::Txd, isas: IsaSet(31), mask: 0xc00001fffb0060001fc0000000000fff, bits: 0x80000000000000000000f6c, mnemonic: &P3, fixed: &X0, slots: &L470, fields: &F160, class: Class::Dec, effects: E62, uniform_guard: false },
     Row { op: Op::Txd, isas: IsaSet(7), mask: 0xc00001fffb0060001800000000000fff, bits: 0xb6c, mnemonic: &P3, fixed: &X0, slots: &L471, fields: &F160, class: Class::Dec, effects: E62, uniform_guard: false },
     Row { op: Op::Txd, isas: IsaSet(7), mask: 0xc00001fffb0060001fffff0000000fff, bits: 0x80000000000036d, mnemonic: &P136, fixed: &X99, slots: &L472, fields: &F160, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Txq, isas: IsaSet(31), mask: 0xc00001fffbfff0003fc000ff00000fff, bits: 0x80000000000000000000f6f, mnemonic: &P14, fixed: &X0, slots: &L473, fields: &F161, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff000380000ff00000fff, bits: 0xb6f, mnemonic: &P14, fixed: &X0, slots: &L474, fields: &F161, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff0003fffffff00000fff, bits: 0x800000000000370, mnemonic: &P137, fixed: &X99, slots: &L475, fields: &F161, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffffc0c0ff0fff, bits: 0x800000000000000000003ba, mnemonic: &P28, fixed: &X0, slots: &L476, fields: &F162, class: Class::Dec, effects: E63, uniform_guard: true },
-    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffc0c0c0ff0fff, bits: 0x800100000000000000003ba, mnemonic: &P28, fixed: &X0, slots: &L477, fields: &F162, class: Class::Dec, effects: E63, uniform_guard: true },
-    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffffffc0ff0fff, bits: 0x800000000000000000003bc, mnemonic: &P138, fixed: &X100, slots: &L478, fields: &F0, class: Class::Dec, effects: E64, uniform_guard: true },
-    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffc0ffc0ff0fff, bits: 0x800100000000000000003bc, mnemonic: &P138, fixed: &X100, slots: &L479, fields: &F0, class: Class::Dec, effects: E64, uniform_guard: true },
-    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffffc0c0ff0fff, bits: 0x800040000000000000003bb, mnemonic: &P139, fixed: &X101, slots: &L480, fields: &F163, class: Class::Dec, effects: E65, uniform_guard: true },
-    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffc0c0c0ff0fff, bits: 0x800140000000000000003bb, mnemonic: &P139, fixed: &X101, slots: &L481, fields: &F163, class: Class::Dec, effects: E65, uniform_guard: true },
+    Row { op: Op::Txq, isas: IsaSet(31), mask: 0xc00001fffbfff0003fc000ff00000fff, bits: 0x80000000000000000000f6f, mnemonic: &P14, fixed: &X0, slots: &L473, fields: &F161, class: Class::Dec, effects: E63, uniform_guard: false },
+    Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff000380000ff00000fff, bits: 0xb6f, mnemonic: &P14, fixed: &X0, slots: &L474, fields: &F161, class: Class::Dec, effects: E63, uniform_guard: false },
+    Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff0003fffffff00000fff, bits: 0x800000000000370, mnemonic: &P137, fixed: &X99, slots: &L475, fields: &F161, class: Class::Dec, effects: E63, uniform_guard: false },
+    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffffc0c0ff0fff, bits: 0x800000000000000000003ba, mnemonic: &P28, fixed: &X0, slots: &L476, fields: &F162, class: Class::Dec, effects: E64, uniform_guard: true },
+    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffc0c0c0ff0fff, bits: 0x800100000000000000003ba, mnemonic: &P28, fixed: &X0, slots: &L477, fields: &F162, class: Class::Dec, effects: E64, uniform_guard: true },
+    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffffffc0ff0fff, bits: 0x800000000000000000003bc, mnemonic: &P138, fixed: &X100, slots: &L478, fields: &F0, class: Class::Dec, effects: E65, uniform_guard: true },
+    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffc0ffc0ff0fff, bits: 0x800100000000000000003bc, mnemonic: &P138, fixed: &X100, slots: &L479, fields: &F0, class: Class::Dec, effects: E65, uniform_guard: true },
+    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffffc0c0ff0fff, bits: 0x800040000000000000003bb, mnemonic: &P139, fixed: &X101, slots: &L480, fields: &F163, class: Class::Dec, effects: E66, uniform_guard: true },
+    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffc0c0c0ff0fff, bits: 0x800140000000000000003bb, mnemonic: &P139, fixed: &X101, slots: &L481, fields: &F163, class: Class::Dec, effects: E66, uniform_guard: true },
     Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc0c0c00fff, bits: 0x8000000000000000000029b, mnemonic: &P14, fixed: &X0, slots: &L482, fields: &F27, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff00000000c0c00fff, bits: 0x8000000000000000000089b, mnemonic: &P14, fixed: &X0, slots: &L483, fields: &F27, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Ubrev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x800000000000000000002be, mnemonic: &P0, fixed: &X0, slots: &L484, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::UcgabarArv, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x800000000000000000009c7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E66, uniform_guard: true },
-    Row { op: Op::UcgabarWait, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x80000000000000000000dc7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E66, uniform_guard: true },
+    Row { op: Op::UcgabarArv, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x800000000000000000009c7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E67, uniform_guard: true },
+    Row { op: Op::UcgabarWait, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x80000000000000000000dc7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E67, uniform_guard: true },
     Row { op: Op::Uflo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ffc00fff, bits: 0x800000000000000000002bd, mnemonic: &P6, fixed: &X0, slots: &L485, fields: &F53, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c07fffffc0c0c00fff, bits: 0x80000000000000000000290, mnemonic: &P14, fixed: &X0, slots: &L486, fields: &F100, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c000000000c0c00fff, bits: 0x80000000000000000000890, mnemonic: &P14, fixed: &X0, slots: &L487, fields: &F100, class: Class::Udp, effects: E43, uniform_guard: true },
@@ -3625,8 +3627,8 @@ pub static ROWS: [Row; 819] = [
     Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c000000000c0c00fff, bits: 0x800000000000000000008a5, mnemonic: &P95, fixed: &X72, slots: &L494, fields: &F104, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc0c0ff0fff, bits: 0x8000000000000000000028c, mnemonic: &P49, fixed: &X0, slots: &L495, fields: &F108, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800f00000000c0ff0fff, bits: 0x8000000000000000000088c, mnemonic: &P49, fixed: &X0, slots: &L496, fields: &F108, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fffc00fff, bits: 0xab9, mnemonic: &P14, fixed: &X0, slots: &L497, fields: &F164, class: Class::Uldc, effects: E67, uniform_guard: true },
-    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fc0c00fff, bits: 0x80000000000000000000abb, mnemonic: &P14, fixed: &X0, slots: &L498, fields: &F164, class: Class::Uldc, effects: E67, uniform_guard: true },
+    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fffc00fff, bits: 0xab9, mnemonic: &P14, fixed: &X0, slots: &L497, fields: &F164, class: Class::Uldc, effects: E68, uniform_guard: true },
+    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fc0c00fff, bits: 0x80000000000000000000abb, mnemonic: &P14, fixed: &X0, slots: &L498, fields: &F164, class: Class::Uldc, effects: E68, uniform_guard: true },
     Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80000000000000000000291, mnemonic: &P14, fixed: &X0, slots: &L499, fields: &F100, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80000000000000000000891, mnemonic: &P14, fixed: &X0, slots: &L500, fields: &F100, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80100000000000000000291, mnemonic: &P108, fixed: &X73, slots: &L501, fields: &F100, class: Class::Udp, effects: E43, uniform_guard: true },
@@ -3647,8 +3649,8 @@ pub static ROWS: [Row; 819] = [
     Row { op: Op::Ur2up, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0ff0fff, bits: 0x80000000000000000000884, mnemonic: &P0, fixed: &X0, slots: &L513, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc0c0c00fff, bits: 0x80000000000000000000287, mnemonic: &P0, fixed: &X0, slots: &L514, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffff00000000c0c00fff, bits: 0x80000000000000000000887, mnemonic: &P0, fixed: &X0, slots: &L515, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffffffffffffffc00ffff0fff, bits: 0x80e050000000000000009c8, mnemonic: &P141, fixed: &X103, slots: &L516, fields: &F0, class: Class::Br, effects: E68, uniform_guard: true },
-    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffff1fffffffffc00ffff0fff, bits: 0x800060000000000000009c8, mnemonic: &P142, fixed: &X104, slots: &L517, fields: &F0, class: Class::Br, effects: E68, uniform_guard: true },
+    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffffffffffffffc00ffff0fff, bits: 0x80e050000000000000009c8, mnemonic: &P141, fixed: &X103, slots: &L516, fields: &F0, class: Class::Br, effects: E69, uniform_guard: true },
+    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffff1fffffffffc00ffff0fff, bits: 0x800060000000000000009c8, mnemonic: &P142, fixed: &X104, slots: &L517, fields: &F0, class: Class::Br, effects: E69, uniform_guard: true },
     Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc0c0c00fff, bits: 0x8000000000000000000029a, mnemonic: &P6, fixed: &X0, slots: &L482, fields: &F144, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff00000000c0c00fff, bits: 0x8000000000000000000089a, mnemonic: &P6, fixed: &X0, slots: &L483, fields: &F144, class: Class::Udp, effects: E43, uniform_guard: true },
     Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c0ffffffc0c0c00fff, bits: 0x80000000000000000000299, mnemonic: &P49, fixed: &X0, slots: &L512, fields: &F145, class: Class::Udp, effects: E43, uniform_guard: true },
@@ -3657,18 +3659,18 @@ pub static ROWS: [Row; 819] = [
     Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x804000000000000000009b9, mnemonic: &P143, fixed: &X105, slots: &L519, fields: &F0, class: Class::Dec, effects: E19, uniform_guard: true },
     Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x800000000000000000009b9, mnemonic: &P144, fixed: &X106, slots: &L519, fields: &F0, class: Class::Dec, effects: E19, uniform_guard: true },
     Row { op: Op::Utmacmdflush, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9b7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E19, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L520, fields: &F165, class: Class::Dec, effects: E63, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffc0c0c0ff0fff, bits: 0x800100000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L521, fields: &F165, class: Class::Dec, effects: E63, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffffc0c0ff0fff, bits: 0x800000000000000000003b4, mnemonic: &P28, fixed: &X0, slots: &L522, fields: &F166, class: Class::Dec, effects: E63, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffc0c0c0ff0fff, bits: 0x800100000000000000003b4, mnemonic: &P28, fixed: &X0, slots: &L523, fields: &F166, class: Class::Dec, effects: E63, uniform_guard: true },
-    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b8, mnemonic: &P145, fixed: &X100, slots: &L524, fields: &F165, class: Class::Dec, effects: E64, uniform_guard: true },
-    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffc0c0c0ff0fff, bits: 0x800100000000000000005b8, mnemonic: &P145, fixed: &X100, slots: &L525, fields: &F165, class: Class::Dec, effects: E64, uniform_guard: true },
-    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fc0ffffffc0c0ff0fff, bits: 0x804000000000000000003b8, mnemonic: &P146, fixed: &X107, slots: &L526, fields: &F165, class: Class::Dec, effects: E64, uniform_guard: true },
-    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fc0ffffc0c0c0ff0fff, bits: 0x804100000000000000003b8, mnemonic: &P146, fixed: &X107, slots: &L527, fields: &F165, class: Class::Dec, effects: E64, uniform_guard: true },
-    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffffc0c0ff0fff, bits: 0x800000000000000000003b6, mnemonic: &P28, fixed: &X0, slots: &L528, fields: &F167, class: Class::Dec, effects: E65, uniform_guard: true },
-    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffc0c0c0ff0fff, bits: 0x800100000000000000003b6, mnemonic: &P28, fixed: &X0, slots: &L529, fields: &F167, class: Class::Dec, effects: E65, uniform_guard: true },
-    Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffffc0c0ff0fff, bits: 0x800000000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L528, fields: &F168, class: Class::Dec, effects: E69, uniform_guard: true },
-    Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffc0c0c0ff0fff, bits: 0x800100000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L529, fields: &F168, class: Class::Dec, effects: E69, uniform_guard: true },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L520, fields: &F165, class: Class::Dec, effects: E64, uniform_guard: true },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffc0c0c0ff0fff, bits: 0x800100000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L521, fields: &F165, class: Class::Dec, effects: E64, uniform_guard: true },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffffc0c0ff0fff, bits: 0x800000000000000000003b4, mnemonic: &P28, fixed: &X0, slots: &L522, fields: &F166, class: Class::Dec, effects: E64, uniform_guard: true },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffc0c0c0ff0fff, bits: 0x800100000000000000003b4, mnemonic: &P28, fixed: &X0, slots: &L523, fields: &F166, class: Class::Dec, effects: E64, uniform_guard: true },
+    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b8, mnemonic: &P145, fixed: &X100, slots: &L524, fields: &F165, class: Class::Dec, effects: E65, uniform_guard: true },
+    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffc0c0c0ff0fff, bits: 0x800100000000000000005b8, mnemonic: &P145, fixed: &X100, slots: &L525, fields: &F165, class: Class::Dec, effects: E65, uniform_guard: true },
+    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fc0ffffffc0c0ff0fff, bits: 0x804000000000000000003b8, mnemonic: &P146, fixed: &X107, slots: &L526, fields: &F165, class: Class::Dec, effects: E65, uniform_guard: true },
+    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fc0ffffc0c0c0ff0fff, bits: 0x804100000000000000003b8, mnemonic: &P146, fixed: &X107, slots: &L527, fields: &F165, class: Class::Dec, effects: E65, uniform_guard: true },
+    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffffc0c0ff0fff, bits: 0x800000000000000000003b6, mnemonic: &P28, fixed: &X0, slots: &L528, fields: &F167, class: Class::Dec, effects: E66, uniform_guard: true },
+    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffc0c0c0ff0fff, bits: 0x800100000000000000003b6, mnemonic: &P28, fixed: &X0, slots: &L529, fields: &F167, class: Class::Dec, effects: E66, uniform_guard: true },
+    Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffffc0c0ff0fff, bits: 0x800000000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L528, fields: &F168, class: Class::Dec, effects: E70, uniform_guard: true },
+    Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffc0c0c0ff0fff, bits: 0x800100000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L529, fields: &F168, class: Class::Dec, effects: E70, uniform_guard: true },
     Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffff0000000fff, bits: 0x214, mnemonic: &P14, fixed: &X0, slots: &L530, fields: &F107, class: Class::Alu, effects: E12, uniform_guard: false },
     Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x814, mnemonic: &P14, fixed: &X0, slots: &L531, fields: &F107, class: Class::Alu, effects: E12, uniform_guard: false },
     Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0xa14, mnemonic: &P14, fixed: &X0, slots: &L532, fields: &F107, class: Class::Alu, effects: E12, uniform_guard: false },
@@ -3702,14 +3704,14 @@ pub static ROWS: [Row; 819] = [
     Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00f80000ff00000fff, bits: 0xa0f, mnemonic: &P6, fixed: &X0, slots: &L550, fields: &F171, class: Class::Alu, effects: E12, uniform_guard: false },
     Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffffc000000fff, bits: 0x80000000000000000000c0f, mnemonic: &P6, fixed: &X0, slots: &L551, fields: &F171, class: Class::Alu, effects: E12, uniform_guard: false },
     Row { op: Op::Vote, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffff000fff, bits: 0x806, mnemonic: &P14, fixed: &X0, slots: &L552, fields: &F172, class: Class::Vote, effects: E23, uniform_guard: false },
-    Row { op: Op::Voteu, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffffc00fff, bits: 0x886, mnemonic: &P14, fixed: &X0, slots: &L553, fields: &F172, class: Class::Voteu, effects: E70, uniform_guard: false },
-    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9c5, mnemonic: &P147, fixed: &X108, slots: &L0, fields: &F0, class: Class::Br, effects: E71, uniform_guard: false },
-    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffff8ff8ffffffffffffff0fff, bits: 0x1000000008000000009c5, mnemonic: &P148, fixed: &X109, slots: &L554, fields: &F0, class: Class::Br, effects: E72, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x948, mnemonic: &P149, fixed: &X87, slots: &L98, fields: &F0, class: Class::Br, effects: E73, uniform_guard: false },
+    Row { op: Op::Voteu, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffffc00fff, bits: 0x886, mnemonic: &P14, fixed: &X0, slots: &L553, fields: &F172, class: Class::Voteu, effects: E71, uniform_guard: false },
+    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9c5, mnemonic: &P147, fixed: &X108, slots: &L0, fields: &F0, class: Class::Br, effects: E72, uniform_guard: false },
+    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffff8ff8ffffffffffffff0fff, bits: 0x1000000008000000009c5, mnemonic: &P148, fixed: &X109, slots: &L554, fields: &F0, class: Class::Br, effects: E73, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x948, mnemonic: &P149, fixed: &X87, slots: &L98, fields: &F0, class: Class::Br, effects: E74, uniform_guard: false },
     Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c000000000003ff000fff, bits: 0x4000000000000000000948, mnemonic: &P150, fixed: &X110, slots: &L49, fields: &F0, class: Class::Br, effects: E15, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff87fffff00000000ffff0fff, bits: 0x948, mnemonic: &P0, fixed: &X0, slots: &L374, fields: &F0, class: Class::Br, effects: E73, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L373, fields: &F173, class: Class::Br, effects: E73, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff85fffffffffffff00ff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L555, fields: &F174, class: Class::Br, effects: E73, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff87fffff00000000ffff0fff, bits: 0x948, mnemonic: &P0, fixed: &X0, slots: &L374, fields: &F0, class: Class::Br, effects: E74, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L373, fields: &F173, class: Class::Br, effects: E74, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff85fffffffffffff00ff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L555, fields: &F174, class: Class::Br, effects: E74, uniform_guard: false },
     Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c00000000000300000fff, bits: 0x4000000000000000000348, mnemonic: &P151, fixed: &X111, slots: &L556, fields: &F0, class: Class::Br, effects: E15, uniform_guard: false },
     Row { op: Op::Yield, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x946, mnemonic: &P0, fixed: &X0, slots: &L98, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
 ];
