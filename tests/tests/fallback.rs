@@ -26,9 +26,11 @@ use raddle_tests::kernel::{self, corpus};
 
 const ARCHS: [&str; 4] = ["sm_80", "sm_86", "sm_89", "sm_90"];
 
-/// Compiles with the fallback `ptxas`; `fault` selects the kernels that our compiler refuses.
+/// Compiles with the fallback `ptxas`; `fault` selects the kernels that our compiler refuses, by
+/// name or as `RADDLE_FAULT`.
 fn run(ptx: &str, arch: &str, fault: Option<&str>, ptxas: &Path, jobs: usize) -> Report {
-    let fault = fault.map(|kernel| format!("resources:{kernel}").parse().unwrap());
+    let fault = fault.map(|fault| if fault.contains(':') { fault.to_owned() } else { format!("resources:{fault}") });
+    let fault = fault.map(|fault| fault.parse().unwrap());
     let request = Request {
         inputs: vec![Input { name: "module.ptx".into(), content: Content::Text(ptx.to_owned()) }],
         selection: Selection { arch: Target::by_name(arch), ..Selection::default() },
@@ -342,13 +344,20 @@ fn a_kernel_of_a_module_with_debug_information_is_assembled_without() {
     assert_eq!(simulate(&report.cubin.unwrap(), "second")[5], expected("second", 5));
 }
 
+/// Snippets, and their instructions that count as unsupported.
+const SNIPPETS: [(&str, &str); 3] = [
+    ("062_a_bfind_u32", "unsupported:bfind.u32"),
+    ("076_a_prmt", "unsupported:prmt.b32"),
+    ("394_c_pmevent", "unsupported:pmevent"),
+];
+
 #[test]
 fn what_we_refuse_compiles_with_the_fallback_and_is_named() {
     let Some(ptxas) = oracle::require("ptxas") else { return };
     let mut compiled = 0;
-    for name in ["235_c_multimem_ld_reduce", "236_c_multimem_red", "237_c_multimem_st"] {
+    for (name, refused) in SNIPPETS {
         let ptx = fs::read_to_string(corpus().join(format!("snippets/{name}.ptx"))).unwrap();
-        let report = run(&ptx, "sm_90", None, ptxas.path(), 2);
+        let report = run(&ptx, "sm_90", Some(refused), ptxas.path(), 2);
         assert!(!report.diags.has_errors(), "{name}: {}", errors(&report));
         for k in report.kernels.iter().filter(|k| k.fallback) {
             let said = report.diags.iter().find(|d| d.function.as_deref() == Some(&*k.name)).unwrap();
@@ -440,17 +449,34 @@ const REFERENCES: &str = ".version 8.0\n.target sm_80\n.address_size 64\n.global
     tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f1}];\nst.global.f32 [%rd1], %f1;\nret;\n}\n\
     .visible .entry plain(.param .u64 p)\n{\n.reg .b64 %rd<2>;\nld.param.u64 %rd1, [p];\nst.global.u64 [%rd1], %rd1;\nret;\n}\n";
 
+/// What `reads` of [`REFERENCES`] stores.
+fn read_by(cubin: &[u8]) -> Vec<u8> {
+    let mut memory = Memory::new();
+    let texels = [3.0f32, 5.0, 7.0, 9.0].map(f32::to_le_bytes).concat();
+    let texture = [b"raddle-texture 1\nformat r32_float\nsize 4\ndata\n", &texels[..]].concat();
+    memory.add_texture("t", raddle_sim::texture::file::read(&texture).unwrap(), false);
+    let out = memory.add("out", vec![0; 4], true);
+    let mut launch = Launch::new("reads");
+    launch.args.push(Arg::Buffer(out));
+    machine::run(cubin, &launch, &mut memory).unwrap();
+    memory.read_back(out).unwrap().to_vec()
+}
+
 #[test]
-fn kernels_with_references_to_textures_from_ptxas_are_refused() {
+fn kernels_of_ptxas_read_the_textures_that_the_driver_binds() {
     let Some(ptxas) = oracle::require("ptxas") else { return };
     for arch in ["sm_80", "sm_90"] {
         let report = run(REFERENCES, arch, None, ptxas.path(), 2);
         assert!(!report.diags.has_errors() && report.kernels.iter().all(|k| !k.fallback), "{}", errors(&report));
-        // Code of ptxas has relocations of the words that a unit cannot represent.
-        let lookup = "tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f1}];";
-        let gradient =
-            "tex.grad.3d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f1,%f1,%f1,%f1}], {%f1,%f1,%f1,%f1}, {%f1,%f1,%f1,%f1};";
-        let report = run(&REFERENCES.replace(lookup, gradient), arch, None, ptxas.path(), 2);
-        assert!(errors(&report).contains("reads"), "{}", errors(&report));
+        let wanted = read_by(&report.cubin.unwrap());
+        assert_ne!(wanted, [0; 4]);
+        let parameter = REFERENCES.replace(".global .texref t;", "").replace("reads(", "reads(.param .texref t, ");
+        for text in [REFERENCES, &parameter] {
+            let report = run(text, arch, Some("unsupported:tex.1d.v4.f32.f32"), ptxas.path(), 2);
+            assert!(!report.diags.has_errors() && report.kernels[0].fallback, "{}", errors(&report));
+            if text == REFERENCES {
+                assert_eq!(read_by(&report.cubin.unwrap()), wanted, "{arch}");
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Bench, EMPTY_KERNEL, UNSUPPORTED, UNSUPPORTED_NAME, command, corpus, finish, kernel, raddle};
+use common::{Bench, EMPTY_KERNEL, FAULT, UNSUPPORTED, UNSUPPORTED_NAME, command, corpus, finish, kernel, raddle};
 use std::os::unix::fs::{FileTypeExt, symlink};
 use std::process::Command;
 
@@ -213,7 +213,7 @@ fn failures_without_keep_going_are_those_up_to_the_first_in_input_order() {
     let input = bench.file("k.ptx", format!(".version 8.0\n.target sm_90\n.address_size 64\n{text}"));
     let said = |fault: &str, jobs: &str, seed: u32, keep: &[&str]| {
         let mut command = command(&[&["compile", &input, "-o", "/dev/null", jobs], keep].concat());
-        command.env("RADDLE_FAULT", fault).env("RADDLE_CHAOS", seed.to_string());
+        command.env("RADDLE_FAULT", format!("{fault},{FAULT}")).env("RADDLE_CHAOS", seed.to_string());
         let ran = finish(command);
         assert!(matches!(ran.code, Some(1 | 3)), "{}", ran.stderr);
         ran.stderr

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Bench, EMPTY_KERNEL, Ran, UNSUPPORTED, UNSUPPORTED_NAME, command, corpus, finish, raddle};
+use common::{Bench, EMPTY_KERNEL, FAULT, Ran, UNSUPPORTED, UNSUPPORTED_NAME, command, corpus, finish, raddle};
 use serde_json::Value;
 use std::process::Command;
 
@@ -64,7 +64,7 @@ fn what_failed_is_kept_alone_and_fails_alone_in_the_same_way() {
     assert!(text.contains(UNSUPPORTED_NAME) && !text.contains("saxpy"), "{text}");
     let line = repetition(&ran.stderr);
     assert!(line.contains("-O0") && line.contains("--maxrregcount=64") && line.contains("--arch sm_80"), "{line}");
-    let again = Command::new("sh").args(["-c", &line]).output().unwrap();
+    let again = Command::new("sh").args(["-c", &line]).env("RADDLE_FAULT", FAULT).output().unwrap();
     assert_eq!(again.status.code(), Some(3), "{line}");
     assert!(String::from_utf8(again.stderr).unwrap().contains(&format!("unsupported: {UNSUPPORTED_NAME}")));
     // Errors in the text need no reproduction and are not written.

@@ -6,7 +6,7 @@
 //! are given by size and a hash.
 
 use crate::elf::{shf, st};
-use crate::info::{Value, code, name};
+use crate::info::{ParamInfo, Value, code, name};
 use crate::model::{Cubin, Payload, Section, SymbolPlace};
 use crate::view::constant_section;
 
@@ -114,6 +114,10 @@ fn attributes(cubin: &Cubin, section: &Section, list: &[crate::info::Attribute],
                 names.join(" ")
             }
             Value::ParamBank { symbol: s, offset, size } => format!("{} {offset:#x} {size:#x}", symbol(cubin, *s)),
+            // A texture: the number of its symbol.
+            Value::Param(info) if info.index != 0 => {
+                format!("{} {:?}", symbol(cubin, info.index), ParamInfo { index: 0, ..*info })
+            }
             other => format!("{other:?}"),
         };
         // Each object may state an attribute of the whole program.

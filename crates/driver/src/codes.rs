@@ -53,7 +53,7 @@ codes! {
              `raddle info FILE` lists the parameters.";
         Usage E0029 = 29, "a malformed environment variable",
             "RADDLE_CHAOS is a decimal number, the seed of random delays and order; RADDLE_FAULT is KIND:KERNEL, a failure \
-             on demand (both are for tests).";
+             on demand, or unsupported:INSTRUCTION (both are for tests).";
         Unsupported E0030 = 30, "unsupported instruction",
             "The instruction is valid PTX that Raddle cannot compile yet. All such instructions of a kernel are listed \
              before anything is compiled; `raddle check` lists them for a whole module.";

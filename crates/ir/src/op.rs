@@ -225,6 +225,8 @@ ops! {
     Atom(Atom) = "atom";
     /// Atomic without a result.
     Red(Atom) = "red";
+    /// Load of the combined values of all replicas of multicast memory.
+    LoadReduce(Atom, Accum) = "loadreduce";
     /// Named barrier; no result, a predicate (and, or) or 32 bits (popc).
     Bar(BarOp) = "bar";
     /// Fence.
@@ -357,6 +359,7 @@ impl Op {
         use Op::*;
         match self {
             Load(m) => !m.is_weak(),
+            LoadReduce(a, _) => !matches!(a.order, Order::Weak | Order::Relaxed),
             Special(s) => s.changes(),
             Store(_) | Atom(_) | Red(_) | Bar(_) | Fence(..) | FenceAsync(_) | WarpSync | Nanosleep | GridDepWait
             | GridDepLaunch | CpAsync(..) | CpAsyncCommit | CpAsyncWait(_) | StMatrix(..) | PrefetchLine(_)
@@ -401,7 +404,13 @@ impl Op {
     pub const fn reads_memory(&self) -> bool {
         match self {
             Op::Load(m) => !matches!(m.space, Space::Param | Space::Const),
-            Op::Atom(_) | Op::LdMatrix(..) | Op::Wgmma(_) | Op::Call(_) | Op::CallAt | Op::SurfLoad(_) => true,
+            Op::Atom(_)
+            | Op::LoadReduce(..)
+            | Op::LdMatrix(..)
+            | Op::Wgmma(_)
+            | Op::Call(_)
+            | Op::CallAt
+            | Op::SurfLoad(_) => true,
             _ => false,
         }
     }

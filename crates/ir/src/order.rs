@@ -83,7 +83,7 @@ pub const fn strength(op: &Op) -> Option<Strength> {
         Op::Load(m) | Op::Store(m) => m.strength(),
         // An atomic is performed once whatever its order (PTX ISA 9.0, 9.7.13.3: relaxed if nothing
         // is written).
-        Op::Atom(a) | Op::Red(a) => match Strength::of(a.order) {
+        Op::Atom(a) | Op::Red(a) | Op::LoadReduce(a, _) => match Strength::of(a.order) {
             Strength::Weak => Strength::Strong,
             strength => strength,
         },

@@ -402,6 +402,12 @@ token_struct! {
     }
 }
 tokens! {
+    /// How values of multicast memory are summed.
+    Accum { /// In their own format.
+        Own = "own", /// In binary32, rounded at the end.
+        F32 = "f32" }
+}
+tokens! {
     /// Operations on a named barrier; operands: barrier, thread count (0 for all), and a predicate
     /// for reductions.
     BarOp { /// Arrive and wait.

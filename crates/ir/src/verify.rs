@@ -219,6 +219,7 @@ pub fn well_typed(op: &Op, args: &[Width], results: &[Width]) -> bool {
             let packed_ok = !matches!(a.ty, Aty::F16x2 | Aty::Bf16x2) || a.op != AtomOp::Cas;
             result && packed_ok && args.first() == Some(&address(a.space)) && all(&args[1..], values, a.ty.width())
         }
+        Op::LoadReduce(a, _) => a.space == Space::Global && args == [address(a.space)] && one == Some(a.ty.width()),
         Op::Bar(b) => match b {
             BarOp::Sync | BarOp::Arrive => results.is_empty() && all(args, 2, B32),
             BarOp::Popc => one == Some(B32) && args == [B32, B32, P],

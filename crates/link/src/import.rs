@@ -190,7 +190,14 @@ fn relocation(
         57 => RelocKind::Abs32Hi,
         58 | 75 if is_function => RelocKind::CallAbs,
         59 => RelocKind::ConstOffsetImm,
-        64 | 66 => RelocKind::ConstOffset,
+        64 | 66 => match symbol.kind {
+            st::CUDA_TEXTURE => RelocKind::TextureWord,
+            st::CUDA_SAMPLER => RelocKind::SamplerWord,
+            st::CUDA_SURFACE => RelocKind::SurfaceWord,
+            _ => RelocKind::ConstOffset,
+        },
+        65 if symbol.kind == st::CUDA_TEXTURE => RelocKind::TextureIndex,
+        65 if symbol.kind == st::CUDA_SURFACE => RelocKind::SurfaceIndex,
         74 => RelocKind::SharedOffset,
         _ => return Err(unsupported()),
     };
@@ -202,7 +209,34 @@ fn relocation(
         let addend = r.addend.saturating_add(symbol.value as i64);
         return Ok(Relocation { offset, kind: RelocKind::PoolOffset, symbol: unit.symbols.intern(function), addend });
     }
+    if kind.bound().is_some() {
+        // The addend of samplers on sm_80 is a place that the linker chooses anew.
+        let user = name();
+        let symbol = bound(symbol, user.trim_start_matches(".text."), unit);
+        return Ok(Relocation { offset, kind, symbol, addend: 0 });
+    }
     Ok(Relocation { offset, kind, symbol: unit.symbols.intern(&symbol.name), addend: r.addend })
+}
+
+/// The name of a texture, sampler or surface that code of `function` uses: a parameter has the
+/// kernel's name before its own.
+fn bound(symbol: &Symbol, function: &str, unit: &mut UnitObject) -> SymbolId {
+    match symbol.binding {
+        st::LOCAL => unit.symbols.intern(&format!("{function}.{}", symbol.name)),
+        _ => unit.symbols.intern(&symbol.name),
+    }
+}
+
+/// Names the parameters of a kernel that the driver binds.
+fn bind_parameters(cubin: &Cubin, k: &Kernel<'_>, entry: &mut Entry, unit: &mut UnitObject) {
+    for a in k.attributes {
+        let (Value::Param(info) | Value::ParamV2(info)) = &a.value else { continue };
+        if let Some(symbol) = cubin.symbols.get(info.index as usize).filter(|_| info.index != 0)
+            && let Some(param) = entry.params.get_mut(usize::from(info.ordinal))
+        {
+            (param.offset, param.size, param.bound) = (0, 0, Some(bound(symbol, k.name, unit)));
+        }
+    }
 }
 
 /// R_CUDA_UNIFIED, R_CUDA_UNIFIED32_LO_32 and R_CUDA_UNIFIED32_HI_32: addresses of functions on
@@ -245,6 +279,9 @@ fn function(
     let name = unit.symbols.intern(k.name);
     let many_params = k.attributes.iter().any(|a| a.code == code::KPARAM_INFO_V2);
     let mut entry = k.is_entry.then(|| Entry { params: k.params.clone(), many_params, ..Entry::default() });
+    if let Some(entry) = &mut entry {
+        bind_parameters(cubin, k, entry, unit);
+    }
     let linkage = if k.is_entry { Linkage::Visible } else { Linkage::Unit };
     let marks = marks(cubin, k, entry.as_mut());
     let mut f = Function::new(name, linkage, entry, k.code.to_vec());

@@ -26,6 +26,8 @@ pub(crate) fn def_operand(body: &Body, inst: InstId) -> Option<Operand> {
     let writes = match body.op(inst) {
         St
         | Red
+        | MultimemSt
+        | MultimemRed
         | Bra
         | Brx
         | BarWarpSync
@@ -111,6 +113,8 @@ pub(crate) struct Lower<'a> {
     pub pending: Pending,
     /// Cache operators of loads and of stores.
     pub caches: [CacheRule; 2],
+    /// Whether the code is for a linker of objects.
+    pub relocatable: bool,
     /// For a device function: the placeholders of its parameters.
     pub inputs: Vec<(Cell, Value)>,
     /// For a device function: the block that returns, and the values of its return cells there.
@@ -201,6 +205,7 @@ impl<'a> Lower<'a> {
             contraction: Contraction::default(),
             pending: Pending::default(),
             caches: [CacheRule::AsWritten; 2],
+            relocatable: false,
             inputs: Vec::new(),
             returns: None,
             results_at: None,
@@ -236,7 +241,7 @@ impl<'a> Lower<'a> {
             Createpolicy | CreatepolicyCvt | Discard | Applypriority => self.policy(inst),
             Call => self.call(inst),
             Ld | Ldu | St | Atom | Red | Prefetch | Prefetchu | CpAsync | CpAsyncCommitGroup | CpAsyncWaitGroup
-            | CpAsyncWaitAll | Ldmatrix | Stmatrix => self.memory(inst),
+            | CpAsyncWaitAll | Ldmatrix | Stmatrix | MultimemLdReduce | MultimemRed | MultimemSt => self.memory(inst),
             Mma => self.mma(inst),
             Movmatrix => self.movmatrix(inst),
             WmmaLoad | WmmaStore | WmmaMma => self.wmma(inst),

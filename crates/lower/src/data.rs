@@ -17,7 +17,7 @@ impl Lower<'_> {
             Op::Cvta => self.cvta(inst),
             _ => {
                 if self.input.body.has(inst, Mod::SharedCluster) {
-                    let a = self.wide_operand(inst, 1)?;
+                    let a = self.tested_address(inst)?;
                     let p = self.emit(I::IsClusterShared, &[a], Width::P);
                     return self.set(inst, p);
                 }

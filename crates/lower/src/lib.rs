@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod asynchrony;
+mod atomic;
 mod build;
 mod call;
 mod callees;
@@ -34,6 +35,7 @@ mod loops;
 mod memory;
 mod mma;
 mod mma_quads;
+mod multimem;
 mod out_of_line;
 mod packed;
 mod param_accesses;
@@ -160,6 +162,7 @@ fn body<'a>(
     lower.contraction = Contraction::new(cx);
     lower.pending = flow.pending.clone();
     lower.caches = [cx.options.loads, cx.options.stores];
+    lower.relocatable = cx.options.relocatable;
     let plan = ssa::Plan::new(input.body, &flow, &lower.cells, entry);
     let unsupported = ssa::rename(cx, &mut lower, &flow, &plan)?;
     Ok(Ok((lower, unsupported)))

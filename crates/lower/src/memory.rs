@@ -5,8 +5,8 @@
 
 use crate::build::{Lower, Named};
 use crate::param_accesses;
-use crate::reason::{Reason, not_yet, sign_of, unsupported, width_of};
-use raddle_ir::{Atom, AtomOp, Aty, Cache, Mem, Mty, Op as I, Order, Prefetch, Scope, Sign, Space, Value, Width};
+use crate::reason::{Reason, not_yet, sign_of, unsupported};
+use raddle_ir::{Cache, Mem, Mty, Op as I, Order, Prefetch, Scope, Sign, Space, Value, Width};
 use raddle_ptx::{InstId, Mod, Op, Operand, Ty};
 
 impl Lower<'_> {
@@ -22,6 +22,7 @@ impl Lower<'_> {
             Op::Ld | Op::Ldu => self.load(inst),
             Op::St => self.store(inst),
             Op::Atom | Op::Red => self.atomic(inst),
+            Op::MultimemLdReduce | Op::MultimemRed | Op::MultimemSt => self.multimem(inst),
             Op::Prefetch | Op::Prefetchu => self.prefetch(inst),
             Op::CpAsync => self.cp_async(inst),
             Op::CpAsyncCommitGroup => {
@@ -58,7 +59,13 @@ impl Lower<'_> {
         Ok((Space::Generic, self.generic_address(space, base), offset))
     }
 
-    fn address_in(&mut self, inst: InstId, index: usize, named: Option<Space>) -> Result<(Space, Value, i32), Reason> {
+    /// The same in the space that the instruction names.
+    pub(crate) fn address_in(
+        &mut self,
+        inst: InstId,
+        index: usize,
+        named: Option<Space>,
+    ) -> Result<(Space, Value, i32), Reason> {
         let Some(operand) = self.input.body.operand(inst, index) else { return unsupported("a missing address") };
         let (base, sym, offset) = self.address_parts(operand)?;
         let (space, base, mut offset) = match (base, sym) {
@@ -118,7 +125,7 @@ impl Lower<'_> {
         let body = self.input.body;
         let has = |m| body.has(inst, m);
         if has(Mod::Unified) {
-            return not_yet();
+            self.unified()?;
         }
         let ty = element(body.types(inst)[0])?;
         let (space, base, offset) = self.address(inst, usize::from(matches!(body.op(inst), Op::Ld | Op::Ldu)))?;
@@ -140,6 +147,19 @@ impl Lower<'_> {
             None => Prefetch::None,
         };
         Ok((Mem { space, ty, count, order, scope, cache, prefetch, offset }, base))
+    }
+
+    /// Checks that `.unified` changes no address: it adds the distance between the table of unified
+    /// variables and its canonical place, which the linker writes, and which is 0 in a program
+    /// without such variables ("ptxas 13.0.88 output").
+    fn unified(&self) -> Result<(), Reason> {
+        if self.relocatable {
+            return unsupported("unified addresses in an object: the linker places the table of unified variables");
+        }
+        if self.input.outline.globals.values().any(|global| global.unified.is_some()) {
+            return unsupported("unified variables");
+        }
+        Ok(())
     }
 
     /// Lowers loads and stores of parameter memory to moves between registers and cells.
@@ -199,120 +219,9 @@ impl Lower<'_> {
     }
 
     /// Returns a stored operand in the width of the store.
-    fn stored(&mut self, operand: Operand, ty: Ty, mty: Mty) -> Result<Value, Reason> {
+    pub(crate) fn stored(&mut self, operand: Operand, ty: Ty, mty: Mty) -> Result<Value, Reason> {
         let v = self.value(operand, ty)?;
         Ok(self.resize(v, mty.width(), Sign::U))
-    }
-
-    /// Lowers `atom` and `red` (PTX ISA 9.0, 9.7.13.5 and 9.7.13.6).
-    fn atomic(&mut self, inst: InstId) -> Result<(), Reason> {
-        let body = self.input.body;
-        let returns = body.op(inst) == Op::Atom;
-        let pty = body.types(inst)[0];
-        if let Some(lanes) = body.one_of(inst, &[Mod::V2, Mod::V4, Mod::V8]) {
-            return self.vector_atomic(inst, pty, lanes);
-        }
-        let ty = match pty {
-            Ty::F16 => Aty::F16,
-            Ty::Bf16 => Aty::Bf16,
-            Ty::B16 => Aty::B16,
-            Ty::B128 => Aty::B128,
-            Ty::U32 | Ty::B32 => Aty::U32,
-            Ty::S32 => Aty::S32,
-            Ty::U64 | Ty::B64 => Aty::U64,
-            Ty::S64 => Aty::S64,
-            Ty::F32 => Aty::F32,
-            Ty::F64 => Aty::F64,
-            Ty::F16x2 => Aty::F16x2,
-            Ty::Bf16x2 => Aty::Bf16x2,
-            _ => return unsupported(format!("type .{}", pty.name())),
-        };
-        let at = usize::from(returns);
-        let (atom, base) = self.atom(inst, ty, at)?;
-        let op = atom.op;
-        let mut args = vec![base];
-        args.extend(self.operands_from(inst, at + 1, if op == AtomOp::Cas { 2 } else { 1 }, pty)?);
-        if !returns {
-            self.emit_many(I::Red(atom), &args, &[]);
-            return Ok(());
-        }
-        let v = self.emit(I::Atom(atom), &args, ty.width());
-        self.set(inst, v)
-    }
-
-    /// Returns an atomic operation and its address.
-    fn atom(&mut self, inst: InstId, ty: Aty, at: usize) -> Result<(Atom, Value), Reason> {
-        let body = self.input.body;
-        let op = body.mods(inst).iter().find_map(|m| {
-            Some(match m {
-                Mod::Add => AtomOp::Add,
-                Mod::Min => AtomOp::Min,
-                Mod::Max => AtomOp::Max,
-                Mod::Inc => AtomOp::Inc,
-                Mod::Dec => AtomOp::Dec,
-                Mod::And => AtomOp::And,
-                Mod::Or => AtomOp::Or,
-                Mod::Xor => AtomOp::Xor,
-                Mod::Exch => AtomOp::Exch,
-                Mod::Cas => AtomOp::Cas,
-                _ => return None,
-            })
-        });
-        let Some(op) = op else { return not_yet() };
-        let (space, base, offset) = self.address(inst, at)?;
-        let (order, scope) = order_of(body.mods(inst), Order::Relaxed);
-        let scope = if scope == Scope::None { Scope::Gpu } else { scope };
-        Ok((Atom { op, ty, space, order, scope, offset }, base))
-    }
-
-    /// Lowers atomics on vectors of two to eight numbers (sm_90): each number is updated atomically
-    /// by itself, in one access.
-    fn vector_atomic(&mut self, inst: InstId, pty: Ty, lanes: Mod) -> Result<(), Reason> {
-        let body = self.input.body;
-        let ty = match (pty, lanes) {
-            (Ty::F32, Mod::V2) => Aty::F32x2,
-            (Ty::F32, Mod::V4) => Aty::F32x4,
-            (Ty::F16, Mod::V2) => Aty::F16x2,
-            (Ty::F16, Mod::V4) | (Ty::F16x2, Mod::V2) => Aty::F16x4,
-            (Ty::F16, Mod::V8) | (Ty::F16x2, Mod::V4) => Aty::F16x8,
-            (Ty::Bf16, Mod::V2) => Aty::Bf16x2,
-            (Ty::Bf16, Mod::V4) | (Ty::Bf16x2, Mod::V2) => Aty::Bf16x4,
-            (Ty::Bf16, Mod::V8) | (Ty::Bf16x2, Mod::V4) => Aty::Bf16x8,
-            _ => return unsupported(format!("vectors of .{}", pty.name())),
-        };
-        let returns = body.op(inst) == Op::Atom;
-        let at = usize::from(returns);
-        let (atom, base) = self.atom(inst, ty, at)?;
-        if atom.space != Space::Global {
-            return unsupported("vectors in this state space");
-        }
-        let part = width_of(pty)?;
-        let mut values = Vec::new();
-        for operand in self.parts(body.operand(inst, at + 1)) {
-            values.push(self.value(operand, pty)?);
-        }
-        // Pairwise until one value holds all.
-        while values.len() > 1 {
-            let width = Width::of_bits(self.f.width(values[0]).bits() * 2).ok_or(Reason(String::new()))?;
-            values = values.chunks(2).map(|pair| self.emit(I::Pack, pair, width)).collect();
-        }
-        let [value] = values[..] else { return unsupported("an empty vector") };
-        if self.f.width(value) != ty.width() {
-            return unsupported("another number of registers");
-        }
-        if !returns {
-            self.emit_many(I::Red(atom), &[base, value], &[]);
-            return Ok(());
-        }
-        let mut results = vec![self.emit(I::Atom(atom), &[base, value], ty.width())];
-        while self.f.width(results[0]) > part {
-            let width = Width::of_bits(self.f.width(results[0]).bits() / 2).ok_or(Reason(String::new()))?;
-            results = results.iter().flat_map(|&v| self.emit_many(I::Unpack, &[v], &[width, width])).collect();
-        }
-        for (operand, v) in self.parts(body.operand(inst, 0)).into_iter().zip(results) {
-            self.set_operand(Some(operand), v)?;
-        }
-        Ok(())
     }
 
     fn prefetch(&mut self, inst: InstId) -> Result<(), Reason> {
@@ -432,7 +341,7 @@ fn address_width(space: Space) -> Width {
     }
 }
 
-fn element(ty: Ty) -> Result<Mty, Reason> {
+pub(crate) fn element(ty: Ty) -> Result<Mty, Reason> {
     Ok(match (ty.bits(), ty.is_signed()) {
         (8, true) => Mty::S8,
         (8, false) => Mty::U8,

@@ -185,6 +185,8 @@ impl Aliases {
                     _ => all(Footprint::CommonAnd(at)),
                 }
             }
+            // Its bytes are those of other addresses, too.
+            Op::LoadReduce(..) => all(Footprint::Space(Space::Global)),
             Op::Bar(_) | Op::Fence(..) | Op::FenceAsync(_) | Op::WarpSync | Op::GridDepLaunch | Op::CpAsyncWait(_) => {
                 all(Footprint::Common)
             }

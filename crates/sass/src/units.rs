@@ -95,6 +95,8 @@ pub enum Queue {
     Special,
     /// Reductions over a warp.
     Redux,
+    /// Lookups in textures and loads from surfaces; queries go another way.
+    Texture,
     /// Sources of memory instructions and shuffles.
     Memory,
 }

@@ -4,70 +4,17 @@
 //! [`Launch::bind`], and [`Launch::pack`] checks the bound arguments against the kernel's parameter
 //! list and lays them out as the driver would.
 
+mod dim;
+
+pub use dim::Dim3;
+
 use crate::float::{F16, F64, Mode, to_float};
 use crate::mem::{AllocId, Handle, Memory};
 use crate::mufu::Mufu;
 use crate::texture::file::{self, FileError};
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
-
-/// Extent of a grid or a block; each between 1 and 2^32-1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dim3 {
-    /// Extent in x.
-    pub x: u32,
-    /// Extent in y.
-    pub y: u32,
-    /// Extent in z.
-    pub z: u32,
-}
-
-impl Dim3 {
-    /// Extent in all three directions.
-    pub const fn new(x: u32, y: u32, z: u32) -> Dim3 {
-        Dim3 { x, y, z }
-    }
-
-    /// Parses `X[,Y[,Z]]`, each at least 1.
-    pub fn parse(text: &str) -> Result<Dim3, LaunchError> {
-        let mut dims = [1u32; 3];
-        let parts: Vec<&str> = text.split(',').collect();
-        if parts.len() > 3 {
-            return Err(LaunchError::Dim(text.to_string()));
-        }
-        for (dim, part) in dims.iter_mut().zip(&parts) {
-            *dim = parse_int(part.trim(), 32, false)
-                .filter(|&v| v > 0)
-                .ok_or_else(|| LaunchError::Dim(text.to_string()))? as u32;
-        }
-        Ok(Dim3::new(dims[0], dims[1], dims[2]))
-    }
-
-    /// Product of the extents.
-    pub fn count(self) -> u64 {
-        u64::from(self.x) * u64::from(self.y) * u64::from(self.z)
-    }
-
-    /// The coordinates of element `i`, x fastest.
-    pub fn unflatten(self, i: u64) -> [u32; 3] {
-        let (x, y) = (u64::from(self.x), u64::from(self.y));
-        [(i % x) as u32, (i / x % y) as u32, (i / x / y) as u32]
-    }
-}
-
-impl From<u32> for Dim3 {
-    fn from(x: u32) -> Dim3 {
-        Dim3::new(x, 1, 1)
-    }
-}
-
-impl fmt::Display for Dim3 {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{},{},{}", self.x, self.y, self.z)
-    }
-}
 
 /// One kernel argument.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,6 +29,9 @@ pub enum Arg {
     Out(PathBuf, u64),
     /// A buffer read from the file and written back.
     InOut(PathBuf),
+    /// A multicast buffer for this many replicas, which are read from the file, one after another,
+    /// and written back.
+    Multicast(PathBuf, u32),
     /// A buffer that is already in memory.
     Buffer(AllocId),
     /// The handle of a texture, surface or sampler of the launch.
@@ -111,7 +61,7 @@ impl Arg {
     }
 
     /// Parses the text form: `u8|s8|u16|s16|u32|s32|u64|s64|f16|f32|f64:VALUE`, `raw:HEX`,
-    /// `in:PATH`, `out:PATH:BYTES`, `inout:PATH`, `null`, `tex:NAME`, `surf:NAME`, `sampler:NAME`.
+    /// `in:PATH`, `out:PATH:BYTES`, `inout:PATH`, `multicast:PATH:DEVICES`, `null`, `tex:NAME`, `surf:NAME`, `sampler:NAME`.
     pub fn parse(text: &str) -> Result<Arg, LaunchError> {
         if text == "null" {
             return Ok(Arg::Null);
@@ -143,6 +93,11 @@ impl Arg {
             "out" => {
                 let (path, bytes) = value.rsplit_once(':').filter(|(p, _)| !p.is_empty()).ok_or_else(bad)?;
                 Ok(Arg::Out(path.into(), parse_int(bytes, 64, false).ok_or_else(bad)? as u64))
+            }
+            "multicast" => {
+                let (path, devices) = value.rsplit_once(':').filter(|(p, _)| !p.is_empty()).ok_or_else(bad)?;
+                let devices = devices.parse().ok().filter(|&n| n > 0).ok_or_else(bad)?;
+                Ok(Arg::Multicast(path.into(), devices))
             }
             _ => Err(bad()),
         }
@@ -303,6 +258,11 @@ impl Launch {
                     outputs.push(Output { path: path.clone(), header: Vec::new(), buffer: id });
                     Arg::Buffer(id)
                 }
+                &mut Arg::Multicast(ref path, devices) => {
+                    let id = mem.add(format!("the memory of {name}"), load(path)?, true);
+                    outputs.push(Output { path: path.clone(), header: Vec::new(), buffer: id });
+                    Arg::Buffer(mem.add_multicast(name, id, devices))
+                }
                 _ => continue,
             };
         }
@@ -333,7 +293,7 @@ impl Launch {
                     // A `.texref` parameter has no place in the parameter block.
                     if slot.size == 0 { &[] } else { &pointer }
                 }
-                Arg::In(_) | Arg::Out(..) | Arg::InOut(_) => {
+                Arg::In(_) | Arg::Out(..) | Arg::InOut(_) | Arg::Multicast(..) => {
                     return Err(LaunchError::Unbound(index));
                 }
             };

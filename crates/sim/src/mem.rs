@@ -15,6 +15,7 @@
 //! between. The check may miss a race; every race it reports is one.
 
 mod flight;
+mod multicast;
 mod race;
 pub mod regions;
 mod segment;
@@ -23,6 +24,7 @@ pub mod traces;
 
 pub use crate::space::Space;
 pub use flight::Flight;
+pub use multicast::Multicast;
 pub use race::{Actor, Conflict, Stamp};
 pub use segment::Segment;
 pub use textures::{Bound, Handle, Textures};
@@ -67,6 +69,8 @@ pub struct Alloc {
     pub writable: bool,
     /// Contents.
     pub seg: Segment,
+    /// What it stands for, if it is a multicast buffer.
+    pub multicast: Option<Multicast>,
 }
 
 /// Global memory.
@@ -95,7 +99,7 @@ impl Memory {
         let i = self.allocs.len() as u64;
         let boundary = (GLOBAL_HI + i) << 32;
         let base = if i.is_multiple_of(2) { boundary - 0x100 } else { boundary + 0x1000 };
-        self.allocs.push(Alloc { name: name.into(), base, writable, seg });
+        self.allocs.push(Alloc { name: name.into(), base, writable, seg, multicast: None });
         AllocId(i as u32)
     }
 
@@ -145,6 +149,10 @@ impl Memory {
         };
         let (off, len) = (addr.wrapping_sub(alloc.base) as i64, alloc.seg.len() as i64);
         let name = &alloc.name;
+        if let Some(multicast) = alloc.multicast {
+            let size = multicast.size;
+            return format!(", at byte {off} of the multicast buffer {name} ({size} bytes), which takes only multimem");
+        }
         if off < 0 {
             format!(", {} byte(s) before {name} ({len} bytes)", -off)
         } else if off >= len {

@@ -287,12 +287,14 @@ fn failures_name_kernel_thread_line_and_instruction() {
 
 #[test]
 fn all_unsupported_instructions_are_named_before_anything_runs() {
-    let body = "st.global.u32 [%p+4096], 0;\nmultimem.st.relaxed.sys.global.u32 [%p], 0;\nadd.u32 %r1, %t, %t;\n\
-                multimem.red.relaxed.sys.global.add.u32 [%p], 0;";
+    let body = "st.global.u32 [%p+4096], 0;\nfma.rn.oob.f16x2 %r1, %t, %t, %t;\nadd.u32 %r1, %t, %t;\n\
+                fma.rn.oob.relu.f16x2 %r1, %t, %t, %t;";
     let refused = failure(&kernel("", body), 1, 1);
     let FailureKind::Unsupported(list) = &refused else { panic!("{refused:?}") };
     assert!(
-        list.contains("multimem.st") && list.contains("multimem.red") && list.matches("line").count() == 2,
+        list.contains("fma.rn.oob.f16x2")
+            && list.contains("fma.rn.oob.relu.f16x2")
+            && list.matches("line").count() == 2,
         "{list}"
     );
 }

@@ -2,6 +2,7 @@
 //! run, the same output for any order and number of threads.
 
 mod older;
+mod textures;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

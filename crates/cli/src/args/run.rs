@@ -60,6 +60,8 @@ Arguments (--arg):
   in:PATH           a pointer to a buffer with the file's bytes
   out:PATH:BYTES    a pointer to a zeroed buffer, written to the file afterwards
   inout:PATH        a pointer to a buffer read from the file and written back
+  multicast:PATH:N  a multicast pointer, which multimem takes, to the replicas of N devices: the file has them one after
+                    another and is written back; any other buffer is the multicast buffer of one device
   null              a null pointer
   tex:NAME, surf:NAME, sampler:NAME   the handle of a texture or surface
 Variables of the module (.texref, .surfref, .samplerref) are those of their names.

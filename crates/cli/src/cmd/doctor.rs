@@ -38,7 +38,7 @@ pub(crate) fn run(args: &IrLibraries, ui: &Ui) -> Done {
         ("RADDLE_LLVM", "default of --llvm"),
         ("RADDLE_JOBS", "default of -j; 1 is one kernel at a time"),
         ("RADDLE_CHAOS", "seed of random delays and order, for tests"),
-        ("RADDLE_FAULT", "KIND:KERNEL, a failure on demand, for tests"),
+        ("RADDLE_FAULT", "KIND:KERNEL, a failure on demand, or unsupported:INSTRUCTION; for tests"),
     ] {
         let value = std::env::var(name).map_or("not set".to_string(), |value| raddle_diag::quote(&value));
         line(name, format!("{value} ({meaning})"));

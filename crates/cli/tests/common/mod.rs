@@ -59,9 +59,10 @@ pub fn command(args: &[&str]) -> Command {
     command.args(args).stdin(Stdio::null());
     // The user's files are neither read nor written.
     command.env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
-    for name in ["NO_COLOR", "RADDLE_JOBS", "RADDLE_CHAOS", "RADDLE_FAULT", "RADDLE_RESUME", "MAKEFLAGS", "COLUMNS"] {
+    for name in ["NO_COLOR", "RADDLE_JOBS", "RADDLE_CHAOS", "RADDLE_RESUME", "MAKEFLAGS", "COLUMNS"] {
         command.env_remove(name);
     }
+    command.env("RADDLE_FAULT", FAULT);
     command
 }
 
@@ -101,12 +102,15 @@ pub const EMPTY_KERNEL: &str = "\
 }
 ";
 
-/// A statement that is valid PTX but unsupported.
-pub const UNSUPPORTED: &str = "{ .reg .f32 %a; .reg .b64 %t; mov.u64 %t, 0; mov.b32 %a, 0; \
-    tex.grad.3d.v4.f32.f32 {%a, %a, %a, %a}, [%t, {%a, %a, %a, %a}], {%a, %a, %a, %a}, {%a, %a, %a, %a}; }";
+/// A statement that is valid PTX, and unsupported under [`FAULT`].
+pub const UNSUPPORTED: &str = "pmevent 7;";
 
 /// The unsupported instruction in it.
-pub const UNSUPPORTED_NAME: &str = "tex.grad.3d.v4.f32.f32";
+pub const UNSUPPORTED_NAME: &str = "pmevent";
+
+/// `RADDLE_FAULT` of every [`command`]: no kernel of the corpus that the tests of the command
+/// compile has the instruction.
+pub const FAULT: &str = "unsupported:pmevent";
 
 /// The children of a process with this argument.
 pub fn children(of: u32, argument: &str) -> Vec<u32> {

@@ -152,6 +152,8 @@ mnemonics! {
     red_float(op: AtomFloat, ty: RedFloatTy, scope: AtomScope) = [Red E (op) (ty) (scope)];
     redg(op: RedInt, ty: RedIntTy, scope: AtomScope) = [Redg E (op) (ty) (scope)];
     redg_float(op: AtomFloat, ty: AtomFloatTy, scope: AtomScope) = [Redg E (op) (ty) (scope)];
+    ldgmc(op: CombineInt, ty: CombineIntTy) = [Ldgmc E (op) (ty) Strong Sys];
+    ldgmc_float(op: CombineFloat, ty: CombineFloatTy) = [Ldgmc E (op) (ty) Strong Sys];
     membar(fence: Fence, level: Level) = [Membar (fence) (level)];
     errbar() = [Errbar];
     cgaerrbar() = [Cgaerrbar];

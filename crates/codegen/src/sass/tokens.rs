@@ -151,12 +151,20 @@ tokens! {
     RedInt { Add Min Max Inc Dec And Or Xor }
     /// Operation of an atomic on floats.
     AtomFloat { Add Min Max }
+    /// How integers of multicast memory are combined.
+    CombineInt { Add Min Max And Or Xor }
+    /// Integer types of that.
+    CombineIntTy { N32 S32 N64 S64 }
+    /// How floats of multicast memory are combined; `F32ADD` adds them in binary32.
+    CombineFloat { Add Min Max F32add }
+    /// Floating-point types of that.
+    CombineFloatTy { F16x2Rn F16x4Rn F16x8Rn Bf16x2Rn Bf16x4Rn Bf16x8Rn F32Rn F32x2Rn F32x4Rn F64Rn }
     /// Integer types of an atomic.
     AtomIntTy { None S32 N64 S64 N128 }
     /// Integer types of a reduction.
     RedIntTy { None S32 N64 S64 }
     /// Integer types of an atomic in shared memory.
-    SharedTy { None S32 N64 }
+    SharedTy { None S32 N64 N128 }
     /// Floating-point types of an atomic.
     AtomFloatTy { F16x2Rn F16x4Rn F16x8Rn Bf16x2Rn Bf16x4Rn Bf16x8Rn F32FtzRn F32x2FtzRn F32x4FtzRn F64Rn }
     /// Floating-point types of a reduction below sm_90.
@@ -164,7 +172,7 @@ tokens! {
     /// Sizes of a compare-and-swap.
     CasTy { None N64 N128 }
     /// The same in shared memory.
-    SharedCasTy { None N64 }
+    SharedCasTy { None N64 N128 }
     /// Sequentially consistent, or acquire-release.
     Fence { Sc All }
     /// Scope of a fence.

@@ -81,8 +81,10 @@ fn shared(computed: Computed) -> Option<Mnemonic> {
         Computed::Int(op, t::AtomIntTy::None) => sass::atoms(op, t::SharedTy::None),
         Computed::Int(op, t::AtomIntTy::S32) => sass::atoms(op, t::SharedTy::S32),
         Computed::Int(op @ t::AtomInt::Exch, t::AtomIntTy::N64) => sass::atoms(op, t::SharedTy::N64),
+        Computed::Int(op @ t::AtomInt::Exch, t::AtomIntTy::N128) => sass::atoms(op, t::SharedTy::N128),
         Computed::Cas(t::CasTy::None) => sass::atoms_cas(t::SharedCasTy::None),
         Computed::Cas(t::CasTy::N64) => sass::atoms_cas(t::SharedCasTy::N64),
+        Computed::Cas(t::CasTy::N128) => sass::atoms_cas(t::SharedCasTy::N128),
         _ => return None,
     })
 }

@@ -18,7 +18,9 @@ const THREADS: u32 = 1024;
 
 impl Select<'_> {
     pub(super) fn bar(&mut self, op: BarOp, args: &[Value], results: &[Value]) {
-        let (id, count) = (self.part(args[0]), self.part(args[1]));
+        // An undefined number or count may be any.
+        let given = |part| if part == Part::Undef { Part::Imm(0) } else { part };
+        let (id, count) = (given(self.part(args[0])), given(self.part(args[1])));
         let Some(mut given) = self.barrier_operands(id, count) else { return self.refuse() };
         self.m.barriers = match id {
             Part::Imm(id) => self.m.barriers.max(id as u8 + 1),

@@ -21,6 +21,7 @@ mod int;
 mod int64;
 mod matrix;
 mod memory;
+mod multimem;
 mod special;
 mod stack;
 mod switch;
@@ -266,6 +267,7 @@ impl Select<'_> {
             | Op::Store(_)
             | Op::Atom(_)
             | Op::Red(_)
+            | Op::LoadReduce(..)
             | Op::Mbar(_)
             | Op::Bulk(_)
             | Op::Tensor(_)
@@ -311,6 +313,7 @@ impl Select<'_> {
             Store(mem) => self.store(mem, args),
             Atom(a) => self.atom(a, args, Some(results[0])),
             Red(a) => self.atom(a, args, None),
+            LoadReduce(a, how) => self.load_reduce(a, how, args[0], results[0]),
             Fence(order, scope) => self.fence(order, scope),
             CpAsync(size, cache, prefetch) => self.cp_async(size, cache, prefetch, args),
             CpAsyncCommit => self.emit(sass::ldgdepbar(), &[]),

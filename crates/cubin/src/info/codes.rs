@@ -79,6 +79,8 @@ pub mod code {
         SYSCALL_OFFSETS = 0x46;
         /// Named barriers used.
         NUM_BARRIERS = 0x4c;
+        /// A sampler that the module declares, by symbol, and its settings.
+        SAMPLER_INIT = 0x09;
         /// The bank with words of bound textures: 0.
         BINDLESS_TEXTURE_BANK = 0x15;
         /// The bank with words of bound surfaces: 0.

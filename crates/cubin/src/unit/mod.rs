@@ -426,6 +426,11 @@ pub enum RelocKind {
     SamplerWord,
     /// The same of a surface (R_CUDA_SURF_HEADER_INDEX).
     SurfaceWord,
+    /// Instruction of sm_8x: the index in bank 0 of the word of a bound texture, in words, into bits
+    /// 40-53 (R_CUDA_BINDLESSOFF14_40). Only code of ptxas has it.
+    TextureIndex,
+    /// The same of a surface.
+    SurfaceIndex,
     /// Instruction: a size that the driver knows into the 32-bit immediate (R_CUDA_ABS32_32): that of a
     /// row in one of its tables.
     RowSize,
@@ -439,9 +444,9 @@ impl RelocKind {
     /// the relocation of its word; `None` for other kinds.
     pub fn bound(self) -> Option<(u8, u32)> {
         match self {
-            RelocKind::TextureWord => Some((st::CUDA_TEXTURE, 6)),
+            RelocKind::TextureWord | RelocKind::TextureIndex => Some((st::CUDA_TEXTURE, 6)),
             RelocKind::SamplerWord => Some((st::CUDA_SAMPLER, 101)),
-            RelocKind::SurfaceWord => Some((st::CUDA_SURFACE, 52)),
+            RelocKind::SurfaceWord | RelocKind::SurfaceIndex => Some((st::CUDA_SURFACE, 52)),
             _ => None,
         }
     }

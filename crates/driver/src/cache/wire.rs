@@ -114,6 +114,7 @@ choices! {
     RelocKind {
         Abs64 Generic64 Abs32Lo Abs32Hi AddressSlot AddressSlotImm ConstOffset ConstOffsetImm SharedImm SharedOffset CallRel
         CallAbs PoolOffset TextureWord SamplerWord SurfaceWord RowSize CodeOffset32
+        TextureIndex SurfaceIndex
     }
 }
 

@@ -62,6 +62,9 @@ impl Compile for Native<'_> {
             }
             Err(stop) => return Err(stop),
         };
+        if let Some(fault) = shared.settings.fault {
+            unsupported.extend(fault.unsupported(&unit.name, body, &|offset| lines.line(offset)));
+        }
         if shared.settings.checks_only || shared.is_late(index) || !unsupported.is_empty() {
             // Lists everything that is unsupported before any compilation: what lowering refuses
             // and what has no machine code.

@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 use raddle_cubin::elf::align_up;
 use raddle_target::{Limits, Native};
 
+use super::bound::{self, Bound};
 use super::graph::Graph;
 use super::problem::Problem;
 use super::read::NONE;
@@ -59,6 +60,8 @@ pub(crate) struct Banks {
     bank2_places: BTreeMap<FunctionId, u64>,
     /// Largest alignment of any variable in shared memory, 0 if there is none.
     pub shared_align: u64,
+    /// Words of bound textures in bank 0.
+    pub bound: Bound,
 }
 
 impl Banks {
@@ -72,6 +75,7 @@ impl Banks {
             dynamic: BTreeMap::new(),
             bank2_places: BTreeMap::new(),
             shared_align: 0,
+            bound: Bound::default(),
         }
     }
 
@@ -144,6 +148,10 @@ pub(crate) fn run(
         ..Banks::none()
     };
     let mut problems = Vec::new();
+    match bound::run(program, graph, &out.kernels) {
+        Ok(words) => out.bound = words,
+        Err(list) => problems.extend(list),
+    }
     if preplaced_shared {
         take_placed(program, &mut out);
     }

@@ -57,7 +57,7 @@ pub(crate) fn tables<'a>(
     names: &'a [Cow<'a, str>],
 ) -> Result<Tables<'a>, Problem> {
     let Plan { graph, usage, banks, sections, .. } = plan;
-    let mut symbols = tables::symbols(program, graph, sections, names);
+    let mut symbols = tables::symbols(program, graph, (sections, banks), names);
     let (callgraph, prototypes) = tables::callgraph(program, graph, &mut symbols);
     let info = tables::info(program, graph, &symbols, usage)?;
     let externs = tables::externs(program, graph, banks)?;

@@ -7,7 +7,7 @@
 //! addresses its functions take.
 
 use raddle_cubin::info::code;
-use raddle_cubin::raw::attributes;
+use raddle_cubin::raw::{RawAttribute, attributes};
 
 use super::banks::Banks;
 use super::features::Features;
@@ -77,4 +77,14 @@ pub(crate) fn listed(program: &Program<'_>) -> Result<Vec<Vec<SymbolId>>, Proble
         }
     }
     Ok(out)
+}
+
+/// An attribute whose first word is the symbol of a texture or sampler, 0 for none, with the number
+/// that the symbol has in the output.
+pub(crate) fn renumbered(a: &RawAttribute<'_>, number: impl Fn(u32) -> u32) -> Vec<u8> {
+    let mut out = a.bytes.to_vec();
+    if let (Some(symbol), Some(place)) = (a.word(0).filter(|&symbol| symbol != 0), out.get_mut(4..8)) {
+        place.copy_from_slice(&number(symbol).to_le_bytes());
+    }
+    out
 }

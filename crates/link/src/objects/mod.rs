@@ -27,6 +27,7 @@
 //! threads or time. Nothing recurses on the input.
 
 mod banks;
+mod bound;
 mod data;
 mod executable;
 mod features;
@@ -154,6 +155,7 @@ pub fn link<'a>(
     };
     let kept = count(plan.context(&program), executor)?;
     add_relocations(&program, &plan.banks, &mut plan.sections, &kept);
+    add_bound(&plan.banks, &mut plan.sections);
     let names: Vec<_> = plan.sections.list.iter().map(|s| s.name.clone()).collect();
     let tables = match plan.kind {
         Kind::Relocatable => partial::tables(&program, &plan, &names),
@@ -180,7 +182,7 @@ fn finish<'a>(
     let features = inherited::features(program, &plan.graph, &plan.banks.kernels);
     let sections = &mut plan.sections;
     function_infos(program, sections, &symbols, (&plan.usage, &features), &externs, executor)?;
-    let fixed = sections.fixed;
+    let (fixed, bound) = (sections.fixed, sections.bound.clone());
     let mut made = |section: OutputSectionId, bytes: Vec<u8>, link: u32, entry_size: u64| {
         let s = &mut sections.list[section as usize];
         (s.content, s.link, s.entry_size) = (Content::Made(bytes), link, entry_size);
@@ -192,6 +194,13 @@ fn finish<'a>(
     made(fixed.cuda, notes::cuda(virtual_sm(program, sm)), fixed.tool, 0);
     made(fixed.info, info, fixed.symtab, 0);
     made(fixed.callgraph, callgraph, fixed.symtab, 8);
+    for (section, kernel) in bound {
+        let words = plan.banks.bound.relocations(program, kernel).into_iter().flat_map(|(offset, number, symbol)| {
+            let symbol = numbers.number(relocs::Target::Symbol(symbol)).unwrap_or(0);
+            [offset, u64::from(symbol) << 32 | u64::from(number)]
+        });
+        made(section, words.flat_map(u64::to_le_bytes).collect(), fixed.symtab, 16);
+    }
     if let Some(action) = fixed.action {
         made(action, notes::RELOC_ACTION.to_vec(), 0, 8);
     }
@@ -357,6 +366,19 @@ fn add_relocations(program: &Program<'_>, banks: &Banks, sections: &mut Sections
         let link = sections.fixed.symtab;
         let s = &mut sections.list[number as usize];
         (s.link, s.info, s.entry_size) = (link, out, if kind == sht::RELA { 24 } else { 16 });
+    }
+}
+
+/// Adds relocations of the banks 0 that have words of textures; their bytes follow.
+fn add_bound(banks: &Banks, sections: &mut Sections<'_>) {
+    for &kernel in banks.bound.kernels() {
+        let bank = sections.bank0[kernel as usize];
+        if bank != NONE {
+            let name = format!(".rel{}", sections.list[bank as usize].name);
+            let number = sections.add(name, sht::REL, 0, 8, Content::Made(Vec::new()));
+            sections.list[number as usize].info = bank;
+            sections.bound.push((number, kernel));
+        }
     }
 }
 

@@ -108,6 +108,8 @@ pub(crate) struct Sections<'a> {
     pub shared: Vec<OutputSectionId>,
     /// Per function: the section of bank 0.
     pub bank0: Vec<OutputSectionId>,
+    /// Relocations of the banks 0 with words of textures, with their kernels.
+    pub bound: Vec<(OutputSectionId, FunctionId)>,
     /// Common symbols with their offsets in `.nv.global`.
     pub commons: FxHashMap<SymbolId, u64>,
     /// `.nv.global`.
@@ -130,6 +132,7 @@ impl<'a> Sections<'a> {
             infos: vec![NONE; functions],
             shared: vec![NONE; functions],
             bank0: vec![NONE; functions],
+            bound: Vec::new(),
             commons: FxHashMap::default(),
             global: NONE,
             bank2_of: Vec::new(),
@@ -288,7 +291,11 @@ pub(crate) fn run<'a>(
         let object = program.functions[f as usize].object;
         let number = program.function(f).constants[0];
         if let Some(section) = program.objects[object as usize].raw.sections.get(number as usize) {
-            s.bank0[f as usize] = s.one(section, object, number, shf::ALLOC | shf::INFO_LINK);
+            let out = s.one(section, object, number, shf::ALLOC | shf::INFO_LINK);
+            s.bank0[f as usize] = out;
+            if let Content::Parts(_, size) = &mut s.list[out as usize].content {
+                *size = banks.bound.bank_size(f, *size);
+            }
         }
     }
     for f in live() {

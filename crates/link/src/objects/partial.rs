@@ -210,6 +210,7 @@ fn symbol<'a>(out: &mut Symbols<'a>, program: &Program<'a>, graph: &Graph<'a>, s
         Class::Function => st::FUNC,
         Class::Global | Class::Constant | Class::Shared => st::CUDA_OBJECT,
         Class::System => st::OBJECT,
+        Class::Bound(kind) => kind,
         Class::Section | Class::Nothing => return,
     };
     let (place, value) = match s.state {

@@ -172,6 +172,11 @@ impl Context<'_, '_> {
                     None => fill(0),
                 }
             }
+            // The addend of ptxas 13.0.88's code for samplers of their own on sm_80 is the word's
+            // place as if there were no other object: nvlink adds it to the place that it chooses.
+            Class::Bound(_) => {
+                Ok(Outcome::Fill(self.banks.bound.word(symbol).unwrap_or(0), has_bank(r.number).then_some(0)))
+            }
             Class::Section => self.section(object, section, r, debug),
             Class::System => fill(0),
             Class::Global | Class::Constant if s.weak_use => fill(0),

@@ -42,6 +42,8 @@ pub(crate) enum Class {
     /// A symbol that the linker or the driver defines: the unified function tables, reserved shared
     /// memory.
     System,
+    /// A texture, sampler or surface, which the driver binds: the ELF type of its symbol.
+    Bound(u8),
     /// A symbol of no known kind.
     Nothing,
 }
@@ -53,6 +55,7 @@ impl Class {
             Class::Global => "variable in global memory",
             Class::Constant => "variable in constant memory",
             Class::Shared => "variable in shared memory",
+            Class::Bound(_) => "texture, sampler or surface",
             Class::Section | Class::System | Class::Nothing => "symbol of the system",
         }
     }
@@ -187,6 +190,11 @@ impl<'a> Program<'a> {
     }
 }
 
+/// Whether this ELF type of symbols is that of a texture, sampler or surface.
+pub(crate) fn is_bound(kind: u8) -> bool {
+    matches!(kind, st::CUDA_TEXTURE | st::CUDA_SAMPLER | st::CUDA_SURFACE)
+}
+
 fn class(symbol: &raddle_cubin::raw::Symbol<'_>) -> Class {
     match (symbol.kind, symbol.other & 0xe0) {
         (st::FUNC, _) => Class::Function,
@@ -195,6 +203,7 @@ fn class(symbol: &raddle_cubin::raw::Symbol<'_>) -> Class {
         (st::CUDA_OBJECT | st::OBJECT, st::OTHER_SHARED) => Class::Shared,
         (st::CUDA_OBJECT | st::OBJECT, st::OTHER_CONSTANT) => Class::Constant,
         (st::CUDA_OBJECT | st::OBJECT, _) => Class::System,
+        (kind, _) if is_bound(kind) => Class::Bound(kind),
         _ => Class::Nothing,
     }
 }

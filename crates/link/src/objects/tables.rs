@@ -154,6 +154,11 @@ impl<'a> Symbols<'a> {
         }
     }
 
+    /// The number of a symbol of an object, 0 if it is not in the output.
+    fn of_object(&self, program: &Program<'_>, object: u32, symbol: u32) -> u32 {
+        program.lookup(object, symbol).and_then(|id| self.number(Target::Symbol(id))).unwrap_or(0)
+    }
+
     fn function(&self, program: &Program<'_>, f: FunctionId) -> u32 {
         self.numbers[program.functions[f as usize].symbol as usize]
     }
@@ -163,7 +168,7 @@ impl<'a> Symbols<'a> {
 pub(crate) fn symbols<'a>(
     program: &Program<'a>,
     graph: &Graph<'a>,
-    sections: &Sections<'a>,
+    (sections, banks): (&Sections<'a>, &Banks),
     names: &'a [Cow<'a, str>],
 ) -> Symbols<'a> {
     let mut out = Symbols::new(program, sections);
@@ -201,6 +206,11 @@ pub(crate) fn symbols<'a>(
                     function_symbol(&mut out, program, sections, id);
                 }
                 Class::Global | Class::Constant if s.local => variable_symbol(&mut out, program, sections, id),
+                // A parameter, in the code of its kernel (nvlink 13.0.88 output).
+                Class::Bound(kind) if s.local && s.function != NONE && banks.bound.word(id).is_some() => {
+                    let place = SymbolPlace::Section(sections.text[s.function as usize]);
+                    out.symbol(id, s.name, st::LOCAL << 4 | kind, s.other, place, 0, 0);
+                }
                 _ => {}
             }
         }
@@ -232,6 +242,11 @@ pub(crate) fn symbols<'a>(
                             out.add(name, st::GLOBAL << 4 | st::FUNC, 0, SymbolPlace::Undefined, 0, 0);
                     }
                     Class::Global | Class::Constant => variable_symbol(&mut out, program, sections, id),
+                    Class::Bound(kind) if banks.bound.word(id).is_some() => {
+                        let name = s.name;
+                        out.numbers[id as usize] =
+                            out.add(name, st::GLOBAL << 4 | kind, 0, SymbolPlace::Undefined, 0, 0);
+                    }
                     Class::System if s.name == RESERVED_SHARED => {
                         let (name, size) = (s.name, s.size);
                         out.numbers[id as usize] =
@@ -296,7 +311,7 @@ pub(crate) fn info(
 ) -> Result<Vec<u8>, Problem> {
     let mut out = Vec::new();
     let mut seen: Vec<&[u8]> = Vec::new();
-    for object in &program.objects {
+    for (index, object) in program.objects.iter().enumerate() {
         let Some(section) = object.raw.sections.get(object.info as usize) else { continue };
         for attribute in attributes(section.bytes) {
             let broken =
@@ -304,7 +319,9 @@ pub(crate) fn info(
             let a = attribute.map_err(broken)?;
             let of_function =
                 matches!(a.code, code::REGCOUNT | code::FRAME_SIZE | code::MAX_STACK_SIZE | code::MIN_STACK_SIZE);
-            if !of_function && !seen.contains(&a.bytes) && seen.len() < 64 {
+            if a.code == code::SAMPLER_INIT {
+                out.extend(inherited::renumbered(&a, |symbol| symbols.of_object(program, index as u32, symbol)));
+            } else if !of_function && !seen.contains(&a.bytes) && seen.len() < 64 {
                 seen.push(a.bytes);
                 out.extend_from_slice(a.bytes);
             }
@@ -359,7 +376,8 @@ pub(crate) fn function_info(
     let AttributeInputs { program, symbols, sections, usage, features } = facts;
     let features = features.get(f as usize).copied().unwrap_or_default();
     let function = program.function(f);
-    let object = &program.objects[program.functions[f as usize].object as usize];
+    let owner = program.functions[f as usize].object;
+    let object = &program.objects[owner as usize];
     let Some(section) = object.raw.sections.get(function.info as usize) else { return Ok(Vec::new()) };
     let malformed =
         || Problem::Malformed { object: object.name.to_owned(), what: format!("{} cannot be read", section.name) };
@@ -386,6 +404,9 @@ pub(crate) fn function_info(
                 let bank0 = sections.bank0[f as usize];
                 let number = if bank0 == NONE { None } else { symbols.number(Target::Section(bank0)) };
                 word_attribute(&mut out, a.code, &[number.unwrap_or(0), rest]);
+            }
+            code::KPARAM_INFO => {
+                out.extend(inherited::renumbered(a, |symbol| symbols.of_object(program, owner, symbol)));
             }
             _ => out.extend_from_slice(a.bytes),
         }

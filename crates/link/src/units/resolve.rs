@@ -183,6 +183,14 @@ fn bind_parameters<'a>(units: &'a [UnitObject], definitions: &mut Vec<Def<'a>>, 
     }
 }
 
+/// Parameters of a kernel that are textures, samplers or surfaces, by number.
+pub(super) fn opaque_parameters(program: &Program<'_>, kernel: DefId) -> Vec<(usize, DefId)> {
+    let def = program.def(kernel);
+    let Body::Function(function) = def.body else { return Vec::new() };
+    let params = function.entry.iter().flat_map(|entry| entry.params.iter().enumerate());
+    params.filter_map(|(n, p)| Some((n, program.lookup(def.unit, p.bound?)?))).collect()
+}
+
 /// Whether it is `.extern .shared`: memory whose size is given at launch.
 pub(super) fn is_dynamic_shared(d: &DataObject) -> bool {
     d.space == raddle_cubin::unit::Space::Shared && matches!(d.definition, Definition::Extern(_))

@@ -60,8 +60,12 @@ pub(crate) static V_ATOMOP: Values = Values {
         (8, Mod::Exch),
     ],
 };
+pub(crate) static V_ATOMSCAS90: Values =
+    Values { name: "atomscas90", legal: 0x15, list: &[(0, Mod::None), (2, Mod::N64), (4, Mod::N128)] };
 pub(crate) static V_ATOMSTY: Values =
     Values { name: "atomsty", legal: 0x7, list: &[(0, Mod::None), (1, Mod::S32), (2, Mod::N64)] };
+pub(crate) static V_ATOMSTY90: Values =
+    Values { name: "atomsty90", legal: 0x17, list: &[(0, Mod::None), (1, Mod::S32), (2, Mod::N64), (4, Mod::N128)] };
 pub(crate) static V_ATOMTY: Values = Values {
     name: "atomty",
     legal: 0x1f,
@@ -258,6 +262,8 @@ pub(crate) static V_FLAG_XORSIGN: Values =
     Values { name: "flag_xorsign", legal: 0x3, list: &[(0, Mod::None), (1, Mod::Xorsign)] };
 pub(crate) static V_FLAG_ZFILL: Values =
     Values { name: "flag_zfill", legal: 0x3, list: &[(0, Mod::None), (1, Mod::Zfill)] };
+pub(crate) static V_FMREDOP: Values =
+    Values { name: "fmredop", legal: 0xf, list: &[(0, Mod::Add), (1, Mod::Min), (2, Mod::Max), (3, Mod::F32add)] };
 pub(crate) static V_FMZ: Values =
     Values { name: "fmz", legal: 0x7, list: &[(0, Mod::None), (1, Mod::Fmz), (2, Mod::Ftz)] };
 pub(crate) static V_GNEG: Values =
@@ -377,6 +383,22 @@ pub(crate) static V_LE: Values = Values { name: "le", legal: 0x3, list: &[(0, Mo
 pub(crate) static V_LTC: Values =
     Values { name: "ltc", legal: 0xf, list: &[(0, Mod::None), (1, Mod::Ltc64b), (2, Mod::Ltc128b), (3, Mod::Ltc256b)] };
 pub(crate) static V_MCAST: Values = Values { name: "mcast", legal: 0x3, list: &[(0, Mod::None), (1, Mod::Multicast)] };
+pub(crate) static V_MCFTY: Values = Values {
+    name: "mcfty",
+    legal: 0xf03f,
+    list: &[
+        (0, Mod::F16x2Rn),
+        (1, Mod::F16x4Rn),
+        (2, Mod::F16x8Rn),
+        (3, Mod::Bf16x2Rn),
+        (4, Mod::Bf16x4Rn),
+        (5, Mod::Bf16x8Rn),
+        (12, Mod::F32Rn),
+        (13, Mod::F32x2Rn),
+        (14, Mod::F32x4Rn),
+        (15, Mod::F64Rn),
+    ],
+};
 pub(crate) static V_MCTY: Values =
     Values { name: "mcty", legal: 0xf, list: &[(0, Mod::N32), (1, Mod::S32), (2, Mod::N64), (3, Mod::S64)] };
 pub(crate) static V_MEMBARSC: Values =

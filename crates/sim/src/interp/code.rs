@@ -103,6 +103,7 @@ pub enum Kind {
     Load(Box<Load>),
     Store(Box<Store>),
     Atomic(Box<Atomic>),
+    Multimem(Box<Multimem>),
     /// Copy from global to shared memory (`cp.async`), done at once.
     Copy(Box<Copy>),
     /// Commits a group of copies.
@@ -240,6 +241,30 @@ pub struct Atomic {
     pub b: Vec<Row>,
     /// New value of `cas`.
     pub c: Row,
+    pub order: Order,
+}
+
+/// What an access to multicast memory does.
+#[derive(Clone, Copy, Debug)]
+pub enum Multicast {
+    /// Stores the values in every replica.
+    Store,
+    /// Changes every replica.
+    Reduce(AtomOp),
+    /// Combines the values of all replicas; sums of these formats, with this many values in a word,
+    /// are computed in binary32.
+    LoadReduce(AtomOp, Option<(&'static Format, u32)>),
+}
+
+/// `multimem.st`, `multimem.red`, `multimem.ld_reduce`.
+#[derive(Clone, Debug)]
+pub struct Multimem {
+    pub how: Multicast,
+    pub address: Address,
+    /// Bytes of an element.
+    pub bytes: u32,
+    /// Values of the elements, or where they are put; `None` is `_`.
+    pub rows: Vec<Option<Row>>,
     pub order: Order,
 }
 

@@ -141,6 +141,8 @@ pub struct Global<'m> {
     pub warps_per_sm: u32,
     /// Time stamp: advances with every instruction of any warp.
     pub now: u32,
+    /// Whether there is multicast memory.
+    pub multicast: bool,
     /// RunSettings races are handled.
     pub races: OnFinding,
     /// Races found so far, if they are only warnings.

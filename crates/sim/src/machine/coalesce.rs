@@ -209,7 +209,7 @@ impl Warp {
     /// slow path.
     pub fn store_together(&mut self, u: &Uop, m: u32, a: &Access, blk: &mut Block, g: &mut Global<'_>) -> Exec<bool> {
         let size = usize::from(a.size);
-        if a.strong && g.races != OnFinding::Off || blk.cluster.watched || !g.regions.is_empty() {
+        if a.strong && g.races != OnFinding::Off || blk.cluster.watched || !g.regions.is_empty() || g.multicast {
             return Ok(false);
         }
         let words = size.div_ceil(4);

@@ -5,7 +5,7 @@
 //! ptxas 13.0.88 output for the forms.
 
 use super::block::{Block, Exec, Global, Release};
-use super::exec_mem::{Target, lanes};
+use super::exec_mem::Target;
 use super::uop::{Access, AtomOp, AtomType, Uop};
 use super::warp::Warp;
 use crate::float::{self, Mode};
@@ -24,8 +24,7 @@ impl Warp {
         let size = usize::from(a.size);
         let total = size * usize::from(vec);
         let pc = self.splits[self.cur].pc;
-        for l in lanes(m) {
-            let addr = self.address(&a.addr, l)?;
+        for (l, addr) in self.atomic_places(a, total, (m, returns), g)? {
             let t = self.locate(a, addr, total, l, "atomic", blk, g)?;
             if u.pd != 7 && !Self::has_atomic(&t, ty) {
                 self.put_pred(u.pd, 1 << l, 0, 0);

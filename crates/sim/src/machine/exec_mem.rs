@@ -84,6 +84,9 @@ impl Warp {
             Kind::Load(a) => self.load(u, m, &a, blk, g)?,
             Kind::Store(a) => self.store(u, m, &a, blk, g)?,
             Kind::Atom { access, op, ty, vec, returns } => self.atom(u, m, (&access, op, ty, vec, returns), blk, g)?,
+            Kind::LoadReduce { access, op, ty, vec, wide } => {
+                self.load_reduce(u, m, (&access, op, ty, vec, wide), blk, g)?;
+            }
             Kind::Ldc { size, signed, bank } => self.ldc(u, m, (size, signed, bank), g)?,
             Kind::Uldc { size } => {
                 for i in 0..size / 4 {
@@ -365,8 +368,7 @@ impl Warp {
         if self.store_together(u, m, a, blk, g)? {
             return Ok(());
         }
-        for l in lanes(m) {
-            let addr = self.address(&a.addr, l)?;
+        for (l, addr) in self.places(a, size, m, g)? {
             let t = self.locate(a, addr, size, l, "write", blk, g)?;
             self.check_writable(&t, addr, size, l, g)?;
             let (v, undef) = self.data(u, 1, size, l);

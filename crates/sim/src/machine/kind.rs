@@ -253,6 +253,15 @@ pub enum Kind {
         vec: u8,
         returns: bool,
     },
+    /// `LDGMC`: combines the replicas of multicast memory.
+    LoadReduce {
+        access: Access,
+        op: AtomOp,
+        ty: AtomType,
+        vec: u8,
+        /// `F32ADD`: sums are computed in binary32.
+        wide: bool,
+    },
     Ldc {
         size: u8,
         signed: bool,

@@ -30,6 +30,7 @@ mod exec_float;
 mod exec_flow;
 mod exec_int;
 mod exec_mem;
+mod exec_multimem;
 mod exec_tensor;
 mod exec_texture;
 mod exec_warp;
@@ -159,6 +160,7 @@ pub fn run_lockstep(image: &Image, launch: &Launch, mem: &mut Memory, mufu: Mufu
 fn global<'a>(image: &'a Image, launch: &Launch, mem: &'a mut Memory, mufu: Mufu) -> block::Global<'a> {
     let native = image.target.native.as_ref();
     block::Global {
+        multicast: mem.has_multicast(),
         mem,
         banks: &image.banks,
         grid: image.grid,

@@ -33,7 +33,7 @@ fn strong(inst: &Inst) -> bool {
 
 fn space(op: Op) -> MemSpace {
     match op {
-        Op::Ldg | Op::Stg | Op::Atomg | Op::Redg | Op::Red => MemSpace::Global,
+        Op::Ldg | Op::Ldgmc | Op::Stg | Op::Atomg | Op::Redg | Op::Red => MemSpace::Global,
         Op::Lds | Op::Sts | Op::Atoms => MemSpace::Shared,
         Op::Ldl | Op::Stl => MemSpace::Local,
         _ => MemSpace::Generic,
@@ -78,6 +78,7 @@ pub fn select(d: &mut UopBuilder<'_>, code_len: usize) -> Result<Option<Kind>, W
             Kind::Store(Access { space: space(inst.op()), addr: address(inst)?, size, signed, strong: strong(inst) })
         }
         Op::Atom | Op::Atomg | Op::Atoms | Op::Red | Op::Redg => atomic(d)?,
+        Op::Ldgmc => load_reduce(d)?,
         Op::Ldc => ldc(d)?,
         Op::Uldc => uldc(d)?,
         Op::Membar => Kind::Fence { gpu: inst.get(Field::Scope) != Some(Mod::Cta) },
@@ -397,7 +398,33 @@ pub fn atomic(d: &mut UopBuilder<'_>) -> Result<Kind, Why> {
             other => return Err(format!("atomic operation {other:?}")),
         }
     };
-    let (ty, size, vec) = match inst.get(Field::Ty) {
+    let (ty, size, vec) = atomic_type(inst)?;
+    let access = Access { space: space(inst.op()), addr: address(inst)?, size, signed: false, strong: true };
+    Ok(Kind::Atom { access, op, ty, vec, returns: inst.slot(SlotRole::Rd).is_some() })
+}
+
+/// `LDGMC`: a load that combines.
+fn load_reduce(d: &UopBuilder<'_>) -> Result<Kind, Why> {
+    let inst = d.inst;
+    let (op, wide) = match inst.get(Field::Op) {
+        Some(Mod::Add) => (AtomOp::Add, false),
+        Some(Mod::F32add) => (AtomOp::Add, true),
+        Some(Mod::Min) => (AtomOp::Min, false),
+        Some(Mod::Max) => (AtomOp::Max, false),
+        Some(Mod::And) => (AtomOp::And, false),
+        Some(Mod::Or) => (AtomOp::Or, false),
+        Some(Mod::Xor) => (AtomOp::Xor, false),
+        other => return Err(format!("combination {other:?}")),
+    };
+    let (ty, size, vec) = atomic_type(inst)?;
+    let access = Access { space: space(inst.op()), addr: address(inst)?, size, signed: false, strong: true };
+    Ok(Kind::LoadReduce { access, op, ty, vec, wide })
+}
+
+/// The type of an atomic operation, bytes of an element, number of elements.
+fn atomic_type(inst: &Inst) -> Result<(AtomType, u8, u8), Why> {
+    Ok(match inst.get(Field::Ty) {
+        Some(Mod::N32) => (AtomType::U(4), 4, 1),
         None | Some(Mod::None) => (AtomType::U(4), 4, 1),
         Some(Mod::S32) => (AtomType::S(4), 4, 1),
         Some(Mod::N64) => (AtomType::U(8), 8, 1),
@@ -417,9 +444,7 @@ pub fn atomic(d: &mut UopBuilder<'_>) -> Result<Kind, Why> {
         Some(Mod::Bf16x4Rn) => (AtomType::F(&BF16, 2, false), 4, 2),
         Some(Mod::Bf16x8Rn) => (AtomType::F(&BF16, 2, false), 4, 4),
         other => return Err(format!("atomic type {other:?}")),
-    };
-    let access = Access { space: space(inst.op()), addr: address(inst)?, size, signed: false, strong: true };
-    Ok(Kind::Atom { access, op, ty, vec, returns: inst.slot(SlotRole::Rd).is_some() })
+    })
 }
 
 fn bar(d: &mut UopBuilder<'_>) -> Result<Kind, Why> {

@@ -95,6 +95,7 @@ impl Kind {
             | Load(_)
             | Store(_)
             | Atom { .. }
+            | LoadReduce { .. }
             | Ldc { .. }
             | Fence { .. }
             | Qspc(_)

@@ -35,7 +35,7 @@ use raddle_cubin::unit::{SymbolId, UnitObject};
 use raddle_diag::{Diagnostic, Diags};
 use raddle_jobs::Task;
 use raddle_jobs::children::ResourceUsage;
-use raddle_ptx::{Body, FuncId, Outline, Space};
+use raddle_ptx::{Body, FuncId, Outline, Space, Ty};
 
 /// The input of ptxas for a unit.
 pub(crate) struct Closure {
@@ -192,6 +192,12 @@ fn in_memory(space: Space) -> bool {
 /// Whether a closure shares symbols with other units, so that its code must stay relocatable.
 fn needs_linking(outline: &Outline) -> bool {
     let outside = |id: FuncId| outline.funcs[id].body.is_none() && !outline.funcs[id].entry;
+    // The words of textures are the linker's.
+    let is_bound = |ty: Ty| matches!(ty, Ty::Texref | Ty::Samplerref | Ty::Surfref);
+    let mut params = outline.funcs.values().flat_map(|func| &func.params);
+    if outline.globals.values().any(|g| is_bound(g.var.ty)) || params.any(|param| is_bound(param.ty)) {
+        return true;
+    }
     let declared_only = |id: FuncId| outside(id) && outline.func(&outline.funcs[id].name) == Some(id);
     outline.globals.values().any(|g| in_memory(g.var.space)) || outline.funcs.keys().any(declared_only)
 }

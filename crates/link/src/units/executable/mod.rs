@@ -19,7 +19,7 @@ use raddle_cubin::unit::Function;
 use raddle_target::Native;
 
 use super::image::{Callee, Data, Image, Patchable, Pending, Sym, Text};
-use super::resolve::{Body, DefId, Program};
+use super::resolve::{Body, DefId, Program, opaque_parameters};
 use super::{frame, lines};
 use crate::LinkError;
 use crate::options::{Debug, FinalizeOptions, Format};
@@ -103,13 +103,6 @@ pub(super) fn image<'a>(
 }
 
 /// A kernel's section of code, with its contents moved out of `patched`.
-/// Parameters of a kernel that are textures, samplers or surfaces.
-fn opaque_parameters(program: &Program<'_>, kernel: DefId) -> Vec<(usize, DefId)> {
-    let entry = function(program, kernel).and_then(|f| f.entry.as_ref());
-    let params = entry.into_iter().flat_map(|e| e.params.iter().enumerate());
-    params.filter_map(|(n, p)| Some((n, program.lookup(program.def(kernel).unit, p.bound?)?))).collect()
-}
-
 fn of_kernel<'a>(
     program: &Program<'a>,
     layout: &KernelLayout,

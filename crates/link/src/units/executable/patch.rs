@@ -150,7 +150,11 @@ impl<'a> Patcher<'_, 'a> {
                 Some((Area::Const, offset)) => offset as i64,
                 _ => return Err(bad()),
             },
-            RelocKind::TextureWord | RelocKind::SamplerWord | RelocKind::SurfaceWord => {
+            RelocKind::TextureWord
+            | RelocKind::SamplerWord
+            | RelocKind::SurfaceWord
+            | RelocKind::TextureIndex
+            | RelocKind::SurfaceIndex => {
                 let n = k.words.iter().position(|&id| id == site.symbol).ok_or_else(bad)?;
                 word_offset(self.program, k.def, self.native, n) as i64
             }
@@ -235,6 +239,7 @@ fn range(kind: RelocKind) -> RangeInclusive<i64> {
     match kind {
         RelocKind::AddressSlot | RelocKind::ConstOffset | RelocKind::ConstOffsetImm => 0..=0xffff,
         RelocKind::TextureWord | RelocKind::SamplerWord | RelocKind::SurfaceWord => 0..=0xffff,
+        RelocKind::TextureIndex | RelocKind::SurfaceIndex => 0..=0xffff,
         // The machine adds modulo the size of a bank.
         RelocKind::PoolOffset => -0x8000..=0xffff,
         RelocKind::SharedOffset => -0x80_0000..=0x7f_ffff,

@@ -42,7 +42,7 @@ use raddle_target::Native;
 use super::frame::{self, Frames};
 use super::image::{At, Image, Plan, Role, Sym, Text};
 use super::lines::{self, LineSections};
-use super::resolve::{Body, DefId, Program};
+use super::resolve::{Body, DefId, Program, opaque_parameters};
 use crate::LinkError;
 use crate::options::{Debug, FinalizeOptions};
 use debug::DebugSections;
@@ -143,7 +143,7 @@ fn texts<'a>(program: &Program<'a>, native: &Native, mixed: bool) -> Result<Vec<
             pool: with_executable_kernels::pool(program, def, function)?,
             shared: kernel_with_shared.then(|| (area.size.into(), area.align.into())),
             words: Vec::new(),
-            opaque: Vec::new(),
+            opaque: opaque_parameters(program, def),
             externals: Vec::new(),
         });
     }
@@ -209,7 +209,9 @@ impl<'a> Object<'_, 'a> {
         match self.program.def(def).body {
             Body::Function(_) => true,
             Body::Data(_) => self.variables.places.contains_key(&def),
-            Body::External | Body::Bound(..) | Body::RowSize => false,
+            // A parameter.
+            Body::Bound(..) => self.program.def(def).linkage == Linkage::Unit,
+            Body::External | Body::RowSize => false,
         }
     }
 
@@ -303,7 +305,13 @@ impl<'a> Object<'_, 'a> {
                 let (kind, size) = (st::CUDA_OBJECT, data.definition.size());
                 Some(Plan { sym, name, binding, kind, other: other(data.space, data.managed), at, value, size })
             }
-            Body::External | Body::Bound(..) | Body::RowSize => None,
+            // A parameter has a symbol in the code of its kernel, as ptxas 13.0.88 writes it.
+            Body::Bound(kind, _) => {
+                let n = self.texts.iter().position(|text| text.opaque.iter().any(|&(_, id)| id == def))?;
+                let at = At::Section(Role::Text(n));
+                Some(Plan { sym, name, binding: st::LOCAL, kind, other: 0, at, value: 0, size: 0 })
+            }
+            Body::External | Body::RowSize => None,
         }
     }
 }

@@ -165,7 +165,7 @@ fn one<'a>(w: &Object<'_, 'a>, user: DefId, r: &Relocation, base: u64) -> Result
                 _ => CONST_FIELD.0,
             }
         }
-        RelocKind::RowSize => reloc::number(r.kind, w.sm),
+        RelocKind::RowSize | RelocKind::TextureIndex | RelocKind::SurfaceIndex => reloc::number(r.kind, w.sm),
         RelocKind::AddressSlot | RelocKind::AddressSlotImm | RelocKind::CallRel | RelocKind::CodeOffset32 => {
             let (user, kind, offset) = (w.name(user).to_owned(), r.kind, r.offset);
             return Err(LinkError::Kind { user, kind, offset, name: name() });

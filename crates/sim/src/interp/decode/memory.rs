@@ -158,7 +158,7 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    fn order(&self) -> Order {
+    pub(super) fn order(&self) -> Order {
         let any = |mods: &[Mod]| mods.iter().any(|&m| self.has(m));
         Order {
             strong: any(&[Mod::Volatile, Mod::Relaxed, Mod::Acquire, Mod::Release, Mod::AcqRel, Mod::Mmio]),

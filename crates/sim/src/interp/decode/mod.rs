@@ -8,6 +8,7 @@ mod asynchrony;
 mod cvt;
 mod matrix;
 mod memory;
+mod multimem;
 mod stack;
 mod sync;
 mod tensor;
@@ -398,12 +399,9 @@ impl<'a> Decoder<'a> {
             Op::Exit => self.push(Kind::Exit),
             Op::Ret => self.push(if self.entry { Kind::Exit } else { Kind::Ret }),
             Op::Trap | Op::Brkpt => self.push(Kind::Trap),
-            _ if self.matrix(op)? || self.texture(op)? => {}
-            _ => {
-                if !(self.arithmetic(op)? || self.memory(op)? || self.synchronization(op)? || self.stack(op)?) {
-                    return Err("no semantics".into());
-                }
-            }
+            _ if self.matrix(op)? || self.texture(op)? || self.multimem(op)? => {}
+            _ if self.arithmetic(op)? || self.memory(op)? || self.synchronization(op)? || self.stack(op)? => {}
+            _ => return Err("no semantics".into()),
         }
         Ok(())
     }

@@ -13,6 +13,7 @@ mod cluster;
 mod copies;
 mod matrix;
 mod mbarrier;
+mod multimem;
 mod stack;
 mod sync;
 mod system;
@@ -234,6 +235,7 @@ impl Machine<'_, '_> {
             Kind::Load(load) => self.load(cta, w, group, load, mask)?,
             Kind::Store(store) => self.store(cta, w, group, store, mask)?,
             Kind::Atomic(atomic) => self.atomic(cta, w, group, atomic, mask)?,
+            Kind::Multimem(access) => self.multimem(cta, w, group, access, mask)?,
             Kind::Copy(copy) => self.copy(cta, w, group, copy, mask)?,
             Kind::CommitCopies => lanes(mask).for_each(|lane| warp.copies[lane].commit()),
             Kind::WaitCopies { left } => {
