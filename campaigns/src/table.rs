@@ -123,6 +123,13 @@ pub const CAMPAIGNS: &[Campaign] = &[
         ],
     ),
     campaign(
+        "cutlass",
+        Correctness,
+        Sources,
+        15,
+        &["cutlass.kernels.80", "cutlass.kernels.90a", "cutlass.wrong"],
+    ),
+    campaign(
         "tensor-vectors",
         Correctness,
         Sources,
