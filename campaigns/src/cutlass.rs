@@ -35,7 +35,8 @@ use script::Case;
 use xtask::figures;
 
 /// The programs, each with the machine it is for.
-const PROGRAMS: [(&str, &str); 3] = [("sm80_half", "80"), ("sm80_other", "80"), ("sm90_half", "90a")];
+const PROGRAMS: [(&str, &str); 4] =
+    [("sm80_half", "80"), ("sm80_other", "80"), ("sm90_half", "90a"), ("sm90_other", "90a")];
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -106,7 +107,10 @@ pub fn run(options: Options) -> Result<()> {
     let refuted: Vec<&str> = all().filter(|one| !one.ptxas.is_empty()).map(|one| one.name.as_str()).collect();
     let (old, new) = (right("80"), right("90a"));
     let others = if refuted.is_empty() { "all right".into() } else { format!("wrong: {}", refuted.join(", ")) };
-    println!("{} cases, {runs} runs: {old} kernels for sm_80 and {new} for sm_90a right, {wrong} wrong; ptxas: {others}", all().count());
+    println!(
+        "{} cases, {runs} runs: {old} kernels for sm_80 and {new} for sm_90a right, {wrong} wrong; ptxas: {others}",
+        all().count()
+    );
     if options.record {
         ensure!(options.only.is_none() && options.case.is_none(), "--record is for all programs");
         pinned.context("--record is for the pinned checkout")?;
@@ -206,7 +210,7 @@ fn assemble(ptxas: &Oracle, ptx: &str, arch: &str, folder: &Path) -> Result<(BTr
     let mut last = String::new();
     for line in text.lines() {
         if let Some(name) = line.split("Compiling entry function '").nth(1) {
-            name.trim_end_matches(|c| c != '\'').trim_end_matches('\'').clone_into(&mut last);
+            name.split('\'').next().unwrap_or(name).clone_into(&mut last);
         } else if line.contains(" bytes spill stores") {
             let spilled = (" bytes spill stores", " bytes spill loads");
             let both = (before(line, spilled.0), before(line, spilled.1));

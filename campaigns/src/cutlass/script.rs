@@ -19,9 +19,16 @@ pub struct Buffer {
 #[derive(Clone, Debug)]
 pub enum Step {
     /// Bytes from an address on get a value.
-    Fill { at: u64, bytes: usize, value: u8 },
+    Fill {
+        at: u64,
+        bytes: usize,
+        value: u8,
+    },
     /// Bytes from an address on come from the host.
-    Copy { at: u64, bytes: Vec<u8> },
+    Copy {
+        at: u64,
+        bytes: Vec<u8>,
+    },
     Launch(Launch),
 }
 
@@ -49,8 +56,8 @@ pub struct Case {
 impl Case {
     /// The buffer that an address is in, by number, and the distance from its beginning, which may be before it.
     pub fn place(&self, address: u64) -> Option<(usize, i64)> {
-        // Buffers are 4 GiB apart.
-        const NEAR: i64 = 1 << 31;
+        // Buffers are 4 GiB apart, and smaller than this.
+        const NEAR: i64 = 1 << 24;
         let distance = |b: &Buffer| address.wrapping_sub(b.at) as i64;
         let n = self.buffers.iter().position(|b| (-NEAR..NEAR).contains(&distance(b)))?;
         Some((n, distance(&self.buffers[n])))

@@ -35,6 +35,7 @@ struct Plain {
   using Epilogue = cutlass::epilogue::TmaWarpSpecializedCooperative;
   using Stages = void;
   using Scheduler = void;
+  using Problem = cute::Shape<int, int, int, int>;
   template <class D, class Scale, class C>
   using Fusion = cutlass::epilogue::fusion::LinearCombination<D, Scale, C, Scale>;
   static constexpr const char* how = "none";
@@ -57,8 +58,7 @@ struct Made {
       cutlass::arch::Sm90, cutlass::arch::OpClassTensorOp, typename H::A, typename H::LayoutA, align<typename H::A>,
       typename H::B, typename H::LayoutB, align<typename H::B>, typename H::Sum, typename H::Block, typename H::Cluster,
       Stages, typename H::Main>::CollectiveOp;
-  using Kernel = cutlass::gemm::kernel::GemmUniversal<cute::Shape<int, int, int, int>, Main, Epilogue,
-                                                      typename H::Scheduler>;
+  using Kernel = cutlass::gemm::kernel::GemmUniversal<typename H::Problem, Main, Epilogue, typename H::Scheduler>;
   using Gemm = cutlass::gemm::device::GemmUniversalAdapter<Kernel>;
 };
 
@@ -119,7 +119,8 @@ void universal(const char* name, int m, int n, int k, float alpha, float beta, i
     p.bias = view(bias, 1, 0);
   }
   product(p);
-  arguments.hw_info.sm_count = 2;
+  // Two clusters at once: a larger problem is done by blocks that take several tiles.
+  arguments.hw_info.sm_count = 2 * cute::size(typename H::Cluster{});
   arguments.hw_info.cluster_shape = dim3(cute::size<0>(typename H::Cluster{}), cute::size<1>(typename H::Cluster{}), 1);
   if constexpr (requires { H::schedule(arguments); }) H::schedule(arguments);
   require(Gemm::can_implement(arguments), name);

@@ -70,8 +70,9 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, dim3 cluster, si
   return cudaSuccess;
 }
 
-/// The first of the addresses that no device has; each buffer has 4 GiB of them.
-constexpr uint64_t FIRST = 0x7e57000000000000;
+/// The first of the addresses that no device has; each buffer has 4 GiB of them. The lower half is no small number and
+/// no usual float: next to the upper half of an address, which is left in padding, it would look like an address.
+constexpr uint64_t FIRST = 0x7e5700005a5a0000;
 uint64_t buffers = 0;
 
 struct Bits {

@@ -70,7 +70,7 @@ pub const PINS: [Pin; 6] = [
         project: "NVIDIA/cutlass",
         licence: "BSD-3-Clause",
         commit: "7107b05535f8977f5ecb9d01ee203205b1fd9bc4",
-        hash: "",
+        hash: "d44315cfea0e65364e0ace2f538531c3",
     },
 ];
 
