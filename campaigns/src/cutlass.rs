@@ -133,7 +133,7 @@ fn program(options: &Options, nvcc: &Oracle, ptxas: &Oracle, name: &str, machine
         None => build::build(nvcc, &options.sources, &own, name, machine, temporary.path())?,
     };
     let arch = if machine == "80" { "sm_80" } else { "sm_90a" };
-    let mut cases = script::read(&built.script)?;
+    let mut cases = script::read(&built.scripts)?;
     cases.retain(|case| options.case.as_ref().is_none_or(|part| case.name.contains(part)));
     let mut reports = Vec::new();
     for level in Level::ALL {
@@ -166,14 +166,16 @@ fn program(options: &Options, nvcc: &Oracle, ptxas: &Oracle, name: &str, machine
 
 /// What is in the folder of `--keep`, or put there now.
 fn kept(keep: &Path, name: &str, build: impl FnOnce() -> Result<build::Built>) -> Result<build::Built> {
-    let (ptx, script) = (keep.join(format!("{name}.ptx")), keep.join(format!("{name}.launches")));
-    if ptx.exists() && script.exists() {
-        return Ok(build::Built { ptx: fs::read_to_string(ptx)?, script: fs::read_to_string(script)? });
+    let files = ["ptx", "launches", "again"].map(|end| keep.join(format!("{name}.{end}")));
+    if files.iter().all(|file| file.exists()) {
+        let [ptx, one, other] = files.map(fs::read_to_string);
+        return Ok(build::Built { ptx: ptx?, scripts: [one?, other?] });
     }
     let built = build()?;
     fs::create_dir_all(keep)?;
-    fs::write(ptx, &built.ptx)?;
-    fs::write(script, &built.script)?;
+    for (file, text) in files.iter().zip([&built.ptx, &built.scripts[0], &built.scripts[1]]) {
+        fs::write(file, text)?;
+    }
     Ok(built)
 }
 

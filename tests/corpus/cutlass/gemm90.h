@@ -39,6 +39,8 @@ struct Plain {
   template <class D, class Scale, class C>
   using Fusion = cutlass::epilogue::fusion::LinearCombination<D, Scale, C, Scale>;
   static constexpr const char* how = "none";
+  /// Whether the kernel orders memory as PTX demands.
+  static constexpr bool ordered = true;
 };
 
 template <class T>
@@ -90,6 +92,7 @@ void universal(const char* name, int m, int n, int k, float alpha, float beta, i
   using C = typename H::C;
   using D = typename H::D;
   std::printf("case %s\n", name);
+  if (!H::ordered) std::printf("unordered\n");
   A* a = buffer<A>(long(m) * k * batch);
   B* b = buffer<B>(long(k) * n * batch);
   C* c = buffer<C>(long(m) * n * batch);

@@ -70,9 +70,13 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, dim3 cluster, si
   return cudaSuccess;
 }
 
-/// The first of the addresses that no device has; each buffer has 4 GiB of them. The lower half is no small number and
-/// no usual float: next to the upper half of an address, which is left in padding, it would look like an address.
-constexpr uint64_t FIRST = 0x7e5700005a5a0000;
+/// The first of the addresses that no device has; each buffer has 4 GiB of them. Padding holds parts of addresses, so
+/// that one run does not tell what is an address: FIRST, a number without a prefix in hexadecimal, is another for the
+/// second run.
+uint64_t first() {
+  const char* text = std::getenv("FIRST");
+  return text ? std::strtoull(text, nullptr, 16) : 0;
+}
 uint64_t buffers = 0;
 
 struct Bits {
@@ -153,7 +157,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* how, const void* funct
   return launch(function, how->gridDim, how->blockDim, cluster, how->dynamicSmemBytes, args);
 }
 cudaError_t cudaMalloc(void** at, size_t bytes) {
-  *at = reinterpret_cast<void*>(FIRST + (buffers++ << 32));
+  *at = reinterpret_cast<void*>(first() + (buffers++ << 32));
   std::printf("buffer %llu %zu\n", reinterpret_cast<unsigned long long>(*at), bytes);
   return cudaSuccess;
 }
