@@ -16,6 +16,7 @@ mod chaos;
 mod code_cost;
 mod corpus;
 mod cubins;
+mod cutlass;
 mod exhaustive;
 mod files;
 mod fit_costs;
@@ -108,6 +109,8 @@ enum Command {
     Corpus(corpus::Options),
     /// Write the cubins of ptxas that the corpus keeps as text
     Cubins,
+    /// Check kernels of CUTLASS on interpreter, simulator and ptxas
+    Cutlass(cutlass::Options),
     /// Check numeric operations of our machine code on all their operands
     Exhaustive(exhaustive::Options),
     /// Fit the weights of the cost estimate to the compile times of corpus kernels
@@ -214,6 +217,7 @@ fn run(command: Command) -> Result<()> {
         Command::Chaos(options) => chaos::run(options),
         Command::Corpus(options) => corpus::run(options),
         Command::Cubins => cubins::run(),
+        Command::Cutlass(options) => cutlass::run(options),
         Command::Exhaustive(options) => exhaustive::run(options),
         Command::FitCosts => fit_costs::run(),
         Command::Forms(options) => forms::run(options),

@@ -123,3 +123,16 @@ fn copies_of_a_written_in_flight_are_found() {
     let why = format!("{:#}", kernel.compare(&cubin, 1).unwrap_err());
     assert!(why.contains("R32 is written before a WARPGROUP.DEPBAR has waited for HGMMA"), "{why}");
 }
+
+/// `WARPGROUP.DEPBAR` cannot wait for a scoreboard itself: a `NOP` before it does.
+#[test]
+fn a_load_before_a_wait_for_products_is_waited_for() {
+    let mut kernel = copies_of_a();
+    let load = "ld.global.v4.b32 {%v0,%v1,%v2,%v3}, [%in];";
+    kernel.text =
+        kernel.text.replace("wgmma.wait_group.sync.aligned", &format!("{load}\nwgmma.wait_group.sync.aligned"));
+    for level in Level::ALL {
+        let cubin = raddle_tests::compile::cubin_at(&kernel.text, "sm_90a", level).unwrap();
+        kernel.compare(&cubin, 1).unwrap();
+    }
+}

@@ -97,6 +97,8 @@ pub enum Queue {
     Redux,
     /// Lookups in textures and loads from surfaces; queries go another way.
     Texture,
+    /// Operands of loads of boxes of tensors, in uniform registers.
+    Tensor,
     /// Sources of memory instructions and shuffles.
     Memory,
 }
@@ -116,6 +118,7 @@ mod tests {
     fn queues_are_those_of_the_file() {
         assert_eq!((of(Op::Lds).results, of(Op::Lds).sources), (Some(Queue::Shared), Some(Queue::Memory)));
         assert_eq!((of(Op::Stsm).results, of(Op::Stsm).sources), (None, Some(Queue::Memory)));
+        assert_eq!((of(Op::Utmaldg).results, of(Op::Utmaldg).sources), (None, Some(Queue::Tensor)));
         // Without a line of sources they are read in the order of the results.
         assert_eq!((of(Op::Fchk).results, of(Op::Fchk).sources), (Some(Queue::Xu), Some(Queue::Xu)));
         assert_eq!((of(Op::Iadd3).results, of(Op::Iadd3).sources), (None, None));

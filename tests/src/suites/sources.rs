@@ -29,7 +29,7 @@ pub struct Pin {
 }
 
 /// The suites.
-pub const PINS: [Pin; 5] = [
+pub const PINS: [Pin; 6] = [
     Pin {
         suite: "fuzzx",
         project: "SemiAnalysisAI/FuzzX",
@@ -64,6 +64,13 @@ pub const PINS: [Pin; 5] = [
         licence: "BSD-2-Clause",
         commit: "b12b5a700957655375a1b0c1d0c26e76065da015",
         hash: "d549a813a9acafef0d1bf57a6079b587",
+    },
+    Pin {
+        suite: "cutlass",
+        project: "NVIDIA/cutlass",
+        licence: "BSD-3-Clause",
+        commit: "7107b05535f8977f5ecb9d01ee203205b1fd9bc4",
+        hash: "d44315cfea0e65364e0ace2f538531c3",
     },
 ];
 

@@ -120,6 +120,17 @@ fn cluster_barriers_order_only_what_they_release() {
 }
 
 #[test]
+fn a_relaxed_arrival_releases_objects_behind_their_fence() {
+    let body = "setp.eq.u32 %b15, %t, 0; @%b15 mbarrier.init.shared.b64 [m0], 64; FENCE\n\
+        barrier.cluster.arrive.relaxed.aligned; barrier.cluster.wait.acquire.aligned;\n\
+        mbarrier.arrive.shared.b64 _, [m0]; WAIT st.global.u32 [%q], 7;";
+    let body = body.replace("WAIT", &wait("m0", 0, 0));
+    let fenced = body.replace("FENCE", "fence.mbarrier_init.release.cluster;");
+    assert_eq!(results(&kernel_with(TWO, &fenced), 2, 64, 128), vec![7; 128]);
+    finds(TWO, &body.replace("FENCE", ""), 2, 64, &["race on shared"]);
+}
+
+#[test]
 fn addresses_of_other_blocks_are_not_of_the_own() {
     let remote =
         "mov.u32 %r1, s; mov.u32 %r2, %cluster_ctarank; xor.b32 %r2, %r2, 1; mapa.shared::cluster.u32 %r3, %r1, %r2; ";

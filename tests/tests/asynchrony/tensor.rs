@@ -58,6 +58,27 @@ fn word(x: i32, y: i32) -> u32 {
     if (0..12).contains(&x) && (0..8).contains(&y) { (16 * y + x) as u32 } else { 0 }
 }
 
+/// CUTLASS stores its tiles with whole warps: the lanes ask for the same copy.
+#[test]
+fn a_warp_that_stores_one_box_stores_it_once() {
+    let one = store(STORE, &[], "{0, 0}");
+    let all = one.replace("@%b13 bra N;", "");
+    assert_eq!(results(&kernel(&all), 1, 32, 1024)[..768], results(&kernel(&one), 1, 32, 1024)[..768]);
+    // Lanes with another box store that.
+    let each = all
+        .replace("{0, 0}", "{%r4, 0}")
+        .replace("add.u32 %r2, %t, 1000;", "add.u32 %r2, %t, 1000; and.b32 %r4, %t, 1; shl.b32 %r4, %r4, 3;");
+    let found = results(&kernel(&each), 1, 32, 1024);
+    assert_eq!((found[4], found[8]), (1004, 1000));
+}
+
+/// A fence accesses nothing: warps that store nothing run it with a null pointer.
+#[test]
+fn a_fence_of_a_null_map_has_no_effect() {
+    let body = "mov.u64 %d1, 0; fence.proxy.tensormap::generic.acquire.gpu [%d1], 128; st.global.u32 [%q], 5;";
+    assert_eq!(results(&kernel(body), 1, 32, 32), vec![5; 32]);
+}
+
 #[test]
 fn boxes_are_loaded_with_zeros_outside() {
     for (x, y) in [(0, 0), (3, 2), (8, 6), (-2, -1), (40, 0)] {

@@ -6,7 +6,9 @@
 //! exist in a grid that was launched without clusters.
 //! Strategy ("ptxas 13.0.88 output"): a loop in which the leader of the active lanes runs the
 //! operation alone and leaves. No loop where a branch on the result of `elect.sync` has left one
-//! lane. Arrivals of copies run once for all lanes that name the same object. Before sm_90 an
+//! lane. Plain copies to global memory and prefetches run once for all lanes with the same
+//! operands: more of them would do the same, and programs store their tiles with whole warps.
+//! Arrivals of copies run once for all lanes that name the same object. Before sm_90 an
 //! mbarrier object is two words, of which the first holds the expected arrivals and the second the
 //! pending ones and, in its uppermost bit, the phase. Without clusters the barrier is that of the
 //! CTA.
@@ -15,8 +17,9 @@ use raddle_entity::{EntitySet, SecondaryMap};
 use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
 use raddle_ir::{
-    Atom, AtomOp, Aty, BarOp, Block, Cache, ClusterOp, Cond, Function, Inst, Is, Mbar, MbarOp, Mem, Mty, Op, Order,
-    Prefetch, Scope, Sign, Space, Special, Target as To, Terminator, Value, ValueDef, Width,
+    Atom, AtomOp, Aty, BarOp, Block, BulkOp, BulkWay, Cache, ClusterOp, Cond, Function, Inst, Is, MapOp, Mbar, MbarOp,
+    Mem, Mty, Op, Order, Prefetch, Scope, Sign, Space, Special, Target as To, TensorOp, Terminator, Value, ValueDef,
+    Width,
 };
 use raddle_target::{Isa, Target};
 use smallvec::SmallVec;
@@ -30,10 +33,21 @@ enum Runs {
     EachLane,
     /// Once for all lanes whose first operand is the same.
     EachObject,
+    /// Once for all lanes whose operands are the same.
+    EachCopy,
 }
 
 fn runs(op: Op) -> Option<Runs> {
     Some(match op {
+        Op::Bulk(bulk)
+            if bulk.op == BulkOp::Copy && matches!(bulk.way, BulkWay::SharedToGlobal | BulkWay::Prefetch) =>
+        {
+            Runs::EachCopy
+        }
+        Op::Tensor(t) if t.op == TensorOp::Prefetch || t.op == TensorOp::Store && t.reduce == BulkOp::Copy => {
+            Runs::EachCopy
+        }
+        Op::TensorMap(MapOp::Prefetch) => Runs::EachCopy,
         Op::Bulk(_) | Op::Tensor(_) | Op::TensorMap(_) => Runs::EachLane,
         Op::Mbar(m) => match m.op {
             MbarOp::Init => Runs::EachLane,
@@ -75,6 +89,7 @@ pub(super) fn run(f: &mut Function, target: &Target) {
         |e, i| match runs(e.f.insts[i].op) {
             Some(Runs::EachLane) if !alone[i] => e.each_lane(i),
             Some(Runs::EachObject) => e.each_object(i),
+            Some(Runs::EachCopy) if !alone[i] => e.each_copy(i),
             _ => e.push(i),
         },
     );
@@ -150,6 +165,42 @@ impl Builder<'_> {
             e.f.insts[i].args[0] = leader;
             (same, i)
         });
+    }
+
+    /// Runs a copy in all active lanes whose operands are those of their leader.
+    fn each_copy(&mut self, i: Inst) {
+        self.in_turns(|e| {
+            let args = e.f.insts[i].args.clone();
+            let mut same: Option<Value> = None;
+            let mut leaders = SmallVec::new();
+            for arg in args {
+                if e.f.constant(arg).is_some() {
+                    leaders.push(arg);
+                    continue;
+                }
+                let width = e.f.values[arg].width;
+                let mut words: SmallVec<[Value; 2]> = SmallVec::new();
+                for word in e.words_of(arg, width) {
+                    let leader = e.op(Op::Leader, &[word], Width::B32);
+                    let equal = e.op(Op::Icmp(Cond::Eq, Sign::U), &[word, leader], Width::P);
+                    same = Some(same.map_or(equal, |all| e.op(Op::And, &[all, equal], Width::P)));
+                    words.push(leader);
+                }
+                leaders.push(if words.len() == 1 { words[0] } else { e.op(Op::Pack, &words, width) });
+            }
+            e.f.insts[i].args = leaders;
+            (same.unwrap_or_else(|| e.constant(1, Width::P)), i)
+        });
+    }
+
+    /// The words of a value of 32 or 64 bits.
+    fn words_of(&mut self, v: Value, width: Width) -> SmallVec<[Value; 2]> {
+        if width != Width::B64 {
+            return SmallVec::from_slice(&[v]);
+        }
+        let amount = self.constant(32, Width::B32);
+        let high = self.op(Op::Shr(Sign::U), &[v, amount], Width::B64);
+        [v, high].map(|v| self.op(Op::Trunc, &[v], Width::B32)).into_iter().collect()
     }
 
     /// A loop in which the lanes chosen in each turn run an instruction and leave. The lanes meet at

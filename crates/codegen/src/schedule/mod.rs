@@ -73,6 +73,16 @@ fn pause(nop: &Inst, stall: u32, wait_mask: u8) -> Item {
     Item { inst, target: None, reloc: None, place: SourcePos::default(), strength: Strength::Weak, event: None }
 }
 
+/// The scoreboards that this instruction can wait for itself: those of `mask`, or none where its word
+/// has no room for them (`WARPGROUP.DEPBAR`); then a `NOP` before it waits.
+fn wait_or_pause(items: &mut Vec<Item>, nop: &Inst, inst: &Inst, mask: u8) -> u8 {
+    if mask == 0 || inst.row().effects.waits {
+        return mask;
+    }
+    items.push(pause(nop, 1, mask));
+    0
+}
+
 /// The least stall after instructions that control warps or order memory ("ptxas 13.0.88 output").
 fn least_stall(i: &Inst) -> u32 {
     let e = i.row().effects;

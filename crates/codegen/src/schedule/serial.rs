@@ -12,7 +12,7 @@ use raddle_sass::{Ctrl, Inst, Isa};
 use super::accesses::completes;
 use super::latency::slowest;
 use super::scoreboards::counts_groups;
-use super::{LONGEST, least_stall, legal, pause};
+use super::{LONGEST, least_stall, legal, pause, wait_or_pause};
 use crate::code::CodeBlock;
 
 /// Scoreboard for results.
@@ -26,8 +26,8 @@ pub(super) fn serial(blocks: &mut [CodeBlock], isa: Isa, nop: &Inst) {
         let items = std::mem::take(&mut block.items);
         let mut wait = 0;
         for mut item in items {
-            let mut ctrl = Ctrl { wait_mask: wait, ..Ctrl::default() };
-            wait = 0;
+            let wait_mask = wait_or_pause(&mut block.items, nop, &item.inst, std::mem::take(&mut wait));
+            let mut ctrl = Ctrl { wait_mask, ..Ctrl::default() };
             let mut cycles = least_stall(&item.inst);
             let accesses = item.inst.accesses();
             let writes = accesses.iter().any(|a| a.written && a.file != File::Barrier);

@@ -21,7 +21,7 @@ use smallvec::SmallVec;
 
 use super::accesses::{CELLS, Cell, Info, Touch, Touches};
 use super::latency::{overtaking, slowest};
-use super::{LONGEST, SCOREBOARDS, legal, pause};
+use super::{LONGEST, SCOREBOARDS, legal, pause, wait_or_pause};
 use crate::code::{CodeBlock, Item};
 use crate::mir::MBlock;
 
@@ -456,6 +456,7 @@ fn emit(block: &mut CodeBlock, walk: &Walk, nop: &Inst) {
     }
     for (mut item, (&wait_mask, &cycles)) in items.into_iter().zip(walk.waits.iter().zip(&walk.cycles)) {
         let stall = cycles.clamp(1, LONGEST as i32);
+        let wait_mask = wait_or_pause(&mut block.items, nop, &item.inst, wait_mask);
         item.inst.ctrl = legal(Ctrl { stall: stall as u8, wait_mask, yield_: false, ..item.inst.ctrl });
         block.items.push(item);
         pauses(&mut block.items, nop, cycles - stall);

@@ -245,6 +245,7 @@ pub(crate) static V_FLAG_PAND: Values =
     Values { name: "flag_pand", legal: 0x3, list: &[(0, Mod::None), (1, Mod::Pand)] };
 pub(crate) static V_FLAG_RAND: Values =
     Values { name: "flag_rand", legal: 0x3, list: &[(0, Mod::None), (1, Mod::Rand)] };
+pub(crate) static V_FLAG_RX: Values = Values { name: "flag_rx", legal: 0x3, list: &[(0, Mod::None), (1, Mod::Rx)] };
 pub(crate) static V_FLAG_S32: Values = Values { name: "flag_s32", legal: 0x3, list: &[(0, Mod::None), (1, Mod::S32)] };
 pub(crate) static V_FLAG_SAT: Values = Values { name: "flag_sat", legal: 0x3, list: &[(0, Mod::None), (1, Mod::Sat)] };
 pub(crate) static V_FLAG_SCR: Values = Values { name: "flag_scr", legal: 0x3, list: &[(0, Mod::None), (1, Mod::Scr)] };

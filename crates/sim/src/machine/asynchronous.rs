@@ -17,6 +17,9 @@ pub struct Asynchronous {
     pub views: Vec<(u8, usize, Actor)>,
     /// Time up to which `CCTL.IVALL` will order accesses of all threads before this warp.
     pub cluster_acquired: u32,
+    /// When this warp has last initialised an mbarrier object. The next arrival at the barrier of the
+    /// cluster releases it: `fence.mbarrier_init` leaves no instruction ("ptxas 13.0.88 output").
+    pub initialised: u32,
     /// `Rpc`: two words per lane with their undefined bits.
     pub rpc: [[(u32, u32); 32]; 2],
 }
@@ -24,6 +27,6 @@ pub struct Asynchronous {
 impl Default for Asynchronous {
     fn default() -> Self {
         let (open, groups, read, views) = Default::default();
-        Asynchronous { open, groups, read, views, cluster_acquired: 0, rpc: [[(0, !0); 32]; 2] }
+        Asynchronous { open, groups, read, views, cluster_acquired: 0, initialised: 0, rpc: [[(0, !0); 32]; 2] }
     }
 }

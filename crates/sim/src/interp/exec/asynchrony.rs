@@ -4,7 +4,8 @@
 //! observes. With seed 0 that is as late as possible: when all lanes wait, and one waits for it.
 //! With other seeds it is any moment.
 
-use super::super::asynchrony::{Arrival, Operation};
+use super::super::asynchrony::{Arrival, Direction, Operation};
+use super::super::code::Row;
 use super::super::cta::{Cta, Effect, Pending};
 use super::super::place::SharedPlace;
 use super::super::warp::{Waiting, lanes};
@@ -37,9 +38,11 @@ impl Machine<'_, '_> {
             }
             Operation::Bulk(bulk) => {
                 cta.effects += 1;
-                for lane in lanes(mask) {
-                    self.bulk(cta, Accessor::new(w, lane, group), bulk)?;
-                }
+                let plain = bulk.reduce.is_none() && bulk.object.is_none();
+                let operands = [bulk.to.base, bulk.from.base, bulk.bytes];
+                self.once_if_same(cta, group, (w, mask), plain.then_some(&operands), |m, cta, by| {
+                    m.bulk(cta, by, bulk)
+                })?;
             }
             Operation::Prefetch { at, bytes } => {
                 for lane in lanes(mask) {
@@ -54,9 +57,13 @@ impl Machine<'_, '_> {
             Operation::ProxyFence { shared, global } => self.fence_proxy(cta, w, group.pc, [*shared, *global], mask),
             Operation::Tensor(tensor) => {
                 cta.effects += 1;
-                for lane in lanes(mask) {
-                    self.tensor(cta, Accessor::new(w, lane, group), tensor)?;
-                }
+                let operands = match &tensor.direction {
+                    Direction::Store { from, reduce: None } => {
+                        Some([&tensor.at[..], &[tensor.map.base, from.base]].concat())
+                    }
+                    _ => None,
+                };
+                self.once_if_same(cta, group, (w, mask), operands.as_deref(), |m, cta, by| m.tensor(cta, by, tensor))?;
             }
             Operation::Replace { at, field, value } => {
                 cta.effects += 1;
@@ -94,6 +101,37 @@ impl Machine<'_, '_> {
         }
         group.pc += 1;
         Ok(true)
+    }
+
+    /// Issues an operation in every lane of a mask. With the operands of a plain copy to global memory: lanes whose
+    /// operands are the same share one operation, which is in the bulk group of each. The copies of
+    /// such lanes would write the same bytes to the same place, and machine code makes one of them
+    /// ("ptxas 13.0.88 output"); CUTLASS stores its tiles with whole warps.
+    fn once_if_same(
+        &mut self,
+        cta: &mut Cta,
+        group: &Group,
+        (w, mask): (usize, u32),
+        operands: Option<&[Row]>,
+        mut issue: impl FnMut(&mut Self, &mut Cta, Accessor) -> Step<()>,
+    ) -> Step<()> {
+        let mut shared: Vec<(Vec<u64>, u64)> = Vec::new();
+        for lane in lanes(mask) {
+            let frame = &cta.warps[w].frames[group.frame];
+            let defined = |rows: &&[Row]| rows.iter().all(|&row| frame.get_undef(row, lane) == 0);
+            let values: Option<Vec<u64>> =
+                operands.filter(defined).map(|rows| rows.iter().map(|&row| frame.get(row, lane)).collect());
+            let same = values.as_ref().and_then(|v| shared.iter().find(|(other, _)| other == v));
+            if let Some(&(_, number)) = same {
+                cta.warps[w].bulk[lane].open.push(number);
+                continue;
+            }
+            let before = cta.warps[w].bulk[lane].open.len();
+            issue(self, cta, Accessor::new(w, lane, group))?;
+            let made = cta.warps[w].bulk[lane].open.get(before);
+            shared.extend(values.zip(made.copied()));
+        }
+        Ok(())
     }
 
     /// Lets an operation take effect.

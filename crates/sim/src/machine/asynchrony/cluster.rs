@@ -19,7 +19,7 @@ impl Warp {
         blk.rank * warps + self.index as usize
     }
 
-    /// `UCGABAR_ARV`: releases what `MEMBAR.ALL.GPU` has made visible.
+    /// `UCGABAR_ARV`: releases what `MEMBAR.ALL.GPU` has made visible, and mbarrier objects.
     pub(super) fn cluster_arrive(&mut self, m: u32, blk: &mut Block) -> Exec {
         let at = self.cluster_row(blk);
         let barrier = &mut blk.cluster.barrier;
@@ -29,7 +29,7 @@ impl Warp {
             return Err(LaneFailure::new(twice.trailing_zeros() as usize, FailureKind::Convergence(text)));
         }
         barrier.arrived[at] |= m;
-        barrier.open = barrier.open.max(self.fence);
+        barrier.open = barrier.open.max(self.fence).max(self.asynchronous.initialised);
         blk.cluster.changed = true;
         Ok(())
     }

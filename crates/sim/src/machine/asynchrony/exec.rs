@@ -115,6 +115,7 @@ impl Warp {
         }
         let actor = self.actor(lane, false, pc, blk, g);
         self.record(&target, (addr, BYTES), true, "write", &actor, blk, g)?;
+        self.asynchronous.initialised = g.now;
         if u.d != 63 {
             let (old, undefined) = blk.shared.load(place.offset, BYTES);
             for i in 0..2 {

@@ -72,6 +72,10 @@ impl Warp {
     pub(super) fn map_control(&self, (at, invalidate): (u8, bool), m: u32, blk: &Block, g: &mut Global<'_>) -> Exec {
         let lane = m.trailing_zeros() as usize & 31;
         let addr = self.uniform_address(at, lane)?;
+        // The fence accesses nothing: with a null pointer it has no effect.
+        if invalidate && addr == 0 {
+            return Ok(());
+        }
         self.locate_range(MemSpace::Global, addr, (BYTES, MAP_ALIGN), lane, "read", blk, g)?;
         if invalidate {
             for lane in lanes(m) {
