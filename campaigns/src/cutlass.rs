@@ -106,7 +106,11 @@ pub fn run(options: Options) -> Result<()> {
     let (runs, wrong) = (all().map(|one| one.runs).sum::<usize>(), all().map(|one| one.wrong.len()).sum::<usize>());
     let refuted: Vec<&str> = all().filter(|one| !one.ptxas.is_empty()).map(|one| one.name.as_str()).collect();
     let (old, new) = (right("80"), right("90a"));
-    let others = if refuted.is_empty() { "all right".into() } else { format!("wrong: {}", refuted.join(", ")) };
+    let others = if refuted.is_empty() {
+        "all right".into()
+    } else {
+        format!("not as the interpreter, or a finding, in {}", refuted.join(", "))
+    };
     println!(
         "{} cases, {runs} runs: {old} kernels for sm_80 and {new} for sm_90a right, {wrong} wrong; ptxas: {others}",
         all().count()
