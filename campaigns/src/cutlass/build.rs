@@ -65,11 +65,10 @@ fn parameters(ptx: &str) -> Result<String> {
     Ok(out)
 }
 
-/// Bytes of a parameter of a scalar type: `.param .u64 NAME`.
+/// Bytes of a parameter of a scalar type: `.param .u64 .ptr .align 1 NAME`.
 fn scalar(parameter: &str) -> Option<u32> {
-    let ty = parameter.split_whitespace().rev().nth(1)?;
-    let bits: u32 = ty.trim_start_matches(|c: char| !c.is_ascii_digit()).parse().ok()?;
-    Some(bits / 8)
+    let bits = |word: &str| word.strip_prefix(['u', 's', 'b', 'f'])?.parse::<u32>().ok();
+    parameter.split_whitespace().find_map(|word| bits(word.strip_prefix('.')?)).map(|bits| bits / 8)
 }
 
 #[cfg(test)]

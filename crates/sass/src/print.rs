@@ -6,9 +6,9 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::r#gen::{Mod, SPECIAL};
+use crate::r#gen::{Field, Mod, SPECIAL};
 use crate::inst::{Guard, Inst, Kind, Operand, PT, RZ, URZ};
-use crate::row::{AddrSuffix, Cond, Part, Show, Slot, SlotKind, mask};
+use crate::row::{AddrSuffix, Cond, Part, Show, Slot, SlotKind, SlotRole, mask};
 
 /// Returns the text of an instruction at byte address `pc` of its section; branch targets are
 /// absolute.
@@ -208,7 +208,9 @@ fn write_operand(out: &mut String, inst: &Inst, slot: &Slot, o: &Operand, pc: u6
     if o.abs {
         out.push('|');
     }
-    let reuse = slot.reuse != NO_REUSE && inst.ctrl.reuse >> slot.reuse & 1 != 0;
+    // The register of metadata has a bit of its own.
+    let kept = slot.role == SlotRole::Rx && inst.raw(Field::Rx).is_some_and(|bit| bit != 0);
+    let reuse = kept || slot.reuse != NO_REUSE && inst.ctrl.reuse >> slot.reuse & 1 != 0;
     if reuse && matches!(o.kind, Kind::Reg(_)) {
         out.push_str(".reuse");
     }
