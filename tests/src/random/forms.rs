@@ -149,8 +149,13 @@ impl Forms {
                 None => name == *op,
             });
             for example in examples(form) {
-                let modifier = OUTSIDE_MODS.iter().find(|(m, _)| example.shape.mods.contains(m));
-                match outside.map(|row| row.1).or(modifier.map(|row| row.1)) {
+                let mods = &example.shape.mods;
+                let modifier = OUTSIDE_MODS.iter().find(|(m, _)| mods.contains(m));
+                let vector = matches!(name, "atom" | "red")
+                    && [Mod::V2, Mod::V4, Mod::V8].iter().any(|m| mods.contains(m))
+                    && !mods.contains(&Mod::Global);
+                let vector = vector.then_some("vectors are updated in global memory only; addresses here are any");
+                match outside.map(|row| row.1).or(modifier.map(|row| row.1)).or(vector) {
                     Some(why) => forms.leave_out(why, &example.shape.dotted),
                     None => candidates.push(Form::new(example)),
                 }

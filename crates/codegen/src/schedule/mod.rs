@@ -23,6 +23,7 @@ pub mod early_loads;
 mod effects;
 mod latency;
 mod list_schedule;
+mod live_registers;
 mod reuse;
 mod scoreboards;
 mod serial;

@@ -18,7 +18,7 @@ use crate::sass::{self, tokens as t};
 /// Loads that never execute before copies, on sm_90.
 const BEFORE_COPIES: usize = 3;
 /// And before memory barriers.
-pub(super) const BEFORE_FENCES: usize = 4;
+const BEFORE_FENCES: usize = 4;
 /// The guard that never holds.
 const NEVER: MGuard = MGuard::Phys(raddle_sass::PT, true);
 
@@ -66,10 +66,15 @@ impl Select<'_> {
         MOp::new(MKind::Addr { base, phys, desc, offset })
     }
 
+    /// Emits what stands before a memory barrier in a function with copies.
+    pub(super) fn before_fence(&mut self) {
+        self.read_nothing(BEFORE_FENCES);
+    }
+
     /// Emits loads that never execute until `least` of them stand since the last access or barrier:
     /// on sm_90 ptxas 13.0.88 has three before copies, and four before memory barriers in functions
     /// with copies. Its reason is not known.
-    pub(super) fn read_nothing(&mut self, least: usize) {
+    fn read_nothing(&mut self, least: usize) {
         if !self.hopper() || !self.copies {
             return;
         }

@@ -5,7 +5,6 @@ use raddle_ir::{Cache, Mem, Mty, Op, Order, Prefetch, Scope, Slot, Space, Sym, V
 use raddle_sass::row::SlotRole;
 use smallvec::SmallVec;
 
-use super::copy::BEFORE_FENCES;
 use super::{BANK, Part, Ra, Rb, Rc, Rd, Select, imm, words};
 use crate::convention::DESC;
 use crate::mir::{MKind, MOp, MReloc, MTarget, Regs};
@@ -348,7 +347,7 @@ impl Select<'_> {
             Scope::Sys => t::Level::Sys,
             _ => t::Level::Gpu,
         };
-        self.read_nothing(BEFORE_FENCES);
+        self.before_fence();
         self.emit(sass::membar(fence, level), &[]);
         if scope != Scope::Cta {
             // ptxas 13.0.88 output after every fence wider than a CTA.
