@@ -104,7 +104,7 @@ fn launch_one(
     sim.max_steps = 1 << 31;
     sim.args = parameters.into_iter().map(Arg::Value).collect();
     match machine {
-        Machine::Interpreter(ptx) => drop(interp::run(ptx, &sim, &mut memory).context("interpreter")?),
+        Machine::Interpreter(ptx) => _ = interp::run(ptx, &sim, &mut memory).context("interpreter")?,
         Machine::Simulator(cubin) => drop(machine::run(cubin, &sim, &mut memory).context("simulator")?),
     }
     let read = |&id: &AllocId| Ok(memory.read_back(id).map_err(anyhow::Error::msg)?.to_vec());

@@ -62,7 +62,7 @@ impl Type {
         let exponent = ((value.abs().to_bits() >> 52) as i32 - 1023).max(1 - bias);
         let scaled = (value.abs() * f64::from(fraction as i32 - exponent).exp2()).round_ties_even() as u64;
         // A significand without its leading one is subnormal; one that was rounded up carries into the exponent.
-        sign | (((exponent + bias - 1) as u64) << fraction) + scaled
+        sign | ((((exponent + bias - 1) as u64) << fraction) + scaled)
     }
 
     /// The number of some bits.

@@ -28,8 +28,7 @@ pub fn run(f: &mut MFunction, isa: Isa, numbers: &Assignment) {
         let mut waiting: [Option<(usize, V)>; NUMBERS] = [None; NUMBERS];
         let mut removed: Vec<usize> = Vec::new();
         let insts = &mut f.blocks[b].insts;
-        for n in 0..insts.len() {
-            let i = &insts[n];
+        for (n, i) in insts.iter_mut().enumerate() {
             if i.row().effects.branch {
                 waiting = [None; NUMBERS];
                 continue;
@@ -47,7 +46,7 @@ pub fn run(f: &mut MFunction, isa: Isa, numbers: &Assignment) {
             let Some(form) = find(isa, &sass::cs2r(tokens::CounterSize::None), &[(Rd, to), source.clone()]) else {
                 return;
             };
-            insts[n] = MInst::new(form, insts[n].place);
+            *i = MInst::new(form, i.place);
             removed.push(earlier);
         }
         if removed.is_empty() {

@@ -26,32 +26,30 @@ use smallvec::SmallVec;
 
 use super::split::{self, Builder};
 
-/// How an operation runs once per warp.
+/// What an operation runs once for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Runs {
-    /// In each lane by itself.
-    EachLane,
-    /// Once for all lanes whose first operand is the same.
-    EachObject,
-    /// Once for all lanes whose operands are the same.
-    EachCopy,
+enum Per {
+    /// A lane.
+    Lane,
+    /// All lanes whose first operand is the same.
+    Object,
+    /// All lanes whose operands are the same.
+    Copy,
 }
 
-fn runs(op: Op) -> Option<Runs> {
+fn per(op: Op) -> Option<Per> {
     Some(match op {
         Op::Bulk(bulk)
             if bulk.op == BulkOp::Copy && matches!(bulk.way, BulkWay::SharedToGlobal | BulkWay::Prefetch) =>
         {
-            Runs::EachCopy
+            Per::Copy
         }
-        Op::Tensor(t) if t.op == TensorOp::Prefetch || t.op == TensorOp::Store && t.reduce == BulkOp::Copy => {
-            Runs::EachCopy
-        }
-        Op::TensorMap(MapOp::Prefetch) => Runs::EachCopy,
-        Op::Bulk(_) | Op::Tensor(_) | Op::TensorMap(_) => Runs::EachLane,
+        Op::Tensor(t) if t.op == TensorOp::Prefetch || t.op == TensorOp::Store && t.reduce == BulkOp::Copy => Per::Copy,
+        Op::TensorMap(MapOp::Prefetch) => Per::Copy,
+        Op::Bulk(_) | Op::Tensor(_) | Op::TensorMap(_) => Per::Lane,
         Op::Mbar(m) => match m.op {
-            MbarOp::Init => Runs::EachLane,
-            MbarOp::ArriveCopies | MbarOp::ArriveCopiesNoinc => Runs::EachObject,
+            MbarOp::Init => Per::Lane,
+            MbarOp::ArriveCopies | MbarOp::ArriveCopiesNoinc => Per::Object,
             _ => return None,
         },
         _ => return None,
@@ -60,7 +58,7 @@ fn runs(op: Op) -> Option<Runs> {
 
 /// Expands the operations of a function.
 pub(super) fn run(f: &mut Function, target: &Target) {
-    let asynchronous = |op: Op| runs(op).is_some() || matches!(op, Op::Mbar(_) | Op::MbarPending | Op::ClusterBar(_));
+    let asynchronous = |op: Op| per(op).is_some() || matches!(op, Op::Mbar(_) | Op::MbarPending | Op::ClusterBar(_));
     if !f.layout.iter().flat_map(|&b| &f.blocks[b].insts).any(|&i| asynchronous(f.insts[i].op)) {
         return;
     }
@@ -85,11 +83,11 @@ pub(super) fn run(f: &mut Function, target: &Target) {
     let alone = single_lanes(f);
     split::rebuild(
         f,
-        |op| runs(op).is_some(),
-        |e, i| match runs(e.f.insts[i].op) {
-            Some(Runs::EachLane) if !alone[i] => e.each_lane(i),
-            Some(Runs::EachObject) => e.each_object(i),
-            Some(Runs::EachCopy) if !alone[i] => e.each_copy(i),
+        |op| per(op).is_some(),
+        |e, i| match per(e.f.insts[i].op) {
+            Some(Per::Lane) if !alone[i] => e.each_lane(i),
+            Some(Per::Object) => e.each_object(i),
+            Some(Per::Copy) if !alone[i] => e.each_copy(i),
             _ => e.push(i),
         },
     );

@@ -13,6 +13,9 @@ use super::{Becomes, Folder, op};
 /// Deepest nesting of operations that become pairs at once.
 const DEPTH: u32 = 3;
 
+/// Low and high half of each operand.
+type Halves = SmallVec<[(Value, Value); 4]>;
+
 impl Folder<'_> {
     /// The pack of two halves as an operation on pairs.
     pub(super) fn pair(&mut self, args: &[Value]) -> Option<Becomes> {
@@ -27,7 +30,7 @@ impl Folder<'_> {
     }
 
     /// The operation on pairs that computes both halves, and the halves of its operands.
-    fn paired(&self, low: Value, high: Value, depth: u32) -> Option<(Op, SmallVec<[(Value, Value); 4]>)> {
+    fn paired(&self, low: Value, high: Value, depth: u32) -> Option<(Op, Halves)> {
         let ((x, a), (y, b)) = (self.def(low)?, self.def(high)?);
         if depth == 0 || x != y || low == high || !self.once(low) || !self.once(high) {
             return None;
@@ -43,7 +46,7 @@ impl Folder<'_> {
             Op::Ffma(ty, rnd, ftz, sat) => Op::Ffma(two(ty)?, rnd, ftz, sat),
             _ => return None,
         };
-        let operands: SmallVec<[(Value, Value); 4]> = a.into_iter().zip(b).collect();
+        let operands: Halves = a.into_iter().zip(b).collect();
         let dear = operands.iter().filter(|&&(a, b)| !self.costs_nothing(a, b, depth - 1)).count();
         (dear <= 1).then_some((both, operands))
     }
