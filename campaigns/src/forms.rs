@@ -158,7 +158,7 @@ struct Reason {
     /// They contain this, too.
     #[serde(default)]
     part: String,
-    /// The fact that nobody publishes, and what would give it.
+    /// The fact that is not published, and what would give it.
     why: String,
 }
 

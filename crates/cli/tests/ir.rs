@@ -397,6 +397,9 @@ fn one_task_goes_from_bitcode_to_machine_code_and_no_kernel_is_compiled_twice() 
         let with_code: Vec<_> = tasks.iter().filter(inside).collect();
         assert_eq!(with_code.len(), 1, "{kernel}: {tasks:?}");
         let (from, dur) = *with_code[0];
-        assert!(llvm.iter().any(|&(at, _)| (from..from + dur).contains(&at)), "{kernel}");
+        assert!(
+            llvm.iter().any(|&(at, _)| (from..from + dur).contains(&at)),
+            "{kernel}: {tasks:?}, LLVM {llvm:?}, code {codegen:?}"
+        );
     }
 }

@@ -6,6 +6,7 @@
 //! so that a crash is always that of a unit of the program.
 
 use crate::early::EarlyObject;
+use crate::fault::Fault;
 use crate::key::Key;
 use crate::program::{self, Program, functions};
 use crate::request::{Dump, Output, Request};
@@ -23,7 +24,8 @@ use std::time::Instant;
 /// Whether units may be compiled early.
 pub(crate) fn is_possible(request: &Request) -> bool {
     let run = &request.run;
-    let first_run = run.isolated == Isolated::default() && run.fault.is_none() && run.chaos.is_none();
+    let first_run =
+        run.isolated == Isolated::default() && !run.fault.as_ref().is_some_and(Fault::strikes) && run.chaos.is_none();
     first_run && request.dump == Dump::None && request.output != Output::Check
 }
 

@@ -90,6 +90,11 @@ impl FromStr for Fault {
 }
 
 impl Fault {
+    /// Whether it does more than count instructions as unsupported.
+    pub(crate) fn strikes(&self) -> bool {
+        !self.strikes.is_empty()
+    }
+
     /// Whether the fault also happens in a process for a single unit.
     pub(crate) fn is_lasting(&self) -> bool {
         self.strikes.iter().all(|strike| strike.kind != Kind::AccessOnce)
