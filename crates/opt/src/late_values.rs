@@ -119,7 +119,7 @@ struct Moves {
 }
 
 impl Moves {
-    /// Whether the instruction may run later, at no other price.
+    /// Whether the instruction may run later, and is more than a constant or a special register.
     fn may(&self, f: &Function, i: Inst) -> bool {
         let op = f.insts[i].op;
         op.is_pure() && !matches!(op, Op::Load(_) | Op::Const(_) | Op::Undef | Op::Special(_))
@@ -137,7 +137,7 @@ impl Moves {
         all.all(|u| u == first).then_some(first)
     }
 
-    /// The operand's definition, if only one instruction of its block uses it.
+    /// The definition of an operand of an instruction in `b`, if it is in `b` and has no other use.
     fn only(&self, f: &Function, v: Value, b: Option<Block>) -> Option<Inst> {
         let ValueDef::Result(i, 0) = f.values[v].def else { return None };
         (self.uses[v] == 1 && f.insts[i].results.len() == 1 && self.home[i] == b && self.may(f, i)).then_some(i)

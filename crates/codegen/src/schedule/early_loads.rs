@@ -9,8 +9,10 @@
 //! that counts live general registers. As long as an instruction fits the limit, latency decides.
 //! Where none does, the one that frees most registers goes first. The limit is the register count
 //! of full occupancy, or, if the function needs more already, its own rounded up to the allocation
-//! unit (eight registers). An order that needs more than the limit and more than the old order is
-//! tried again with a lower limit, then given up.
+//! unit (eight registers), within what a thread may have. An order that needs more than the limit
+//! and more than the old order is tried again with a lower limit, then given up. In a region that
+//! needs more than the limit already, the order with the fewest registers counts: what takes a
+//! register waits for the longest path ([`AHEAD`]).
 //!
 //! Invariants: no instruction leaves its block; SSA form, memory order and the order of fences are
 //! kept.

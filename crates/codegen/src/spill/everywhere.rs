@@ -1,7 +1,8 @@
 //! Spilling everywhere, the last resort: registers that found no place stay in their homes.
 //!
 //! Each is stored after each definition and reloaded before each use, or made again
-//! ([`super::remat`]), through new registers that live for one instruction. The new registers are marked, as spilling them again would not help.
+//! ([`super::remat`]), through new registers that live for one instruction. The new registers are
+//! marked, as spilling them again would not help.
 
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::{SourcePos, Stop};
