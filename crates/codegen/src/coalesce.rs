@@ -103,8 +103,8 @@ struct Sets {
 }
 
 /// Runs the pass: merges registers, removes the moves between them, and returns the remaining
-/// groups.
-pub fn run(f: &mut MFunction, groups: &Groups) -> Groups {
+/// groups. After the moves, pairs of registers of `ties` are merged where possible.
+pub fn run(f: &mut MFunction, groups: &Groups, ties: &[(V, V)]) -> Groups {
     let mut sets = Sets::of(f, groups);
     let often = frequency(f);
     let mut copies: Vec<(u64, V, V)> = Vec::new();
@@ -114,6 +114,9 @@ pub fn run(f: &mut MFunction, groups: &Groups) -> Groups {
     // Stable: moves of equal frequency stay in order.
     copies.sort_by_key(|c| std::cmp::Reverse(c.0));
     for &(_, d, s) in &copies {
+        sets.join(f, d, s);
+    }
+    for &(d, s) in ties {
         sets.join(f, d, s);
     }
     rename(f, |v| sets.find(v));
@@ -314,7 +317,7 @@ mod tests {
         branch(&mut f, 1, more, (1, &[less, next]), (2, &[]));
         store(&mut f, 2, &[next]);
         let groups = destruct::run(&mut f, ISA).unwrap();
-        run(&mut f, &groups);
+        run(&mut f, &groups, &[]);
         let body = f.layout.iter().flat_map(|&b| names(&f, b)).collect::<Vec<_>>();
         assert_eq!(body, ["LDS", "LDS", "IADD3", "IADD3", "ISETP", "STS"]);
     }
@@ -329,7 +332,7 @@ mod tests {
         branch(&mut f, 1, more, (1, &[p[1], p[0]]), (2, &[]));
         store(&mut f, 2, &[p[0], p[1]]);
         let groups = destruct::run(&mut f, ISA).unwrap();
-        run(&mut f, &groups);
+        run(&mut f, &groups, &[]);
         let moves = f.layout.iter().flat_map(|&b| names(&f, b)).filter(|n| *n == "MOV").count();
         assert_eq!(moves, 3, "two values swap through a third");
     }
@@ -343,7 +346,7 @@ mod tests {
         store(&mut f, 0, &vs[..2]);
         store(&mut f, 0, &vs);
         let groups = destruct::run(&mut f, ISA).unwrap();
-        let groups = run(&mut f, &groups);
+        let groups = run(&mut f, &groups, &[]);
         assert_eq!(names(&f, f.layout[0]), ["LDS", "LDS", "LDS", "LDS", "STS", "STS", "STS"]);
         let positions: Vec<_> = list(&f, 0).iter().map(|&v| groups.of[v]).collect();
         let g = positions[0].unwrap().0;
@@ -356,7 +359,7 @@ mod tests {
         let v = value(&mut f, 0);
         store(&mut f, 0, &[v, v]);
         let groups = destruct::run(&mut f, ISA).unwrap();
-        run(&mut f, &groups);
+        run(&mut f, &groups, &[]);
         assert_eq!(names(&f, f.layout[0]), ["LDS", "MOV", "STS"]);
     }
 
@@ -369,7 +372,7 @@ mod tests {
         store(&mut f, 0, &[a, b]);
         store(&mut f, 0, &[b, a]);
         let groups = destruct::run(&mut f, ISA).unwrap();
-        let groups = run(&mut f, &groups);
+        let groups = run(&mut f, &groups, &[]);
         let pair = list(&f, 0);
         assert_eq!(names(&f, f.layout[0]), ["LDS", "LDS", "STS", "MOV", "MOV", "STS"]);
         let (x, y) = (groups.of[pair[0]].unwrap(), groups.of[pair[1]].unwrap());

@@ -46,6 +46,7 @@ mod early_copies;
 pub mod emit;
 pub mod expand;
 mod graph;
+mod guarded;
 pub mod ifconv;
 pub mod indirect_calls;
 mod lines;

@@ -13,7 +13,7 @@ use crate::converge::Converged;
 use crate::mir::MFunction;
 use crate::{
     alloc, allocate, balance, bounds, coalesce, code, combine, constants, convention, converge, dce, destruct, emit,
-    ifconv, predicate, pressure, schedule, select, uniformize, verify, warpgroup, zeros,
+    guarded, ifconv, predicate, pressure, schedule, select, uniformize, verify, warpgroup, zeros,
 };
 
 /// A pass.
@@ -70,7 +70,8 @@ const GENERATION: &[Pass] = &[
         Ok(())
     }),
     pass("coalesce", O0, |w| {
-        w.groups = coalesce::run(&mut w.m, &w.groups);
+        let ties = if w.cx.options.opt >= O2 { guarded::ties(&w.m, w.native.isa) } else { Vec::new() };
+        w.groups = coalesce::run(&mut w.m, &w.groups, &ties);
         Ok(())
     }),
     pass("alloc", O0, |w| {
@@ -79,6 +80,10 @@ const GENERATION: &[Pass] = &[
     }),
     pass("ifconv", O2, |w| {
         ifconv::run(&mut w.m, w.assignment.as_ref().ok_or_else(unallocated)?);
+        Ok(())
+    }),
+    pass("guarded", O2, |w| {
+        guarded::run(&mut w.m, w.native.isa, w.assignment.as_ref().ok_or_else(unallocated)?);
         Ok(())
     }),
     pass("zeros", O2, |w| {

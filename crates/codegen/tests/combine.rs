@@ -153,6 +153,35 @@ fn pairs_become_one() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
+/// An operation on the floats of `a` and `b`; `%p1` is known long before, `%p2` after `c` is.
+const CHOSEN: &str = "mov.b32 %f1, %r1;\nmov.b32 %f2, %r2;\nsetp.lt.s32 %p1, %r8, 5;\nsetp.lt.s32 %p2, %r3, 0;\nmul.f32 %f3, %f1, %f2;\n";
+
+#[test]
+fn an_operation_with_a_select_is_guarded() {
+    // Body after that, level, and the expected instructions of both kinds.
+    let table: &[(&str, OptLevel, &[&str], usize)] = &[
+        ("selp.f32 %f4, %f3, %f1, %p1;\nmov.b32 %r9, %f4;", OptLevel::O2, &["@P FMUL R, R, R"], 0),
+        ("selp.f32 %f4, %f1, %f3, %p1;\nmov.b32 %r9, %f4;", OptLevel::O2, &["@!P FMUL R, R, R"], 0),
+        ("selp.f32 %f4, %f3, %f1, %p1;\nmov.b32 %r9, %f4;", OptLevel::O1, &["FMUL R, R, R"], 1),
+        // The value that is kept, or the product, has another use.
+        ("selp.f32 %f4, %f3, %f1, %p1;\nadd.f32 %f5, %f4, %f1;\nmov.b32 %r9, %f5;", OptLevel::O2, &["FMUL R, R, R"], 1),
+        ("selp.f32 %f4, %f3, %f1, %p1;\nadd.f32 %f5, %f4, %f3;\nmov.b32 %r9, %f5;", OptLevel::O2, &["FMUL R, R, R"], 1),
+        // A guard waits longer for the comparison than a select.
+        ("selp.f32 %f4, %f3, %f1, %p2;\nmov.b32 %r9, %f4;", OptLevel::O2, &["FMUL R, R, R"], 1),
+        // Functions of the multi-function unit are not guarded.
+        ("ex2.approx.ftz.f32 %f4, %f1;\nselp.f32 %f5, %f4, %f1, %p1;\nmov.b32 %r9, %f5;", OptLevel::O2, &[], 1),
+    ];
+    for (body, opt, products, selects) in table {
+        let text = sass(&format!("{CHOSEN}{body}"), "sm_80", *opt);
+        let all = lines(&text, "SEL").len() + lines(&text, "FSEL").len();
+        assert_eq!(
+            (lines(&text, "FMUL"), all),
+            (products.iter().map(|&s| s.to_owned()).collect(), *selects),
+            "{body}\n{text}"
+        );
+    }
+}
+
 #[test]
 fn nothing_is_combined_without_optimisation() {
     let text = sass("add.u32 %r5, %r1, %r2;\nadd.u32 %r9, %r5, %r3;", "sm_80", OptLevel::O0);

@@ -105,6 +105,7 @@ const CLASSES: usize = Class::ALL.len();
 /// Slot keys: any operand, the guard, then the roles.
 const SLOTS: usize = SlotRole::ALL.len() + 2;
 const FILES: usize = 4;
+const PRODUCERS: usize = FILES * CLASSES * 2;
 
 impl SlotRole {
     /// All roles, each at the index of its number; latency tables are indexed by it.
@@ -120,47 +121,42 @@ impl SlotRole {
     };
 }
 
-/// The merged, dense table of one architecture.
-struct Table {
-    cells: Vec<Latency>,
+/// Distances from one producer to every consumer, at [`cell`].
+type Row = Box<[Latency]>;
+
+fn producer_index(p: Producer) -> usize {
+    ((p.file as usize).min(FILES - 1) * CLASSES + p.class as usize) * 2 + usize::from(p.high)
 }
 
-fn cell(p: Producer, c: Consumer) -> usize {
+fn cell(c: Consumer) -> usize {
     let slot = c.slot.map_or(1, |s| s as usize + 2);
-    let i = (p.file as usize).min(FILES - 1) * CLASSES + p.class as usize;
-    let i = (i * 2 + usize::from(p.high)) * CLASSES + c.class as usize;
-    (i * SLOTS + slot) * 2 + usize::from(c.high)
+    (c.class as usize * SLOTS + slot) * 2 + usize::from(c.high)
 }
 
 /// Returns the distance that this architecture needs between two instructions.
+///
+/// The facts are merged into rows, one for each producer, when the first distance from it is asked
+/// for: a small kernel has few producers, and all rows take milliseconds.
 #[must_use]
 pub fn latency(isa: Isa, producer: Producer, consumer: Consumer) -> Latency {
-    static TABLES: [OnceLock<Table>; 5] = [const { OnceLock::new() }; 5];
-    let table = TABLES[isa as usize].get_or_init(|| Table::new(isa));
-    table.cells[cell(producer, consumer)]
+    static ROWS: [[OnceLock<Row>; PRODUCERS]; 5] = [const { [const { OnceLock::new() }; PRODUCERS] }; 5];
+    ROWS[isa as usize][producer_index(producer)].get_or_init(|| row(isa, producer))[cell(consumer)]
 }
 
-impl Table {
-    fn new(isa: Isa) -> Self {
-        let mined: &[Fact] = match isa {
-            Isa::Sm80 => &facts::SM80,
-            Isa::Sm86 => &facts::SM86,
-            Isa::Sm89 => &facts::SM89,
-            Isa::Sm90 => &facts::SM90,
-            Isa::Sm90a => &facts::SM90A,
-        };
-        // The published numbers are those of sm_80 to sm_89; on sm_90 they are only a lower bound.
-        let published = isa < Isa::Sm90;
-        let mut cells = vec![Latency { schedule: 0, check: 0 }; FILES * CLASSES * 2 * CLASSES * SLOTS * 2];
-        for file in [File::Gpr, File::Ugpr, File::Pred, File::Upred] {
-            for &class in Class::ALL {
-                for high in [false, true] {
-                    fill(&mut cells, mined, published, Producer { file, class, high });
-                }
-            }
-        }
-        Self { cells }
-    }
+fn row(isa: Isa, producer: Producer) -> Row {
+    let mined: &[Fact] = match isa {
+        Isa::Sm80 => &facts::SM80,
+        Isa::Sm86 => &facts::SM86,
+        Isa::Sm89 => &facts::SM89,
+        Isa::Sm90 => &facts::SM90,
+        Isa::Sm90a => &facts::SM90A,
+    };
+    // The published numbers are those of sm_80 to sm_89; on sm_90 they are only a lower bound.
+    let published = isa < Isa::Sm90;
+    let mut cells = vec![Latency { schedule: 0, check: 0 }; CLASSES * SLOTS * 2].into_boxed_slice();
+    let file = [File::Gpr, File::Ugpr, File::Pred, File::Upred][(producer.file as usize).min(FILES - 1)];
+    fill(&mut cells, mined, published, Producer { file, ..producer });
+    cells
 }
 
 /// Whether results are those of the matrix pipe. The published numbers for them are lower than the
@@ -211,7 +207,7 @@ fn fill(cells: &mut [Latency], mined: &[Fact], published: bool, p: Producer) {
                     (None, Some(n)) => n,
                     (None, None) => least,
                 };
-                cells[cell(p, c)] = Latency { schedule, check: check.min(schedule) };
+                cells[cell(c)] = Latency { schedule, check: check.min(schedule) };
             }
         }
     }

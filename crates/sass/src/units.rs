@@ -99,6 +99,8 @@ pub enum Queue {
     Texture,
     /// Operands of loads of boxes of tensors, in uniform registers.
     Tensor,
+    /// Operands of operations on mbarriers.
+    Mbarrier,
     /// Sources of memory instructions and shuffles.
     Memory,
 }
@@ -119,6 +121,7 @@ mod tests {
         assert_eq!((of(Op::Lds).results, of(Op::Lds).sources), (Some(Queue::Shared), Some(Queue::Memory)));
         assert_eq!((of(Op::Stsm).results, of(Op::Stsm).sources), (None, Some(Queue::Memory)));
         assert_eq!((of(Op::Utmaldg).results, of(Op::Utmaldg).sources), (None, Some(Queue::Tensor)));
+        assert_eq!((of(Op::Syncs).results, of(Op::Syncs).sources), (None, Some(Queue::Mbarrier)));
         // Without a line of sources they are read in the order of the results.
         assert_eq!((of(Op::Fchk).results, of(Op::Fchk).sources), (Some(Queue::Xu), Some(Queue::Xu)));
         assert_eq!((of(Op::Iadd3).results, of(Op::Iadd3).sources), (None, None));

@@ -20,73 +20,64 @@ fn producer_index(p: Producer) -> usize {
     ((p.file as usize).min(FILES - 1) * CLASSES + p.class as usize) * 2 + usize::from(p.high)
 }
 
-/// Latencies for the slowest reader.
-struct Table {
-    /// Cycles after which every reader can read a result, by producer.
-    slowest: Vec<u8>,
-    /// Cycles from a writer to a later one of the same register, by both; the register file is the
-    /// later one's.
-    overtaking: Vec<u8>,
+/// Cycles after which readers can read the result of one producer.
+struct Needs {
+    /// The slowest reader.
+    slowest: u8,
+    /// By consumer, in the order of [`consumers`].
+    by_consumer: Vec<u8>,
 }
 
+/// The slots by which results are read.
 const READERS: [Option<SlotRole>; 7] = {
     use SlotRole::{Addr, Pp, Pq, Ra, Rb, Rc};
     [Some(Ra), Some(Rb), Some(Rc), Some(Pp), Some(Pq), Some(Addr), None]
 };
 
-impl Table {
-    fn of(isa: Isa) -> &'static Table {
-        static TABLES: [OnceLock<Table>; 5] = [const { OnceLock::new() }; 5];
-        TABLES[isa as usize].get_or_init(|| Table::new(isa))
-    }
+fn consumers() -> impl Iterator<Item = Consumer> {
+    let by_slot = |slot| Class::ALL.iter().map(move |&class| Consumer { class, slot, high: false });
+    READERS.into_iter().flat_map(by_slot)
+}
 
-    fn new(isa: Isa) -> Table {
-        let files = [File::Gpr, File::Ugpr, File::Pred, File::Upred];
-        let producers = files.into_iter().flat_map(|file| {
-            Class::ALL.iter().flat_map(move |&class| [false, true].map(|high| Producer { file, class, high }))
-        });
-        let consumers: Vec<Consumer> = READERS
-            .into_iter()
-            .flat_map(|slot| Class::ALL.iter().map(move |&class| Consumer { class, slot, high: false }))
-            .collect();
-        let needs: Vec<Vec<u8>> =
-            producers.map(|p| consumers.iter().map(|&c| latency(isa, p, c).schedule).collect()).collect();
-        let slowest: Vec<u8> = needs.iter().map(|row| row.iter().copied().max().unwrap_or(LONGEST as u8)).collect();
-        let mut overtaking = Vec::with_capacity(PRODUCERS * CLASSES * 2);
-        for (n, earlier) in needs.iter().enumerate() {
-            // Only producers of the same file write the same register.
-            let file = n / (CLASSES * 2);
-            for later in &needs[file * CLASSES * 2..(file + 1) * CLASSES * 2] {
-                let read = |c: &Consumer| matches!(c.slot, Some(SlotRole::Pp | SlotRole::Pq) | None) == (file > 1);
-                let pairs = consumers.iter().zip(earlier).zip(later).filter(|((c, _), _)| read(c));
-                let slower = pairs.map(|((_, e), l)| e.saturating_sub(*l)).max();
-                overtaking.push(slower.unwrap_or(0) + 1);
-            }
-        }
-        Table { slowest, overtaking }
-    }
+/// Returns the needs of a producer's readers. They are computed once, when first asked for.
+fn needs(isa: Isa, p: Producer) -> &'static Needs {
+    static NEEDS: [[OnceLock<Needs>; PRODUCERS]; 5] = [const { [const { OnceLock::new() }; PRODUCERS] }; 5];
+    NEEDS[isa as usize][producer_index(p)].get_or_init(|| {
+        let by_consumer: Vec<u8> = consumers().map(|c| latency(isa, p, c).schedule).collect();
+        let slowest = by_consumer.iter().copied().max().unwrap_or(LONGEST as u8);
+        Needs { slowest, by_consumer }
+    })
 }
 
 /// Returns the cycles after which every reader can read a fixed-latency result.
 pub(super) fn slowest(isa: Isa, p: Producer) -> u32 {
-    u32::from(Table::of(isa).slowest[producer_index(p)])
+    u32::from(needs(isa, p).slowest)
 }
 
 /// Returns the cycles from a fixed-latency writer to a later one of the same register, such that
-/// the later result arrives later for every reader. A variable-latency writer (`None`) takes at
-/// least two cycles.
+/// the later result arrives later for every reader. Both write the register file of `earlier`. A
+/// variable-latency writer (`None`) takes at least two cycles.
 pub(super) fn overtaking(isa: Isa, earlier: Producer, later: Option<Producer>) -> u32 {
-    match later {
-        Some(later) => {
-            let n = producer_index(later) % (CLASSES * 2);
-            u32::from(Table::of(isa).overtaking[producer_index(earlier) * CLASSES * 2 + n])
-        }
-        None => slowest(isa, earlier).saturating_sub(2).max(1),
-    }
+    /// By earlier producer: the cycles to the later ones of its file.
+    static CYCLES: [[OnceLock<Vec<u8>>; PRODUCERS]; 5] = [const { [const { OnceLock::new() }; PRODUCERS] }; 5];
+    let Some(later) = later else { return slowest(isa, earlier).saturating_sub(2).max(1) };
+    let row = CYCLES[isa as usize][producer_index(earlier)].get_or_init(|| {
+        let of_class = |&class| [false, true].map(|high| Producer { file: earlier.file, class, high });
+        Class::ALL.iter().flat_map(of_class).map(|p| cycles_between(isa, earlier, p)).collect()
+    });
+    row[producer_index(later) % (CLASSES * 2)].into()
+}
+
+fn cycles_between(isa: Isa, earlier: Producer, later: Producer) -> u8 {
+    let predicates = matches!(earlier.file, File::Pred | File::Upred);
+    let read = |c: &Consumer| matches!(c.slot, Some(SlotRole::Pp | SlotRole::Pq) | None) == predicates;
+    let both = needs(isa, earlier).by_consumer.iter().zip(&needs(isa, later).by_consumer);
+    let slower = consumers().zip(both).filter(|(c, _)| read(c)).map(|(_, (e, l))| e.saturating_sub(*l)).max();
+    slower.unwrap_or(0) + 1
 }
 
 /// Returns the typical cycles until the results of a variable-latency instruction arrive.
-pub(super) fn typical(row: &Row) -> u32 {
+pub(crate) fn typical(row: &Row) -> u32 {
     match (row.effects.reads, row.effects.atomic) {
         (Some(Space::Shared), true) => 60,
         (Some(Space::Shared), false) => 28,

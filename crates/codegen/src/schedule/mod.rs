@@ -29,6 +29,7 @@ mod scoreboards;
 mod serial;
 mod waits;
 
+pub(crate) use latency::typical;
 pub(crate) use list_schedule::pipe;
 use raddle_ir::{OptLevel, SourcePos, Stop, Strength};
 use raddle_sass::{Ctrl, Inst, Isa, Op};

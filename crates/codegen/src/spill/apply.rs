@@ -13,12 +13,14 @@ use super::belady::Plan;
 use crate::destruct::split;
 use crate::mir::{MBlock, MFunction, MInst, MTerm, V};
 
-/// Applies a plan.
+/// The definitions after which homes are stored, by block: index of the instruction, and register.
+pub type Stores = SecondaryMap<MBlock, Vec<(usize, V)>>;
+
+/// Applies a plan, with its [`stores`].
 ///
 /// # Errors
 /// [`Stop::Internal`] if the table lacks an instruction.
-pub fn apply(f: &mut MFunction, plan: &Plan, traffic: &Traffic<'_>) -> Result<(), Stop> {
-    let stores = stores(f, plan);
+pub fn apply(f: &mut MFunction, plan: &Plan, stores: &Stores, traffic: &Traffic<'_>) -> Result<(), Stop> {
     let preds = f.preds();
     let mut at_end: SecondaryMap<MBlock, Vec<MInst>> = SecondaryMap::new();
     let mut at_start: SecondaryMap<MBlock, Vec<MInst>> = SecondaryMap::new();
@@ -73,7 +75,7 @@ pub fn apply(f: &mut MFunction, plan: &Plan, traffic: &Traffic<'_>) -> Result<()
 
 /// The definitions after which homes are stored: those from which a reload can be reached before
 /// the next one.
-fn stores(f: &MFunction, plan: &Plan) -> SecondaryMap<MBlock, Vec<(usize, V)>> {
+pub fn stores(f: &MFunction, plan: &Plan) -> Stores {
     let mut index: SecondaryMap<V, Option<u32>> = SecondaryMap::new();
     plan.away.iter().enumerate().for_each(|(n, &v)| index[v] = Some(n as u32));
     let words = plan.away.len().div_ceil(64);
@@ -81,7 +83,7 @@ fn stores(f: &MFunction, plan: &Plan) -> SecondaryMap<MBlock, Vec<(usize, V)>> {
     for (n, e) in plan.edges.iter().enumerate() {
         on_edges[e.0].push((e.2, n));
     }
-    let mut out: SecondaryMap<MBlock, Vec<(usize, V)>> = SecondaryMap::new();
+    let mut out = Stores::new();
     let mut live_in: SecondaryMap<MBlock, Vec<u64>> = SecondaryMap::new();
     f.layout.iter().for_each(|&x| live_in[x] = vec![0; words]);
     let set = |bits: &mut [u64], n: u32, on: bool| {

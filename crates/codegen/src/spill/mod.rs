@@ -10,13 +10,14 @@
 //! - [`everywhere`] is the last resort, if allocation still fails because of groups.
 //!
 //! Homes: local memory for a general register; a general register for a predicate, as 0 or 1 (`SEL`
-//! after definitions, `ISETP` before uses), and a uniform register for a uniform predicate
-//! likewise; a general register for a uniform register (`MOV` and `R2UR`). A register is stored
+//! after definitions, `ISETP` before uses) or as one bit of several ([`packed`]), and a uniform
+//! register for a uniform predicate as 0 or 1; a general register for a uniform register (`MOV` and `R2UR`). A register is stored
 //! after its definitions, so its home is up to date and eviction costs nothing.
 
 pub mod apply;
 pub mod belady;
 pub mod everywhere;
+mod packed;
 pub mod remat;
 pub mod webs;
 
@@ -28,9 +29,13 @@ use raddle_sass::row::{File, SlotRole};
 
 use crate::combine::operands::with_uniform;
 use crate::destruct::Groups;
-use crate::mir::{MFunction, MInst, MKind, MOp, Regs, V};
+use crate::mir::{MFunction, MGuard, MInst, MKind, MOp, Regs, V};
 use crate::sass::tokens::{IntCmp, Size, Unsigned};
 use crate::sass::{self, Mnemonic};
+
+/// Truth tables of `LOP3` for its first two sources.
+const AND: u32 = 0xc0;
+const OR: u32 = 0xfc;
 
 /// The home of a spilled register.
 #[derive(Clone, Debug)]
@@ -39,6 +44,15 @@ pub enum Home {
     Slot(i32),
     /// A register of another file.
     Register(V),
+    /// A bit of a general register. The store of the first predicate clears the other bits.
+    Bit {
+        /// The general register.
+        of: V,
+        /// The number of the bit.
+        bit: u8,
+        /// Whether it is stored before the others.
+        first: bool,
+    },
     /// None: this instruction rematerialises it.
     Rematerialised(Box<MInst>),
 }
@@ -88,6 +102,15 @@ impl<'a> Traffic<'a> {
                 let compare = if uniform { sass::uisetp } else { sass::isetp };
                 self.make(compare(IntCmp::Ne, Unsigned::U32), &given, place)
             }
+            Home::Bit { of, bit, .. } => {
+                let given = [
+                    (SlotRole::Pd, MOp::reg(to)),
+                    (SlotRole::Ra, MOp::reg(*of)),
+                    (SlotRole::Rb, MOp::imm(1 << bit)),
+                    (SlotRole::Imm, MOp::imm(AND)),
+                ];
+                self.make(sass::lop3(), &given, place)
+            }
             Home::Rematerialised(i) => {
                 let mut i = MInst { place, ..(**i).clone() };
                 i.for_each_def_mut(|d| *d = to);
@@ -129,6 +152,25 @@ impl<'a> Traffic<'a> {
                     (SlotRole::Pp, MOp::reg(from).complemented()),
                 ];
                 self.make(if uniform { sass::usel() } else { sass::sel() }, &given, place)?
+            }
+            Home::Bit { of, bit, first: true } => {
+                let given = [
+                    (SlotRole::Rd, MOp::reg(*of)),
+                    (SlotRole::Ra, MOp::zero()),
+                    (SlotRole::Rb, MOp::imm(1 << bit)),
+                    (SlotRole::Pp, MOp::reg(from).complemented()),
+                ];
+                self.make(sass::sel(), &given, place)?
+            }
+            Home::Bit { of, bit, first: false } => {
+                let given = [
+                    (SlotRole::Rd, MOp::reg(*of)),
+                    (SlotRole::Ra, MOp::reg(*of)),
+                    (SlotRole::Rb, MOp::imm(1 << bit)),
+                    (SlotRole::Imm, MOp::imm(OR)),
+                ];
+                let set = self.make(sass::lop3(), &given, place)?;
+                MInst { guard: MGuard::Virtual(from, false), ..set }
             }
             Home::Rematerialised(_) => return Ok(None),
         };
@@ -204,8 +246,12 @@ fn put(f: &mut MFunction, groups: &Groups, isa: Isa, survey: &Survey, plan: &bel
         };
         homes.insert(v, h);
     }
+    let stores = apply::stores(f, plan);
+    if survey.file == File::Pred {
+        packed::run(f, &stores, &mut homes);
+    }
     let traffic = Traffic::new(isa, &homes);
-    apply::apply(f, plan, &traffic)?;
+    apply::apply(f, plan, &stores, &traffic)?;
     let mut split: SecondaryMap<V, bool> = SecondaryMap::new();
     plan.away.iter().for_each(|&v| split[v] = true);
     let groups = webs::run(f, groups, &split);
@@ -223,7 +269,7 @@ mod tests {
     /// Runs the steps before spilling, spills, and allocates.
     fn squeeze(f: &mut MFunction, limit: usize) {
         let groups = destruct::run(f, ISA).unwrap();
-        let groups = coalesce::run(f, &groups);
+        let groups = coalesce::run(f, &groups, &[]);
         let survey = Survey::of(f, File::Gpr);
         let groups = run(f, &groups, ISA, &survey, limit).unwrap();
         assert!(peak(f, File::Gpr) <= limit, "{} live", peak(f, File::Gpr));
