@@ -47,6 +47,8 @@ const PREDICATES: usize = 7;
 const UNIFORM: usize = 63;
 /// Most numbers of a file.
 const NUMBERS: usize = 256;
+/// Numbers of the widest aligned groups.
+const QUAD: usize = 4;
 
 /// Physical numbers that instructions name and virtual registers do not get, by file.
 #[derive(Clone, Debug)]
@@ -193,6 +195,8 @@ struct Scan<'a> {
     ranges: &'a Ranges,
     /// The ranges placed at each number, ascending.
     taken: Vec<Vec<Placed>>,
+    /// Whether narrow groups are placed by [`Scan::tightest`].
+    packed: bool,
     assignment: Assignment,
     /// Registers that spilling created; not to be spilled again.
     fixed: &'a SecondaryMap<V, bool>,
@@ -240,7 +244,13 @@ pub fn place(
         }
         if failed.spill.is_empty() { Ok(scan.assignment) } else { Err(failed) }
     };
-    attempt(Order::Start).or_else(|failed| attempt(Order::Wide).map_err(|_| failed))
+    // The first of the attempts that leave the fewest registers without a place.
+    let again = |by| {
+        move |failed: Failed| {
+            attempt(by).map_err(|other| if other.spill.len() < failed.spill.len() { other } else { failed })
+        }
+    };
+    attempt(Order::Start).or_else(again(Order::Wide)).or_else(again(Order::Packed))
 }
 
 /// Places all general registers in fewer numbers, if that is possible without spilling.
@@ -256,7 +266,7 @@ pub fn fit(
         return None;
     }
     let fixed = SecondaryMap::new();
-    [Order::Start, Order::Wide].into_iter().find_map(|by| {
+    [Order::Start, Order::Wide, Order::Packed].into_iter().find_map(|by| {
         let mut scan = Scan::new(f, groups, facts, file, limit, &fixed, assignment.clone());
         scan.order(file, by).into_iter().all(|v| scan.assign(v, file)).then_some(scan.assignment)
     })
@@ -269,6 +279,8 @@ enum Order {
     Start,
     /// Widest groups first, which then find aligned places.
     Wide,
+    /// By start, narrow groups where they keep the fewest quads from wide ones.
+    Packed,
 }
 
 /// The first member of a group that has a live range.
@@ -290,11 +302,12 @@ impl<'a> Scan<'a> {
         let lost: Vec<Placed> = facts.calls.iter().map(|&c| (c, c + 1, None)).collect();
         let taken = |n| if is_kept(file, n) { Vec::new() } else { lost.clone() };
         let taken = (0..numbers(file, limit)).map(taken).collect();
-        Scan { f, groups, facts, ranges: &facts.ranges, taken, assignment, fixed }
+        Scan { f, groups, facts, ranges: &facts.ranges, taken, packed: false, assignment, fixed }
     }
 
     /// The registers of a file, one per group.
-    fn order(&self, file: File, by: Order) -> Vec<V> {
+    fn order(&mut self, file: File, by: Order) -> Vec<V> {
+        self.packed = by == Order::Packed;
         let live = self.f.vregs.iter().filter(|(v, fl)| **fl == file && !self.ranges.of(*v).is_empty()).map(|(v, _)| v);
         let groups = self.groups;
         let leaders = live.filter(|v| groups.of[*v].is_none_or(|(g, _)| leader(groups, self.ranges, g) == Some(*v)));
@@ -366,7 +379,8 @@ impl<'a> Scan<'a> {
                 break;
             }
         }
-        let base = base.or_else(|| self.lowest(members, align, file));
+        let place = if self.packed && align < QUAD { Self::tightest } else { Self::lowest };
+        let base = base.or_else(|| place(self, members, align, file));
         let Some(base) = base else { return false };
         for (n, &m) in members.iter().enumerate() {
             let number = base + n;
@@ -399,6 +413,30 @@ impl<'a> Scan<'a> {
         let top = usize::from(self.assignment.registers);
         let better = std::iter::once(first).chain(places).take_while(|&n| n < top).find(|&n| broken(n));
         Some(better.unwrap_or(first))
+    }
+
+    /// The place at which members narrower than a quad keep their quad from wider groups for the
+    /// fewest points: beside registers that are in use for as long.
+    fn tightest(&self, members: &[V], align: usize, file: File) -> Option<usize> {
+        let at = self.first(members[0]);
+        let ends = members.iter().flat_map(|m| self.ranges.of(*m)).map(|r| r.1);
+        let end = ends.max().unwrap_or(at);
+        let places = (0..self.taken.len()).step_by(align).filter(|&b| self.fits(members, b, file));
+        places.min_by_key(|&b| {
+            let quad = b - b % QUAD;
+            let others = (quad..quad + QUAD).filter_map(|n| match self.facts.reserved.has(file, n) {
+                true => Some(u32::MAX),
+                false => self.held_until(n, at),
+            });
+            end.saturating_sub(others.max().unwrap_or(at))
+        })
+    }
+
+    /// The end of the range that has `number` at a point.
+    fn held_until(&self, number: usize, at: u32) -> Option<u32> {
+        let taken = self.taken.get(number)?;
+        let &(_, end, _) = taken[..taken.partition_point(|t| t.0 <= at)].last()?;
+        (at < end).then_some(end)
     }
 
     /// Chooses what to spill so that `v` can be placed: the cheapest per point live at its start.
@@ -457,5 +495,40 @@ impl<'a> Scan<'a> {
 pub fn drop_moves(f: &mut MFunction, assignment: &Assignment) {
     for b in f.layout.clone() {
         f.blocks[b].insts.retain(|i| as_copy(i).is_none_or(|(d, s)| assignment.number[d] != assignment.number[s]));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::destruct;
+    use crate::testing::{ISA, function, store, value};
+
+    #[test]
+    fn narrow_groups_leave_quads_whole() {
+        let mut f = function(1);
+        let first: Vec<V> = (0..4).map(|_| value(&mut f, 0)).collect();
+        store(&mut f, 0, &first);
+        let long = value(&mut f, 0);
+        let pair = [value(&mut f, 0), value(&mut f, 0)];
+        let short = value(&mut f, 0);
+        store(&mut f, 0, &pair);
+        // Its first place is beside the short one, in the only quad; the pair's places are free.
+        let late = value(&mut f, 0);
+        store(&mut f, 0, &[short]);
+        let quad: Vec<V> = (0..4).map(|_| value(&mut f, 0)).collect();
+        store(&mut f, 0, &quad);
+        store(&mut f, 0, &[late]);
+        store(&mut f, 0, &[long]);
+        let groups = destruct::run(&mut f, ISA).unwrap();
+        let groups = crate::coalesce::run(&mut f, &groups, &[]);
+        let facts = AllocInputs::of(&f);
+        let fixed = SecondaryMap::new();
+        let fits = |by| {
+            let mut scan = Scan::new(&f, &groups, &facts, File::Gpr, 8, &fixed, Assignment::default());
+            scan.order(File::Gpr, by).into_iter().all(|v| scan.assign(v, File::Gpr))
+        };
+        assert!(!fits(Order::Start));
+        assert!(fits(Order::Packed));
     }
 }

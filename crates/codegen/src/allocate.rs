@@ -93,7 +93,7 @@ impl Work<'_> {
             Err(failed) => failed,
         };
         let whole = (self.m.clone(), self.groups.clone());
-        let survey = spill::Survey::of(self.m, file);
+        let survey = spill::Survey::of(self.m, file, self.native.isa);
         let room = alloc::room(&self.facts, file, limit);
         // Callees preserve nothing of other files: where calls are in the way, fewer registers at
         // once do not help.
@@ -101,7 +101,7 @@ impl Work<'_> {
         for slack in SLACK.into_iter().filter(|s| fewer && room > s + LEAST) {
             self.cx.step(self.m.vregs.len() as u64)?;
             (*self.m, *self.groups) = whole.clone();
-            *self.groups = spill::run(self.m, self.groups, self.native.isa, &survey, room - slack)?;
+            *self.groups = spill::run(self.m, self.groups, &survey, room - slack)?;
             checked(self.m, "spill")?;
             self.facts = alloc::AllocInputs::of(self.m);
             match self.place(file, limit, &fixed) {
@@ -139,12 +139,12 @@ impl Work<'_> {
             return Ok(Some(placed));
         }
         let most = weight(self.m) * (WORTH + 1);
-        let survey = spill::Survey::of(self.m, File::Gpr);
+        let survey = spill::Survey::of(self.m, File::Gpr, self.native.isa);
         let room = alloc::room(&self.facts, File::Gpr, less);
         for slack in SLACK.into_iter().filter(|s| room > s + LEAST).take(3) {
             let mut tried = self.m.clone();
             let room = room - slack;
-            let Some(groups) = spill::without_memory(&mut tried, self.groups, self.native.isa, &survey, room)? else {
+            let Some(groups) = spill::without_memory(&mut tried, self.groups, &survey, room)? else {
                 return Ok(None);
             };
             if weight(&tried) * WORTH > most {

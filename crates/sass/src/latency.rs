@@ -9,7 +9,9 @@
 //!
 //! There are two results. [`Latency::schedule`] is for code generation: a mined value counts only
 //! with [`MIN_COUNT`] occurrences; otherwise the published number is used, or, if there is none and
-//! on sm_90 or after matrix products, the producer's largest value. It is never below the published number.
+//! on sm_90 or after matrix products, the producer's largest value towards this class of consumers,
+//! then towards any; matrix products, which wait longest, count only among themselves. It is never
+//! below the published number.
 //! [`Latency::check`] is for finding errors in code: the smallest known value.
 
 use std::sync::OnceLock;
@@ -181,13 +183,20 @@ fn fill(cells: &mut [Latency], mined: &[Fact], published: bool, p: Producer) {
     let published = published && !matrix;
     let floor = own(&facts::FLOOR);
     let seen: Vec<&Fact> = mined.iter().filter(|f| speaks_of(f, p)).collect();
-    let trusted_max = seen.iter().filter(|f| f.count >= MIN_COUNT).map(|f| f.cycles).max();
+    let trusted = || seen.iter().filter(|f| f.count >= MIN_COUNT);
+    let trusted_max = trusted().map(|f| f.cycles).max();
+    let scalar_max = trusted().filter(|f| !f.consumer.is_some_and(is_matrix)).map(|f| f.cycles).max();
     let floor_max = floor.iter().map(|f| f.cycles).max();
     // A class without facts: the largest published number of the file.
     let file_max = facts::FLOOR.iter().filter(|f| f.file == p.file).map(|f| f.cycles).max().unwrap_or(15);
     let unknown = trusted_max.max(floor_max).unwrap_or(file_max);
     let least = seen.iter().map(|f| f.cycles).chain(floor.iter().map(|f| f.cycles)).min().unwrap_or(1);
     for &class in Class::ALL {
+        let largest = match trusted().filter(|f| f.consumer == Some(class)).map(|f| f.cycles).max() {
+            Some(cycles) => cycles,
+            None if is_matrix(class) => unknown,
+            None => scalar_max.max(floor_max).unwrap_or(unknown),
+        };
         for slot in 1..SLOTS {
             for high in [false, true] {
                 let role = slot.checked_sub(2).map(|i| SlotRole::ALL[i]);
@@ -199,7 +208,7 @@ fn fill(cells: &mut [Latency], mined: &[Fact], published: bool, p: Producer) {
                 let schedule = match mined {
                     Some(f) if f.count >= MIN_COUNT => f.cycles.max(floor.unwrap_or(0)),
                     _ if published => floor.unwrap_or(unknown),
-                    _ => unknown.max(floor.unwrap_or(0)),
+                    _ => largest.max(floor.unwrap_or(0)),
                 };
                 let check = match (mined, floor) {
                     (Some(f), _) if matrix && f.count >= MIN_COUNT => f.cycles,

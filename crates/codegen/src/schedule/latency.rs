@@ -55,9 +55,55 @@ pub(super) fn slowest(isa: Isa, p: Producer) -> u32 {
 }
 
 /// Returns the cycles from a fixed-latency writer to a later one of the same register, such that
-/// the later result arrives later for every reader. Both write the register file of `earlier`. A
-/// variable-latency writer (`None`) takes at least two cycles.
+/// the later result arrives later for every reader. Both write the register file of `earlier`;
+/// `None` is a variable-latency writer.
+///
+/// The published number counts where there is one and it is lower than the sum of the distances
+/// to readers, of which rare ones are only known to be sufficient.
 pub(super) fn overtaking(isa: Isa, earlier: Producer, later: Option<Producer>) -> u32 {
+    let sufficient = by_readers(isa, earlier, later);
+    published(isa, earlier, later).map_or(sufficient, |cycles| cycles.min(sufficient))
+}
+
+/// Published cycles from the writer of a general register to a later writer of it, guarded ones
+/// included ("NAK sm80_instr_latencies", write after write). On sm_90 they count for the units that
+/// sm_80 has too; its matrix units and f64 are others.
+fn published(isa: Isa, earlier: Producer, later: Option<Producer>) -> Option<u32> {
+    use Class::{Alu, Disp64, Dmma, Fma, Fp16, Fp64, Hfma2mma, Hmma, Hmma1, Imadhi, Imadwide, Imma1, Viadd, Vote};
+    let new_unit = matches!(earlier.class, Fp64 | Imma1 | Hmma1 | Hmma | Dmma);
+    if earlier.file != File::Gpr || isa >= Isa::Sm90 && new_unit {
+        return None;
+    }
+    let column = match later.map(|p| (p.class, p.high)) {
+        None => 9,
+        Some((Alu | Viadd | Vote | Fp16, _)) => 0,
+        Some((Fma, _)) => 1,
+        Some((Disp64, _)) => 2,
+        Some((Imadwide, false)) => 3,
+        Some((Imadwide | Imadhi, _)) => 4,
+        Some((Hfma2mma, _)) => 5,
+        Some((Fp64, _)) => 6,
+        Some((Hmma1 | Imma1, _)) => 7,
+        Some((Hmma | Dmma, _)) => 8,
+        Some(_) => return None,
+    };
+    let row: [u8; 10] = match earlier.class {
+        Alu | Viadd | Vote | Fma | Imadwide | Imadhi | Fp16 => [1, 2, 1, 3, 1, 1, 1, 2, 2, 6],
+        Disp64 => [2, 2, 1, 4, 2, 1, 1, 2, 2, 6],
+        Hfma2mma => [6, 6, 4, 8, 6, 2, 2, 2, 2, 10],
+        Fp64 => [6, 6, 4, 8, 6, 3, 2, 2, 2, 10],
+        Imma1 => [9, 9, 8, 11, 9, 8, 7, 4, 4, 13],
+        Hmma1 => [12, 12, 11, 14, 12, 11, 10, 8, 8, 15],
+        Hmma => [20, 20, 19, 22, 20, 19, 18, 16, 16, 23],
+        Dmma => [21, 21, 20, 23, 21, 20, 19, 17, 16, 25],
+        _ => return None,
+    };
+    Some(row[column].into())
+}
+
+/// Returns those cycles by the distances to all readers. A variable-latency writer takes at least
+/// two cycles.
+fn by_readers(isa: Isa, earlier: Producer, later: Option<Producer>) -> u32 {
     /// By earlier producer: the cycles to the later ones of its file.
     static CYCLES: [[OnceLock<Vec<u8>>; PRODUCERS]; 5] = [const { [const { OnceLock::new() }; PRODUCERS] }; 5];
     let Some(later) = later else { return slowest(isa, earlier).saturating_sub(2).max(1) };

@@ -122,7 +122,8 @@ struct Planner<'a> {
     pinned: SecondaryMap<V, bool>,
 }
 
-/// Computes a plan; returns `None` if a register needs a home and none is allowed.
+/// Computes a plan that keeps the registers of `pinned` in place as long as others can be evicted;
+/// returns `None` if a register needs a home and none is allowed.
 pub fn plan(
     f: &MFunction,
     file: File,
@@ -130,6 +131,7 @@ pub fn plan(
     cheap: &SecondaryMap<V, Option<MInst>>,
     outlook: &NextUses,
     homes: Homes,
+    pinned: SecondaryMap<V, bool>,
 ) -> Option<Plan> {
     let mut p = Planner {
         f,
@@ -146,7 +148,7 @@ pub fn plan(
         behind: Beyond::of(f),
         ahead: vec![None; f.vregs.len()],
         present: vec![false; f.vregs.len()],
-        pinned: crate::products::pinned(f),
+        pinned,
     };
     for &x in &outlook.order {
         let start = p.start(x);
@@ -299,7 +301,8 @@ impl Planner<'_> {
             // Registers live into the function are undefined: they need no reload.
             chosen = list.iter().map(|l| l.0).take(self.limit).collect();
         } else if inside > 0 || ends.len() < preds.len() {
-            let (mut used, mut through): (Vec<_>, Vec<_>) = list.iter().copied().partition(|l| l.1 < LEAVE);
+            let stays = |l: &(V, u32)| l.1 < LEAVE || self.pinned[l.0] && counts.contains_key(&l.0);
+            let (mut used, mut through): (Vec<_>, Vec<_>) = list.iter().copied().partition(stays);
             used.sort_by_key(|&(v, d)| rank(self, v, d));
             chosen.extend(used.iter().map(|l| l.0).take(self.limit));
             through.retain(|l| counts.contains_key(&l.0));

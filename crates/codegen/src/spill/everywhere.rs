@@ -48,7 +48,7 @@ pub fn run(
         f.blocks[b].insts = out;
         f.blocks[b].term = term;
     }
-    remat::drop_unread(f, file);
+    remat::drop_unread(f, file, isa);
     Ok(())
 }
 

@@ -21,12 +21,15 @@ mod packed;
 pub mod remat;
 pub mod webs;
 
+use std::cell::OnceCell;
+
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::{SourcePos, Stop};
 use raddle_sass::Isa;
 use raddle_sass::form::find;
 use raddle_sass::row::{File, SlotRole};
 
+use self::remat::Derived;
 use crate::combine::operands::with_uniform;
 use crate::destruct::Groups;
 use crate::mir::{MFunction, MGuard, MInst, MKind, MOp, Regs, V};
@@ -191,22 +194,64 @@ pub fn home(f: &mut MFunction, v: V) -> Home {
     }
 }
 
-/// AllocInputs for spilling, independent of the limit; to be recomputed when the function changes.
+/// Inputs of spilling, independent of the limit; to be computed again when the function changes.
 pub struct Survey {
     file: File,
+    isa: Isa,
     /// Registers that can be rematerialised, with the instruction.
     cheap: SecondaryMap<V, Option<MInst>>,
+    /// Bases of those, and what must stay in place.
+    derived: Derived,
+    pinned: SecondaryMap<V, bool>,
+    /// The function with the bases kept, if there are any.
+    marked: Option<MFunction>,
     outlook: belady::NextUses,
+    /// The survey without bases.
+    plain: OnceCell<Box<Survey>>,
 }
 
 impl Survey {
     /// Analyses the registers of a file.
-    pub fn of(f: &MFunction, file: File) -> Self {
-        Survey { file, cheap: remat::candidates(f, file), outlook: belady::NextUses::of(f, file) }
+    pub fn of(f: &MFunction, file: File, isa: Isa) -> Self {
+        let mut survey = Survey::without_bases(f, file, isa);
+        if file == File::Gpr {
+            survey.derived = Derived::of(f, isa, &mut survey.cheap);
+        }
+        if !survey.derived.list.is_empty() {
+            survey.derived.list.iter().for_each(|&(_, base)| survey.pinned[base] = true);
+            let marked = survey.derived.marked(f);
+            survey.outlook = belady::NextUses::of(&marked, file);
+            survey.marked = Some(marked);
+        }
+        survey
     }
 
-    fn plan(&self, f: &MFunction, limit: usize, homes: belady::Homes) -> Option<belady::Plan> {
-        belady::plan(f, self.file, limit, &self.cheap, &self.outlook, homes)
+    fn without_bases(f: &MFunction, file: File, isa: Isa) -> Self {
+        Survey {
+            file,
+            isa,
+            cheap: remat::candidates(f, file),
+            derived: Derived::default(),
+            pinned: crate::products::pinned(f),
+            marked: None,
+            outlook: belady::NextUses::of(f, file),
+            plain: OnceCell::new(),
+        }
+    }
+
+    /// Returns a plan, and the survey by whose instructions registers are rematerialised.
+    fn plan(&self, f: &MFunction, limit: usize, homes: belady::Homes) -> Option<(&Survey, belady::Plan)> {
+        let with_bases = self.marked.as_ref().unwrap_or(f);
+        let pinned = self.pinned.clone();
+        let plan = belady::plan(with_bases, self.file, limit, &self.cheap, &self.outlook, homes, pinned);
+        if plan.as_ref().is_some_and(|plan| plan.away.iter().any(|&v| self.derived.is_base[v])) {
+            // A base did not stay in place.
+            return self
+                .plain
+                .get_or_init(|| Box::new(Survey::without_bases(f, self.file, self.isa)))
+                .plan(f, limit, homes);
+        }
+        Some((self, plan?))
     }
 }
 
@@ -215,9 +260,9 @@ impl Survey {
 ///
 /// # Errors
 /// [`Stop::Internal`] if the table lacks the instructions.
-pub fn run(f: &mut MFunction, groups: &Groups, isa: Isa, survey: &Survey, limit: usize) -> Result<Groups, Stop> {
-    let plan = survey.plan(f, limit, belady::Homes::Any).unwrap_or_default();
-    put(f, groups, isa, survey, &plan)
+pub fn run(f: &mut MFunction, groups: &Groups, survey: &Survey, limit: usize) -> Result<Groups, Stop> {
+    let (survey, plan) = survey.plan(f, limit, belady::Homes::Any).unwrap_or_else(|| (survey, belady::Plan::default()));
+    put(f, groups, survey, &plan)
 }
 
 /// [`run`], but only if all evicted registers can be rematerialised; else returns `None` and leaves
@@ -228,16 +273,15 @@ pub fn run(f: &mut MFunction, groups: &Groups, isa: Isa, survey: &Survey, limit:
 pub fn without_memory(
     f: &mut MFunction,
     groups: &Groups,
-    isa: Isa,
     survey: &Survey,
     limit: usize,
 ) -> Result<Option<Groups>, Stop> {
     let plan = survey.plan(f, limit, belady::Homes::None);
-    plan.map(|plan| put(f, groups, isa, survey, &plan)).transpose()
+    plan.map(|(survey, plan)| put(f, groups, survey, &plan)).transpose()
 }
 
 /// Applies a plan.
-fn put(f: &mut MFunction, groups: &Groups, isa: Isa, survey: &Survey, plan: &belady::Plan) -> Result<Groups, Stop> {
+fn put(f: &mut MFunction, groups: &Groups, survey: &Survey, plan: &belady::Plan) -> Result<Groups, Stop> {
     let mut homes: FxHashMap<V, Home> = FxHashMap::default();
     for &v in &plan.away {
         let h = match &survey.cheap[v] {
@@ -250,12 +294,12 @@ fn put(f: &mut MFunction, groups: &Groups, isa: Isa, survey: &Survey, plan: &bel
     if survey.file == File::Pred {
         packed::run(f, &stores, &mut homes);
     }
-    let traffic = Traffic::new(isa, &homes);
+    let traffic = Traffic::new(survey.isa, &homes);
     apply::apply(f, plan, &stores, &traffic)?;
     let mut split: SecondaryMap<V, bool> = SecondaryMap::new();
     plan.away.iter().for_each(|&v| split[v] = true);
     let groups = webs::run(f, groups, &split);
-    remat::drop_unread(f, survey.file);
+    remat::drop_unread(f, survey.file, survey.isa);
     Ok(groups)
 }
 
@@ -263,15 +307,15 @@ fn put(f: &mut MFunction, groups: &Groups, isa: Isa, survey: &Survey, plan: &bel
 mod tests {
     use super::*;
     use crate::pressure::peak;
-    use crate::testing::{ISA, add, branch, constant, function, jump, names, positive, store, value};
+    use crate::testing::{ISA, add, branch, constant, function, jump, names, positive, push, store, value};
     use crate::{alloc, alloc_check, coalesce, destruct};
 
     /// Runs the steps before spilling, spills, and allocates.
     fn squeeze(f: &mut MFunction, limit: usize) {
         let groups = destruct::run(f, ISA).unwrap();
         let groups = coalesce::run(f, &groups, &[]);
-        let survey = Survey::of(f, File::Gpr);
-        let groups = run(f, &groups, ISA, &survey, limit).unwrap();
+        let survey = Survey::of(f, File::Gpr, ISA);
+        let groups = run(f, &groups, &survey, limit).unwrap();
         assert!(peak(f, File::Gpr) <= limit, "{} live", peak(f, File::Gpr));
         crate::verify::check(f, "spill").unwrap();
         let fixed = SecondaryMap::new();
@@ -293,6 +337,30 @@ mod tests {
         squeeze(&mut f, 5);
         assert_eq!((count(&f, "STL"), count(&f, "LDL")), (3, 3));
         assert_eq!(f.spills, (12, 12));
+    }
+
+    #[test]
+    fn addresses_are_computed_again_from_their_base() {
+        let mut f = function(1);
+        let base = value(&mut f, 0);
+        let derived: Vec<V> = (1..7)
+            .map(|n| {
+                let v = f.vreg(File::Gpr);
+                let given = [
+                    (SlotRole::Rd, MOp::reg(v)),
+                    (SlotRole::Ra, MOp::reg(base)),
+                    (SlotRole::Rb, MOp::imm(16 * n)),
+                    (SlotRole::Rc, MOp::zero()),
+                ];
+                push(&mut f, 0, sass::iadd3(), &given);
+                v
+            })
+            .collect();
+        derived.iter().for_each(|&v| store(&mut f, 0, &[v]));
+        squeeze(&mut f, 4);
+        assert_eq!((count(&f, "STL"), count(&f, "LDL")), (0, 0));
+        // The definitions that nothing reads before they are made again are gone.
+        assert_eq!(count(&f, "IADD3"), 6);
     }
 
     #[test]

@@ -81,8 +81,8 @@ mod tests {
     fn squeeze(f: &mut MFunction) {
         let groups = destruct::run(f, ISA).unwrap();
         let groups = coalesce::run(f, &groups, &[]);
-        let survey = Survey::of(f, File::Pred);
-        run(f, &groups, ISA, &survey, 2).unwrap();
+        let survey = Survey::of(f, File::Pred, ISA);
+        run(f, &groups, &survey, 2).unwrap();
         crate::verify::check(f, "spill").unwrap();
     }
 

@@ -1,16 +1,24 @@
-//! Rematerialisation: registers that need no other register to be computed again need not be kept
-//! or stored.
+//! Rematerialisation: registers that are cheaply computed again need not be kept or stored.
 //!
 //! A register qualifies if all its definitions are equal instructions of fixed latency without
 //! guard and register operands: moves of immediates, relocated ones too, and of constants from a
 //! bank. What those read does not change during a launch.
+//!
+//! [`Derived`] registers are computed from one other register, their *base*: addresses at constant
+//! distances, of which a tile has dozens. Several of them are worth one base that stays in place as
+//! long as any of them is read.
+
+use std::collections::BTreeMap;
 
 use raddle_entity::SecondaryMap;
-use raddle_sass::Op;
 use raddle_sass::row::File;
+use raddle_sass::{Isa, Op};
 
 use crate::live::ranges;
 use crate::mir::{MFunction, MGuard, MInst, MKind, V};
+
+/// Fewest derived registers that are worth a base.
+const FAMILY: usize = 3;
 
 /// Returns the instruction that rematerialises each register of a file, if there is one.
 pub fn candidates(f: &MFunction, file: File) -> SecondaryMap<V, Option<MInst>> {
@@ -34,6 +42,90 @@ pub fn candidates(f: &MFunction, file: File) -> SecondaryMap<V, Option<MInst>> {
     out
 }
 
+/// Registers that are computed from a base.
+#[derive(Clone, Debug, Default)]
+pub struct Derived {
+    /// Each with its base, in the order of their definitions.
+    pub list: Vec<(V, V)>,
+    /// Whether a register is a base. Bases must stay in place.
+    pub is_base: SecondaryMap<V, bool>,
+}
+
+impl Derived {
+    /// Finds those of the general registers, and adds the instructions to `cheap`.
+    pub fn of(f: &MFunction, isa: Isa, cheap: &mut SecondaryMap<V, Option<MInst>>) -> Derived {
+        let mut definitions: SecondaryMap<V, u32> = SecondaryMap::new();
+        definitions.resize(f.vregs.len());
+        let all = || f.layout.iter().flat_map(|&b| &f.blocks[b].insts);
+        all().for_each(|i| i.for_each_def(|v| definitions[v] += 1));
+        let mut families: BTreeMap<V, Vec<(V, &MInst)>> = BTreeMap::new();
+        for i in all() {
+            let Some((v, base)) = derivation(i, isa) else { continue };
+            let general = [v, base].iter().all(|&x| f.vregs[x] == File::Gpr && definitions[x] == 1);
+            if general && cheap[v].is_none() && cheap[base].is_none() {
+                families.entry(base).or_default().push((v, i));
+            }
+        }
+        let mut order: Vec<(usize, V)> = families.iter().map(|(&base, of)| (of.len(), base)).collect();
+        // The largest families first; the lower number at equal sizes.
+        order.sort_by_key(|&(size, base)| (std::cmp::Reverse(size), base));
+        let mut derived = Derived { list: Vec::new(), is_base: SecondaryMap::new() };
+        derived.is_base.resize(f.vregs.len());
+        for (_, base) in order {
+            if cheap[base].is_some() {
+                continue;
+            }
+            let family = families[&base].iter().filter(|(v, _)| !derived.is_base[*v]);
+            if family.clone().count() >= FAMILY {
+                for &(v, i) in family {
+                    cheap[v] = Some(i.clone());
+                    derived.list.push((v, base));
+                }
+                derived.is_base[base] = true;
+            }
+        }
+        derived
+    }
+
+    /// Returns the function with every base read where what is derived from it is read.
+    pub fn marked(&self, f: &MFunction) -> MFunction {
+        let mut base: SecondaryMap<V, Option<V>> = SecondaryMap::new();
+        self.list.iter().for_each(|&(v, b)| base[v] = Some(b));
+        let mut f = f.clone();
+        for b in f.layout.clone() {
+            for i in &mut f.blocks[b].insts {
+                let mut bases = Vec::new();
+                i.for_each_use(|v| bases.extend(base[v]));
+                i.kept.extend(bases);
+            }
+        }
+        f
+    }
+}
+
+/// The result of an instruction of fixed latency without effects or guard, and the only register that
+/// it reads.
+fn derivation(i: &MInst, isa: Isa) -> Option<(V, V)> {
+    let e = i.row().effects;
+    let pure = e.reads.is_none() && e.writes.is_none() && !e.convergent && !e.barrier && !e.branch;
+    let fixed = !e.variable.contains(isa) && i.guard == MGuard::Always && i.reloc.is_none() && i.kept.is_empty();
+    let plain = i.ops.iter().all(|o| match &o.kind {
+        MKind::Regs(vs) => vs.len() == 1,
+        MKind::Zero | MKind::Imm(_) | MKind::Named(_) | MKind::CBank { index: None, .. } => true,
+        _ => false,
+    });
+    if !(pure && fixed && plain) {
+        return None;
+    }
+    let (mut results, mut sources) = (Vec::new(), Vec::new());
+    i.for_each_def(|v| results.push(v));
+    i.for_each_use(|v| sources.push(v));
+    match (results.as_slice(), sources.split_first()) {
+        (&[to], Some((&from, rest))) if to != from && rest.iter().all(|&v| v == from) => Some((to, from)),
+        _ => None,
+    }
+}
+
 fn is_cheap(i: &MInst) -> bool {
     let mut written = 0;
     i.for_each_def(|_| written += 1);
@@ -52,7 +144,7 @@ fn same_but_register(a: &MInst, b: &MInst) -> bool {
 }
 
 /// Removes cheap instructions whose results are unused.
-pub fn drop_unread(f: &mut MFunction, file: File) {
+pub fn drop_unread(f: &mut MFunction, file: File, isa: Isa) {
     let live = ranges(f);
     let mut point = 1;
     for b in f.layout.clone() {
@@ -60,7 +152,7 @@ pub fn drop_unread(f: &mut MFunction, file: File) {
         f.blocks[b].insts.retain(|i| {
             let at = point;
             point += 2;
-            let mut read = !is_cheap(i);
+            let mut read = !is_cheap(i) && derivation(i, isa).is_none();
             i.for_each_def(|v| {
                 let r = live.of(v);
                 let k = r.partition_point(|r| r.1 <= at);
