@@ -42,10 +42,7 @@ const SELECTION: &[Pass] = &[
         Ok(())
     }),
     pass("dce", O1, dce),
-    pass("predicate", O2, |w| {
-        predicate::run(&mut w.m);
-        Ok(())
-    }),
+    pass("predicate", O2, |w| predicate::run(&mut w.m, w.native.isa)),
 ];
 
 /// The passes from there to the object.

@@ -8,27 +8,44 @@
 //! predicate or its negation. A block and its only successor are then merged, which may make a
 //! short side of an enclosing branch.
 //!
+//! A side may start asynchronous work, as one elected lane does for its warp. `SYNCS` takes the
+//! predicate. What runs in the uniform datapath takes a uniform predicate: whether any lane that
+//! runs has the predicate (`VOTEU.ANY`). `R2UR` under the predicate reads a lane that has it ("ptxas
+//! 13.0.88 output").
+//!
 //! Invariants: SSA form; registers written by a guarded instruction are read only on its side, so
 //! they keep no value under a false guard. Convergent, waiting and branching instructions are never
 //! guarded.
 
 use raddle_entity::SecondaryMap;
+use raddle_ir::{SourcePos, Stop};
+use raddle_sass::form::find;
+use raddle_sass::row::{File, SlotRole};
+use raddle_sass::{Isa, Op};
 use smallvec::SmallVec;
 
 use crate::ifconv::{LIMIT, cost};
-use crate::mir::{MArg, MBlock, MEdge, MFunction, MGuard, MTerm, V};
+use crate::mir::{MArg, MBlock, MEdge, MFunction, MGuard, MInst, MOp, MTerm, V};
+use crate::sass::{self, tokens};
+
+/// Most units of work guarded for one branch whose side starts asynchronous work: its operands take
+/// a uniform register each.
+const ASYNCHRONOUS: u32 = 20;
 
 /// Rounds, from inner to outer sides: each level costs at least one instruction.
 const ROUNDS: u32 = LIMIT;
 
 /// Runs the pass.
-pub fn run(f: &mut MFunction) {
+///
+/// # Errors
+/// [`Stop::Internal`] if the table lacks an instruction.
+pub fn run(f: &mut MFunction, isa: Isa) -> Result<(), Stop> {
     for _ in 0..ROUNDS {
         let mut preds = f.preds();
         let mut gone: SecondaryMap<MBlock, bool> = SecondaryMap::new();
         let mut changed = false;
         for b in f.layout.clone().into_iter().rev() {
-            changed |= !gone[b] && convert(f, &mut preds, &mut gone, b);
+            changed |= !gone[b] && convert(f, isa, &mut preds, &mut gone, b)?;
         }
         if !changed {
             break;
@@ -36,16 +53,82 @@ pub fn run(f: &mut MFunction) {
         join(f, &preds, &mut gone);
         f.layout.retain(|b| !gone[*b]);
     }
+    Ok(())
 }
 
 type Preds = SecondaryMap<MBlock, SmallVec<[MBlock; 2]>>;
 
+/// The guard that an instruction of a side takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Guard {
+    /// The branch's predicate.
+    Lanes,
+    /// A uniform predicate.
+    Warp,
+    /// None: it only orders, or it has no effect and nothing else reads its result.
+    None,
+}
+
+/// The guard of an instruction of a side, its units of work, and whether it starts asynchronous
+/// work; `None` if it must not be guarded.
+fn guard(i: &MInst) -> Option<(Guard, u32, bool)> {
+    if let Some(units) = cost(i) {
+        return Some((Guard::Lanes, units, false));
+    }
+    let (row, e) = (i.row(), i.row().effects);
+    if e.convergent || e.branch || i.guard != MGuard::Always {
+        return None;
+    }
+    let mut results = 0;
+    i.for_each_def(|_| results += 1);
+    match row.op {
+        Op::R2ur => Some((Guard::Lanes, 1, false)),
+        // To order more than the branch did is no error.
+        Op::Fence => Some((Guard::None, 1, false)),
+        // One with a result waits for a phase.
+        Op::Syncs if !row.uniform_guard && results == 0 => Some((Guard::Lanes, 1, true)),
+        Op::Usetmaxreg | Op::UcgabarArv | Op::UcgabarWait => None,
+        _ if !row.uniform_guard => None,
+        _ if e.barrier || e.writes.is_some() => (results == 0).then_some((Guard::Warp, 1, true)),
+        _ => (e.reads.is_none() && results > 0).then_some((Guard::None, 1, false)),
+    }
+}
+
+/// Whether sides may be guarded for one branch.
+fn are_short<'a>(insts: impl Iterator<Item = &'a MInst>) -> bool {
+    let (mut sum, mut starts, mut scalar) = (0, false, true);
+    for i in insts {
+        let Some((_, units, asynchronous)) = guard(i) else { return false };
+        sum += units;
+        starts |= asynchronous;
+        scalar &= cost(i).is_some();
+    }
+    if starts { sum <= ASYNCHRONOUS } else { scalar && sum <= LIMIT }
+}
+
+/// Appends a vote to a block: whether any lane has a predicate, or its negation.
+fn vote(f: &mut MFunction, isa: Isa, b: MBlock, (p, not): (V, bool), place: SourcePos) -> Result<V, Stop> {
+    let any = f.vreg(File::Upred);
+    let source = if not { MOp::reg(p).complemented() } else { MOp::reg(p) };
+    let given = [(SlotRole::Pd, MOp::reg(any)), (SlotRole::Pp, source)];
+    let form = find(isa, &sass::voteu(tokens::Vote::Any), &given)
+        .ok_or_else(|| Stop::Internal { pass: "predicate", what: "no row for VOTEU".to_owned() })?;
+    f.blocks[b].insts.push(MInst::new(form, place));
+    Ok(any)
+}
+
 /// Guards the sides of a block's branch.
-fn convert(f: &mut MFunction, preds: &mut Preds, gone: &mut SecondaryMap<MBlock, bool>, b: MBlock) -> bool {
-    let MTerm::Branch { guard: MGuard::Virtual(p, not), then, other } = &f.blocks[b].term else { return false };
+fn convert(
+    f: &mut MFunction,
+    isa: Isa,
+    preds: &mut Preds,
+    gone: &mut SecondaryMap<MBlock, bool>,
+    b: MBlock,
+) -> Result<bool, Stop> {
+    let MTerm::Branch { guard: MGuard::Virtual(p, not), then, other } = &f.blocks[b].term else { return Ok(false) };
     let (p, not, t, e) = (*p, *not, then.to, other.to);
     if t == e || t == b || e == b {
-        return false;
+        return Ok(false);
     }
     // The successor of a block that only this branch leads to.
     let next = |x: MBlock| match &f.blocks[x].term {
@@ -56,19 +139,26 @@ fn convert(f: &mut MFunction, preds: &mut Preds, gone: &mut SecondaryMap<MBlock,
         (Some(edge), _) if edge == other => (SmallVec::from_iter([(t, not)]), edge.clone()),
         (_, Some(edge)) if edge == then => (SmallVec::from_iter([(e, !not)]), edge.clone()),
         (Some(x), Some(y)) if x == y => (SmallVec::from_iter([(t, not), (e, !not)]), x.clone()),
-        _ => return false,
+        _ => return Ok(false),
     };
-    let costs = sides.iter().flat_map(|(x, _)| &f.blocks[*x].insts);
-    let mut sum = 0;
-    for i in costs {
-        match cost(i) {
-            Some(n) if sum + n <= LIMIT => sum += n,
-            _ => return false,
-        }
+    if !are_short(sides.iter().flat_map(|(x, _)| &f.blocks[*x].insts)) {
+        return Ok(false);
     }
     for &(x, neg) in &sides {
+        let first = f.blocks[x].insts.iter().find(|i| guard(i).is_some_and(|g| g.0 == Guard::Warp)).map(|i| i.place);
+        let warp = match first {
+            Some(place) => MGuard::Virtual(vote(f, isa, b, (p, neg), place)?, false),
+            None => MGuard::Always,
+        };
+        let lanes = MGuard::Virtual(p, neg);
         let mut insts = std::mem::take(&mut f.blocks[x].insts);
-        insts.iter_mut().for_each(|i| i.guard = MGuard::Virtual(p, neg));
+        for i in &mut insts {
+            i.guard = match guard(i).map(|g| g.0) {
+                Some(Guard::Lanes) => lanes,
+                Some(Guard::Warp) => warp,
+                _ => MGuard::Always,
+            };
+        }
         f.blocks[b].insts.append(&mut insts);
         gone[x] = true;
     }
@@ -76,7 +166,7 @@ fn convert(f: &mut MFunction, preds: &mut Preds, gone: &mut SecondaryMap<MBlock,
     into.retain(|x| *x != b && sides.iter().all(|s| s.0 != *x));
     into.push(b);
     f.blocks[b].term = MTerm::Jump(edge);
-    true
+    Ok(true)
 }
 
 /// Merges a block into its predecessor if it is that block's only successor and has no other

@@ -23,7 +23,7 @@ impl Observer for Keep {
 /// `%rd1`.
 fn sass(body: &str, opt: OptLevel) -> String {
     let src = format!(
-        ".version 8.5\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n)\n{{\n.reg .pred %p<9>;\n\
+        ".version 8.5\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n)\n{{\n.reg .pred %p<9>;\n\
          .reg .b32 %r<99>;\n.reg .b64 %rd<20>;\n.reg .f32 %f<20>;\nld.param.u64 %rd1, [p];\nld.param.u32 %r2, [n];\n\
          mov.u32 %r1, %tid.x;\nmad.wide.u32 %rd1, %r1, 4, %rd1;\n{body}\nret;\n}}\n"
     );
@@ -123,6 +123,24 @@ fn loads_of_short_sides_are_under_way_together() {
     let text = sass(&(1..4).map(side).collect::<String>(), OptLevel::O2);
     assert_eq!((count(&text, "BRA"), count(&text, "LDG"), count(&text, "STG")), (0, 3, 3), "{text}");
     assert!(text.rfind("LDG") < text.find("STG"), "{text}");
+}
+
+#[test]
+fn what_one_lane_starts_stands_under_a_guard() {
+    let body = ".shared .align 8 .b64 bar;\n.shared .align 128 .b8 tile[256];\nmov.u32 %r5, bar;\nmov.u32 %r6, tile;\n\
+                elect.sync _|%p1, -1;\n@%p1 mbarrier.init.shared.b64 [%r5], 1;\n\
+                @%p1 mbarrier.arrive.expect_tx.shared.b64 _, [%r5], 256;\n\
+                @%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r6], [%rd1], 256, [%r5];\n\
+                st.global.u32 [%rd1], %r1;";
+    let text = sass(body, OptLevel::O2);
+    assert_eq!((count(&text, "BSSY"), count(&text, "BRA")), (0, 0), "{text}");
+    for (line, guard) in [("SYNCS.EXCH", "@UP"), ("SYNCS.ARRIVE", "@P"), ("UBLKCP", "@UP")] {
+        let found = text.lines().find(|l| l.contains(line)).unwrap_or_else(|| panic!("no {line}: {text}"));
+        assert!(found.contains(guard), "{text}");
+    }
+    // What such a side waits for keeps it a branch.
+    let waits = body.replace("cp.async.bulk.shared", "mbarrier.arrive.shared.b64 %rd3, [%r5];\n@%p1 bar.sync 0;\n//");
+    assert!(count(&sass(&waits, OptLevel::O2), "BRA") > 0);
 }
 
 #[test]

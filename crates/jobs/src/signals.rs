@@ -26,8 +26,9 @@ const CRASHES: [i32; 6] = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS];
 /// ignored. A file that exceeds a limit (SIGXFSZ) is an error of its writer and does not end the
 /// process.
 pub fn install() -> std::io::Result<()> {
-    let wanted: Vec<i32> = POLITE.into_iter().filter(|&signal| !ignored(signal)).collect();
-    let survived = [SIGXFSZ].into_iter().filter(|&signal| !ignored(signal));
+    let mask = ignored();
+    let wanted: Vec<i32> = POLITE.into_iter().filter(|&signal| !has(mask, signal)).collect();
+    let survived = [SIGXFSZ].into_iter().filter(|&signal| !has(mask, signal));
     let arrivals = handlers::install(&wanted, &CRASHES, &survived.collect::<Vec<_>>())?;
     std::thread::Builder::new().name("signals".to_string()).stack_size(128 << 10).spawn(move || {
         if let Ok(arrived) = arrivals.next() {
@@ -62,11 +63,15 @@ pub fn crash() -> ! {
     }
 }
 
-/// Whether the parent process ignored the signal, by the mask that the kernel shows.
-fn ignored(signal: i32) -> bool {
+/// The signals that the parent process ignored, by the mask that the kernel shows: bit 0 is signal 1.
+fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+}
+
+/// Whether a mask has a signal.
+fn has(mask: u64, signal: i32) -> bool {
     mask >> (signal - 1) & 1 == 1
 }
 
@@ -76,6 +81,7 @@ mod tests {
 
     #[test]
     fn the_mask_of_ignored_signals_is_read() {
-        assert!(!ignored(SIGTERM));
+        assert!(!has(ignored(), SIGTERM));
+        assert!(has(1 << 14, SIGTERM));
     }
 }
