@@ -39,6 +39,9 @@ pub struct Options {
     /// Compare the code only, not the time of compilation
     #[arg(long)]
     no_time: bool,
+    /// Show this many instructions of each code at which its first warp stalls longest
+    #[arg(long, value_name = "N", default_value = "0")]
+    hot: usize,
     /// Record the figures; of all modules only
     #[arg(long, conflicts_with_all = ["modules", "no_time"])]
     record: bool,
@@ -72,6 +75,9 @@ pub fn run(o: Options) -> Result<()> {
     }
     rows.sort_by(|a: &Row, b: &Row| b.worst().total_cmp(&a.worst()).then(a.name.cmp(&b.name)));
     print!("{}", table(&rows));
+    for row in rows.iter().filter(|_| o.hot > 0) {
+        print!("{}, ours:\n{}ptxas:\n{}", row.name, row.ours.hottest(o.hot), row.theirs.hottest(o.hot));
+    }
     print!("{}", statics(&kernels));
     summary(&o, &rows, &kernels)?;
     if o.no_time { Ok(()) } else { time(&o, &all) }

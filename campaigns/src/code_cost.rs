@@ -28,6 +28,8 @@ pub struct Cost {
     pub executed: u64,
     /// Of the traced warps, by mnemonic.
     by_op: BTreeMap<String, i64>,
+    /// Cycles of stall and executions of warp 0, by instruction: its byte offset and its text.
+    stalled: BTreeMap<(u32, String), (u64, u64)>,
     pub registers: u32,
     /// Bytes of stack.
     pub frame: u32,
@@ -61,10 +63,26 @@ impl Cost {
             image.instructions().iter().map(|i| i.clone().map_err(anyhow::Error::msg)).collect::<Result<_>>()?;
         self.one += replay(isa, &code, &traces[..1], 1);
         self.sixteen += replay(isa, &code, &traces, WARPS).total;
+        for step in &traces[0].steps {
+            let inst = &code[step.pc as usize];
+            let entry = self.stalled.entry((step.pc * 16, inst.to_string())).or_default();
+            entry.0 += u64::from(inst.ctrl.stall);
+            entry.1 += 1;
+        }
         for step in traces.iter().flat_map(|t| &t.steps) {
             *self.by_op.entry(code[step.pc as usize].op().text().to_owned()).or_default() += 1;
         }
         Ok(())
+    }
+
+    /// The instructions at which warp 0 stalls longest, one per line.
+    pub fn hottest(&self, count: usize) -> String {
+        let mut all: Vec<_> = self.stalled.iter().collect();
+        all.sort_by_key(|(at, (cycles, _))| (std::cmp::Reverse(*cycles), *at));
+        let line = |((at, text), (cycles, times)): &(&(u32, String), &(u64, u64))| {
+            format!("  {at:6x} {cycles:8} cycles {times:6} times  {text}\n")
+        };
+        all.iter().take(count).map(line).collect()
     }
 
     /// Sets what the kernel in a cubin has statically, and its occupancy with this launch.

@@ -10,20 +10,18 @@
 //! Invariant: two registers with one number are never live at once; physical numbers named by
 //! instructions ([`Reserved`]) are not assigned.
 
-use std::cell::OnceCell;
+mod inputs;
 
 use raddle_entity::SecondaryMap;
 use raddle_sass::row::File;
-use smallvec::SmallVec;
 
+pub(crate) use self::inputs::call_points;
+pub use self::inputs::{AllocInputs, Reserved};
 use crate::coalesce::as_copy;
-use crate::convention::{DESC, STACK};
-use crate::convention::{ENTRY_STACK, FRAME, LOST_UNIFORM, RETURN, is_call, is_kept};
+use crate::convention::is_kept;
 use crate::destruct::{Groups, alignment};
-use crate::graph::frequency;
-use crate::live::{Ranges, ranges};
-use crate::mir::{MFunction, MKind, V};
-use crate::verify::registers;
+use crate::live::Ranges;
+use crate::mir::{MFunction, V};
 
 /// An assignment of numbers to virtual registers.
 #[derive(Clone, Debug, Default)]
@@ -50,143 +48,8 @@ const NUMBERS: usize = 256;
 /// Numbers of the widest aligned groups.
 const QUAD: usize = 4;
 
-/// Physical numbers that instructions name and virtual registers do not get, by file.
-#[derive(Clone, Debug)]
-pub struct Reserved([[bool; NUMBERS]; 5]);
-
-impl Reserved {
-    /// Collects a function's: stack pointer, global-memory descriptor, and those in operands.
-    pub fn of(f: &MFunction) -> Self {
-        let mut r = Reserved([[false; NUMBERS]; 5]);
-        r.take(File::Gpr, STACK, 1);
-        if f.grows {
-            r.take(File::Gpr, FRAME, 1);
-        }
-        if f.called {
-            r.take(File::Gpr, RETURN, 2);
-            if f.aligns.is_some() {
-                r.take(File::Gpr, ENTRY_STACK, 1);
-            }
-            r.take(File::Ugpr, LOST_UNIFORM, UNIFORM);
-        }
-        if f.uses_desc {
-            r.take(File::Ugpr, DESC, 2);
-        }
-        for &b in &f.layout {
-            for i in &f.blocks[b].insts {
-                for (n, o) in i.ops.iter().enumerate() {
-                    match o.kind {
-                        MKind::Phys(first) => r.take(File::Gpr, first, registers(i, n)),
-                        MKind::Uniform(first) => r.take(File::Ugpr, first, registers(i, n)),
-                        _ => {}
-                    }
-                }
-            }
-        }
-        r
-    }
-
-    fn take(&mut self, file: File, first: u8, count: usize) {
-        let first = usize::from(first);
-        self.0[file as usize][first..(first + count.max(1)).min(NUMBERS)].fill(true);
-    }
-
-    /// Whether a number of a file is reserved.
-    pub fn has(&self, file: File, number: usize) -> bool {
-        self.0[file as usize].get(number).copied().unwrap_or(true)
-    }
-}
-
-/// AllocInputs for placing, shared by all files and attempts; to be recomputed when the function changes.
-pub struct AllocInputs {
-    ranges: Ranges,
-    /// The other sides of each register's moves.
-    hints: SecondaryMap<V, SmallVec<[V; 2]>>,
-    reserved: Reserved,
-    /// The points at which calls clobber all registers that are not callee-saved, ascending.
-    calls: Vec<u32>,
-    /// How often each register is read or written; computed when first needed, by spilling.
-    uses: OnceCell<SecondaryMap<V, u64>>,
-}
-
-impl AllocInputs {
-    /// Computes the facts of a function that is not in SSA form.
-    pub fn of(f: &MFunction) -> Self {
-        let mut hints: SecondaryMap<V, SmallVec<[V; 2]>> = SecondaryMap::new();
-        for i in f.layout.iter().flat_map(|&b| &f.blocks[b].insts) {
-            if let Some((to, from)) = as_copy(i) {
-                hints[to].push(from);
-                hints[from].push(to);
-            }
-        }
-        AllocInputs {
-            ranges: ranges(f),
-            hints,
-            reserved: Reserved::of(f),
-            calls: call_points(f),
-            uses: OnceCell::new(),
-        }
-    }
-
-    /// Whether the function contains calls.
-    pub fn calls(&self) -> bool {
-        !self.calls.is_empty()
-    }
-
-    /// Whether the register is live across a call.
-    fn crosses(&self, v: V) -> bool {
-        self.ranges.of(v).iter().any(|&(from, to)| {
-            let next = self.calls.partition_point(|&c| c < from);
-            self.calls.get(next).is_some_and(|&c| c < to)
-        })
-    }
-
-    fn uses(&self, f: &MFunction) -> &SecondaryMap<V, u64> {
-        self.uses.get_or_init(|| {
-            let mut uses: SecondaryMap<V, u64> = SecondaryMap::new();
-            let often = frequency(f);
-            for &b in &f.layout {
-                for i in &f.blocks[b].insts {
-                    i.for_each_use(|v| uses[v] += often[b]);
-                    i.for_each_def(|v| uses[v] += often[b]);
-                }
-            }
-            uses
-        })
-    }
-
-    /// Returns the most registers of a file that are live at once.
-    fn most(&self, f: &MFunction, file: File) -> usize {
-        let of_file = f.vregs.iter().filter(|(_, fl)| **fl == file).flat_map(|(v, _)| self.ranges.of(v));
-        // At equal points, ends come before beginnings.
-        let mut changes: Vec<(u32, bool)> = of_file.flat_map(|&(from, to)| [(from, true), (to, false)]).collect();
-        changes.sort_unstable();
-        let (mut now, mut most) = (0usize, 0);
-        for (_, begins) in changes {
-            now = if begins { now + 1 } else { now - 1 };
-            most = most.max(now);
-        }
-        most
-    }
-}
-
 /// A range placed at a number, and its register; `None` for a call's clobber.
 type Placed = (u32, u32, Option<V>);
-
-/// The points at which calls write: see [`crate::live`].
-pub(crate) fn call_points(f: &MFunction) -> Vec<u32> {
-    let mut out = Vec::new();
-    let mut number = 0;
-    for &b in &f.layout {
-        for (n, i) in (number..).zip(&f.blocks[b].insts) {
-            if is_call(i) {
-                out.push(2 * n + 1);
-            }
-        }
-        number += f.blocks[b].insts.len() as u32 + 1;
-    }
-    out
-}
 
 struct Scan<'a> {
     f: &'a MFunction,

@@ -6,8 +6,10 @@
 //! exist in a grid that was launched without clusters.
 //! Strategy ("ptxas 13.0.88 output"): a loop in which the leader of the active lanes runs the
 //! operation alone and leaves. No loop where a branch on the result of `elect.sync` has left one
-//! lane. Plain copies to global memory and prefetches run once for all lanes with the same
-//! operands: more of them would do the same, and programs store their tiles with whole warps.
+//! lane. What has the effect of one where several lanes do the same - plain copies to global memory,
+//! prefetches, the initialisation of an object, the invalidation of a tensor map - runs once for all
+//! lanes with the same operands, without a loop if those are certainly the same: programs store
+//! their tiles, and prepare their tensor maps, with whole warps.
 //! Arrivals of copies run once for all lanes that name the same object. Before sm_90 an
 //! mbarrier object is two words, of which the first holds the expected arrivals and the second the
 //! pending ones and, in its uppermost bit, the phase. Without clusters the barrier is that of the
@@ -24,6 +26,7 @@ use raddle_ir::{
 use raddle_target::{Isa, Target};
 use smallvec::SmallVec;
 
+use super::same::is_same;
 use super::split::{self, Builder};
 
 /// What an operation runs once for.
@@ -45,10 +48,10 @@ fn per(op: Op) -> Option<Per> {
             Per::Copy
         }
         Op::Tensor(t) if t.op == TensorOp::Prefetch || t.op == TensorOp::Store && t.reduce == BulkOp::Copy => Per::Copy,
-        Op::TensorMap(MapOp::Prefetch) => Per::Copy,
-        Op::Bulk(_) | Op::Tensor(_) | Op::TensorMap(_) => Per::Lane,
+        Op::TensorMap(MapOp::Prefetch | MapOp::Invalidate) => Per::Copy,
+        Op::Bulk(_) | Op::Tensor(_) => Per::Lane,
         Op::Mbar(m) => match m.op {
-            MbarOp::Init => Per::Lane,
+            MbarOp::Init => Per::Copy,
             MbarOp::ArriveCopies | MbarOp::ArriveCopiesNoinc => Per::Object,
             _ => return None,
         },
@@ -167,12 +170,15 @@ impl Builder<'_> {
 
     /// Runs a copy in all active lanes whose operands are those of their leader.
     fn each_copy(&mut self, i: Inst) {
+        if self.f.insts[i].args.iter().all(|&arg| is_same(self.f, arg)) {
+            return self.push(i);
+        }
         self.in_turns(|e| {
             let args = e.f.insts[i].args.clone();
             let mut same: Option<Value> = None;
             let mut leaders = SmallVec::new();
             for arg in args {
-                if e.f.constant(arg).is_some() {
+                if is_same(e.f, arg) {
                     leaders.push(arg);
                     continue;
                 }

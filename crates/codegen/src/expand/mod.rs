@@ -12,6 +12,7 @@ mod asynchrony;
 mod atomic;
 mod fast;
 mod matrix;
+mod same;
 mod split;
 mod texture;
 mod window;

@@ -6,16 +6,12 @@
 //! parameters, constants, and what is computed or loaded from them.
 
 use raddle_entity::FxHashMap;
-use raddle_ir::{
-    Cond, Function, Inst, Op, Order, Sign, Space, Special, Target as To, Terminator, Value, ValueDef, Width,
-};
+use raddle_ir::{Cond, Function, Inst, Op, Sign, Target as To, Terminator, Value, Width};
 use raddle_target::{Isa, Target};
 use smallvec::SmallVec;
 
+use super::same::is_same;
 use super::split::{self, Builder};
-
-/// How far definitions are followed.
-const DEPTH: u32 = 16;
 
 /// The number of handles of an operation.
 fn handles(op: Op) -> usize {
@@ -38,7 +34,7 @@ pub(super) fn run(f: &mut Function, target: &Target) {
         |e, i| {
             let d = &e.f.insts[i];
             let given: SmallVec<[Value; 2]> = SmallVec::from_slice(&d.args[..handles(d.op)]);
-            if given.iter().all(|&v| is_same(e.f, v, DEPTH)) {
+            if given.iter().all(|&v| is_same(e.f, v)) {
                 return e.push(i);
             }
             e.in_agreement(i, &given, &mut replaced);
@@ -58,25 +54,6 @@ pub(super) fn run(f: &mut Function, target: &Target) {
             term.map_uses(new);
         }
     }
-}
-
-/// Whether a value is certainly the same in all threads of a block.
-fn is_same(f: &Function, v: Value, depth: u32) -> bool {
-    let ValueDef::Result(i, _) = f.values[v].def else { return false };
-    let d = &f.insts[i];
-    let same = match d.op {
-        Op::Const(_) => return true,
-        Op::Special(s) => return matches!(s, Special::CtaidX | Special::CtaidY | Special::CtaidZ),
-        Op::Load(m) => {
-            let constant = matches!(m.space, Space::Param | Space::Const);
-            constant || (m.space == Space::Global && m.is_weak() && m.order == Order::Weak)
-        }
-        Op::SymbolAddr(..) | Op::TexHandle(..) => true,
-        Op::Pack | Op::Unpack | Op::Trunc | Op::Zext | Op::Sext | Op::Add | Op::Sub | Op::Mul | Op::Mad => true,
-        Op::MulWide(_) | Op::MadWide(_) | Op::And | Op::Or | Op::Xor | Op::Not | Op::Shl | Op::Shr(_) => true,
-        _ => false,
-    };
-    same && depth > 0 && d.args.iter().all(|&arg| is_same(f, arg, depth - 1))
 }
 
 impl Builder<'_> {
