@@ -122,6 +122,17 @@ impl<'a> Traffic<'a> {
         }
     }
 
+    /// Sets `to` to `bits` where the predicate `from` holds, and to zero elsewhere.
+    fn bits_where(&self, name: Mnemonic, to: V, bits: u32, from: V, place: SourcePos) -> Result<MInst, Stop> {
+        let given = [
+            (SlotRole::Rd, MOp::reg(to)),
+            (SlotRole::Ra, MOp::zero()),
+            (SlotRole::Rb, MOp::imm(bits)),
+            (SlotRole::Pp, MOp::reg(from).complemented()),
+        ];
+        self.make(name, &given, place)
+    }
+
     /// Stores `from` to the home of `v`; returns `None` if it has none.
     ///
     /// # Errors
@@ -148,23 +159,9 @@ impl<'a> Traffic<'a> {
             }
             Home::Register(r) => {
                 let uniform = f.vregs[v] == File::Upred;
-                let given = [
-                    (SlotRole::Rd, MOp::reg(*r)),
-                    (SlotRole::Ra, MOp::zero()),
-                    (SlotRole::Rb, MOp::imm(1)),
-                    (SlotRole::Pp, MOp::reg(from).complemented()),
-                ];
-                self.make(if uniform { sass::usel() } else { sass::sel() }, &given, place)?
+                self.bits_where(if uniform { sass::usel() } else { sass::sel() }, *r, 1, from, place)?
             }
-            Home::Bit { of, bit, first: true } => {
-                let given = [
-                    (SlotRole::Rd, MOp::reg(*of)),
-                    (SlotRole::Ra, MOp::zero()),
-                    (SlotRole::Rb, MOp::imm(1 << bit)),
-                    (SlotRole::Pp, MOp::reg(from).complemented()),
-                ];
-                self.make(sass::sel(), &given, place)?
-            }
+            Home::Bit { of, bit, first: true } => self.bits_where(sass::sel(), *of, 1 << bit, from, place)?,
             Home::Bit { of, bit, first: false } => {
                 let given = [
                     (SlotRole::Rd, MOp::reg(*of)),
