@@ -13,7 +13,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 /// The name under which it is started.
-const NAME: &str = "clang-nvlink-wrapper";
+pub const NAME: &str = "clang-nvlink-wrapper";
 
 /// The meaning of an option.
 #[derive(Clone, Copy)]
