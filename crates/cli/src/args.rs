@@ -15,7 +15,7 @@ mod split;
 
 pub use caches::Caches;
 
-pub use door::As;
+pub use door::{As, Install};
 
 pub use codegen::{Codegen, Llvm, Unit};
 pub use emit::Emit;
@@ -157,6 +157,8 @@ pub enum Command {
     /// Act as one of the tools that Raddle stands in for, as when started under its name: ptxas,
     /// nvlink, fatbinary, clang-nvlink-wrapper.
     As(As),
+    /// Put Raddle into a folder under the names of the tools that it stands in for.
+    Install(Install),
     /// Print a completion script for a shell.
     Completions(Completions),
     /// Print a manual page: `raddle man compile | man -l -`.

@@ -3,6 +3,7 @@
 
 mod common;
 
+use common::tools::{cases, outcome};
 use common::{Bench, Ran, command, finish, raddle};
 use raddle_filetest::oracle;
 use regex_lite::Regex;
@@ -13,26 +14,6 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 const CASES: &str = include_str!("as_ptxas.txt");
-
-/// A command line with what ptxas does.
-struct Case {
-    words: Vec<String>,
-    code: i32,
-    files: Vec<String>,
-    says: String,
-}
-
-fn cases() -> Vec<Case> {
-    let blocks = CASES.split("\n\n").filter_map(|block| block.trim_start().strip_prefix("$ "));
-    let read = |block: &str| {
-        let mut lines = block.lines();
-        let words = lines.next().unwrap().split(' ').map(|word| word.replace('~', " ")).collect();
-        let mut ends = lines.next().unwrap().strip_prefix("= ").unwrap().split(' ').map(|word| word.replace('~', " "));
-        let code = ends.next().unwrap().parse().unwrap();
-        Case { words, code, files: ends.collect(), says: lines.map(|line| format!("{line}\n")).collect() }
-    };
-    blocks.map(read).collect()
-}
 
 /// A folder with the inputs of the cases.
 fn bench() -> Bench {
@@ -54,27 +35,14 @@ fn ptxas(bench: &Bench, words: &[&str]) -> Command {
     command
 }
 
-/// What was done and printed, without times and numbers of registers, which are ours.
-fn outcome(mut command: Command) -> (Option<i32>, Vec<String>, String) {
-    let bench = bench();
-    let before = bench.listing();
-    command.current_dir(bench.dir.path()).stdin(Stdio::null());
-    let ran = finish(command);
-    let files = bench.listing().into_iter().filter(|name| !before.contains(name)).collect();
-    let text = ran.stderr + &String::from_utf8(ran.stdout).unwrap();
-    let text = Regex::new(r"Compile time = [\d.]+ ms").unwrap().replace_all(&text, "Compile time = T ms").into_owned();
-    let text = Regex::new(r"Used \d+ registers").unwrap().replace_all(&text, "Used N registers").into_owned();
-    (ran.code, files, text)
-}
-
 #[test]
 fn every_line_does_what_ptxas_does() {
     let bench = bench();
-    let cases = cases();
+    let cases = cases(CASES);
     assert!(cases.len() > 100);
     for case in cases {
         let words: Vec<&str> = case.words.iter().map(String::as_str).collect();
-        let done = outcome(ptxas(&bench, &words));
+        let done = outcome(ptxas(&bench, &words), &self::bench());
         assert_eq!(done, (Some(case.code), case.files, case.says), "{words:?}");
     }
 }
@@ -82,11 +50,17 @@ fn every_line_does_what_ptxas_does() {
 #[test]
 fn the_list_is_what_ptxas_does() {
     let Some(tool) = oracle::require("ptxas") else { return };
-    for case in cases() {
+    for case in cases(CASES) {
         let mut command = tool.command();
         command.args(&case.words);
-        assert_eq!(outcome(command), (Some(case.code), case.files, case.says), "{:?}", case.words);
+        assert_eq!(outcome(command, &bench()), (Some(case.code), case.files, case.says), "{:?}", case.words);
     }
+}
+
+#[test]
+fn the_options_are_those_of_the_help_of_ptxas() {
+    let Some(tool) = oracle::require("ptxas") else { return };
+    common::tools::help_agrees(&tool, &raddle_dropin::ptxas::PTXAS);
 }
 
 #[test]

@@ -13,6 +13,7 @@
 
 mod archs;
 pub mod line;
+pub mod nvlink;
 pub mod page;
 pub mod ptxas;
 mod words;
@@ -109,7 +110,7 @@ pub struct Tool {
 }
 
 /// All tools with a table.
-pub static TOOLS: &[&Tool] = &[&ptxas::PTXAS];
+pub static TOOLS: &[&Tool] = &[&ptxas::PTXAS, &nvlink::NVLINK];
 
 impl Tool {
     /// The number of an option, by the name after two dashes.

@@ -1,6 +1,21 @@
-//! The arguments of `raddle as`.
+//! The arguments of `raddle as` and `raddle install`.
 
-use clap::Args;
+use clap::{Args, ValueHint};
+use std::path::PathBuf;
+
+/// `raddle install`.
+#[derive(Debug, Args)]
+pub struct Install {
+    /// Folder for the links; it is created if needed. Put it in front of PATH.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub into: PathBuf,
+    /// Make copies instead of symbolic links, for callers that follow links.
+    #[arg(long)]
+    pub copy: bool,
+    /// Replace files that are not Raddle.
+    #[arg(long)]
+    pub force: bool,
+}
 
 /// `raddle as`; the command line is read before this one, so that only its help is.
 #[derive(Debug, Args)]

@@ -4,8 +4,15 @@
 //! ([`raddle_dropin::line`]). What a tool prints and how it ends is that of the tool; the work is
 //! that of the commands of `raddle`.
 
+mod callers;
+mod install;
+mod nvlink;
 mod other;
 mod ptxas;
+mod wording;
+
+pub(crate) use callers::facts;
+pub(crate) use install::run as install;
 
 use crate::args::{As, nvlink_wrapper};
 use crate::{Done, Failure};
@@ -28,7 +35,7 @@ struct Door {
     run: fn(Vec<String>) -> u8,
 }
 
-const DOORS: &[Door] = &[Door { name: "ptxas", run: ptxas::run }];
+const DOORS: &[Door] = &[Door { name: "ptxas", run: ptxas::run }, Door { name: "nvlink", run: nvlink::run }];
 
 /// The names of all tools.
 fn names() -> impl Iterator<Item = &'static str> {
@@ -57,6 +64,14 @@ pub(crate) fn enter() -> Option<ExitCode> {
         FAILED
     });
     Some(ExitCode::from(code))
+}
+
+/// The command line for `raddle` itself: `raddle as clang-nvlink-wrapper` is the one of that tool.
+pub(crate) fn words() -> impl Iterator<Item = OsString> {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let wrapped = words.get(1).is_some_and(|word| word == "as")
+        && words.get(2).is_some_and(|name| nvlink_wrapper::is_name(&name.to_string_lossy()));
+    words.into_iter().skip(if wrapped { 2 } else { 0 })
 }
 
 /// The tool of a name, which may be a path and may end in a version.
