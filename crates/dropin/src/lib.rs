@@ -12,6 +12,7 @@
 #![forbid(unsafe_code)]
 
 mod archs;
+pub mod fatbinary;
 pub mod line;
 pub mod nvlink;
 pub mod page;
@@ -110,7 +111,7 @@ pub struct Tool {
 }
 
 /// All tools with a table.
-pub static TOOLS: &[&Tool] = &[&ptxas::PTXAS, &nvlink::NVLINK];
+pub static TOOLS: &[&Tool] = &[&ptxas::PTXAS, &nvlink::NVLINK, &fatbinary::FATBINARY];
 
 impl Tool {
     /// The number of an option, by the name after two dashes.
@@ -120,7 +121,9 @@ impl Tool {
 
     /// A short help.
     pub fn help(&self) -> String {
-        let mut out = format!("\nUsage  : {} [options] {}\n\nOptions\n=======\n\n", self.name, self.inputs);
+        let mut out = format!("\nUsage  : {} [options] {}", self.name, self.inputs);
+        out.truncate(out.trim_end().len());
+        out += "\n\nOptions\n=======\n\n";
         for row in self.options {
             let value = match row.takes {
                 Takes::Nothing => "",

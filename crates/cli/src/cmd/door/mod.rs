@@ -5,6 +5,7 @@
 //! that of the commands of `raddle`.
 
 mod callers;
+mod fatbinary;
 mod install;
 mod nvlink;
 mod other;
@@ -35,7 +36,11 @@ struct Door {
     run: fn(Vec<String>) -> u8,
 }
 
-const DOORS: &[Door] = &[Door { name: "ptxas", run: ptxas::run }, Door { name: "nvlink", run: nvlink::run }];
+const DOORS: &[Door] = &[
+    Door { name: "ptxas", run: ptxas::run },
+    Door { name: "nvlink", run: nvlink::run },
+    Door { name: "fatbinary", run: fatbinary::run },
+];
 
 /// The names of all tools.
 fn names() -> impl Iterator<Item = &'static str> {
