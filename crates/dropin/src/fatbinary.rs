@@ -17,8 +17,8 @@ const fn flag(long: &'static str, short: &'static str, meaning: Meaning) -> Row 
     row(long, short, Takes::Nothing, meaning)
 }
 
-/// All options of fatbinary 13.0.88, in the order of its help, followed by those that it accepts but
-/// does not list.
+/// All options of fatbinary 13.0.88, in the order of its help, followed by one that it accepts but
+/// does not list, and one of older versions, by which clang 19 calls it.
 pub static OPTIONS: &[Row] = &[
     flag("32", "32", NotSupported("addresses have 64 bits; fatbinary refuses it too")),
     flag("64", "64", AlreadySo("addresses have 64 bits")),
@@ -39,4 +39,5 @@ pub static OPTIONS: &[Row] = &[
     row("options-file", "optf", Takes::List, Here),
     flag("version", "V", Here),
     row("cicc-cmdline", "cicc-cmdline", Takes::Text, NoEffect("it is for LTO-IR, which is refused")),
+    row("image", "image", Takes::Whole, Here),
 ];

@@ -94,7 +94,13 @@ fn pack(line: &Line) -> Result<(), End> {
     if !["default", "size", "speed", "balance", "none"].contains(&mode) {
         return Err(End::Library("unknown option"));
     }
-    let images = line.values(&FATBINARY, "image3").map(image).collect::<Result<Vec<Image>, End>>()?;
+    let (of_kind, of_profile) = (FATBINARY.index("image3"), FATBINARY.index("image"));
+    let images = line.options.iter().filter_map(|given| match Some(given.index) {
+        index if index == of_kind => Some(image(&given.value)),
+        index if index == of_profile => Some(profiled(&given.value)),
+        _ => None,
+    });
+    let images = images.collect::<Result<Vec<Image>, End>>()?;
     let never = mode == "none" || line.value(&FATBINARY, "compress") == Some("false");
     let all = has("compress-all") || has("debug") || has("device-c") || mode == "size";
     let member = |image| member(image, line, !never, all);
@@ -124,22 +130,42 @@ fn member<'a>(image: &'a Image, line: &'a Line, may: bool, all: bool) -> NewMemb
     }
 }
 
+/// Reads an image by the description of older versions, by which clang 19 gives it:
+/// `profile=sm_90a,file=k.cubin`.
+fn profiled(text: &str) -> Result<Image, End> {
+    let [profile, file] = keywords(text, ["profile", "file"], "image")?;
+    let profile = profile.ok_or_else(|| End::Fatal("Missing profile in image".to_owned()))?;
+    let (kind, sm) = match profile.split_once('_') {
+        Some(("sm", sm)) => ("elf", sm),
+        Some(("compute", sm)) => ("ptx", sm),
+        _ => return Err(End::Library("invalid architecture")),
+    };
+    read(Some(kind), Some(sm), file)
+}
+
 /// Reads an image by its description: `kind=elf,sm=90a,file=k.cubin`.
 fn image(text: &str) -> Result<Image, End> {
-    let (mut kind, mut sm, mut file) = (None, None, None);
+    let [kind, sm, file] = keywords(text, ["kind", "sm", "file"], "image3")?;
+    read(kind, sm, file)
+}
+
+/// The values of keywords: `a=1,b=2`.
+fn keywords<'t, const N: usize>(text: &'t str, names: [&str; N], option: &str) -> Result<[Option<&'t str>; N], End> {
+    let mut out = [None; N];
     for part in text.split(',') {
         let (key, value) =
             part.split_once('=').ok_or_else(|| End::Fatal(format!("'{part}' is not in 'keyword=value' format")))?;
-        let slot = match key {
-            "kind" => &mut kind,
-            "sm" => &mut sm,
-            "file" => &mut file,
-            _ => return Err(End::Fatal(format!("Keyword '{key}' is not defined for option 'image3'"))),
-        };
-        if slot.replace(value).is_some() {
+        let unknown = || End::Fatal(format!("Keyword '{key}' is not defined for option '{option}'"));
+        let index = names.iter().position(|name| *name == key).ok_or_else(unknown)?;
+        if out[index].replace(value).is_some() {
             return Err(End::Fatal(format!("redefinition of keyword '{key}' ")));
         }
     }
+    Ok(out)
+}
+
+/// Reads the file of an image.
+fn read(kind: Option<&str>, sm: Option<&str>, file: Option<&str>) -> Result<Image, End> {
     let missing = |what: &str| End::Fatal(format!("Missing {what}"));
     let kind = match kind {
         Some("elf") => Kind::Cubin,

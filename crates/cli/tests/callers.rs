@@ -1,0 +1,146 @@
+//! Real programs call `raddle` in the place of NVIDIA's tools: what they make holds our machine code,
+//! and the code computes what it should.
+
+mod common;
+
+use common::{Bench, Ran, finish, raddle};
+use raddle_filetest::oracle;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// A folder with links to our program under the names of all tools.
+fn bench() -> Bench {
+    let bench = Bench::new();
+    assert_eq!(raddle(&["install", "--into", &bench.path("links")]).code, Some(0));
+    bench
+}
+
+/// A file of `tests/callers`.
+fn file(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/callers").join(name).to_str().unwrap().to_owned()
+}
+
+/// Runs a program in the folder of the bench; it must succeed, with our tools alone.
+fn run(bench: &Bench, mut command: Command) -> Ran {
+    command.current_dir(bench.dir.path()).stdin(Stdio::null());
+    for tool in ["PTXAS", "NVLINK", "FATBINARY"] {
+        command.env(format!("RADDLE_{tool}"), "off");
+    }
+    let ran = finish(command);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    ran
+}
+
+/// Runs nvcc with our tools, without NVIDIA's.
+fn nvcc(bench: &Bench, nvcc: &oracle::Oracle, words: &[&str]) {
+    let mut command = Command::new("bash");
+    command.arg(file("nvcc.sh")).arg(nvcc.path()).arg(bench.path("links")).args(words);
+    run(bench, command);
+}
+
+/// The cubins in a file, by the real cuobjdump; each must be ours.
+fn cubins(bench: &Bench, name: &str) -> Vec<String> {
+    let cuobjdump = oracle::require("cuobjdump").unwrap();
+    let folder = bench.path(&format!("{name}.cubins"));
+    fs::create_dir(&folder).unwrap();
+    let mut command = cuobjdump.command();
+    command.args(["-xelf", "all"]).arg(bench.path(name)).current_dir(&folder);
+    assert_eq!(finish(command).code, Some(0));
+    let paths = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path().to_str().unwrap().to_owned());
+    let mut paths: Vec<String> = paths.collect();
+    paths.sort();
+    for path in &paths {
+        // The note of the tool that made it.
+        let bytes = fs::read(path).unwrap();
+        let ours = format!("\0raddle\0Raddle {}\0", env!("CARGO_PKG_VERSION"));
+        assert!(bytes.windows(ours.len()).any(|part| part == ours.as_bytes()), "{path} is not ours");
+        assert!(!bytes.windows(6).any(|part| part == b"\0ptxas"), "{path} is not ours alone");
+    }
+    paths
+}
+
+/// Runs a kernel `k(const int *x, int *y, int n)` of a cubin in the simulator on 0 to 99.
+fn computed(bench: &Bench, cubin: &str, kernel: &str) -> Vec<i32> {
+    let input: Vec<u8> = (0..100_i32).flat_map(i32::to_le_bytes).collect();
+    let (input, output) = (bench.file("x.bin", input), bench.path("y.bin"));
+    let [input, out] = [format!("in:{input}"), format!("out:{output}:400")];
+    let ran = raddle(&[
+        "run", cubin, "--kernel", kernel, "--grid", "2", "--block", "64", "--arg", &input, "--arg", &out, "--arg",
+        "s32:100",
+    ]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let bytes = fs::read(output).unwrap();
+    bytes.chunks_exact(4).map(|word| i32::from_le_bytes(word.try_into().unwrap())).collect()
+}
+
+#[test]
+fn nvcc_makes_host_objects_with_our_code() {
+    let (Some(tool), Some(_), Some(_)) =
+        (oracle::require("nvcc"), oracle::require("cuobjdump"), oracle::require("g++"))
+    else {
+        return;
+    };
+    let bench = bench();
+    let source = file("whole.cu");
+    let targets = ["-gencode", "arch=compute_80,code=sm_80", "-gencode", "arch=compute_90,code=[sm_90,compute_90]"];
+    nvcc(&bench, &tool, &[&["-c", &source, "-o", "whole.o"], &targets[..]].concat());
+    let cubins = cubins(&bench, "whole.o");
+    assert_eq!(cubins.len(), 2);
+    for cubin in &cubins {
+        let want: Vec<i32> = (0..100).map(|x| 6 * x + 1).collect();
+        assert_eq!(computed(&bench, cubin, "whole"), want, "{cubin}");
+    }
+}
+
+#[test]
+fn nvcc_links_our_objects_by_our_linker() {
+    let (Some(tool), Some(_), Some(_)) =
+        (oracle::require("nvcc"), oracle::require("cuobjdump"), oracle::require("g++"))
+    else {
+        return;
+    };
+    let bench = bench();
+    let [caller, callee] = ["caller.cu", "callee.cu"].map(file);
+    nvcc(&bench, &tool, &["-arch=sm_90", "-dc", &caller, &callee]);
+    // A host object without device code and a library that is not needed are among the inputs.
+    bench.file("host.c", "int host;\n");
+    let mut host = Command::new("gcc");
+    host.args(["-c", "host.c", "-o", "host.o"]);
+    run(&bench, host);
+    let link = ["-arch=sm_90", "-dlink", "caller.o", "host.o", "callee.o", "-lcudadevrt", "-o", "device.o"];
+    nvcc(&bench, &tool, &link);
+    let cubins = cubins(&bench, "device.o");
+    let [program] = &cubins[..] else { panic!("{cubins:?}") };
+    let want: Vec<i32> = (0..100).map(|x| x * x + 1).collect();
+    assert_eq!(computed(&bench, program, "caller"), want);
+    // The host's linker finds every name that the objects register.
+    bench.file("main.cc", "int main() {}\n");
+    let mut host = Command::new("g++");
+    host.args(["-o", "program", "main.cc", "device.o", "caller.o", "callee.o"]);
+    host.arg("-L").arg(tool.path().ancestors().nth(2).unwrap().join("lib")).args(["-lcudart_static", "-lrt", "-ldl"]);
+    run(&bench, host);
+}
+
+#[test]
+fn clang_assembles_and_packs_with_our_tools() {
+    let (Some(clang), Some(_)) = (oracle::require("clang-19"), oracle::require("cuobjdump")) else { return };
+    let bench = bench();
+    // What clang looks for in a toolkit.
+    for folder in ["toolkit/include", "toolkit/nvvm/libdevice"] {
+        fs::create_dir_all(bench.path(folder)).unwrap();
+    }
+    fs::rename(bench.path("links"), bench.path("toolkit/bin")).unwrap();
+    bench.file("toolkit/include/cuda.h", "#define CUDA_VERSION 12030\n");
+    fs::copy(file("clang.cu"), bench.path("k.cu")).unwrap();
+    let mut command = clang.command();
+    command.args(["-x", "cuda", "k.cu", "--cuda-gpu-arch=sm_80", "--cuda-gpu-arch=sm_90", "-nocudainc", "-nocudalib"]);
+    command.args(["-O2", "-Wno-unknown-cuda-version", "-c", "-o", "k.o", "--cuda-path=toolkit"]);
+    run(&bench, command);
+    let cubins = cubins(&bench, "k.o");
+    assert_eq!(cubins.len(), 2);
+    for cubin in &cubins {
+        let want: Vec<i32> = (0..100).map(|x| x - 7).collect();
+        assert_eq!(computed(&bench, cubin, "_Z1kPKiPii"), want, "{cubin}");
+    }
+}
