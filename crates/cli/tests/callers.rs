@@ -144,3 +144,15 @@ fn clang_assembles_and_packs_with_our_tools() {
         assert_eq!(computed(&bench, cubin, "_Z1kPKiPii"), want, "{cubin}");
     }
 }
+
+/// Triton compiles without a GPU; the script compares the results of its kernels with numpy's.
+#[test]
+fn kernels_of_triton_are_ours_and_right() {
+    let Some(python) = oracle::require(oracle::TRITON) else { return };
+    let bench = bench();
+    let mut command = python.command();
+    command.args([&file("with_triton.py"), env!("CARGO_BIN_EXE_raddle"), &bench.path("links")]);
+    let ran = run(&bench, command);
+    let text = String::from_utf8(ran.stdout).unwrap();
+    assert_eq!(text.matches(": ours, right, ").count(), 8, "{text}");
+}
