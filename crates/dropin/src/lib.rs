@@ -12,8 +12,10 @@
 #![forbid(unsafe_code)]
 
 mod archs;
+pub mod cuobjdump;
 pub mod fatbinary;
 pub mod line;
+pub mod nvdisasm;
 pub mod nvlink;
 pub mod page;
 pub mod ptxas;
@@ -111,7 +113,8 @@ pub struct Tool {
 }
 
 /// All tools with a table.
-pub static TOOLS: &[&Tool] = &[&ptxas::PTXAS, &nvlink::NVLINK, &fatbinary::FATBINARY];
+pub static TOOLS: &[&Tool] =
+    &[&ptxas::PTXAS, &nvlink::NVLINK, &fatbinary::FATBINARY, &cuobjdump::CUOBJDUMP, &nvdisasm::NVDISASM];
 
 impl Tool {
     /// The number of an option, by the name after two dashes.

@@ -5,11 +5,14 @@
 //! that of the commands of `raddle`.
 
 mod callers;
+mod cuobjdump;
 mod fatbinary;
 mod install;
+mod nvdisasm;
 mod nvlink;
 mod other;
 mod ptxas;
+mod sass;
 mod wording;
 
 pub(crate) use callers::facts;
@@ -40,6 +43,8 @@ const DOORS: &[Door] = &[
     Door { name: "ptxas", run: ptxas::run },
     Door { name: "nvlink", run: nvlink::run },
     Door { name: "fatbinary", run: fatbinary::run },
+    Door { name: "cuobjdump", run: cuobjdump::run },
+    Door { name: "nvdisasm", run: nvdisasm::run },
 ];
 
 /// The names of all tools.
