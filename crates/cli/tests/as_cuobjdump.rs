@@ -166,6 +166,27 @@ fn the_options_are_those_of_the_help() {
     }
 }
 
+/// Sections and symbols; of the rest, constant banks.
+#[test]
+fn sections_and_symbols_are_those_of_cuobjdump() {
+    let Some(tool) = oracle::require("cuobjdump") else { return };
+    let bench = bench();
+    for file in ["h.cubin", "m.80.cubin", "s.cubin"] {
+        let words = ["-elf", &bench.path(file)];
+        let mut theirs = tool.command();
+        theirs.args(words);
+        let read = |command| {
+            let ran = finish(command);
+            assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+            let text = normal(&ran.stdout);
+            let (tables, rest) = text.split_at(text.find("\n\n\n").unwrap());
+            let bank = rest.split_once("\n.nv.constant0").unwrap().1.split("\n\n").next().unwrap();
+            (tables.to_owned(), bank.to_owned())
+        };
+        assert_eq!(read(ours("cuobjdump", &words)), read(theirs), "{file}");
+    }
+}
+
 #[test]
 fn errors_are_those_of_cuobjdump() {
     let Some(tool) = oracle::require("cuobjdump") else { return };
@@ -178,9 +199,11 @@ fn errors_are_those_of_cuobjdump() {
         let (have, want) = (all(&ours), all(&theirs));
         assert_eq!((have.0, normal(have.1.as_bytes())), (want.0, normal(want.1.as_bytes())), "{words:?}");
     }
-    for (tool, words) in
-        [("cuobjdump", &["-elf", "h.cubin"][..]), ("nvdisasm", &["h.cubin"]), ("nvdisasm", &["-c", "-g", "h.cubin"])]
-    {
+    for (tool, words) in [
+        ("cuobjdump", &["-symbols", "h.cubin"][..]),
+        ("nvdisasm", &["h.cubin"]),
+        ("nvdisasm", &["-c", "-g", "h.cubin"]),
+    ] {
         let mut command = ours(tool, words);
         command.current_dir(bench.dir.path());
         let ran = finish(command);

@@ -3,7 +3,7 @@
 //! Source of names and meanings: `cuobjdump --help` (13.4.92, which is what is packaged beside CUDA
 //! 13.0), and its behaviour. A test compares the table with that text.
 
-use crate::Meaning::{self, Here, NoEffect, NotSupported};
+use crate::Meaning::{self, Here, InPart, NoEffect, NotSupported};
 use crate::{Row, Takes, Tool};
 
 const fn row(long: &'static str, short: &'static str, takes: Takes, meaning: Meaning) -> Row {
@@ -22,7 +22,7 @@ const INFO: Meaning = NotSupported("`raddle info --all` lists sections, symbols 
 /// All options of cuobjdump, in the order of its help.
 pub static OPTIONS: &[Row] = &[
     flag("all-fatbin", "all", NoEffect("all fatbins of a file are read")),
-    flag("dump-elf", "elf", INFO),
+    flag("dump-elf", "elf", InPart("sections, symbols and constant banks; other contents are left out")),
     flag("dump-elf-symbols", "symbols", INFO),
     flag("dump-ptx", "ptx", Here),
     flag("dump-resource-usage", "res-usage", Here),

@@ -30,6 +30,8 @@ pub enum Meaning {
     Same(&'static str),
     /// The same as in the tool itself; `raddle` by its own name has no such option.
     Here,
+    /// The same as in the tool but for what this says.
+    InPart(&'static str),
     /// Always the case here, for this reason.
     AlreadySo(&'static str),
     /// A hint without effect here, for this reason.

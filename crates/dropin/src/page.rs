@@ -1,6 +1,6 @@
 //! The page `docs/drop-in.md`.
 
-use crate::Meaning::{self, AlreadySo, ByValue, FallbackOnly, Here, NoEffect, NotSupported, Same};
+use crate::Meaning::{self, AlreadySo, ByValue, FallbackOnly, Here, InPart, NoEffect, NotSupported, Same};
 use crate::{Row, TOOLS, Tool};
 use std::fmt::Write as _;
 
@@ -10,6 +10,7 @@ const HEAD: &str = include_str!("page.md");
 pub fn class(meaning: Meaning) -> (&'static str, String) {
     match meaning {
         Same(_) | Here => ("the same", String::new()),
+        InPart(why) => ("in part", why.to_owned()),
         AlreadySo(why) => ("harmless", format!("always so, {why}")),
         NoEffect(why) | FallbackOnly(why) => ("harmless", format!("no effect, {why}")),
         NotSupported(why) => ("refused", why.to_owned()),
@@ -62,7 +63,7 @@ mod tests {
         let page = page();
         for row in TOOLS.iter().flat_map(|tool| tool.options) {
             let line = page.lines().find(|line| line.starts_with(&format!("| `--{}` ", row.long))).unwrap();
-            let classes = ["the same", "harmless", "refused", "by value"];
+            let classes = ["the same", "in part", "harmless", "refused", "by value"];
             assert!(classes.iter().any(|class| line.contains(&format!("| {class} |"))), "{line}");
             assert!(line.contains("the same") || !line.ends_with("|  |"), "{line}");
         }

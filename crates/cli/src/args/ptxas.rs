@@ -8,7 +8,7 @@
 //! table with that text.
 
 use clap::CommandFactory;
-use raddle_dropin::Meaning::{AlreadySo, ByValue, FallbackOnly, Here, NoEffect, NotSupported, Same};
+use raddle_dropin::Meaning::{AlreadySo, ByValue, FallbackOnly, Here, InPart, NoEffect, NotSupported, Same};
 use raddle_dropin::Row;
 use raddle_dropin::ptxas::OPTIONS;
 use std::ffi::OsString;
@@ -100,7 +100,7 @@ pub fn verdict(text: &str) -> Verdict {
         NotSupported(why) => Verdict::NotSupported(format!("{shown} is not supported: {why}")),
         NoEffect(why) => Verdict::NoEffect(format!("{shown} has no effect: {why}")),
         FallbackOnly(why) => Verdict::FallbackOnly(format!("{shown} has no effect: {why}")),
-        Same(_) | Here | AlreadySo(_) | ByValue(_) => Verdict::Nothing,
+        Same(_) | Here | InPart(_) | AlreadySo(_) | ByValue(_) => Verdict::Nothing,
     }
 }
 

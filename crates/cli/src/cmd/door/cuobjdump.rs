@@ -1,6 +1,7 @@
 //! `raddle` under the name `cuobjdump`: lists, extracts and disassembles the members of fatbins,
 //! host objects and archives, and of a cubin.
 
+use super::elf;
 use super::other::Other;
 use super::sass::{Labels, Style, code};
 use super::{FAILED, note_passed_on, say, version};
@@ -236,6 +237,9 @@ fn printed(line: &Line, image: &Image) -> Result<String, End> {
         return Ok(out);
     }
     let cubin = || Cubin::parse(&image.contents).map_err(|error| End::Elsewhere(error.to_string()));
+    if has("dump-elf") {
+        out += &elf::text(&cubin()?, &image.arch);
+    }
     if has("dump-sass") {
         out += &sass(line, &cubin()?, &image.arch)?;
     }

@@ -6,6 +6,7 @@
 
 mod callers;
 mod cuobjdump;
+mod elf;
 mod fatbinary;
 mod install;
 mod nvdisasm;

@@ -5,7 +5,7 @@
 
 use crate::args::{Cli, Command, Compile, Global};
 use clap::Parser;
-use raddle_dropin::Meaning::{self, AlreadySo, ByValue, FallbackOnly, Here, NoEffect, NotSupported, Same};
+use raddle_dropin::Meaning::{self, AlreadySo, ByValue, FallbackOnly, Here, InPart, NoEffect, NotSupported, Same};
 use raddle_dropin::Row;
 use raddle_dropin::line::Line;
 use raddle_dropin::ptxas::PTXAS;
@@ -178,7 +178,7 @@ impl Words<'_> {
                 Same(ours) => self.push(&format!("--{ours}={last}")),
                 NotSupported(_) if row.long == OF_FUNCTIONS => {}
                 NotSupported(why) => refused = refused.or(Some((row, why))),
-                Here | AlreadySo(_) | NoEffect(_) | FallbackOnly(_) | Meaning::ByValue(_) => {}
+                Here | InPart(_) | AlreadySo(_) | NoEffect(_) | FallbackOnly(_) | Meaning::ByValue(_) => {}
             }
         }
         if let Some((row, why)) = refused {
