@@ -68,6 +68,28 @@ def matmul(a, b, out, K, M: tl.constexpr, N: tl.constexpr, B: tl.constexpr):
     tl.store(out + rows[:, None] * N + columns[None, :], total)
 
 
+@triton.jit
+def attention(q, k, v, out, length, scale, B: tl.constexpr, D: tl.constexpr):
+    """Flash attention of one head: a block of queries, keys and values block by block, sums rescaled on the way."""
+    rows, columns = tl.program_id(0) * B + tl.arange(0, B), tl.arange(0, D)
+    queries = tl.load(q + rows[:, None] * D + columns[None, :])
+    most = tl.full((B,), float("-inf"), tl.float32)
+    total = tl.zeros((B,), tl.float32)
+    mean = tl.zeros((B, D), tl.float32)
+    for start in range(0, length, B):
+        at = start + tl.arange(0, B)
+        keys = tl.load(k + at[None, :] * D + columns[:, None])
+        scores = tl.dot(queries, keys) * scale
+        newest = tl.maximum(most, tl.max(scores, 1))
+        weights = tl.exp2(scores - newest[:, None])
+        old = tl.exp2(most - newest)
+        total = total * old + tl.sum(weights, 1)
+        values = tl.load(v + at[:, None] * D + columns[None, :])
+        mean = tl.dot(weights.to(tl.float16), values, mean * old[:, None])
+        most = newest
+    tl.store(out + rows[:, None] * D + columns[None, :], mean / total[:, None])
+
+
 rng = np.random.default_rng(7)
 
 
@@ -95,6 +117,15 @@ def cases():
     yield "matmul", matmul, types, constants, 1, [a, b, (64, 64), 64], product, 1e-4
 
 
+    q, k, v = (floats(128, 64, dtype=np.float16) for _ in range(3))
+    scores = q.astype(np.float32) @ k.astype(np.float32).T / 8
+    e = np.exp(scores - scores.max(1, keepdims=True))
+    mean = (e / e.sum(1, keepdims=True)) @ v.astype(np.float32)
+    types = {"q": "*fp16", "k": "*fp16", "v": "*fp16", "out": "*fp32", "length": "i32", "scale": "fp32"}
+    arguments = [q, k, v, (128, 64), 128, float(np.log2(np.e) / 8)]
+    yield "attention", attention, types, {"B": 64, "D": 64}, 2, arguments, mean, 2e-3
+
+
 def run(name, made, blocks, arguments):
     """Runs a cubin in the simulator; returns the output."""
     cubin = os.path.join(folder, f"{name}.cubin")
@@ -105,6 +136,8 @@ def run(name, made, blocks, arguments):
         path = os.path.join(folder, f"{name}.{number}")
         if isinstance(argument, int):
             words.append(f"s32:{argument}")
+        elif isinstance(argument, float):
+            words.append(f"f32:{argument}")
         elif isinstance(argument, tuple):
             out = (path, argument)
             words.append(f"out:{path}:{4 * np.prod(argument)}")

@@ -275,3 +275,23 @@ fn options_change_the_code_as_those_of_raddle_compile_do() {
         }
     }
 }
+
+/// With line tables, too, equal text gives equal bytes, whatever the time of the source file.
+#[test]
+fn no_time_of_a_source_file_is_in_the_cubin() {
+    let bench = bench();
+    let source = bench.file("k.cu", "kernel\n");
+    let text = fs::read_to_string(bench.path("kk.ptx")).unwrap();
+    let text = text.replace("{ ret; }", "{ .loc 1 1 0\n ret; }") + &format!("\n.file 1 \"{source}\"\n");
+    bench.file("lines.ptx", text);
+    let compiled = |seconds: u64| {
+        let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
+        fs::File::options().write(true).open(&source).unwrap().set_modified(time).unwrap();
+        let ran = finish(ptxas(&bench, &["-arch=sm_90", "-lineinfo", "lines.ptx"]));
+        assert_eq!((ran.code, &*ran.stderr), (Some(0), ""));
+        fs::read(bench.path("elf.o")).unwrap()
+    };
+    let first = compiled(1_000_000_000);
+    assert!(first == compiled(1_700_000_000));
+    assert!(first.windows(4).any(|part| part == b"k.cu"), "the line table names the file");
+}
