@@ -155,7 +155,7 @@ pub enum Command {
     #[command(name = "__llvm", hide = true)]
     Llvm(Llvm),
     /// Act as one of the tools that Raddle stands in for, as when started under its name: ptxas,
-    /// nvlink, fatbinary, clang-nvlink-wrapper.
+    /// nvlink, fatbinary, cuobjdump, nvdisasm, clang-nvlink-wrapper.
     As(As),
     /// Put Raddle into a folder under the names of the tools that it stands in for.
     Install(Install),

@@ -156,6 +156,16 @@ fn instructions_and_targets_are_those_of_nvdisasm() {
     }
 }
 
+/// tinygrad calls it so; of everything that nvdisasm prints then, it is the code.
+#[test]
+fn code_is_printed_without_an_option_too() {
+    let bench = bench();
+    let text = |words: &[&str]| finish(ours("nvdisasm", words)).stdout;
+    let path = bench.path("h.cubin");
+    let code = text(&["-c", &path]);
+    assert!(!code.is_empty() && text(&[&path]) == code);
+}
+
 #[test]
 fn the_options_are_those_of_the_help() {
     for (name, table) in
@@ -199,11 +209,7 @@ fn errors_are_those_of_cuobjdump() {
         let (have, want) = (all(&ours), all(&theirs));
         assert_eq!((have.0, normal(have.1.as_bytes())), (want.0, normal(want.1.as_bytes())), "{words:?}");
     }
-    for (tool, words) in [
-        ("cuobjdump", &["-symbols", "h.cubin"][..]),
-        ("nvdisasm", &["h.cubin"]),
-        ("nvdisasm", &["-c", "-g", "h.cubin"]),
-    ] {
+    for (tool, words) in [("cuobjdump", &["-symbols", "h.cubin"][..]), ("nvdisasm", &["-c", "-g", "h.cubin"])] {
         let mut command = ours(tool, words);
         command.current_dir(bench.dir.path());
         let ran = finish(command);

@@ -95,6 +95,26 @@ fn the_program_is_that_of_raddle_link() {
     assert!(version.starts_with("nvlink: Raddle ") && version.contains("release 13.0, V13.0.88\nBuild raddle_"));
 }
 
+/// By either way in.
+#[test]
+fn the_wrapper_of_clang_is_behind_the_same_door() {
+    let bench = bench();
+    let link = ["-o", "x", "--arch=sm_90", "a.o", "b.o", "--ptxas-path=/none"];
+    let run = |mut command: Command| {
+        command.current_dir(bench.dir.path());
+        let ran = finish(command);
+        assert_eq!((ran.code, &*ran.stderr), (Some(0), ""));
+        let bytes = fs::read(bench.path("x")).unwrap();
+        fs::remove_file(bench.path("x")).unwrap();
+        bytes
+    };
+    let mut named = command(&link);
+    named.arg0("/usr/bin/clang-nvlink-wrapper-19");
+    let named = run(named);
+    assert!(named == run(command(&[&["as", "clang-nvlink-wrapper"], &link[..]].concat())));
+    assert!(named == run(command(&["link", "-o", "x", "--arch", "sm_90", "a.o", "b.o"])));
+}
+
 #[test]
 fn what_cannot_be_linked_here_goes_to_another_nvlink() {
     use std::os::unix::fs::PermissionsExt;

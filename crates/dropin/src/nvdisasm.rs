@@ -36,7 +36,7 @@ pub static OPTIONS: &[Row] = &[
     row("options-file", "optf", Takes::List, Here),
     flag("output-control-flow-graph", "cfg", GRAPH),
     flag("output-control-flow-graph-with-basic-blocks", "bbcfg", GRAPH),
-    flag("print-code", "c", Here),
+    flag("print-code", "c", AlreadySo("code is all that is printed, without the option too")),
     flag("print-instr-offsets-cfg", "poff", GRAPH),
     flag("print-instruction-encoding", "hex", Here),
     flag("print-life-ranges", "plr", RANGES),

@@ -1,4 +1,5 @@
-//! `raddle` under the name `nvdisasm`: the code of a cubin, as `nvdisasm -c` prints it.
+//! `raddle` under the name `nvdisasm`: the code of a cubin, as `nvdisasm -c` prints it, with that option
+//! or without: tinygrad gives none.
 
 use super::other::Other;
 use super::sass::{Labels, Style, code};
@@ -40,7 +41,6 @@ pub(super) fn run(words: Vec<String>) -> u8 {
             });
             let why = match refused {
                 Some(why) => Err(Some(why)),
-                None if !has("print-code") => Err(Some("Raddle prints code alone: -c".to_owned())),
                 None => listing(file, has("print-instruction-encoding")),
             };
             match why {
