@@ -242,3 +242,28 @@ fn a_crash_costs_one_kernel_and_the_name_stays() {
     let ran = whole("segv:k");
     assert!(ran.code == Some(255) && ran.stderr.starts_with("ptxas <stdin>, line 4; error   : "), "{}", ran.stderr);
 }
+
+/// A real make starts several at once, with its slots and, as most recipes do, without them.
+#[test]
+fn many_at_once_under_make_write_the_same_and_say_nothing() {
+    let bench = bench();
+    fs::copy(corpus().join("modules/eight/nvcc.ptx"), bench.path("eight.ptx")).unwrap();
+    symlink(env!("CARGO_BIN_EXE_raddle"), bench.path("bin/ptxas")).unwrap();
+    let names: Vec<String> = (0..8).flat_map(|n| [format!("with{n}.o"), format!("without{n}.o")]).collect();
+    bench.file(
+        "Makefile",
+        format!(
+            "all: {}\nwith%.o: eight.ptx\n\t+@bin/ptxas -arch=sm_80 $< -o $@\nwithout%.o: eight.ptx\n\t@bin/ptxas \
+             -arch=sm_80 $< -o $@\n",
+            names.join(" ")
+        ),
+    );
+    let mut make = Command::new("make");
+    make.args(["-j4", "-s", "--no-print-directory"]).current_dir(bench.dir.path()).stdin(Stdio::null());
+    make.env_remove("MAKEFLAGS").env("RADDLE_PTXAS", "off").env("RADDLE_CACHE", bench.path("cache"));
+    let ran = finish(make);
+    assert_eq!((ran.code, &*ran.stderr, ran.stdout.len()), (Some(0), "", 0));
+    let first = fs::read(bench.path(&names[0])).unwrap();
+    assert!(first.starts_with(b"\x7fELF"));
+    assert!(names.iter().all(|name| fs::read(bench.path(name)).unwrap() == first));
+}
