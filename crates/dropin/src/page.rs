@@ -40,7 +40,7 @@ fn line(row: &Row) -> String {
 }
 
 fn table(tool: &Tool) -> String {
-    let mut out = format!("\n## {}\n\n| option | short | | why |\n|---|---|---|---|\n", tool.name);
+    let mut out = format!("\n### {}\n\n| option | short | | why |\n|---|---|---|---|\n", tool.name);
     out.extend(tool.options.iter().map(line));
     out
 }

@@ -86,7 +86,9 @@ pub(super) fn worded<'d>(found: impl Iterator<Item = &'d Diagnostic>, sources: &
         }
         said.push(made);
     }
-    Worded { said, aborted: true }
+    // Warnings on request that are errors are the last that ptxas says.
+    let aborted = !complete || said.iter().any(|made| made.is_error() && made.code != codes::E0087);
+    Worded { said, aborted }
 }
 
 #[cfg(test)]
