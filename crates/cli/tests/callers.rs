@@ -45,7 +45,7 @@ fn cubins(bench: &Bench, name: &str) -> Vec<String> {
     let folder = bench.path(&format!("{name}.cubins"));
     fs::create_dir(&folder).unwrap();
     let mut command = cuobjdump.command();
-    command.args(["-xelf", "all"]).arg(bench.path(name)).current_dir(&folder);
+    command.args(["-all", "-xelf", "all"]).arg(bench.path(name)).current_dir(&folder);
     assert_eq!(finish(command).code, Some(0));
     let paths = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path().to_str().unwrap().to_owned());
     let mut paths: Vec<String> = paths.collect();
@@ -91,6 +91,45 @@ fn nvcc_makes_host_objects_with_our_code() {
         let want: Vec<i32> = (0..100).map(|x| 6 * x + 1).collect();
         assert_eq!(computed(&bench, cubin, "whole"), want, "{cubin}");
     }
+}
+
+/// The real nvcc in a toolkit made of links, without a change of its call or of the environment.
+#[test]
+fn nvcc_in_a_toolkit_with_our_tools_compiles_links_and_falls_back() {
+    let (Some(tool), Some(_), Some(_)) =
+        (oracle::require("nvcc"), oracle::require("cuobjdump"), oracle::require("g++"))
+    else {
+        return;
+    };
+    let bench = Bench::new();
+    let [toolkit, cuda] = [tool.path().ancestors().nth(2).unwrap().to_str().unwrap().to_owned(), bench.path("cuda")];
+    // The second time it replaces its own links.
+    for _ in 0..2 {
+        let ran = raddle(&["install", "--into", &cuda, "--toolkit", &toolkit]);
+        assert_eq!((ran.code, &*ran.stderr), (Some(0), ""));
+    }
+    let nvcc = |words: &[&str]| {
+        let mut command = Command::new(bench.path("cuda/bin/nvcc"));
+        command.args(words).current_dir(bench.dir.path()).stdin(Stdio::null());
+        for name in ["RADDLE_PTXAS", "RADDLE_NVLINK", "RADDLE_FATBINARY", "RADDLE_WITHIN", "RADDLE_FAULT"] {
+            command.env_remove(name);
+        }
+        let ran = finish(command);
+        assert_eq!(ran.code, Some(0), "{words:?} {}", ran.stderr);
+        ran.stderr
+    };
+    let [caller, callee] = ["caller.cu", "callee.cu"].map(file);
+    nvcc(&["-arch=sm_90", "-dc", &caller, &callee]);
+    nvcc(&["-arch=sm_90", "-dlink", "caller.o", "callee.o", "-lcudadevrt", "-o", "device.o"]);
+    let linked = cubins(&bench, "device.o");
+    let want: Vec<i32> = (0..100).map(|x| x * x + 1).collect();
+    assert_eq!(computed(&bench, &linked[0], "caller"), want);
+    // For an architecture without code generation here, the toolkit's ptxas is behind.
+    let told = nvcc(&["-arch=sm_100", "-cubin", "-Xptxas=-v", &file("whole.cu"), "-o", "whole.cubin"]);
+    assert!(told.contains("raddle-behind/ptxas'"), "{told}");
+    assert!(fs::read(bench.path("whole.cubin")).unwrap().windows(6).any(|part| part == b"\0ptxas"));
+    let ran = raddle(&["install", "--into", &cuda, "--toolkit", bench.dir.path().to_str().unwrap()]);
+    assert!(ran.code == Some(1) && ran.stderr.contains("is no CUDA toolkit: it has no bin/ptxas"), "{}", ran.stderr);
 }
 
 #[test]
@@ -155,4 +194,42 @@ fn kernels_of_triton_are_ours_and_right() {
     let ran = run(&bench, command);
     let text = String::from_utf8(ran.stdout).unwrap();
     assert_eq!(text.matches(": ours, right, ").count(), 10, "{text}");
+}
+
+/// CMake finds out what nvcc can do, and Ninja builds a library whose device code is linked.
+#[test]
+fn cmake_and_ninja_build_a_library_with_our_tools() {
+    let tools = ["nvcc", "cmake", "ninja", "cuobjdump", "g++"].map(oracle::require);
+    let [Some(nvcc), Some(cmake), Some(ninja), Some(_), Some(_)] = tools else { return };
+    let bench = Bench::new();
+    let toolkit = nvcc.path().ancestors().nth(2).unwrap().to_str().unwrap();
+    assert_eq!(raddle(&["install", "--into", &bench.path("cuda"), "--toolkit", toolkit]).code, Some(0));
+    // The toolkit of the tests has its libraries in a folder that nvcc does not search.
+    if !Path::new(&bench.path("cuda/lib64")).exists() {
+        std::os::unix::fs::symlink("lib", bench.path("cuda/lib64")).unwrap();
+    }
+    fs::copy(file("cmake/CMakeLists.txt"), bench.path("CMakeLists.txt")).unwrap();
+    fs::copy(file("caller.cu"), bench.path("caller.cu")).unwrap();
+    fs::copy(file("callee.cu"), bench.path("callee.cu")).unwrap();
+    let mut configure = cmake.command();
+    configure.args(["-G", "Ninja", "-B", "build", "."]);
+    configure.arg(format!("-DCMAKE_MAKE_PROGRAM={}", ninja.path().display()));
+    configure.arg(format!("-DCMAKE_CUDA_COMPILER={}", bench.path("cuda/bin/nvcc")));
+    // It tries the default architecture of nvcc, which is not ours: the toolkit's own tools are behind.
+    configure.current_dir(bench.dir.path()).stdin(Stdio::null()).env_remove("RADDLE_WITHIN").env_remove("RADDLE_PTXAS");
+    let ran = finish(configure);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let mut build = ninja.command();
+    build.args(["-C", "build", "-j2"]);
+    run(&bench, build);
+    // Two objects and their link, each for two architectures.
+    fs::copy(bench.path("build/libmany.a"), bench.path("libmany.a")).unwrap();
+    assert_eq!(cubins(&bench, "libmany.a").len(), 6);
+    let program = fs::read_dir(bench.path("build/CMakeFiles/many.dir")).unwrap().map(|entry| entry.unwrap().path());
+    let program = program.into_iter().find(|path| path.ends_with("cmake_device_link.o")).unwrap();
+    fs::copy(program, bench.path("device.o")).unwrap();
+    let want: Vec<i32> = (0..100).map(|x| x * x + 1).collect();
+    for cubin in cubins(&bench, "device.o") {
+        assert_eq!(computed(&bench, &cubin, "caller"), want, "{cubin}");
+    }
 }

@@ -81,5 +81,6 @@ pub static OPTIONS: &[Row] = &[
     flag("verbose", "v", Here),
     flag("version", "V", Here),
     flag("warning-as-error", "Werror", Same("warnings-as-errors")),
+    flag("shared", "shared", NoEffect("the output has nothing of the host")),
     row("host-ccbin", "host-ccbin", Takes::Text, NoEffect("the output has nothing of the host")),
 ];

@@ -9,6 +9,10 @@ pub struct Install {
     /// Folder for the links; it is created if needed. Put it in front of PATH.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub into: PathBuf,
+    /// Make a copy of this CUDA toolkit out of links, with Raddle for its ptxas, nvlink and fatbinary:
+    /// DIR/bin/nvcc then compiles with Raddle, and what Raddle cannot do goes to the toolkit's tools.
+    #[arg(long, value_name = "CUDA", value_hint = ValueHint::DirPath)]
+    pub toolkit: Option<PathBuf>,
     /// Make copies instead of symbolic links, for callers that follow links.
     #[arg(long)]
     pub copy: bool,

@@ -1,6 +1,7 @@
-//! The tool of the same name that does what Raddle cannot do: the one that a variable names, or the
-//! first in `PATH` that is not Raddle.
+//! The tool of the same name that does what Raddle cannot do: the one that a variable names, that of
+//! the toolkit that Raddle was installed into, or the first in `PATH` that is not Raddle.
 
+use super::install::BEHIND;
 use raddle_driver::key::is_this_program;
 use raddle_driver::ptxas::WITHIN;
 use std::fmt;
@@ -34,8 +35,11 @@ impl Other {
             Some(path) => return named(&variable, Path::new(&path)),
             None => {}
         }
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let found = std::env::split_paths(&path).map(|folder| folder.join(tool)).find(|file| is_other(file));
+        let behind = own_folder(tool).map(|folder| folder.join("..").join(BEHIND).join(tool));
+        if let Some(behind) = behind.filter(|file| is_other(file)) {
+            return Other::Found(behind);
+        }
+        let found = in_path(tool).find(|file| is_other(file));
         found.map_or_else(
             || Other::None(format!("{variable} names none, and no {tool} in PATH is another program")),
             Other::Found,
@@ -78,6 +82,24 @@ impl fmt::Display for Other {
             Other::None(why) => write!(f, "no other: {why}"),
         }
     }
+}
+
+/// The files in `PATH` that a tool may be.
+fn in_path(tool: &str) -> impl Iterator<Item = PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    folders.into_iter().map(move |folder| folder.join(tool))
+}
+
+/// The folder of the link by which this process was started: by a path, or by a name in `PATH`.
+fn own_folder(tool: &str) -> Option<PathBuf> {
+    let first = std::env::args_os().next()?;
+    let path = Path::new(&first);
+    let link = match path.components().count() {
+        1 => in_path(tool).find(|file| is_program(file)).filter(|file| is_this_program(file))?,
+        _ => path.to_owned(),
+    };
+    link.parent().map(Path::to_owned)
 }
 
 /// The tool that a variable names.
