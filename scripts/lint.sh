@@ -12,4 +12,5 @@ RUSTFLAGS="--cfg loom -D warnings" "$cargo" check --quiet --package raddle-jobs 
 RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" "$cargo" doc --quiet --workspace --no-deps --document-private-items
 scripts/deny.sh
 "$cargo" xtask figures --check
+"$cargo" xtask drop-in --check
 echo "lint: ok"

@@ -11,6 +11,7 @@ mod bench_ir;
 mod bench_link;
 mod bench_matrix;
 mod bench_module;
+mod callers;
 mod campaign_link;
 mod chaos;
 mod code_cost;
@@ -101,6 +102,8 @@ enum Command {
     IrScale(ir_scale::Options),
     /// Link generated objects beside nvlink: time and memory
     BenchLink(bench_link::Options),
+    /// Compile the corpus through nvcc, and kernels of Triton, with Raddle in the place of NVIDIA's tools
+    Callers(callers::Options),
     /// Link the corpus beside nvlink and write docs/link.md
     CampaignLink,
     /// Compile the corpus in seeded disorder and compare the bytes
@@ -213,6 +216,7 @@ fn run(command: Command) -> Result<()> {
         Command::BenchIr(options) => bench_ir::run(options),
         Command::IrScale(options) => ir_scale::run(options),
         Command::BenchLink(options) => bench_link::run(options),
+        Command::Callers(options) => callers::run(options),
         Command::CampaignLink => campaign_link::run(),
         Command::Chaos(options) => chaos::run(options),
         Command::Corpus(options) => corpus::run(options),

@@ -122,6 +122,7 @@ pub const CAMPAIGNS: &[Campaign] = &[
             "suites.zluda.wrong",
         ],
     ),
+    campaign("callers", Correctness, Oracles, 5, &[]),
     campaign("cutlass", Correctness, Sources, 15, &["cutlass.kernels.80", "cutlass.kernels.90a", "cutlass.wrong"]),
     campaign(
         "tensor-vectors",

@@ -28,6 +28,8 @@ enum Command {
     GenPtx(Write),
     /// Write docs/figures.md and docs/speed.svg from the records in docs/figures
     Figures(Write),
+    /// Write docs/drop-in.md from the tables of crates/dropin
+    DropIn(Write),
     /// Record a figure that a script measured
     Measured(Measured),
 }
@@ -52,11 +54,24 @@ struct Measured {
     note: String,
 }
 
+/// Writes the page of the tools that Raddle stands in for.
+fn drop_in(check: bool) -> Result<()> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/drop-in.md");
+    let page = raddle_dropin::page::page();
+    if !check {
+        return Ok(std::fs::write(path, page)?);
+    }
+    let fresh = std::fs::read_to_string(path).is_ok_and(|text| text == page);
+    anyhow::ensure!(fresh, "docs/drop-in.md is not what `cargo xtask drop-in` writes");
+    Ok(())
+}
+
 fn run(command: Command) -> Result<()> {
     match command {
         Command::Gen(Write { check }) => raddle_gen::run(check),
         Command::GenPtx(Write { check }) => gen_ptx::run(check),
         Command::Figures(Write { check }) => figures::run(check),
+        Command::DropIn(Write { check }) => drop_in(check),
         Command::Measured(m) => figures::record(&m.id, m.value, &m.command, &m.note),
     }
 }

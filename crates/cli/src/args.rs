@@ -2,6 +2,7 @@
 
 mod caches;
 mod codegen;
+mod door;
 mod emit;
 mod ir;
 mod link;
@@ -13,6 +14,8 @@ mod run;
 mod split;
 
 pub use caches::Caches;
+
+pub use door::{As, Install};
 
 pub use codegen::{Codegen, Llvm, Unit};
 pub use emit::Emit;
@@ -151,6 +154,11 @@ pub enum Command {
     /// output.
     #[command(name = "__llvm", hide = true)]
     Llvm(Llvm),
+    /// Act as one of the tools that Raddle stands in for, as when started under its name: ptxas,
+    /// nvlink, fatbinary, cuobjdump, nvdisasm, clang-nvlink-wrapper.
+    As(As),
+    /// Put Raddle into a folder under the names of the tools that it stands in for.
+    Install(Install),
     /// Print a completion script for a shell.
     Completions(Completions),
     /// Print a manual page: `raddle man compile | man -l -`.
@@ -232,6 +240,9 @@ pub enum Jobserver {
     Require,
     /// Ignore them.
     Off,
+    /// Use its slots if MAKEFLAGS names them, and say nothing of one that cannot be used.
+    #[value(skip)]
+    Silent,
 }
 
 /// Kind of jobserver for tools.

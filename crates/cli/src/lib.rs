@@ -56,7 +56,10 @@ type Done = Result<(), Failure>;
 
 /// Runs the command of this process.
 pub fn main() -> ExitCode {
-    let words = args::ptxas::translate(args::nvlink_wrapper::translate(std::env::args_os()).into_iter());
+    if let Some(code) = cmd::door::enter() {
+        return code;
+    }
+    let words = args::ptxas::translate(args::nvlink_wrapper::translate(cmd::door::words()).into_iter());
     let cli = parse(words);
     let ui = Ui::new(&cli.global);
     // Crashes of such a process are reported by the process that started it.
@@ -117,6 +120,8 @@ fn dispatch(command: &Command, ui: &Ui) -> Done {
         Command::Doctor(args) => cmd::doctor::run(args, ui),
         Command::Unit(args) => cmd::unit::run(args),
         Command::Llvm(args) => cmd::llvm::run(args),
+        Command::Install(args) => cmd::door::install(args),
+        Command::As(args) => cmd::door::refuse(args),
         Command::Completions(args) => cmd::completions::run(args),
         Command::Man(args) => cmd::man::run(args),
     }

@@ -3,10 +3,10 @@
 use crate::args::{Global, MessageFormat, When};
 use crate::demangle::demangle;
 use raddle_diag::render::{human, json, ptxas_lines};
-use raddle_diag::{Diagnostic, Diags, Policy, Severity, SourceMap};
+use raddle_diag::{Code, Diagnostic, Diags, Policy, Severity, SourceMap};
 use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The style of the output.
 #[derive(Clone, Debug)]
@@ -18,6 +18,26 @@ pub struct Ui {
     policy: Policy,
     /// Warnings that were shown but not yet included in a count.
     warnings: Arc<AtomicUsize>,
+    /// What is shown later, or never, where this process stands in for another tool.
+    held: Option<Held>,
+}
+
+/// Output that is held back.
+#[derive(Clone, Debug)]
+pub struct Held {
+    /// The words of the tool for a diagnostic.
+    pub words: fn(&Diagnostic, &SourceMap) -> Diagnostic,
+    /// What was held back.
+    pub shown: Arc<Mutex<Shown>>,
+}
+
+/// Text that was held back.
+#[derive(Clone, Debug, Default)]
+pub struct Shown {
+    /// The text.
+    pub text: String,
+    /// Severity and code of each diagnostic in it.
+    pub found: Vec<(Severity, Code)>,
 }
 
 impl Ui {
@@ -48,7 +68,13 @@ impl Ui {
                 ..Policy::default()
             },
             warnings: Arc::default(),
+            held: None,
         }
+    }
+
+    /// The same output, held back, without warnings of these codes.
+    pub fn held(self, held: Held, without: &'static [Code]) -> Ui {
+        Ui { held: Some(held), policy: Policy { without, ..self.policy }, ..self }
     }
 
     /// The rules for keeping diagnostics.
@@ -69,23 +95,37 @@ impl Ui {
     /// Shows all diagnostics on standard error, and the number of omitted ones.
     pub fn show(&self, diags: &Diags, sources: &SourceMap) {
         self.warnings.fetch_add(diags.counts().warnings, Ordering::Relaxed);
-        let mut out = io::stderr().lock();
-        for diagnostic in diags.iter() {
-            // A failure to write to standard error cannot be reported.
-            let _ = out.write_all(self.text(diagnostic, sources).as_bytes());
-        }
+        diags.iter().for_each(|diagnostic| self.put(&self.text(diagnostic, sources)));
         if diags.omitted() > 0 && self.human() {
-            let _ = writeln!(out, "... and {} more", diags.omitted());
+            self.put(&format!("... and {} more\n", diags.omitted()));
         }
     }
 
     /// Shows one diagnostic on standard error.
     pub fn show_one(&self, diagnostic: &Diagnostic, sources: &SourceMap) {
         self.warnings.fetch_add(usize::from(diagnostic.severity == Severity::Warning), Ordering::Relaxed);
-        let _ = io::stderr().lock().write_all(self.text(diagnostic, sources).as_bytes());
+        self.put(&self.text(diagnostic, sources));
+    }
+
+    /// Writes to standard error, now or later.
+    fn put(&self, text: &str) {
+        match &self.held {
+            Some(held) => held.shown.lock().unwrap_or_else(PoisonError::into_inner).text += text,
+            // A failure to write to standard error cannot be reported.
+            None => drop(io::stderr().lock().write_all(text.as_bytes())),
+        }
     }
 
     fn text(&self, diagnostic: &Diagnostic, sources: &SourceMap) -> String {
+        let made;
+        let diagnostic = match &self.held {
+            Some(held) => {
+                made = (held.words)(diagnostic, sources);
+                held.shown.lock().unwrap_or_else(PoisonError::into_inner).found.push((made.severity, made.code));
+                &made
+            }
+            None => diagnostic,
+        };
         match self.format {
             MessageFormat::Human => human::render(diagnostic, sources, self.style, &demangle),
             MessageFormat::Ptxas => ptxas_lines::render(diagnostic, sources, &self.ptxas_lines),
@@ -123,7 +163,7 @@ impl Ui {
 
     /// Prints a note on standard error, in human format.
     pub fn note(&self, text: &str) {
-        let _ = writeln!(io::stderr().lock(), "{text}");
+        self.put(&format!("{text}\n"));
     }
 }
 

@@ -42,7 +42,7 @@ fn an_undefined_symbol_is_named_as_people_wrote_it_and_nothing_is_written() {
 fn fatbins_are_taken_apart_and_other_kinds_refused() {
     let bench = Bench::new();
     let (a, b) = (std::fs::read(object("calls", "a.cubin")).unwrap(), object("calls", "b.cubin"));
-    let member = |kind, contents| NewMember { kind, sm: 90, version: (8, 0), contents };
+    let member = |kind, contents| NewMember::new(kind, 90, (8, 0), contents);
     let fatbin = bench.file("a.fatbin", write(&[member(Kind::Cubin, &a)]));
     let lto = bench.file("lto.fatbin", write(&[member(Kind::LtoIr, b"\x01\x02\x03\x04")]));
     let text = bench.file("k.ptx", b".version 9.0\n.target sm_90\n.address_size 64\n// \xff\n");
@@ -236,8 +236,8 @@ fn device_code_inside_host_objects_is_linked() {
     let (kernel, callee) = (bench.file("k.ptx", PTX), bench.file("f.ptx", CALLEE));
     let want = linked(&[&kernel, &callee]);
     let ptx = write(&[
-        NewMember { kind: Kind::Ptx, sm: 80, version: (8, 0), contents: CALLEE.as_bytes() },
-        NewMember { kind: Kind::Ptx, sm: 100, version: (8, 0), contents: b"not for sm_90" },
+        NewMember::new(Kind::Ptx, 80, (8, 0), CALLEE.as_bytes()),
+        NewMember::new(Kind::Ptx, 100, (8, 0), b"not for sm_90"),
     ]);
     let hosts = [
         ("whole.o", host_object(".nv_fatbin", &ptx)),
@@ -255,9 +255,9 @@ fn device_code_inside_host_objects_is_linked() {
     let want = linked(&[&cubins[0], &cubins[1]]);
     let b = std::fs::read(&cubins[1]).unwrap();
     let fatbin = write(&[
-        NewMember { kind: Kind::Ptx, sm: 80, version: (8, 0), contents: CALLEE.as_bytes() },
-        NewMember { kind: Kind::Cubin, sm: 80, version: (1, 8), contents: b"not for sm_90" },
-        NewMember { kind: Kind::Cubin, sm: 90, version: (1, 8), contents: &b },
+        NewMember::new(Kind::Ptx, 80, (8, 0), CALLEE.as_bytes()),
+        NewMember::new(Kind::Cubin, 80, (1, 8), b"not for sm_90"),
+        NewMember::new(Kind::Cubin, 90, (1, 8), &b),
     ]);
     for section in [".nv_fatbin", "__nv_relfatbin"] {
         let host = bench.file("b.o", host_object(section, &fatbin));
@@ -323,7 +323,7 @@ fn ptx_is_compiled_wherever_it_lies_and_gives_what_its_objects_give() {
         std::fs::read(&output).unwrap()
     };
     let want = linked(&[&objects[0], &objects[1]], &[]);
-    let member = |kind, sm, contents| NewMember { kind, sm, version: (8, 0), contents };
+    let member = |kind, sm, contents| NewMember::new(kind, sm, (8, 0), contents);
     let fatbin =
         bench.file("f.fatbin", write(&[member(Kind::Ptx, 80, CALLEE.as_bytes()), member(Kind::Cubin, 86, b"x")]));
     let library = bench.file("libf.a", archive(&[("f.ptx", CALLEE.as_bytes().to_vec())]));

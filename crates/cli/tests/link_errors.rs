@@ -52,7 +52,7 @@ fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
 /// A fatbin with a kernel as PTX that carries options.
 fn with_options(kernel: &str, options: &str) -> Vec<u8> {
     let text = format!("{HEADER}.visible .entry {kernel}() {{ ret; }}\n");
-    let member = NewMember { kind: Kind::Ptx, sm: 90, version: (8, 0), contents: text.as_bytes() };
+    let member = NewMember::new(Kind::Ptx, 90, (8, 0), text.as_bytes());
     let mut bytes = write(&[member]);
     let mut options = options.as_bytes().to_vec();
     options.resize((options.len() + 1).next_multiple_of(8), 0);
@@ -113,10 +113,9 @@ fn objects_that_are_none() {
     (bytes[16], bytes[17]) = (0x00, 0xff);
     let extensible = bench.file("extensible.cubin", &bytes);
     expect(&[&extensible], 3, "E0063", &["extensible.cubin", "extensible whole program"]);
-    let lto =
-        bench.file("lto.fatbin", write(&[NewMember { kind: Kind::LtoIr, sm: 90, version: (8, 0), contents: b"1234" }]));
+    let lto = bench.file("lto.fatbin", write(&[NewMember::new(Kind::LtoIr, 90, (8, 0), b"1234")]));
     expect(&[&lto], 3, "E0069", &["lto.fatbin", "LTO-IR"]);
-    let both = [80, 90].map(|sm| NewMember { kind: Kind::Ptx, sm, version: (8, 0), contents: b"x" });
+    let both = [80, 90].map(|sm| NewMember::new(Kind::Ptx, sm, (8, 0), b"x"));
     let both = bench.file("both.fatbin", write(&both));
     expect(&[&both], 2, "E0024", &["both.fatbin", "sm_80, sm_90", "--arch"]);
 }
@@ -197,7 +196,7 @@ fn members_of_the_device_runtime_that_cannot_be_compiled_are_left_out() {
         "{HEADER}.visible .func (.param .b32 r) useful(.param .b32 a) {{ .reg .b32 %r; ld.param.b32 %r, [a]; st.param.b32 [r], %r; ret; }}\n"
     );
     let wrong = format!("{HEADER}.visible .func missed() {{ frob.b32 %r; ret; }}\n");
-    let lto = write(&[NewMember { kind: Kind::LtoIr, sm: 90, version: (8, 0), contents: b"1234" }]);
+    let lto = write(&[NewMember::new(Kind::LtoIr, 90, (8, 0), b"1234")]);
     let members = archive(&[("lto.o", &lto), ("wrong.ptx", wrong.as_bytes()), ("useful.ptx", callee.as_bytes())]);
     let folder = bench.path("");
     for name in ["libcudadevrt.a", "libother.a"] {
@@ -231,12 +230,7 @@ fn whole_programs_among_objects_are_left_out() {
     let [a, b] = ["a.cubin", "b.cubin"].map(|name| object("calls", "sm_90", name));
     let alone = bench.path("alone.cubin");
     assert_eq!(raddle(&["link", &a, &b, "-o", &alone]).code, Some(0));
-    let inside = write(&[NewMember {
-        kind: Kind::Cubin,
-        sm: 90,
-        version: (8, 0),
-        contents: &std::fs::read(&executable).unwrap(),
-    }]);
+    let inside = write(&[NewMember::new(Kind::Cubin, 90, (8, 0), &std::fs::read(&executable).unwrap())]);
     let inside = bench.file("host.fatbin", inside);
     let library = bench.file("libk.a", archive(&[("k.cubin", &std::fs::read(&executable).unwrap())]));
     let all = bench.path("all.cubin");
@@ -270,7 +264,7 @@ fn objects_link_for_later_architectures_of_their_generation() {
     expect(&[&a, &b, "--arch", "sm_90"], 1, "E0062", &["sm_80", "sm_90"]);
     // Of a fatbin the newest member that links is chosen, also if it has PTX.
     let cubin = std::fs::read(&a).unwrap();
-    let members = [80, 90].map(|sm| NewMember { kind: Kind::Cubin, sm, version: (8, 0), contents: &cubin });
+    let members = [80, 90].map(|sm| NewMember::new(Kind::Cubin, sm, (8, 0), &cubin));
     let fatbin = bench.file("a.fatbin", write(&members));
     let ran = raddle(&["link", &fatbin, &b, "--arch", "sm_86", "-o", &out]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);

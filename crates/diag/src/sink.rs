@@ -10,8 +10,8 @@ pub struct Policy {
     pub infos: bool,
     /// Keep [`Severity::Warning`].
     pub warnings: bool,
-    /// A code whose warnings are not kept.
-    pub without: Option<Code>,
+    /// Codes whose warnings are not kept.
+    pub without: &'static [Code],
     /// Turn every kept warning into an error.
     pub warnings_as_errors: bool,
     /// The most diagnostics kept with their text; later ones are only counted.
@@ -20,7 +20,7 @@ pub struct Policy {
 
 impl Default for Policy {
     fn default() -> Policy {
-        Policy { infos: true, warnings: true, without: None, warnings_as_errors: false, limit: 10_000 }
+        Policy { infos: true, warnings: true, without: &[], warnings_as_errors: false, limit: 10_000 }
     }
 }
 
@@ -78,7 +78,7 @@ impl Diags {
     pub fn push(&mut self, mut diagnostic: Diagnostic) {
         match diagnostic.severity {
             Severity::Info if !self.policy.infos => return,
-            Severity::Warning if !self.policy.warnings || self.policy.without == Some(diagnostic.code) => return,
+            Severity::Warning if !self.policy.warnings || self.policy.without.contains(&diagnostic.code) => return,
             Severity::Warning if self.policy.warnings_as_errors => diagnostic.severity = Severity::Error,
             _ => {}
         }
@@ -181,7 +181,7 @@ mod tests {
         let mut strict = Diags::with_policy(Policy { warnings_as_errors: true, ..Policy::default() });
         strict.push(Diagnostic::warning(INPUT, "w"));
         assert!(strict.has_errors());
-        let mut but_one = Diags::with_policy(Policy { without: Some(INPUT), ..Policy::default() });
+        let mut but_one = Diags::with_policy(Policy { without: &[INPUT], ..Policy::default() });
         all(&mut but_one);
         but_one.push(Diagnostic::warning(UNSUPPORTED, "another"));
         assert_eq!(but_one.counts(), Counts { infos: 1, warnings: 1, errors: 1, fatals: 1 });

@@ -16,6 +16,8 @@ use raddle_target::Target;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 use std::sync::OnceLock;
 
 /// The key of a unit.
@@ -88,6 +90,20 @@ pub fn build_id() -> &'static str {
             |hash| hash.to_hex().to_string(),
         )
     })
+}
+
+/// Whether a file is this program: the same file, or a copy with the same build.
+pub fn is_this_program(path: &Path) -> bool {
+    let own = std::env::current_exe().and_then(|own| own.metadata());
+    let (Ok(own), Ok(meta)) = (own, path.metadata()) else { return false };
+    if (own.dev(), own.ino()) == (meta.dev(), meta.ino()) {
+        return true;
+    }
+    // Debug information may have been stripped from one of them, so that sizes of files say nothing.
+    // Most other programs are told apart by their tables, without being read.
+    let (Ok(mut file), Ok(mut own)) = (File::open(path), File::open("/proc/self/exe")) else { return false };
+    loaded(&mut file) == loaded(&mut own)
+        && hash_of_program(&mut file).is_ok_and(|hash| hash.to_hex().as_str() == build_id())
 }
 
 /// The hash of the loaded segments of an ELF file, code and constants, without debug information,

@@ -32,6 +32,10 @@ pub struct Fallback {
 /// The default time limit for one kernel.
 const LIMIT: Duration = Duration::from_secs(1800);
 
+/// The variable that is set for the programs started here. A Raddle that finds it passes nothing on:
+/// under the name of ptxas, or behind a script, that would go on for ever.
+pub const WITHIN: &str = "RADDLE_WITHIN";
+
 /// The largest cubin that is read back, in bytes.
 const MOST: u64 = 1 << 30;
 
@@ -181,7 +185,7 @@ impl Run<'_> {
         let mut command = Command::new(&self.fallback.ptxas);
         command.args(arguments).arg(&input).arg("-o").arg(&output);
         // It runs on our token and must take no others than those that we lend.
-        command.env_remove("MAKEFLAGS").stdin(Stdio::null()).stdout(said).stderr(also);
+        command.env(WITHIN, "1").env_remove("MAKEFLAGS").stdin(Stdio::null()).stdout(said).stderr(also);
         let slots = self.server.map(|server| server.admit(&mut command));
         let start = |error| FallbackError::Start { program: self.fallback.ptxas.clone(), error };
         let own = children::peak(None);

@@ -127,7 +127,7 @@ mod tests {
 
     fn fatbin(members: &[(Kind, u32, &[u8])]) -> Vec<u8> {
         let members: Vec<NewMember<'_>> =
-            members.iter().map(|&(kind, sm, contents)| NewMember { kind, sm, version: (9, 0), contents }).collect();
+            members.iter().map(|&(kind, sm, contents)| NewMember::new(kind, sm, (9, 0), contents)).collect();
         write(&members)
     }
 

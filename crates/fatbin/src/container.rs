@@ -90,6 +90,16 @@ pub fn archive(data: &[u8]) -> Result<Option<Files<'_>>, FatbinError> {
     Ok(Some(out))
 }
 
+/// Section of a host object with the name of its module (nvcc 13.0.88).
+const MODULE_ID: &str = "__nv_module_id";
+
+/// The name of the module that a host object was compiled from, by which it registers its device
+/// code; `None` for any other file.
+pub fn module_id(data: &[u8]) -> Option<&str> {
+    let section = object::File::parse(data).ok()?.section_by_name(MODULE_ID)?.data().ok()?;
+    std::str::from_utf8(section.split(|&byte| byte == 0).next()?).ok().filter(|id| !id.is_empty())
+}
+
 /// Collects the members in one file that is not an archive.
 fn collect<'a>(data: &'a [u8], out: &mut Vec<Member<'a>>) -> Result<(), FatbinError> {
     if data.starts_with(&MAGIC.to_le_bytes()) {

@@ -21,7 +21,7 @@ pub(crate) const MEMBER: usize = 64;
 /// Flag of a member packed with LZ4.
 const LZ4: u64 = 0x2000;
 /// Flag of a member packed with Zstandard.
-const ZSTD: u64 = 0x8000;
+pub(crate) const ZSTD: u64 = 0x8000;
 
 fn bytes<const N: usize>(data: &[u8], at: usize) -> Result<[u8; N], FatbinError> {
     let found = data.get(at..).and_then(|d| d.first_chunk::<N>());

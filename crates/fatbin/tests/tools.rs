@@ -74,9 +74,9 @@ fn cuobjdump_lists_what_we_write() {
     let text = corpus();
     let cubins = ["sm_80", "sm_90"].map(|arch| assemble(&ptxas, folder.path(), &text, arch));
     let bytes = write(&[
-        NewMember { kind: Kind::Ptx, sm: 80, version: (9, 0), contents: text.as_bytes() },
-        NewMember { kind: Kind::Cubin, sm: 80, version: (1, 8), contents: &cubins[0] },
-        NewMember { kind: Kind::Cubin, sm: 90, version: (1, 8), contents: &cubins[1] },
+        NewMember::new(Kind::Ptx, 80, (9, 0), text.as_bytes()),
+        NewMember::new(Kind::Cubin, 80, (1, 8), &cubins[0]),
+        NewMember::new(Kind::Cubin, 90, (1, 8), &cubins[1]),
     ]);
     let file = folder.path().join("ours.fatbin");
     fs::write(&file, &bytes).unwrap();

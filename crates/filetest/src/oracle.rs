@@ -34,6 +34,12 @@ pub const PTXAS12: &str = "ptxas12";
 /// The path of [`PTXAS12`] in the folder of tools.
 const PTXAS12_PATH: &str = "nvidia/cuda_nvcc/bin/ptxas";
 
+/// The Python that has Triton, which `make callers` installs.
+pub const TRITON: &str = "triton";
+
+/// The path of [`TRITON`]'s Python in the folder that `make oracles` fills.
+const TRITON_PATH: &str = "callers/bin/python";
+
 /// The reason why an oracle failed.
 #[derive(Debug, thiserror::Error)]
 pub enum OracleError {
@@ -149,12 +155,15 @@ pub fn require_nvjitlink() -> Option<PathBuf> {
 }
 
 /// Finds a tool: `ptxas`, `nvcc`, `nvlink`, `cuobjdump`, `nvdisasm`, `cicc`, `ninja`, [`PTXAS12`],
-/// or a host tool. Records nothing.
+/// [`TRITON`], or a host tool. Records nothing.
 pub fn find(name: &str) -> Option<Oracle> {
     let paths: Vec<PathBuf> = if HOST_TOOLS.contains(&name) {
         env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).collect()
     } else if name == PTXAS12 {
         vec![root()?.join("site").join(PTXAS12_PATH)]
+    } else if name == TRITON {
+        // Whole only with its stamp.
+        vec![root().filter(|root| root.join("callers/stamp").is_file())?.join(TRITON_PATH)]
     } else {
         let site = root()?.join("site");
         ["nvidia/cu13/bin", "nvidia/cu13/nvvm/bin", "bin"].map(|folder| site.join(folder).join(name)).to_vec()
@@ -178,7 +187,8 @@ pub fn find(name: &str) -> Option<Oracle> {
 pub fn require(name: &str) -> Option<Oracle> {
     let found = find(name);
     if found.is_none() {
-        skip::record(&format!("{name} is not installed (make oracles)"));
+        let target = if name == TRITON { "callers" } else { "oracles" };
+        skip::record(&format!("{name} is not installed (make {target})"));
     }
     found
 }

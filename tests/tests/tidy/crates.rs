@@ -22,6 +22,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("codegen", &["entity", "target", "ir", "sass", "cubin"]),
     ("link", &["entity", "target", "cubin"]),
     ("fatbin", &[]),
+    ("dropin", &[]),
     ("frontend", &["entity"]),
     (
         "driver",
@@ -30,7 +31,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "frontend", "sass",
         ],
     ),
-    ("cli", &["driver", "diag", "sim", "target", "ptx", "cubin", "sass", "link", "fatbin"]),
+    ("cli", &["driver", "diag", "sim", "target", "ptx", "cubin", "sass", "link", "fatbin", "dropin"]),
     ("sim", &["entity", "target", "ptx", "sass", "cubin", "diag"]),
     ("filetest", &[]),
 ];

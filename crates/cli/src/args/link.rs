@@ -48,6 +48,9 @@ pub struct Link {
     /// Print the objects that define and use this symbol; may be repeated.
     #[arg(long, value_name = "SYMBOL")]
     pub trace_symbol: Vec<String>,
+    /// Write the names by which host objects register what was linked, as C, to this file.
+    #[arg(long, hide = true, value_name = "FILE")]
+    pub register_link_binaries: Option<PathBuf>,
     /// Options for parallel compilation of PTX and for threads of the linker.
     #[command(flatten)]
     pub jobs: Jobs,

@@ -13,7 +13,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 /// The name under which it is started.
-const NAME: &str = "clang-nvlink-wrapper";
+pub const NAME: &str = "clang-nvlink-wrapper";
 
 /// The meaning of an option.
 #[derive(Clone, Copy)]
@@ -86,8 +86,7 @@ const FLAGS: &[(&str, Meaning)] = &[
 pub fn translate(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut args = args.peekable();
     let program = args.peek().and_then(|name| Path::new(name).file_name()).unwrap_or_default().to_string_lossy();
-    let version = program.strip_prefix(NAME).map(|rest| rest.trim_start_matches('-'));
-    if !version.is_some_and(|version| version.chars().all(|c| c.is_ascii_digit() || c == '.')) {
+    if !is_name(&program) {
         return args.collect();
     }
     args.next();
@@ -121,6 +120,12 @@ pub fn translate(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
         }
     }
     out
+}
+
+/// Whether a program's name is that of the tool, with a version or without.
+pub fn is_name(program: &str) -> bool {
+    let version = program.strip_prefix(NAME).map(|rest| rest.trim_start_matches('-'));
+    version.is_some_and(|version| version.chars().all(|c| c.is_ascii_digit() || c == '.'))
 }
 
 /// Whether an argument is an option of this name: with its value appended, or before its value.

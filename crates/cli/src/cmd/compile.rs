@@ -6,9 +6,10 @@ use crate::args::{Compile, Emit, MessageFormat};
 use crate::progress::Show;
 use crate::ui::Ui;
 use crate::{Done, Failure};
-use raddle_diag::{Class, Diagnostic, Diags, Policy, SourceMap};
+use raddle_diag::{Class, Code, Diagnostic, Diags, Policy, SourceMap};
 use raddle_driver::codes;
 use raddle_driver::compile::compile;
+use raddle_driver::input::Input;
 use raddle_driver::ir;
 use raddle_driver::modes::{ModeOptions, select_output};
 use raddle_driver::options::{CodegenOptions, JobsSource, OptLevel, RunOptions};
@@ -37,30 +38,8 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     let isolated = resume.isolated.clone();
     restart::arm(resume, inputs.copies);
     let run = request::run_options(&args.jobs, ui)?.at_most(split_jobs.unwrap_or(0), JobsSource::Split);
-    let request = Request {
-        inputs: inputs.inputs,
-        selection: request::selection(&args.select),
-        codegen: CodegenOptions {
-            opt,
-            debug: args.mode.device_debug,
-            lineinfo: (args.codegen.lineinfo || args.mode.device_debug) && !args.mode.suppress_debug_info,
-            ..args.codegen.options()
-        },
-        run: RunOptions { isolated, ..build_outputs::options(&args.record, cache.clone(), run) },
-        dump: match (&args.print_after, args.emit) {
-            (Some(pass), _) => Dump::After(pass.clone()),
-            (None, Emit::Ir) => Dump::Ir,
-            (None, Emit::Mir) => Dump::Mir,
-            (None, _) => Dump::None,
-        },
-        policy: Policy { without: args.mode.suppress_stack_size_warning.then_some(codes::E0068), ..ui.policy() },
-        keys: args.verbose,
-        reproduce: args.record.reproduce.clone(),
-        fallback: args.fallback.clone().map(|fallback| Fallback { options: passed_on(args), ..fallback }),
-        output,
-        warn_on: args.mode.warn_on(),
-        ir: args.ir.options(),
-    };
+    let run = RunOptions { isolated, ..build_outputs::options(&args.record, cache.clone(), run) };
+    let request = request_of(args, ui.policy(), (output, opt), inputs.inputs, run);
     if args.split.verify_split {
         split::verify(&request, ui)?;
     }
@@ -87,6 +66,41 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         kernels::cache(cache.used(), ui, args.verbose);
     }
     done
+}
+
+/// The request of a command line.
+pub(super) fn request_of(
+    args: &Compile,
+    policy: Policy,
+    (output, opt): (Output, OptLevel),
+    inputs: Vec<Input>,
+    run: RunOptions,
+) -> Request {
+    let without: &[Code] = if args.mode.suppress_stack_size_warning { &[codes::E0068] } else { policy.without };
+    Request {
+        inputs,
+        selection: request::selection(&args.select),
+        codegen: CodegenOptions {
+            opt,
+            debug: args.mode.device_debug,
+            lineinfo: (args.codegen.lineinfo || args.mode.device_debug) && !args.mode.suppress_debug_info,
+            ..args.codegen.options()
+        },
+        run,
+        dump: match (&args.print_after, args.emit) {
+            (Some(pass), _) => Dump::After(pass.clone()),
+            (None, Emit::Ir) => Dump::Ir,
+            (None, Emit::Mir) => Dump::Mir,
+            (None, _) => Dump::None,
+        },
+        policy: Policy { without, ..policy },
+        keys: args.verbose,
+        reproduce: args.record.reproduce.clone(),
+        fallback: args.fallback.clone().map(|fallback| Fallback { options: passed_on(args), ..fallback }),
+        output,
+        warn_on: args.mode.warn_on(),
+        ir: args.ir.options(),
+    }
 }
 
 /// The options that only a fallback uses.

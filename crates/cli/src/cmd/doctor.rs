@@ -37,6 +37,9 @@ pub(crate) fn run(args: &IrLibraries, ui: &Ui) -> Done {
         ("MAKEFLAGS", "a parent make"),
         ("RADDLE_LLVM", "default of --llvm"),
         ("RADDLE_JOBS", "default of -j; 1 is one kernel at a time"),
+        ("RADDLE_PTXAS", "another ptxas, for what Raddle cannot compile under that name; `off` is none"),
+        ("RADDLE_CACHE", "cache folder under the names of other tools"),
+        ("RADDLE_REPORT", "folder for a report of each call under those names"),
         ("RADDLE_CHAOS", "seed of random delays and order, for tests"),
         ("RADDLE_FAULT", "KIND:KERNEL, a failure on demand, or unsupported:INSTRUCTION; for tests"),
     ] {
@@ -63,6 +66,9 @@ pub(crate) fn run(args: &IrLibraries, ui: &Ui) -> Done {
     });
     line("nvJitLink", nvjitlink);
     line("libdevice", llvm::libdevice(&options).map_or_else(missing, |path| path.display().to_string()));
+    for (name, value) in super::door::facts() {
+        line(name, value);
+    }
     line("GPU", "not needed and not used; `raddle run` has an interpreter and a simulator".to_string());
     if ui.format() == MessageFormat::Json {
         let facts: serde_json::Map<String, serde_json::Value> =

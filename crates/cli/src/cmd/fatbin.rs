@@ -79,6 +79,6 @@ const CUBIN_VERSION: (u16, u16) = (1, 8);
 /// Makes a fatbin with one cubin.
 pub(super) fn of(cubin: &[u8]) -> Result<Vec<u8>, Failure> {
     let sm = u32::from(super::parse_cubin("<result>", cubin)?.header.sm());
-    let member = NewMember { kind: Kind::Cubin, sm, version: CUBIN_VERSION, contents: cubin };
+    let member = NewMember::new(Kind::Cubin, sm, CUBIN_VERSION, cubin);
     Ok(raddle_fatbin::write(&[member]))
 }

@@ -18,6 +18,7 @@ use raddle_driver::options::RunOptions;
 use raddle_driver::output::Dest;
 use raddle_driver::slots;
 use raddle_driver::split::private::original;
+use raddle_fatbin::container;
 use raddle_link::objects::{Input, LinkOptions, Linked, link, strip};
 use std::path::Path;
 use std::time::Instant;
@@ -106,7 +107,13 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     }
     explain(args, &linked, &removed)?;
     if args.verbose {
-        usage(&linked, ui);
+        match ui.tool() == NVLINK && !ui.human() {
+            true => ui.note(nvlink_lines(&linked, &threads)?.trim_end()),
+            false => usage(&linked, ui),
+        }
+    }
+    if let Some(path) = &args.register_link_binaries {
+        Dest::new(path).write(registered(args, &linked)?.as_bytes()).map_err(|error| unwritable(path, &error))?;
     }
     if let Some(path) = &args.map {
         let mut map = linked.map();
@@ -122,6 +129,9 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
         Err(error) => Err(unwritable(&args.output, &error)),
     }
 }
+
+/// The name of the tool whose lines `-v` prints in its format.
+const NVLINK: &str = "nvlink";
 
 /// What may explain an undefined symbol in a link of LTO-IR.
 const OF_LTO_IR: &str = "nvJitLink drops functions of LTO-IR that no kernel of LTO-IR calls: compile the input that \
@@ -277,6 +287,60 @@ fn explain(args: &Link, linked: &Linked<'_>, removed: &[(String, String)]) -> Do
         }
     }
     if text.is_empty() { Ok(()) } else { print(&text) }
+}
+
+/// The lines of `nvlink -v` (nvlink 13.0.88 output).
+fn nvlink_lines(linked: &Linked<'_>, threads: &Threads) -> Result<String, Failure> {
+    let cubin = super::parse_cubin("<result>", &linked.bytes(threads))?;
+    let size = |name: &str| cubin.sections.iter().filter(|s| s.name == name).map(|s| s.size()).sum::<u64>();
+    let mut out = format!("{NVLINK} info    : {} bytes gmem", size(".nv.global") + size(".nv.global.init"));
+    if size(".nv.constant3") > 0 {
+        out += &format!(", {} bytes cmem[3]", size(".nv.constant3"));
+    }
+    out.push('\n');
+    for kernel in linked.kernels() {
+        let stack = kernel.stack.unwrap_or(0);
+        let parameters = size(&format!(".nv.constant0.{}", kernel.kernel));
+        out += &format!(
+            "{NVLINK} info    : Function properties for '{}':\n\
+             {NVLINK} info    : used {} registers, used {} barriers, {stack} stack, {} bytes smem, {parameters} bytes \
+             cmem[0], 0 bytes lmem\n",
+            kernel.kernel, kernel.registers, kernel.barriers, kernel.shared
+        );
+    }
+    Ok(out)
+}
+
+/// The file of `nvlink --register-link-binaries`: the modules of host objects, of archives those
+/// that were linked, and paths of cubins, with every other character replaced (nvlink 13.0.88
+/// output).
+fn registered(args: &Link, linked: &Linked<'_>) -> Result<String, Failure> {
+    let mut names: Vec<String> = Vec::new();
+    let libraries = args.libraries.iter().filter_map(|name| {
+        args.library_paths.iter().map(|folder| folder.join(format!("lib{name}.a"))).find(|path| path.is_file())
+    });
+    for path in args.files.iter().map(std::path::PathBuf::from).chain(libraries) {
+        let shown = path.display().to_string();
+        let unreadable = |error| Failure::new(codes::E0001, format!("cannot read '{shown}': {error}"));
+        let bytes = std::fs::read(&path).map_err(unreadable)?;
+        match container::archive(&bytes) {
+            Ok(Some(members)) => {
+                let taken = |member: &str| linked.objects().iter().any(|name| *name == format!("{shown}({member})"));
+                let taken = members.iter().filter(|(member, _)| taken(member));
+                names.extend(taken.filter_map(|(_, contents)| container::module_id(contents)).map(str::to_owned));
+            }
+            _ => match container::module_id(&bytes) {
+                Some(id) => names.push(id.to_owned()),
+                None if linked.objects().iter().any(|name| *name == shown) => {
+                    let path = std::path::absolute(&path).map_err(unreadable)?.display().to_string();
+                    names.push(path.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect());
+                }
+                None => {}
+            },
+        }
+    }
+    let lines: String = names.iter().map(|name| format!("DEFINE_REGISTER_FUNC({name})\n")).collect();
+    Ok(format!("#define NUM_PRELINKED_OBJECTS {}\n{lines}", names.len()))
 }
 
 /// Shows a table of kernels, in human format.

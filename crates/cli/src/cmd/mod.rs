@@ -8,6 +8,7 @@ pub mod completions;
 pub mod diff;
 pub mod disasm;
 pub mod doctor;
+pub mod door;
 pub mod explain;
 mod explain_build;
 mod fatbin;

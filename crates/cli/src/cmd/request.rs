@@ -73,8 +73,9 @@ pub(super) fn slots(run: &mut RunOptions, jobs: usize, how: Jobserver, ui: &Ui) 
             false
         }
         Found::Broken(reason) => {
-            let said = slots::broken(&reason, &value, jobs, run.jobserver_required);
-            warn(said, ui)?;
+            if how != Jobserver::Silent {
+                warn(slots::broken(&reason, &value, jobs, run.jobserver_required), ui)?;
+            }
             true
         }
         Found::Absent(why) if run.jobserver_required => return Err(Box::new(slots::required(why, &value)).into()),

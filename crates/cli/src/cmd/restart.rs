@@ -15,6 +15,7 @@ use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::io::{FdFlags, fcntl_setfd};
 use std::fs::File;
 use std::io::Write;
+use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 /// The inputs of a run.
@@ -53,7 +54,7 @@ pub(super) fn read(files: &[String], resume: &Resume, wanted: Wanted) -> Result<
 }
 
 /// A copy that another run can open; `None` means that there will be no other run.
-fn copy(input: &Input) -> Option<OwnedFd> {
+pub(super) fn copy(input: &Input) -> Option<OwnedFd> {
     let bytes = match &input.content {
         Content::Text(text) | Content::Ir(text) => text.as_bytes(),
         Content::Bitcode(bytes) | Content::LtoIr(bytes) | Content::Elf(bytes) => bytes,
@@ -72,7 +73,9 @@ pub(super) fn arm(mut resume: Resume, copies: Vec<(u32, OwnedFd)>) {
             fcntl_setfd(copy, FdFlags::empty()).ok()?;
         }
         let mut command = Command::new("/proc/self/exe");
-        command.args(std::env::args_os().skip(1)).env(VARIABLE, state);
+        // The name decides what the program is.
+        let mut words = std::env::args_os();
+        command.arg0(words.next().unwrap_or_default()).args(words).env(VARIABLE, state);
         Some(command)
     });
 }

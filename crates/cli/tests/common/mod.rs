@@ -3,6 +3,7 @@
 
 pub mod server;
 pub mod tokens;
+pub mod tools;
 pub mod trace;
 
 use std::path::{Path, PathBuf};

@@ -1,0 +1,170 @@
+//! `raddle` in the place of other tools: by the name under which it is started, or by `raddle as`.
+//!
+//! Strategy: the name is found before the command line is read, since each tool reads its own way
+//! ([`raddle_dropin::line`]). What a tool prints and how it ends is that of the tool; the work is
+//! that of the commands of `raddle`.
+
+mod callers;
+mod cuobjdump;
+mod elf;
+mod fatbinary;
+mod install;
+mod nvdisasm;
+mod nvlink;
+mod other;
+mod ptxas;
+mod sass;
+mod wording;
+
+pub(crate) use callers::facts;
+pub(crate) use install::run as install;
+
+use crate::args::{As, nvlink_wrapper};
+use crate::{Done, Failure};
+use raddle_diag::render::json;
+use raddle_driver::codes;
+use raddle_driver::host::{panics, signals};
+use raddle_driver::output::Dest;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The exit code of the tools after an error.
+const FAILED: u8 = 255;
+
+/// A tool that Raddle stands in for.
+struct Door {
+    name: &'static str,
+    /// Runs it with the words behind its name, and returns the exit code.
+    run: fn(Vec<String>) -> u8,
+}
+
+const DOORS: &[Door] = &[
+    Door { name: "ptxas", run: ptxas::run },
+    Door { name: "nvlink", run: nvlink::run },
+    Door { name: "fatbinary", run: fatbinary::run },
+    Door { name: "cuobjdump", run: cuobjdump::run },
+    Door { name: "nvdisasm", run: nvdisasm::run },
+];
+
+/// The names of all tools.
+fn names() -> impl Iterator<Item = &'static str> {
+    DOORS.iter().map(|door| door.name).chain([nvlink_wrapper::NAME])
+}
+
+/// Runs this process as the tool by whose name it was started; `None` if that is `raddle`.
+pub(crate) fn enter() -> Option<ExitCode> {
+    let mut words: Vec<OsString> = std::env::args_os().collect();
+    let name = if words.get(1).is_some_and(|word| word == "as") && door(words.get(2)?).is_some() {
+        let name = words.get(2)?.clone();
+        words.drain(..3);
+        name
+    } else {
+        let name = started_as(words.first()?);
+        words.drain(..1);
+        name
+    };
+    let door = door(&name)?;
+    let words = words.into_iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    // The tools print nothing of a signal handler that cannot be installed.
+    let _ = signals::install();
+    let code = panics::catch(|| (door.run)(words)).unwrap_or_else(|panic| {
+        let place = panic.place.map_or(String::new(), |place| format!(" at {place}"));
+        say(door.name, "fatal", &format!("internal error of Raddle{place}: {}", panic.message));
+        FAILED
+    });
+    Some(ExitCode::from(code))
+}
+
+/// The command line for `raddle` itself: `raddle as clang-nvlink-wrapper` is the one of that tool.
+pub(crate) fn words() -> impl Iterator<Item = OsString> {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let wrapped = words.get(1).is_some_and(|word| word == "as")
+        && words.get(2).is_some_and(|name| nvlink_wrapper::is_name(&name.to_string_lossy()));
+    words.into_iter().skip(if wrapped { 2 } else { 0 })
+}
+
+/// The tool of a name, which may be a path and may end in a version.
+fn door(name: &OsStr) -> Option<&'static Door> {
+    let name = Path::new(name).file_name()?.to_str()?;
+    DOORS.iter().find(|door| {
+        let rest = name.strip_prefix(door.name).map(|rest| rest.trim_start_matches('-'));
+        rest.is_some_and(|rest| rest.bytes().all(|c| c.is_ascii_digit() || c == b'.'))
+    })
+}
+
+/// The name under which this process was started. A caller that holds the file open starts a path
+/// such as `/proc/self/fd/7`, which says nothing: then it is the name of the file itself.
+fn started_as(first: &OsStr) -> OsString {
+    let path = Path::new(first);
+    let by_descriptor = ["/proc/self/fd", "/dev/fd"].iter().any(|folder| path.starts_with(folder));
+    match std::fs::read_link("/proc/self/exe") {
+        Ok(file) if by_descriptor => file.into(),
+        _ => first.to_owned(),
+    }
+}
+
+/// `raddle as` with a name that is no tool's.
+pub(crate) fn refuse(args: &As) -> Done {
+    let message = format!("'{}' is none of: {}", args.tool, names().collect::<Vec<_>>().join(", "));
+    Err(Failure::new(codes::E0019, message))
+}
+
+/// Options of `raddle compile` and `raddle link` from the environment: `RADDLE_CACHE`,
+/// `RADDLE_REPORT`. Costs of kernels are recorded beside the objects only, so that a tool that is
+/// started thousands of times writes no file that nobody asked for.
+fn settings(tool: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    match folder("RADDLE_CACHE") {
+        Some(cache) => out.push(format!("--cache={}", cache.display())),
+        None => out.push("--history=off".to_owned()),
+    }
+    out.extend(report_file(tool, "html").map(|file| format!("--report={}", file.display())));
+    out
+}
+
+/// A folder that a variable names.
+fn folder(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable).filter(|path| !path.is_empty()).map(PathBuf::from)
+}
+
+/// The file for the report of this call, if one is wanted: its name is that of no other call.
+fn report_file(tool: &str, kind: &str) -> Option<PathBuf> {
+    let folder = folder("RADDLE_REPORT")?;
+    // The error shows when the file is written.
+    let _ = std::fs::create_dir_all(&folder);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Some(folder.join(format!("{tool}-{}-{}.{kind}", now.as_nanos(), std::process::id())))
+}
+
+/// The report of a call that is passed on as a whole.
+fn note_passed_on(tool: &str, why: &str, other: &other::Other, words: &[String]) {
+    let Some((file, path)) = report_file(tool, "json").zip(other.path()) else { return };
+    let text = serde_json::json!({
+        "schema": json::SCHEMA, "kind": "passed on", "to": path.display().to_string(), "why": why, "arguments": words,
+    });
+    if let Err(error) = Dest::new(&file).write(format!("{text}\n").as_bytes()) {
+        say(tool, "warning", &format!("cannot write '{}': {error}", file.display()));
+    }
+}
+
+/// Prints a line in the format of a tool.
+fn say(tool: &str, severity: &str, text: &str) {
+    use std::io::Write;
+    // A failure to write to standard error cannot be reported.
+    let _ = writeln!(std::io::stderr().lock(), "{tool} {severity:<8}: {text}");
+}
+
+/// The text of `--version`: the release by which callers choose, and what decides the bytes of the
+/// output here, since some use the text as the key of a cache.
+fn version(tool: &str, what: &str, other: &other::Other) -> String {
+    format!(
+        "{tool}: Raddle {version}, in the place of {what}\n\
+         Cuda compilation tools, release 13.0, V13.0.88\n\
+         Build raddle_{version}/{build}\n\
+         Behind it {other}\n",
+        version = env!("CARGO_PKG_VERSION"),
+        build = raddle_driver::key::build_id(),
+    )
+}

@@ -1,0 +1,123 @@
+//! Compiles for a call of ptxas.
+
+use super::super::other::Other;
+use super::super::say;
+use super::lines::Kind;
+use super::plan::Plan;
+use super::wording::{Worded, worded};
+use super::{ABORTED, End, TOOL, inputs, lines};
+use crate::Failure;
+use crate::args::Jobserver;
+use crate::cmd::{build_outputs, compile, request, restart};
+use crate::ui::Ui;
+use raddle_cubin::Cubin;
+use raddle_diag::{Class, Code, Diagnostic, Diags, Policy, SourceMap};
+use raddle_driver::codes;
+use raddle_driver::compile::compile;
+use raddle_driver::modes::select_output;
+use raddle_driver::options::{JobsSource, RunOptions};
+use raddle_driver::output::Dest;
+use raddle_driver::report::Report;
+use raddle_driver::request::Output;
+use std::time::Instant;
+
+/// Warnings that ptxas does not give: builds that treat warnings as errors would fail.
+const UNKNOWN_TO_PTXAS: &[Code] = &[codes::E0068, codes::E0095];
+
+/// Compiles, and writes the output.
+pub(super) fn run(plan: &Plan) -> Result<(), End> {
+    let begun = Instant::now();
+    let ui = Ui::new(&plan.global);
+    let policy = Policy { without: UNKNOWN_TO_PTXAS, ..ui.policy() };
+    warn(plan, policy, &ui)?;
+    let other = Other::find(TOOL);
+    let no_code = plan.no_code();
+    if let (Some(why), Some(_)) = (&no_code, other.path()) {
+        return Err(End::Elsewhere(why.clone(), None));
+    }
+    let args = &plan.args;
+    let resume = restart::resume().map_err(|failure| ended(failure, &ui))?;
+    let read = inputs::read(&plan.files, &plan.strings, &resume);
+    let isolated = resume.isolated.clone();
+    restart::arm(resume, read.copies);
+    let cache = build_outputs::cache(&args.record, &ui).map_err(|failure| ended(failure, &ui))?;
+    let run = run_options(plan, &ui).map_err(|failure| ended(failure, &ui))?;
+    let run = RunOptions { isolated, ..build_outputs::options(&args.record, cache, run) };
+    let (output, opt) = select_output(args.mode.options(&args.codegen), &mut Diags::with_policy(policy));
+    let only_read = plan.only_read || !read.complete || no_code.is_some();
+    let output = if only_read { Output::Check } else { output };
+    let mut request = compile::request_of(args, policy, (output, opt), read.inputs, run);
+    request.fallback = other.path().and_then(|path| format!("ptxas:{}", path.display()).parse().ok());
+    let report = compile(request, &mut ());
+    restart::disarm();
+    build_outputs::write(&args.record, &report, begun).map_err(|failure| ended(failure, &ui))?;
+    let counts = |diagnostic: &&Diagnostic| !only_read || diagnostic.class() != Class::Unsupported;
+    let worst = report.diags.iter().filter(counts).filter(|d| d.is_error()).map(Diagnostic::class).max();
+    if matches!(worst, Some(Class::Unsupported | Class::Internal)) && read.complete && other.path().is_some() {
+        // What is missing here may be there; an error in the input is one for everybody.
+        let why = report.diags.iter().find(|d| d.is_error()).map_or_else(String::new, |d| d.message.clone());
+        return Err(End::Elsewhere(why, read.stdin));
+    }
+    let Worded { said, aborted } = worded(report.diags.iter().filter(counts), &report.sources, read.complete);
+    said.iter().for_each(|diagnostic| ui.show_one(diagnostic, &report.sources));
+    if worst.is_some() || !read.complete {
+        return Err(if aborted || !read.complete { End::Fatal(ABORTED.to_owned()) } else { End::Failed });
+    }
+    if let Some(why) = no_code {
+        return Err(End::Elsewhere(why, None));
+    }
+    if plan.only_read {
+        return Ok(());
+    }
+    let Some(bytes) = &report.cubin else { return Err(End::Fatal("internal error of Raddle: no result".to_owned())) };
+    if plan.verbose {
+        let kind = Kind { executable: !output.is_relocatable(), debug: args.mode.device_debug };
+        tell(&report, bytes, kind, &other);
+    }
+    let path = &args.output;
+    let unwritable = |_| End::Fatal(format!("Output file '{}' could not be opened", plan.output));
+    Dest::new(path).write(bytes).map_err(unwritable)
+}
+
+/// Shows the warnings about options; fails where warnings are errors.
+fn warn(plan: &Plan, policy: Policy, ui: &Ui) -> Result<(), End> {
+    let mut diags = Diags::with_policy(policy);
+    plan.warnings.iter().for_each(|text| diags.push(Diagnostic::warning(codes::E0019, text)));
+    ui.show(&diags, &SourceMap::new());
+    if diags.has_errors() { Err(End::Fatal(ABORTED.to_owned())) } else { Ok(()) }
+}
+
+/// The end after a failure that is not about the input.
+fn ended(failure: Failure, ui: &Ui) -> End {
+    if let Failure::Say(diagnostic) = failure {
+        ui.show_one(&diagnostic, &SourceMap::new());
+    }
+    End::Failed
+}
+
+/// The options of the run. A make that shares its slots decides how many kernels are compiled at
+/// once; without one, `RADDLE_JOBS` or `--split-compile`, and otherwise it is one: builds start many
+/// of these tools at once.
+fn run_options(plan: &Plan, ui: &Ui) -> Result<RunOptions, Failure> {
+    let mut run = request::plain_run_options()?;
+    request::slots(&mut run, plan.args.jobs.jobs, Jobserver::Silent, ui)?;
+    match plan.split {
+        None if run.jobserver.is_none() && run.jobs == 0 => (run.jobs, run.jobs_source) = (1, JobsSource::Split),
+        None | Some(0) => {}
+        Some(split) => run = run.at_most(split, JobsSource::Split),
+    }
+    Ok(run)
+}
+
+/// What `-v` prints.
+fn tell(report: &Report, bytes: &[u8], kind: Kind, other: &Other) {
+    for unit in report.units().filter(|unit| unit.fallback) {
+        let path = other.path().map_or_else(String::new, |path| path.display().to_string());
+        say(TOOL, "info", &format!("'{}' was passed to '{path}'", unit.name));
+    }
+    if let Ok(cubin) = Cubin::parse(bytes) {
+        let text = lines::lines(report, &cubin, kind);
+        // A failure to write to standard error cannot be reported.
+        let _ = std::io::Write::write_all(&mut std::io::stderr().lock(), text.as_bytes());
+    }
+}

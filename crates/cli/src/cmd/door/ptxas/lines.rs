@@ -1,0 +1,129 @@
+//! The lines of `ptxas -v` (ptxas 13.0.88 output).
+//!
+//! ```text
+//! ptxas info    : 100 bytes gmem, 80 bytes cmem[3]
+//! ptxas info    : Compiling entry function 'k' for 'sm_80'
+//! ptxas info    : Function properties for k
+//!     0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+//! ptxas info    : Used 8 registers, used 0 barriers, 64 bytes smem, 360 bytes cmem[0]
+//! ptxas info    : Compile time = 1.178 ms
+//! ```
+//!
+//! Functions that were inlined have no lines; ptxas gives them zeros. Stack, constant banks and variables are
+//! read from the cubin, so that the lines say what is there; spills are in no cubin.
+
+use super::TOOL;
+use raddle_cubin::Cubin;
+use raddle_cubin::unit::Space;
+use raddle_cubin::view::{Kernel, constant_section};
+use raddle_driver::report::{Report, UnitReport};
+use std::fmt::Write as _;
+
+/// The first architecture for which ptxas names no constant banks.
+const WITHOUT_BANKS: u16 = 90;
+
+/// The constant banks that each kernel has for itself: parameters, and constants of the optimiser.
+const OWN_BANKS: [u8; 2] = [0, 2];
+
+/// The kind of output, as far as it changes the lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Kind {
+    /// Stacks are known over all calls.
+    pub executable: bool,
+    /// Everything is in the order of the text.
+    pub debug: bool,
+}
+
+/// All lines of a compilation.
+pub(super) fn lines(report: &Report, cubin: &Cubin, kind: Kind) -> String {
+    let mut out = format!("{TOOL} info    : {}\n", memory(cubin, kind.executable));
+    let functions = cubin.functions();
+    for unit in order(report, kind) {
+        if let Some(function) = functions.iter().find(|function| function.name == &*unit.name) {
+            out += &lines_of(unit, function, report, cubin, kind);
+        }
+    }
+    out
+}
+
+/// Functions and kernels, in the order of ptxas.
+fn order(report: &Report, kind: Kind) -> Vec<&UnitReport> {
+    let (functions, kernels) = (report.functions.iter(), report.kernels.iter());
+    match kind {
+        Kind { debug: true, .. } => functions.chain(kernels).collect(),
+        Kind { executable: false, .. } => functions.rev().chain(kernels.rev()).collect(),
+        Kind { executable: true, .. } => kernels.rev().chain(functions).collect(),
+    }
+}
+
+/// The lines of a function or kernel.
+fn lines_of(unit: &UnitReport, function: &Kernel<'_>, report: &Report, cubin: &Cubin, kind: Kind) -> String {
+    let mut out = String::new();
+    let name = function.name;
+    if function.is_entry {
+        let target = report.target.map_or("", |target| target.name);
+        let _ = writeln!(out, "{TOOL} info    : Compiling entry function '{name}' for '{target}'");
+    }
+    let (stores, loads) = unit.spill_bytes;
+    let _ = writeln!(
+        out,
+        "{TOOL} info    : Function properties for {name}\n    {} bytes stack frame, {stores} bytes spill stores, {loads} \
+         bytes spill loads",
+        function.frame_size
+    );
+    if function.is_entry {
+        let (registers, barriers) = (function.registers, function.barriers);
+        let _ = write!(out, "{TOOL} info    : Used {registers} registers, used {barriers} barriers");
+        // Recursion has no known depth.
+        if kind.executable && function.stack_size > 0 && function.stack_size < u32::MAX {
+            let _ = write!(out, ", {} bytes cumulative stack size", function.stack_size);
+        }
+        let shared = u64::from(unit.shared) + if kind.executable { 0 } else { shared_of(name, cubin) };
+        if shared > 0 {
+            let _ = write!(out, ", {shared} bytes smem");
+        }
+        if cubin.header.sm() < WITHOUT_BANKS {
+            for bank in
+                function.const_banks.iter().filter(|bank| !bank.bytes.is_empty() && OWN_BANKS.contains(&bank.bank))
+            {
+                let _ = write!(out, ", {} bytes cmem[{}]", bank.bytes.len(), bank.bank);
+            }
+        }
+        out.push('\n');
+    }
+    // In executables, functions are compiled with their kernels.
+    if function.is_entry || !kind.executable || kind.debug {
+        let took = unit.wall.as_secs_f64() * 1e3;
+        let _ = writeln!(out, "{TOOL} info    : Compile time = {took:.3} ms");
+    }
+    out
+}
+
+/// The shared memory of a kernel in an object, in bytes: its variables are named KERNEL.VARIABLE.N
+/// there, and the linker places them.
+fn shared_of(kernel: &str, cubin: &Cubin) -> u64 {
+    let variables = cubin.variables();
+    let own = variables.iter().filter(|v| v.space == Space::Shared && !v.is_global);
+    own.filter(|v| v.name.strip_prefix(kernel).is_some_and(|rest| rest.starts_with('.'))).map(|v| v.size).sum()
+}
+
+/// The memory of variables: global memory, then constant banks that no function has for itself.
+fn memory(cubin: &Cubin, executable: bool) -> String {
+    let global = cubin.sections.iter().filter(|s| s.name == ".nv.global" || s.name == ".nv.global.init");
+    let mut out = format!("{} bytes gmem", global.map(|s| s.size()).sum::<u64>());
+    if cubin.header.sm() >= WITHOUT_BANKS {
+        return out;
+    }
+    let banks = cubin.sections.iter().filter_map(|section| match constant_section(&section.name) {
+        // The addresses in bank 4 are the linker's.
+        Some((4, None)) if !executable => None,
+        Some((bank, None)) => Some((bank, section.size())),
+        _ => None,
+    });
+    let mut banks: Vec<(u8, u64)> = banks.filter(|(_, size)| *size > 0).collect();
+    banks.sort_unstable();
+    for (bank, size) in banks {
+        let _ = write!(out, ", {size} bytes cmem[{bank}]");
+    }
+    out
+}

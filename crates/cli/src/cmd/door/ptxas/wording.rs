@@ -1,0 +1,116 @@
+//! Diagnostics in the words of ptxas (13.0.88 output).
+
+use super::super::wording::{self, Row, last, row};
+use super::inputs::STRING;
+use raddle_diag::{Diagnostic, Severity, SourceMap};
+use raddle_driver::codes;
+use raddle_ptx::errors as ptx;
+
+/// The rows; the first that fits counts.
+const ROWS: &[Row] = &[
+    Row {
+        severity: Some(Severity::Fatal),
+        alone: true,
+        ..row(ptx::E0104, "^missing (\\.\\w+)", "Missing $1 directive at start of file '{file}'")
+    },
+    Row {
+        severity: Some(Severity::Fatal),
+        alone: true,
+        ..row(ptx::E0105, "^PTX version (\\S+) is", "Unsupported .version $1; current version is '9.0'")
+    },
+    last(
+        codes::E0022,
+        "is for sm_\\d+, which does not run on sm_\\d+$",
+        "SM version specified by .target is higher than default SM version assumed",
+    ),
+    last(
+        codes::E0022,
+        "is for (\\S+), which does not run on (\\S+)$",
+        "PTX with .target '$1' cannot be compiled for architecture '$2'",
+    ),
+    last(codes::E0020, "^no kernel '(.*)'$", "Unknown function $1"),
+    row(
+        ptx::E0107,
+        "^(\\S+) needs PTX version \\S+ or later, the module says (\\S+)$",
+        "PTX .version $2 does not support .target $1",
+    ),
+    row(ptx::E0120, "^('.*') is not the name of an instruction$", "Not a name of any known instruction: $1"),
+    last(
+        codes::E0025,
+        "32-bit",
+        " 32-Bit ABI (--machine 32 or 32-Bit addressing) is not supported on sm_90 or higher architectures.",
+    ),
+    row(codes::E0026, "^kernel ('.*') is in two inputs$", "Duplicate definition of function $1"),
+    Row {
+        place: false,
+        ..row(
+            codes::E0087,
+            "^local memory is used in ('.*'): a stack frame of (\\d+) bytes$",
+            "Local memory used for function $1, size of stack frame: $2 bytes",
+        )
+    },
+    Row {
+        place: false,
+        ..row(
+            codes::E0087,
+            "^registers are spilled in ('.*'): (\\d+) bytes of stores, (\\d+) bytes of loads$",
+            "Registers are spilled to local memory in function $1, $2 bytes spill stores, $3 bytes spill loads",
+        )
+    },
+    row(codes::E0087, "^'.*' uses double precision", "Program is doing double precision computations."),
+];
+
+/// Messages, and whether the last message of ptxas follows.
+pub(super) struct Worded {
+    pub said: Vec<Diagnostic>,
+    pub aborted: bool,
+}
+
+/// The messages of ptxas for diagnostics of `raddle`; `complete` says whether all inputs were read.
+pub(super) fn worded<'d>(found: impl Iterator<Item = &'d Diagnostic>, sources: &SourceMap, complete: bool) -> Worded {
+    let mut said = Vec::new();
+    for diagnostic in found {
+        let Some((row, made)) = wording::worded(ROWS, diagnostic, sources) else {
+            said.push(diagnostic.clone());
+            continue;
+        };
+        if row.last && (!said.is_empty() || !complete) {
+            // It follows from an error that was said.
+            continue;
+        }
+        if row.alone {
+            // After a wrong version on the command line nothing else follows: XLA asks in this way.
+            let file = made.span().and_then(|span| sources.get(span.file)).map_or("", |file| file.name());
+            let last = row.last || row.code == ptx::E0105 && file == STRING;
+            return Worded { said: vec![made], aborted: !last };
+        }
+        said.push(made);
+    }
+    // Warnings on request that are errors are the last that ptxas says.
+    let aborted = !complete || said.iter().any(|made| made.is_error() && made.code != codes::E0087);
+    Worded { said, aborted }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_is_one() {
+        assert!(wording::patterns_are_sound(ROWS));
+    }
+
+    #[test]
+    fn what_is_alone_ends_the_list() {
+        let found = [
+            Diagnostic::error(ptx::E0104, "something else"),
+            Diagnostic::error(ptx::E0104, "missing .version at the start of the module"),
+            Diagnostic::error(codes::E0032, "x"),
+        ];
+        let worded = worded(found.iter(), &SourceMap::new(), true);
+        assert!(worded.aborted);
+        let [only] = &worded.said[..] else { panic!("{:?}", worded.said) };
+        assert_eq!(only.message, "Missing .version directive at start of file ''");
+        assert_eq!(only.severity, Severity::Fatal);
+    }
+}

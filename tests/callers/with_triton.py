@@ -1,0 +1,176 @@
+"""Compiles kernels with Triton, without a GPU, through `raddle` in the place of ptxas, and runs the cubins in the
+simulator.
+
+    python tests/callers/with_triton.py RADDLE LINKS [KERNEL...]
+
+RADDLE is the program, LINKS a folder made by `raddle install --into LINKS`. Each cubin must hold the note of Raddle, and
+its results must be those of numpy. Nothing of Triton's cache is read or kept.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+raddle, links = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+kept = tempfile.TemporaryDirectory()
+folder = kept.name
+os.environ["TRITON_PTXAS_PATH"] = os.environ["TRITON_PTXAS_BLACKWELL_PATH"] = os.path.join(links, "ptxas")
+os.environ["TRITON_CACHE_DIR"] = os.path.join(folder, "cache")
+# Native code only.
+os.environ["RADDLE_PTXAS"] = "off"
+os.environ["TRITON_DEFAULT_FP_FUSION"] = "1"
+
+import numpy as np  # noqa: E402
+import triton  # noqa: E402
+import triton.language as tl  # noqa: E402
+from triton.backends.compiler import GPUTarget  # noqa: E402
+from triton.compiler import ASTSource  # noqa: E402
+
+BLOCK = 128
+
+
+@triton.jit
+def vector_add(x, y, out, n, B: tl.constexpr):
+    at = tl.program_id(0) * B + tl.arange(0, B)
+    inside = at < n
+    tl.store(out + at, tl.load(x + at, inside) + tl.load(y + at, inside), inside)
+
+
+@triton.jit
+def softmax(x, out, columns, B: tl.constexpr):
+    row, at = tl.program_id(0), tl.arange(0, B)
+    values = tl.load(x + row * columns + at, at < columns, other=float("-inf"))
+    values = tl.exp(values - tl.max(values, 0))
+    tl.store(out + row * columns + at, values / tl.sum(values, 0), at < columns)
+
+
+@triton.jit
+def layer_norm(x, scale, shift, out, columns, B: tl.constexpr):
+    row, at = tl.program_id(0), tl.arange(0, B)
+    inside = at < columns
+    values = tl.load(x + row * columns + at, inside, other=0.0)
+    mean = tl.sum(values, 0) / columns
+    centred = tl.where(inside, values - mean, 0.0)
+    variance = tl.sum(centred * centred, 0) / columns
+    result = centred * (1 / tl.sqrt(variance + 1e-5)) * tl.load(scale + at, inside) + tl.load(shift + at, inside)
+    tl.store(out + row * columns + at, result, inside)
+
+
+@triton.jit
+def matmul(a, b, out, K, M: tl.constexpr, N: tl.constexpr, B: tl.constexpr):
+    rows, columns, inner = tl.arange(0, M), tl.arange(0, N), tl.arange(0, B)
+    total = tl.zeros((M, N), tl.float32)
+    for k in range(0, K, B):
+        left = tl.load(a + rows[:, None] * K + (k + inner)[None, :])
+        right = tl.load(b + (k + inner)[:, None] * N + columns[None, :])
+        total += tl.dot(left, right)
+    tl.store(out + rows[:, None] * N + columns[None, :], total)
+
+
+@triton.jit
+def attention(q, k, v, out, length, scale, B: tl.constexpr, D: tl.constexpr):
+    """Flash attention of one head: a block of queries, keys and values block by block, sums rescaled on the way."""
+    rows, columns = tl.program_id(0) * B + tl.arange(0, B), tl.arange(0, D)
+    queries = tl.load(q + rows[:, None] * D + columns[None, :])
+    most = tl.full((B,), float("-inf"), tl.float32)
+    total = tl.zeros((B,), tl.float32)
+    mean = tl.zeros((B, D), tl.float32)
+    for start in range(0, length, B):
+        at = start + tl.arange(0, B)
+        keys = tl.load(k + at[None, :] * D + columns[:, None])
+        scores = tl.dot(queries, keys) * scale
+        newest = tl.maximum(most, tl.max(scores, 1))
+        weights = tl.exp2(scores - newest[:, None])
+        old = tl.exp2(most - newest)
+        total = total * old + tl.sum(weights, 1)
+        values = tl.load(v + at[:, None] * D + columns[None, :])
+        mean = tl.dot(weights.to(tl.float16), values, mean * old[:, None])
+        most = newest
+    tl.store(out + rows[:, None] * D + columns[None, :], mean / total[:, None])
+
+
+rng = np.random.default_rng(7)
+
+
+def floats(*shape, dtype=np.float32):
+    return rng.standard_normal(shape).astype(dtype)
+
+
+def cases():
+    """Name, kernel, types of arguments, constants, blocks, arguments, what is expected, how far off it may be."""
+    x, y = floats(300), floats(300)
+    add = {"x": "*fp32", "y": "*fp32", "out": "*fp32", "n": "i32"}
+    yield "vector_add", vector_add, add, {"B": BLOCK}, 3, [x, y, (300,), 300], x + y, 0
+    x = floats(4, 100)
+    e = np.exp(x - x.max(1, keepdims=True))
+    rows = {"x": "*fp32", "out": "*fp32", "columns": "i32"}
+    yield "softmax", softmax, rows, {"B": BLOCK}, 4, [x, (4, 100), 100], e / e.sum(1, keepdims=True), 1e-6
+    scale, shift = floats(100), floats(100)
+    norm = (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + 1e-5) * scale + shift
+    types = {"x": "*fp32", "scale": "*fp32", "shift": "*fp32", "out": "*fp32", "columns": "i32"}
+    yield "layer_norm", layer_norm, types, {"B": BLOCK}, 4, [x, scale, shift, (4, 100), 100], norm, 1e-5
+    a, b = floats(64, 64, dtype=np.float16), floats(64, 64, dtype=np.float16)
+    types = {"a": "*fp16", "b": "*fp16", "out": "*fp32", "K": "i32"}
+    constants = {"M": 64, "N": 64, "B": 32}
+    product = a.astype(np.float32) @ b.astype(np.float32)
+    yield "matmul", matmul, types, constants, 1, [a, b, (64, 64), 64], product, 1e-4
+
+
+    q, k, v = (floats(128, 64, dtype=np.float16) for _ in range(3))
+    scores = q.astype(np.float32) @ k.astype(np.float32).T / 8
+    e = np.exp(scores - scores.max(1, keepdims=True))
+    mean = (e / e.sum(1, keepdims=True)) @ v.astype(np.float32)
+    types = {"q": "*fp16", "k": "*fp16", "v": "*fp16", "out": "*fp32", "length": "i32", "scale": "fp32"}
+    arguments = [q, k, v, (128, 64), 128, float(np.log2(np.e) / 8)]
+    yield "attention", attention, types, {"B": 64, "D": 64}, 2, arguments, mean, 2e-3
+
+
+def run(name, made, blocks, arguments):
+    """Runs a cubin in the simulator; returns the output."""
+    cubin = os.path.join(folder, f"{name}.cubin")
+    with open(cubin, "wb") as file:
+        file.write(made.asm["cubin"])
+    words, out = [], None
+    for number, argument in enumerate(arguments):
+        path = os.path.join(folder, f"{name}.{number}")
+        if isinstance(argument, int):
+            words.append(f"s32:{argument}")
+        elif isinstance(argument, float):
+            words.append(f"f32:{argument}")
+        elif isinstance(argument, tuple):
+            out = (path, argument)
+            words.append(f"out:{path}:{4 * np.prod(argument)}")
+        else:
+            argument.tofile(path)
+            words.append(f"in:{path}")
+    # Two pointers to scratch memory follow, which these kernels do not use.
+    words += ["null", "null"]
+    command = [raddle, "run", cubin, "--kernel", made.metadata.name, "--grid", str(blocks)]
+    command += ["--block", str(32 * made.metadata.num_warps), "--shared", str(made.metadata.shared)]
+    # All threads of a group store the sum that they agree on to one word, by a weak store: by the rules of PTX that is
+    # a race, and the code of ptxas has it, too.
+    command += ["--races", "warn"]
+    command += [word for argument in words for word in ("--arg", argument)]
+    ran = subprocess.run(command, stderr=subprocess.PIPE, text=True)
+    assert ran.returncode == 0, ran.stderr
+    return np.fromfile(out[0], np.float32).reshape(out[1])
+
+
+def main():
+    wanted = sys.argv[3:]
+    for capability in (80, 90):
+        for name, kernel, types, constants, blocks, arguments, want, off in cases():
+            if wanted and name not in wanted:
+                continue
+            types = types | {constant: "constexpr" for constant in constants}
+            source = ASTSource(kernel, types, {(list(types).index(c),): v for c, v in constants.items()})
+            made = triton.compile(source, target=GPUTarget("cuda", capability, 32))
+            assert b"\0raddle\0Raddle " in made.asm["cubin"], f"{name} is not ours"
+            assert b"\0ptxas\0" not in made.asm["cubin"], f"{name} is not ours alone"
+            have = run(f"{name}.{capability}", made, blocks, arguments)
+            np.testing.assert_allclose(have, want, rtol=off, atol=off)
+            print(f"{name} sm_{capability}: ours, right, Triton {triton.__version__}")
+
+
+main()
