@@ -4,7 +4,7 @@ export CARGO
 export RADDLE_ORACLES ?= $(HOME)/.cache/raddle/oracles
 
 .DEFAULT_GOAL := help
-.PHONY: help demo oracles test lint fmt figures corpus gpu-check campaigns campaign-ptx campaign-sass \
+.PHONY: help demo libs oracles test lint fmt figures corpus gpu-check campaigns campaign-ptx campaign-sass \
 	campaign-sim campaign-native campaign-producers campaign-random campaign-c campaign-seeded campaign-exhaustive campaign-link bench-link campaign-objects bench-code bench \
 	campaign-jobs campaign-fuzz ci
 
@@ -16,6 +16,9 @@ demo: ## Compile a module of eight kernels, run one of them in interpreter and s
 
 oracles: ## Install the outside tools that tests compare with, once (into a cache folder, never committed)
 	@scripts/oracles.sh
+
+libs: ## Make the libraries with NVIDIA's C interfaces, with all optimisations, in target/libs
+	@scripts/libs.sh target/libs
 
 test: ## Run all tests; what needs a missing outside tool is skipped, counted and printed
 	@scripts/test.sh

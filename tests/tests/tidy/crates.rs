@@ -31,6 +31,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("cli", &["driver", "diag", "sim", "target", "ptx", "cubin", "sass", "link", "fatbin"]),
+    ("capi", &["driver", "diag", "target", "ptx", "cubin"]),
     ("sim", &["entity", "target", "ptx", "sass", "cubin", "diag"]),
     ("filetest", &[]),
 ];

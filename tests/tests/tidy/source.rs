@@ -30,6 +30,7 @@ const UNSAFE: &[(&str, &str)] = &[
     ("crates/frontend/src/nvjitlink.rs", "the nvJitLink interface"),
     ("crates/cli/src/alloc.rs", "the counting allocator"),
     ("crates/driver/src/map.rs", "the read-only map of an input file"),
+    ("crates/capi/src/c", "the C interfaces"),
 ];
 
 /// Crates that must not touch files, environment, clock or threads, nor print: languages and
