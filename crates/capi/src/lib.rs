@@ -1,7 +1,9 @@
-//! The C interfaces of NVIDIA's compiler libraries, over the driver: nvPTXCompiler.
+//! The C interfaces of NVIDIA's compiler libraries, over the driver: nvPTXCompiler, nvJitLink.
 //!
 //! ```text
-//! C ─► c/nvptxcompiler ─► options ─► ptx ─► driver
+//! C ─► c/nvptxcompiler ─────────────► options ─► ptx ─► driver
+//!   ─► c/nvjitlink ─► jitlink (add) ────┘         │
+//!                        └─ (complete) ───────────┴───► linker
 //! ```
 //!
 //! **Problem.** Compilers in a process call NVIDIA's libraries through their C interfaces, and
@@ -19,6 +21,7 @@
 
 pub mod c;
 mod info;
+mod jitlink;
 mod log;
 mod options;
 mod ptx;
