@@ -47,4 +47,5 @@ library() {
 
 library nvptxcompiler libnvptxcompiler.so.13 libnvptxcompiler_static.a
 library nvJitLink libnvJitLink.so.13 libnvJitLink_static.a
+library nvfatbin libnvfatbin.so.13 libnvfatbin_static.a
 cp crates/capi/include/*.h "$out/include/"

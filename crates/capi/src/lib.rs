@@ -1,9 +1,11 @@
-//! The C interfaces of NVIDIA's compiler libraries, over the driver: nvPTXCompiler, nvJitLink.
+//! The C interfaces of NVIDIA's compiler libraries, over the driver: nvPTXCompiler, nvJitLink,
+//! nvFatbin.
 //!
 //! ```text
 //! C ─► c/nvptxcompiler ─────────────► options ─► ptx ─► driver
 //!   ─► c/nvjitlink ─► jitlink (add) ────┘         │
 //!                        └─ (complete) ───────────┴───► linker
+//!   ─► c/nvfatbin ─► fatbin
 //! ```
 //!
 //! **Problem.** Compilers in a process call NVIDIA's libraries through their C interfaces, and
@@ -20,6 +22,7 @@
 #![allow(non_snake_case, reason = "the functions have the names of NVIDIA's libraries")]
 
 pub mod c;
+mod fatbin;
 mod info;
 mod jitlink;
 mod log;

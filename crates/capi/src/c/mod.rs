@@ -8,6 +8,7 @@
 //! one handle wait for each other.
 #![allow(unsafe_code, reason = "the C interfaces (D29)")]
 
+pub mod nvfatbin;
 pub mod nvjitlink;
 pub mod nvptxcompiler;
 

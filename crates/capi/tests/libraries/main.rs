@@ -2,6 +2,7 @@
 //! with NVIDIA's libraries, and a host's process stays as it was.
 #![forbid(unsafe_code)]
 
+mod nvfatbin;
 mod nvjitlink;
 mod nvptxcompiler;
 

@@ -69,7 +69,7 @@ const USES: &str = "__device__ int f(int x);\nextern \"C\" __global__ void k(int
 const DEFINES: &str = "__device__ int f(int x) { return x * 3 + 5; }\n";
 
 /// A folder of objects of many kinds, made by nvcc.
-fn objects() -> Option<tempfile::TempDir> {
+pub(super) fn objects() -> Option<tempfile::TempDir> {
     let nvcc = oracle::require("nvcc")?;
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path();
@@ -92,6 +92,7 @@ fn objects() -> Option<tempfile::TempDir> {
         compile(&["-gencode", &of("lto_80"), "-rdc=true", "-ltoir", &cu, "-o", &to(".ltoir")]);
     }
     compile(&["-arch=sm_90", "-rdc=true", "-cubin", "b.cu", "-o", "b90.cubin"]);
+    compile(&["-arch=sm_90a", "-rdc=true", "-cubin", "b.cu", "-o", "b90a.cubin"]);
     compile(&["-arch=sm_90", "-rdc=true", "-fatbin", "b.cu", "-o", "b90.fatbin"]);
     compile(&["-arch=sm_80", "-cubin", "b.cu", "-o", "whole.cubin"]);
     for (program, words) in
