@@ -17,7 +17,7 @@
 //! **Invariants.** What a host can observe of a process stays as it was: no signal handler is
 //! installed, no directory, locale or environment changed, nothing printed, no process ended or
 //! replaced. A defect of the compiler is an error code. All compilations of a process share its job
-//! slots (`slots`).
+//! slots ([`raddle_driver::host::shared`]).
 #![deny(unsafe_code)]
 #![allow(non_snake_case, reason = "the functions have the names of NVIDIA's libraries")]
 
@@ -28,4 +28,3 @@ mod jitlink;
 mod log;
 mod options;
 mod ptx;
-mod slots;

@@ -3,12 +3,11 @@
 use crate::info;
 use crate::log::Log;
 use crate::options::{Arch, Options};
-use crate::slots;
 use raddle_diag::{Class, Diags, Policy, Severity, SourceMap};
 use raddle_driver::cache::Cache;
 use raddle_driver::codes;
 use raddle_driver::compile::compile;
-use raddle_driver::host::Running;
+use raddle_driver::host::{Running, shared};
 use raddle_driver::input::{self, Content, Input};
 use raddle_driver::modes::select_output;
 use raddle_driver::options::{CodegenOptions, RunOptions, Selection};
@@ -106,7 +105,7 @@ pub(crate) fn run(name: &str, ptx: &[u8], options: &Options, flow: Option<Flow<'
     if diags.has_errors() {
         return Outcome::Failed;
     }
-    let lease = slots::of_process().lease(wanted(&text, options));
+    let lease = shared::of_process().lease(wanted(&text, options));
     let debug = options.mode.debug;
     let request = Request {
         inputs: vec![Input { name: name.to_owned(), content: Content::Text(text) }],

@@ -12,12 +12,11 @@ use crate::info::Sizes;
 use crate::log::Log;
 use crate::options::{Arch, Options};
 use crate::ptx::{self, Logs, Outcome};
-use crate::slots;
 use kind::{Kind, KindError};
 use options::Settings;
 use raddle_diag::{Diagnostic, Policy, SourceMap};
 use raddle_driver::consensus::{CarriedOptions, parse_carried};
-use raddle_driver::host::Config;
+use raddle_driver::host::{Config, shared};
 use raddle_driver::input::{Content, Input};
 use raddle_driver::ir::{Form, emit};
 use raddle_driver::link::{Threads, diagnostic, warnings};
@@ -296,7 +295,7 @@ impl Linker {
         if inputs.is_empty() {
             return self.nothing(settings);
         }
-        let lease = slots::of_process().lease(if has_ir { usize::MAX } else { 1 });
+        let lease = shared::of_process().lease(if has_ir { usize::MAX } else { 1 });
         let mut locals = Vec::new();
         if has_ir {
             let given = CommandLineOptions {
@@ -359,7 +358,7 @@ impl Linker {
             _ => Content::Bitcode(input.bytes.to_vec()),
         };
         let inputs = inputs.iter().map(|input| Input { name: input.name.clone(), content: content(input) }).collect();
-        let lease = slots::of_process().lease(usize::MAX);
+        let lease = shared::of_process().lease(usize::MAX);
         let request = Request {
             inputs,
             selection: Selection { arch: Some(settings.target), ..Selection::default() },

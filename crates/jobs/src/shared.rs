@@ -1,4 +1,4 @@
-//! Job slots that all compilations of a process share.
+//! Job slots that all compilations of a process share, where it compiles through a library.
 //!
 //! **Problem.** A host may compile in as many threads as it likes; if each took the slots of a
 //! command, a process would run that many times too many threads. **Strategy.** A process has one
@@ -10,8 +10,8 @@
 //! A forked process has slots of its own: the set is found by the number of the process, and no
 //! lock of the parent is taken.
 
-use raddle_driver::host::jobserver::{self, Client, Found, Token};
-use raddle_driver::host::{cpus, lock};
+use crate::jobserver::{self, Client, Found, Token};
+use crate::{cpus, lock};
 use std::sync::{Condvar, Mutex, OnceLock};
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ const AGAIN: Duration = Duration::from_millis(20);
 
 /// The slots of a process.
 #[derive(Debug)]
-pub(crate) struct Slots {
+pub struct Slots {
     limit: usize,
     used: Mutex<usize>,
     freed: Condvar,
@@ -31,7 +31,7 @@ pub(crate) struct Slots {
 /// Slots that a compilation holds until this is dropped.
 #[derive(Debug)]
 #[must_use = "dropping it gives the slots back"]
-pub(crate) struct Lease<'a> {
+pub struct Lease<'a> {
     slots: &'a Slots,
     count: usize,
     tokens: Vec<Token>,
@@ -53,7 +53,7 @@ impl Process {
 static FIRST: OnceLock<Box<Process>> = OnceLock::new();
 
 /// The slots of this process.
-pub(crate) fn of_process() -> &'static Slots {
+pub fn of_process() -> &'static Slots {
     let number = std::process::id();
     let mut process = FIRST.get_or_init(|| Box::new(Process::this()));
     while process.number != number {
@@ -81,7 +81,7 @@ impl Slots {
     }
 
     /// Waits for a slot and takes up to `wanted`, at least one.
-    pub(crate) fn lease(&self, wanted: usize) -> Lease<'_> {
+    pub fn lease(&self, wanted: usize) -> Lease<'_> {
         let mut lease = Lease { slots: self, count: 0, tokens: Vec::new() };
         let mut used = lock::lock(&self.used);
         loop {
@@ -107,7 +107,7 @@ impl Slots {
 
 impl Lease<'_> {
     /// The number of slots held.
-    pub(crate) fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.count
     }
 }
@@ -155,7 +155,7 @@ mod tests {
         let mut command = std::process::Command::new("make");
         let folder = tempfile::tempdir().unwrap();
         let test = std::env::current_exe().unwrap();
-        let rule = format!("all:\n\t+{} --exact slots::tests::under_make --nocapture\n", test.display());
+        let rule = format!("all:\n\t+{} --exact shared::tests::under_make --nocapture\n", test.display());
         std::fs::write(folder.path().join("Makefile"), rule).unwrap();
         let output =
             command.args(["-j3", "-C"]).arg(folder.path()).env("RADDLE_TEST_SLOTS", "3").env("RADDLE_JOBS", "8");
