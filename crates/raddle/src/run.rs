@@ -183,3 +183,20 @@ pub fn run(cubin: &[u8], launch: &Launch) -> Result<Vec<Vec<u8>>, RunError> {
     };
     buffers.into_iter().map(read).collect()
 }
+
+/// The sizes of the parameters of a kernel in bytes, first parameter first; `None` if the cubin cannot
+/// be read or has no such kernel.
+///
+/// ```
+/// use raddle::Options;
+/// let ptx = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n)\n{\nret;\n}\n";
+/// let cubin = raddle::compile(ptx, &Options::default())?;
+/// assert_eq!(raddle::parameter_sizes(cubin.bytes(), "k"), Some(vec![8, 4]));
+/// assert_eq!(raddle::parameter_sizes(cubin.bytes(), "l"), None);
+/// # Ok::<(), raddle::Error>(())
+/// ```
+pub fn parameter_sizes(cubin: &[u8], kernel: &str) -> Option<Vec<usize>> {
+    let cubin = raddle_cubin::Cubin::parse(cubin).ok()?;
+    let kernel = cubin.kernel(kernel)?;
+    Some(kernel.params.iter().map(|param| param.size as usize).collect())
+}
