@@ -59,7 +59,10 @@ pub fn code(text: &str) -> &str {
 
 /// The Rust files of the checkout.
 pub fn rust_files() -> Vec<String> {
-    ["campaigns", "crates", "tests", "xtask", "fuzz", "python"].iter().flat_map(|folder| files(folder, &["rs"])).collect()
+    ["campaigns", "crates", "tests", "xtask", "fuzz", "python"]
+        .iter()
+        .flat_map(|folder| files(folder, &["rs"]))
+        .collect()
 }
 
 #[test]
