@@ -1,22 +1,24 @@
 #!/usr/bin/env bash
-# Makes the libraries of the C interfaces: scripts/libs.sh [--profile NAME] FOLDER
+# Makes the libraries of the C interfaces: scripts/libs.sh [--archive FILE] FOLDER
 #
 # FOLDER/lib gets a shared and a static library for each file of crates/capi/exports, FOLDER/include the headers.
-# All are made of one archive. A file of exports is a version script of the linker: the symbols that it names are the
-# only visible ones. Tests use this script, too.
+# All are made of one archive, which cargo builds with all optimisations; tests give the one that was built with them.
+# A file of exports is a version script of the linker: the symbols that it names are the only visible ones.
 set -euo pipefail
-profile=release
-if [ "${1:-}" = --profile ]; then
-    profile="$2"
+archive=
+if [ "${1:-}" = --archive ]; then
+    archive=$(realpath "$2")
     shift 2
 fi
-out=$(realpath -m "${1:?usage: scripts/libs.sh [--profile NAME] FOLDER}")
+out=$(realpath -m "${1:?usage: scripts/libs.sh [--archive FILE] FOLDER}")
 cd "$(dirname "$0")/.."
 
-# cargo names the archive that it made, or has made before, among other files.
-archive=$("${CARGO:-cargo}" build --quiet --package raddle-capi --profile "$profile" --message-format=json-render-diagnostics |
-    grep -o '"[^"]*/libraddle_capi[^"/]*\.a"' | tail -n 1 | tr -d '"')
-[ -f "$archive" ] || { echo "libs: cargo has made no archive" >&2; exit 1; }
+if [ -z "$archive" ]; then
+    # cargo names the archive that it made, or has made before, among other files.
+    archive=$("${CARGO:-cargo}" build --package raddle-capi --lib --release --message-format=json-render-diagnostics |
+        grep -o '"[^"]*/libraddle_capi[^"/]*\.a"' | tail -n 1 | tr -d '"')
+fi
+[ -f "$archive" ] || { echo "libs: there is no archive" >&2; exit 1; }
 
 mkdir -p "$out/lib" "$out/include"
 work=$(mktemp -d)

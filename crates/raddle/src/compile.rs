@@ -44,7 +44,7 @@ pub fn compile(ptx: &str, options: &Options) -> Result<Cubin, Error> {
 /// ```
 ///
 /// # Errors
-/// As for [`compile`].
+/// As for [`compile`](compile()).
 pub fn check(ptx: &str, options: &Options) -> Result<Vec<Diagnostic>, Error> {
     let report = report(ptx, options, Output::Check)?;
     let found: Vec<raddle_diag::Diagnostic> = report.diags.iter().cloned().collect();

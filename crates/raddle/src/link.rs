@@ -72,7 +72,7 @@ impl Linker {
     /// Adds the text of a PTX module, which is compiled here.
     ///
     /// # Errors
-    /// As for [`compile`](crate::compile). The module is then left out.
+    /// As for [`compile`](crate::compile()). The module is then left out.
     pub fn add_ptx(&mut self, name: &str, ptx: &str) -> Result<(), Error> {
         let object = compile(ptx, &self.options.clone().name(name))?;
         self.diagnostics.extend(object.diagnostics);

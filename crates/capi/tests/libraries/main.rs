@@ -24,17 +24,22 @@ fn libraries() -> &'static Path {
     FOLDER.get_or_init(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("libs");
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/libs.sh");
-        let output = Command::new(script).args(["--profile", profile()]).arg(&folder).output().unwrap();
+        let output = Command::new(script).arg("--archive").arg(archive()).arg(&folder).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         folder
     })
 }
 
-/// The profile that this test was built with.
-fn profile() -> &'static str {
+/// The archive that was built with this test: the newest beside it. Another one is of other sources,
+/// and older, or of other features of dependencies, and as good.
+fn archive() -> PathBuf {
     let test = std::env::current_exe().unwrap();
-    let folder = test.ancestors().nth(2).and_then(Path::file_name).unwrap();
-    if folder == "release" { "release" } else { "dev" }
+    let files = std::fs::read_dir(test.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
+    let is_archive = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        name.starts_with("libraddle_capi") && name.ends_with(".a")
+    };
+    files.filter(is_archive).max_by_key(|path| path.metadata().unwrap().modified().unwrap()).unwrap()
 }
 
 fn ours(library: &str) -> Build<'static> {
