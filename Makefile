@@ -20,8 +20,11 @@ oracles: ## Install the outside tools that tests compare with, once (into a cach
 libs: ## Make the libraries with NVIDIA's C interfaces, with all optimisations, in target/libs
 	@scripts/libs.sh target/libs
 
-wheel: oracles ## Make the Python wheel, with all optimisations, in target/wheel
-	@scripts/wheel.sh target/wheel
+wheel: oracles ## Make the Python wheel, with all optimisations, the executable and the libraries, in target/wheel
+	@$(CARGO) build --release --package raddle-cli
+	@scripts/libs.sh target/libs
+	@mkdir -p target/libs/bin && cp target/release/raddle target/libs/bin/
+	@scripts/wheel.sh --programs target/libs target/wheel
 
 test: ## Run all tests; what needs a missing outside tool is skipped, counted and printed
 	@scripts/test.sh

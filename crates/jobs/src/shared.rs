@@ -4,7 +4,7 @@
 //! command, a process would run that many times too many threads. **Strategy.** A process has one
 //! set of slots: as many as there are CPUs (or `RADDLE_JOBS`), or under a make its implicit slot
 //! and the tokens of its jobserver. A compilation waits for one slot, and takes more only while
-//! they are free and it has kernels for them.
+//! they are free and it has kernels for them; it keeps them to its end.
 //!
 //! **Invariants.** All compilations of a process together never run more tasks than it has slots.
 //! A forked process has slots of its own: the set is found by the number of the process, and no
