@@ -2,6 +2,7 @@
 //! function (ptxas 13.0.88 output).
 
 use crate::log::Log;
+use raddle_cubin::Cubin;
 use raddle_cubin::raw::Raw;
 use raddle_driver::report::{Report, UnitReport};
 
@@ -25,6 +26,10 @@ pub(crate) fn write(report: &Report, cubin: &[u8], log: &mut Log) {
             continue;
         }
         let mut used = format!("Used {registers} registers, used {barriers} barriers");
+        let stack = sizes.stack(name);
+        if stack > 0 {
+            used += &format!(", {stack} bytes cumulative stack size");
+        }
         if *shared > 0 {
             used += &format!(", {shared} bytes smem");
         }
@@ -36,6 +41,8 @@ pub(crate) fn write(report: &Report, cubin: &[u8], log: &mut Log) {
 /// The sizes of sections of memory, in bytes.
 pub(crate) struct Sizes<'a> {
     sections: Vec<(&'a str, u64)>,
+    /// The stack of each kernel and function, with all that it calls.
+    stacks: Vec<(String, u32)>,
 }
 
 impl<'a> Sizes<'a> {
@@ -44,7 +51,14 @@ impl<'a> Sizes<'a> {
         let sections = Raw::parse(cubin).map_or(Vec::new(), |raw| {
             raw.sections.iter().filter(|section| section.name.starts_with(".nv.")).map(|s| (s.name, s.size)).collect()
         });
-        Sizes { sections }
+        let stacks = Cubin::parse(cubin).map_or(Vec::new(), |cubin| {
+            cubin.kernels().iter().map(|kernel| (kernel.name.to_owned(), kernel.stack_size)).collect()
+        });
+        Sizes { sections, stacks }
+    }
+
+    fn stack(&self, name: &str) -> u32 {
+        self.stacks.iter().find(|row| row.0 == name).map_or(0, |row| row.1)
     }
 
     fn size(&self, name: &str) -> u64 {

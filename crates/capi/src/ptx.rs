@@ -13,8 +13,8 @@ use raddle_driver::modes::select_output;
 use raddle_driver::options::{CodegenOptions, RunOptions, Selection};
 use raddle_driver::program::Unit;
 use raddle_driver::progress::Progress;
-use raddle_driver::report::Report;
-use raddle_driver::request::{Output, Request};
+use raddle_driver::report::{Report, UnitReport};
+use raddle_driver::request::{Output, Request, WarnOn};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -123,7 +123,8 @@ pub(crate) fn run(name: &str, ptx: &[u8], options: &Options, flow: Option<Flow<'
         run: run_options(lease.count(), flow.is_some()),
         policy,
         output: if let Arch::Virtual(_) = options.arch { Output::Check } else { output },
-        warn_on: options.warn_on,
+        // The others have the words of ptxas, which callers look for: `told_on_request`.
+        warn_on: WarnOn { double_precision: options.warn_on.double_precision, ..WarnOn::default() },
         ..Request::default()
     };
     let mut watch = Watch { flow, cancelled: false };
@@ -183,6 +184,14 @@ fn finish(mut report: Report, options: &Options, logs: &mut Logs) -> Outcome {
         };
     }
     let cubin = report.cubin.take();
+    let told = told_on_request(&report, options.warn_on);
+    if options.warnings_as_errors && !told.is_empty() {
+        told.iter().for_each(|text| logs.errors.line(&format!("ptxas error   : {text}")));
+        return Outcome::Failed;
+    }
+    for text in told.iter().filter(|_| !options.no_warnings) {
+        logs.infos.line(&format!("ptxas warning : {text}"));
+    }
     if options.verbose {
         info::write(&report, cubin.as_deref().unwrap_or_default(), &mut logs.infos);
     }
@@ -191,6 +200,21 @@ fn finish(mut report: Report, options: &Options, logs: &mut Logs) -> Outcome {
         (None, Arch::Virtual(_)) => Outcome::Checked,
         (None, Arch::Real(_)) => Outcome::Internal,
     }
+}
+
+/// The warnings about stack and spills that options ask for (ptxas 13.0.88 output).
+fn told_on_request(report: &Report, warn_on: WarnOn) -> Vec<String> {
+    let mut out = Vec::new();
+    for UnitReport { name, frame, spill_bytes: (stores, loads), .. } in report.units() {
+        if warn_on.local_memory && *frame > 0 {
+            out.push(format!("Local memory used for function '{name}', size of stack frame: {frame} bytes"));
+        }
+        if warn_on.spills && stores + loads > 0 {
+            let what = format!("{stores} bytes spill stores, {loads} bytes spill loads");
+            out.push(format!("Registers are spilled to local memory in function '{name}', {what}"));
+        }
+    }
+    out
 }
 
 /// The message for a version that is not known. Callers read the newest one out of it.

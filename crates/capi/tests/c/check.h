@@ -39,6 +39,36 @@ static const char *const DEFINES = HEAD
     ".visible .func (.param .b32 r) f(.param .b32 a)\n{\n"
     ".reg .b32 %r<3>;\nld.param.b32 %r1, [a];\nadd.s32 %r2, %r1, 5;\nst.param.b32 [r], %r2;\nret;\n}\n";
 
+/* A kernel that holds 60 values at once: too many for 24 registers. */
+static inline const char *spilling(void)
+{
+    static char text[1 << 13];
+    char *end = text + sprintf(text, "%s.visible .entry k(.param .u64 p)\n{\n.reg .b64 %%rd<2>;\n.reg .f32 %%f<60>;\n"
+                                     "ld.param.u64 %%rd1, [p];\n", HEAD);
+    for (int i = 0; i < 60; i++)
+        end += sprintf(end, "ld.volatile.global.f32 %%f%d, [%%rd1+%d];\n", i, 4 * i);
+    for (int i = 0; i < 60; i++)
+        end += sprintf(end, "st.volatile.global.f32 [%%rd1+%d], %%f%d;\n", 4 * (59 - i), i);
+    strcpy(end, "ret;\n}\n");
+    return text;
+}
+
+/* Prints the lines of a log, with a sign in place of each number. */
+static inline void show_lines(const char *text)
+{
+    printf("<<");
+    for (; *text != 0; text++) {
+        if (*text >= '0' && *text <= '9') {
+            while (text[1] >= '0' && text[1] <= '9')
+                text++;
+            putchar('#');
+        } else {
+            putchar(*text);
+        }
+    }
+    printf(">>\n");
+}
+
 /* Prints what a log is: its size beside that of its text, its first line if it is to be the same everywhere. */
 static inline void show_log(const char *what, size_t size, const char *text, int exact)
 {

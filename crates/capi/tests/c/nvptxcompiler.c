@@ -132,6 +132,20 @@ static void again(void)
     CHECK(nvPTXCompilerDestroy(&compiler) == 0);
 }
 
+/* What callers read out of the logs. */
+static void spills(int count, const char *const *options)
+{
+    nvPTXCompilerHandle compiler = NULL;
+    static char text[1 << 16];
+    CHECK(nvPTXCompilerCreate(&compiler, strlen(spilling()), spilling()) == 0);
+    printf("spills: %d\n", nvPTXCompilerCompile(compiler, count, options));
+    CHECK(nvPTXCompilerGetErrorLog(compiler, text) == 0);
+    show_lines(text);
+    CHECK(nvPTXCompilerGetInfoLog(compiler, text) == 0);
+    show_lines(text);
+    CHECK(nvPTXCompilerDestroy(&compiler) == 0);
+}
+
 int main(void)
 {
     size_t good = strlen(GOOD);
@@ -182,6 +196,9 @@ int main(void)
     run("no bytes", "", 0, 1, WORDS("-arch=sm_80"));
     run("a NUL", "", 1, 1, WORDS("-arch=sm_80"));
     run("blanks", "  ", 2, 1, WORDS("-arch=sm_80"));
+    spills(WORDS("-arch=sm_80", "-maxrregcount=24", "--warn-on-spills", "--warn-on-local-memory-usage"));
+    spills(WORDS("-arch=sm_80", "-maxrregcount=24", "--warn-on-spills", "-Werror"));
+    spills(WORDS("-arch=sm_80", "--warn-on-spills", "-v"));
     again();
     return 0;
 }
