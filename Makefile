@@ -4,7 +4,7 @@ export CARGO
 export RADDLE_ORACLES ?= $(HOME)/.cache/raddle/oracles
 
 .DEFAULT_GOAL := help
-.PHONY: help demo oracles callers test lint fmt figures corpus gpu-check campaigns campaign-ptx campaign-sass \
+.PHONY: help demo libs wheel oracles callers test lint fmt figures corpus gpu-check campaigns campaign-ptx campaign-sass \
 	campaign-sim campaign-native campaign-producers campaign-random campaign-c campaign-seeded campaign-exhaustive campaign-link bench-link campaign-objects bench-code bench \
 	campaign-jobs campaign-fuzz ci
 
@@ -19,6 +19,15 @@ oracles: ## Install the outside tools that tests compare with, once (into a cach
 
 callers: ## Install programs that call Raddle in tests, once (Triton; into a cache folder, never committed)
 	@scripts/callers.sh
+
+libs: ## Make the libraries with NVIDIA's C interfaces, with all optimisations, in target/libs
+	@scripts/libs.sh target/libs
+
+wheel: oracles ## Make the Python wheel, with all optimisations, the executable and the libraries, in target/wheel
+	@$(CARGO) build --release --package raddle-cli
+	@scripts/libs.sh target/libs
+	@mkdir -p target/libs/bin && cp target/release/raddle target/libs/bin/
+	@scripts/wheel.sh --programs target/libs target/wheel
 
 test: ## Run all tests; what needs a missing outside tool is skipped, counted and printed
 	@scripts/test.sh

@@ -13,7 +13,7 @@ tools="cu13/bin/ptxas cu13/bin/nvcc cu13/bin/nvlink cu13/bin/cuobjdump cu13/bin/
 
 complete() {
     for tool in $tools; do [ -x "$1/nvidia/$tool" ] || return 1; done
-    [ -x "$1/bin/ninja" ]
+    [ -x "$1/bin/ninja" ] && [ -x "$1/bin/maturin" ]
 }
 fresh() { complete "$root/site" && [ "$(cat "$root/stamp" 2>/dev/null)" = "$want" ]; }
 

@@ -146,7 +146,7 @@ fn is_binary(bytes: &[u8]) -> bool {
 
 /// Whether text is LLVM IR: by its first line that is neither empty nor a comment. Comments of PTX
 /// begin with slashes, its statements at module scope with a dot.
-pub(crate) fn is_ir(bytes: &[u8]) -> bool {
+pub fn is_ir(bytes: &[u8]) -> bool {
     let mut rest = bytes.trim_ascii_start();
     while rest.first() == Some(&b';') {
         let Some(end) = memchr::memchr(b'\n', rest) else { return false };

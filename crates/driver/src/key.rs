@@ -78,13 +78,13 @@ pub(crate) fn of_step<'a>(parts: impl Iterator<Item = &'a [u8]>) -> Key {
     Key(*hasher.finalize().as_bytes())
 }
 
-/// Identifies this build of the compiler: the hash of the loaded segments of the running program.
-/// Where the program cannot be read, it is version and start time, which no other run shares, so
-/// that no objects are wrongly taken for equal.
+/// Identifies this build of the compiler: the hash of the loaded segments of the file with its code,
+/// the running program or a library that it has loaded. Where that cannot be read, it is version and
+/// start time, which no other run shares, so that no objects are wrongly taken for equal.
 pub fn build_id() -> &'static str {
     static ID: OnceLock<String> = OnceLock::new();
     ID.get_or_init(|| {
-        let program = std::env::current_exe().and_then(File::open);
+        let program = own_file();
         program.and_then(|mut program| hash_of_program(&mut program)).map_or_else(
             |_| format!("{} {:?}", env!("CARGO_PKG_VERSION"), std::time::SystemTime::now()),
             |hash| hash.to_hex().to_string(),
@@ -101,9 +101,27 @@ pub fn is_this_program(path: &Path) -> bool {
     }
     // Debug information may have been stripped from one of them, so that sizes of files say nothing.
     // Most other programs are told apart by their tables, without being read.
-    let (Ok(mut file), Ok(mut own)) = (File::open(path), File::open("/proc/self/exe")) else { return false };
+    let (Ok(mut file), Ok(mut own)) = (File::open(path), own_file()) else { return false };
     loaded(&mut file) == loaded(&mut own)
         && hash_of_program(&mut file).is_ok_and(|hash| hash.to_hex().as_str() == build_id())
+}
+
+/// The file that this function was loaded from. If it has been replaced since, its path ends in
+/// ` (deleted)` and is not found.
+fn own_file() -> io::Result<File> {
+    let here = own_file as fn() -> io::Result<File> as usize as u64;
+    let maps = std::fs::read_to_string("/proc/self/maps")?;
+    let path = maps.lines().find_map(|line| mapped(line, here)).ok_or(io::ErrorKind::NotFound)?;
+    File::open(path)
+}
+
+/// The path of the file of a line of `/proc/self/maps`, if the line contains the address.
+fn mapped(line: &str, address: u64) -> Option<&str> {
+    let mut words = line.splitn(6, ' ');
+    let (start, end) = words.next()?.split_once('-')?;
+    let number = |text| u64::from_str_radix(text, 16).ok();
+    let path = words.nth(4)?.trim_start();
+    (number(start)?..number(end)?).contains(&address).then_some(path)
 }
 
 /// The hash of the loaded segments of an ELF file, code and constants, without debug information,
@@ -166,6 +184,16 @@ mod tests {
         assert_eq!(hash(&program), whole, "section headers and debug information do not run");
         assert_ne!(hash(b"abc"), hash(b"abd"));
         assert_ne!(hash(b""), hash(b"\x7fELF\x02\x01"));
+    }
+
+    #[test]
+    fn the_file_with_this_code_is_found() {
+        let mut own = Vec::new();
+        own_file().unwrap().read_to_end(&mut own).unwrap();
+        assert!(own == std::fs::read(std::env::current_exe().unwrap()).unwrap());
+        let line = "7f00-7f10 r-xp 00001000 fe:00 1234                       /a folder/lib.so";
+        assert_eq!([mapped(line, 0x7f00), mapped(line, 0x7f10)], [Some("/a folder/lib.so"), None]);
+        assert_eq!(mapped("7f00-7f10 rw-p 00000000 00:00 0 ", 0x7f00), Some(""));
     }
 
     #[test]

@@ -58,6 +58,7 @@ mod workers;
 pub mod host {
     pub use raddle_jobs::timeline::{Timeline, peak_resident, resident};
     pub use raddle_jobs::{
-        CancelToken, Chaos, Config, Running, bounds, cpus, jobserver, memory, panics, restart, server, signals,
+        CancelToken, Chaos, Config, Running, bounds, cpus, jobserver, lock, memory, panics, restart, server, shared,
+        signals,
     };
 }

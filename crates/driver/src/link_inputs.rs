@@ -199,6 +199,24 @@ pub fn load(files: Files<'_>, executor: &dyn Executor) -> Result<Found, Vec<Diag
     if problems.is_empty() { Ok(found) } else { Err(problems) }
 }
 
+/// Unpacks the bytes of one file for a link whose architecture is given. Whole programs are left
+/// out, and a host object without device code has no inputs (libnvJitLink.so 13.0.88).
+///
+/// # Errors
+/// The bytes are damaged, or of no kind that can be linked, or have no code for the architecture.
+pub fn load_bytes(name: &str, bytes: Bytes, wanted: Wanted) -> Result<Vec<Loaded>, Vec<Diagnostic>> {
+    let is_host = bytes.starts_with(b"\x7fELF") && !is_cubin(&bytes);
+    if is_host && matches!(raddle_fatbin::members(&bytes), Err(FatbinError::Unknown)) {
+        return Ok(Vec::new());
+    }
+    let mut problems = Vec::new();
+    let mut found = Found { sm: wanted.target.map(|target| target.sm.into()), ..Found::default() };
+    let runtime = name.rsplit('/').next() == Some(RUNTIME);
+    expand(name.to_owned(), bytes, Origin { library: false, runtime, wanted }, &mut found, &mut problems);
+    found.inputs.retain(|input| input.kind != LoadedKind::Cubin || whole_program(&input.bytes).is_none());
+    if problems.is_empty() { Ok(found.inputs) } else { Err(problems) }
+}
+
 fn read_all(paths: &[PathBuf], executor: &dyn Executor) -> Vec<std::io::Result<Bytes>> {
     map(paths.len(), executor, |i| Bytes::read(&paths[i]))
 }

@@ -21,6 +21,7 @@ const HOST_TOOLS: &[&str] = &[
     "cmake",
     "g++",
     "node",
+    "python3",
     "chromium-headless-shell",
     "chromium",
     "chromium-browser",
@@ -147,9 +148,17 @@ pub fn require_libdevice() -> Option<PathBuf> {
 /// # Panics
 /// Like [`require`].
 pub fn require_nvjitlink() -> Option<PathBuf> {
-    let found = toolkit().map(|path| path.join("lib/libnvJitLink.so.13")).filter(|path| path.is_file());
+    require_file("lib/libnvJitLink.so.13")
+}
+
+/// A file of the toolkit folder, for a test that requires it, like [`require`].
+///
+/// # Panics
+/// Like [`require`].
+pub fn require_file(path: &str) -> Option<PathBuf> {
+    let found = toolkit().map(|toolkit| toolkit.join(path)).filter(|path| path.is_file());
     if found.is_none() {
-        skip::record("nvJitLink is not installed (make oracles)");
+        skip::record(&format!("{path} is not installed (make oracles)"));
     }
     found
 }

@@ -57,6 +57,8 @@ pub mod restart;
 #[cfg(not(loom))]
 pub mod server;
 #[cfg(not(loom))]
+pub mod shared;
+#[cfg(not(loom))]
 pub mod signals;
 mod sync;
 #[cfg(not(loom))]

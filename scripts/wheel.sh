@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Makes the Python wheel: scripts/wheel.sh [--profile NAME] [--programs FOLDER] FOLDER
+#
+# It has the module for every Python from 3.10 on, and what is in the folder of programs: executables in bin, shared
+# libraries in lib. `python -m raddle path NAME` names them. maturin is that of `make oracles`.
+set -euo pipefail
+profile=release
+programs=
+while :; do
+    case "${1:-}" in
+    --profile) profile="$2" ;;
+    --programs) programs=$(realpath "$2") ;;
+    *) break ;;
+    esac
+    shift 2
+done
+out=$(realpath -m "${1:?usage: scripts/wheel.sh [--profile NAME] [--programs FOLDER] FOLDER}")
+cd "$(dirname "$0")/.."
+maturin="${RADDLE_ORACLES:-$HOME/.cache/raddle/oracles}/site/bin/maturin"
+[ -x "$maturin" ] || { echo "wheel: maturin is not installed (make oracles)" >&2; exit 1; }
+
+# maturin takes what is in the package; two of these at once are serialised.
+mkdir -p target "$out"
+exec 9>target/wheel.lock
+flock 9
+package=python/raddle
+trap 'rm -rf "$package/bin" "$package/lib"' EXIT
+rm -rf "$package/bin" "$package/lib"
+if [ -n "$programs" ]; then
+    mkdir "$package/bin" "$package/lib"
+    # A wheel has no links: each file once.
+    find "$programs/bin" -maxdepth 1 -type f -perm -u+x -exec cp {} "$package/bin" \;
+    find "$programs/lib" -maxdepth 1 -type f -name 'lib*.so.*' -exec cp {} "$package/lib" \;
+fi
+"$maturin" build --quiet --locked --manifest-path python/Cargo.toml --profile "$profile" --out "$out"
