@@ -89,7 +89,7 @@ pub(crate) fn run(name: &str, ptx: &[u8], options: &Options, flow: Option<Flow<'
     let policy = Policy {
         infos: false,
         warnings: !options.no_warnings,
-        without: options.no_stack_warning.then_some(codes::E0068),
+        without: if options.no_stack_warning { &[codes::E0068] } else { &[] },
         warnings_as_errors: options.warnings_as_errors,
         ..Policy::default()
     };
