@@ -218,6 +218,11 @@ fn kernels_share_the_slots_of_make_and_otherwise_one_is_compiled_at_a_time() {
     let slots = trace::check(&[data["trace"].clone()], Some(4));
     assert!(slots >= 1);
     assert_eq!(server.drain(), b"abc", "every token is back");
+    // A number that is none is named.
+    let mut command = ptxas(&bench, &words);
+    command.env("RADDLE_JOBS", "many");
+    let ran = finish(command);
+    assert!(ran.code == Some(255) && ran.stderr.starts_with("ptxas fatal   : invalid value 'many'"), "{}", ran.stderr);
     // A recipe without `+`: no message, one at a time.
     let (data, bytes) = run(&words, &[("MAKEFLAGS", " -j4 --jobserver-auth=3333,3334")]);
     assert!(workers(&data) == 1 && bytes == want);

@@ -149,6 +149,12 @@ fn note_passed_on(tool: &str, why: &str, other: &other::Other, words: &[String])
     }
 }
 
+/// The message about a value that the environment gives an option.
+fn first_line(error: &clap::Error) -> String {
+    let text = error.to_string();
+    text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
+}
+
 /// Prints a line in the format of a tool.
 fn say(tool: &str, severity: &str, text: &str) {
     use std::io::Write;

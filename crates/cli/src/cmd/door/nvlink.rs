@@ -2,12 +2,13 @@
 
 use super::other::Other;
 use super::wording::{self, Row, last, row};
-use super::{FAILED, note_passed_on, say, settings, version};
+use super::{FAILED, first_line, note_passed_on, say, settings, version};
 use crate::args::{Cli, Command, Global, Jobserver, Link};
 use crate::cmd::link;
 use crate::ui::{Held, Shown, Ui};
 use crate::{Failure, print};
 use clap::Parser;
+use clap::error::ErrorKind;
 use raddle_diag::{Class, Code, Diagnostic, Severity, SourceMap};
 use raddle_driver::codes;
 use raddle_dropin::Meaning::{NotSupported, Same};
@@ -204,6 +205,7 @@ fn arguments(line: &Line) -> Result<(Box<Link>, Global), End> {
     let read = Cli::try_parse_from(["raddle", "link"].into_iter().map(str::to_owned).chain(out));
     match read {
         Ok(Cli { global, command: Command::Link(args) }) => Ok((args, global)),
+        Err(error) if error.kind() != ErrorKind::MissingRequiredArgument => Err(End::Fatal(first_line(&error))),
         _ => Err(End::Elsewhere("no input has device code".to_owned())),
     }
 }

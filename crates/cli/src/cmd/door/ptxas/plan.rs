@@ -90,9 +90,11 @@ impl Plan {
         words.out.push(format!("--output={}", if output == "-" { "./-" } else { output }));
         let Words { out, warnings, .. } = words;
         let read = Cli::try_parse_from(["raddle", "compile", "-"].into_iter().map(str::to_owned).chain(out));
-        let Ok(Cli { global, command: Command::Compile(args) }) = read else {
-            // Every value was judged above.
-            return Err(Refusal::Fatal("internal error of Raddle: an option was not understood".to_owned()));
+        let (global, args) = match read {
+            Ok(Cli { global, command: Command::Compile(args) }) => (global, args),
+            Ok(_) => return Err(Refusal::Fatal("internal error of Raddle: another command".to_owned())),
+            // Every value was judged above, but for those of the environment.
+            Err(error) => return Err(Refusal::Fatal(super::super::first_line(&error))),
         };
         Ok(Plan {
             args: *args,
