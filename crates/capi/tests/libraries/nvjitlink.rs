@@ -181,6 +181,29 @@ fn link(folder: &Path, options: &str, inputs: &[&str], variables: &[(&str, &str)
     printed(&path, &all, variables)
 }
 
+/// What kernel `k` of the last link makes of a number, in the simulator.
+fn computed(folder: &Path, number: u32) -> u32 {
+    let cubin = fs::read(folder.join("out")).unwrap();
+    let launch = raddle::Launch::new("k").arg(raddle::Arg::Buffer(number.to_le_bytes().to_vec()));
+    let buffers = raddle::run(&cubin, &launch).unwrap();
+    u32::from_le_bytes(buffers[0][..].try_into().unwrap())
+}
+
+#[test]
+fn linked_programs_compute_what_they_should() {
+    let Some(folder) = objects() else { return };
+    let dir = folder.path();
+    for inputs in [
+        &["1:a.cubin", "4:b.fatbin"][..],
+        &["5:a.o", "6:lib.a"],
+        &["5:aptx.o", "1:b.cubin"],
+        &["105:aptx.o", "110:bptx.o"],
+    ] {
+        assert!(link(dir, "-arch=sm_80", inputs, &[]).ends_with("complete 0\ntype 2\n"), "{inputs:?}");
+        assert_eq!(computed(dir, 7), 26, "{inputs:?}");
+    }
+}
+
 #[test]
 fn lto_ir_goes_to_nvidias_library_if_it_is_named() {
     let (Some(folder), Some(library)) = (objects(), oracle::require_nvjitlink()) else { return };
@@ -195,6 +218,7 @@ fn lto_ir_goes_to_nvidias_library_if_it_is_named() {
         |path: &str| link(dir, "-arch=sm_80,-lto", &inputs, &[("RADDLE_NVJITLINK", path), ("RADDLE_PROGRAM", WORKER)]);
     assert!(named(&own).contains("is Raddle's"), "it would call itself");
     assert_eq!(named(&library), "create 0 data 0 data 0 complete 0\ntype 2\n");
+    assert_eq!(computed(dir, 7), 26);
     let without = link(dir, "-arch=sm_80,-lto", &inputs, &[("RADDLE_NVJITLINK", &library), ("PATH", "/nonexistent")]);
     assert!(without.contains("need the program raddle"), "{without}");
 }
@@ -214,6 +238,7 @@ fn llvm_ir_is_linked_with_ptx() {
     let variables = [("RADDLE_LLVM", &*llvm), ("RADDLE_PROGRAM", WORKER)];
     let linked = link(dir, "-arch=sm_80,-lto", &["3:k.ll", "2:f.ptx"], &variables);
     assert_eq!(linked, "create 0 data 0 data 0 complete 0\ntype 2\n");
+    assert_eq!(computed(dir, 7), 12);
     let ptx = link(dir, "-arch=sm_80,-lto,-ptx", &["10:k.ll"], &variables);
     assert_eq!(ptx, "create 0 data 0 complete 0\nptx, with its NUL\n");
     assert!(fs::read_to_string(dir.join("out")).unwrap().contains(".entry k"));
