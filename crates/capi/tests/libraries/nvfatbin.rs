@@ -58,8 +58,8 @@ fn fatbins(build: &Build<'_>, from: &Path, to: &Path) -> String {
 fn fatbins_are_those_of_nvidias() {
     let (Some(from), Some((headers, with))) = (objects(), theirs()) else { return };
     let (our, their) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let said = fatbins(&ours(SHARED), from.path(), our.path());
-    assert_eq!(said, fatbins(&Build { headers: &headers, with }, from.path(), their.path()));
+    let said = fatbins(&ours(SHARED), from, our.path());
+    assert_eq!(said, fatbins(&Build { headers: &headers, with }, from, their.path()));
     let (mut plain, mut packed) = (0, 0);
     for entry in fs::read_dir(our.path()).unwrap() {
         let name = entry.unwrap().file_name();

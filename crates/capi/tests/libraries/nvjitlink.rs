@@ -68,11 +68,19 @@ fn it_takes_the_place_of_nvidias() {
 const USES: &str = "__device__ int f(int x);\nextern \"C\" __global__ void k(int *p) { *p = f(*p); }\n";
 const DEFINES: &str = "__device__ int f(int x) { return x * 3 + 5; }\n";
 
-/// A folder of objects of many kinds, made by nvcc.
-pub(super) fn objects() -> Option<tempfile::TempDir> {
+/// A folder of objects of many kinds, made by nvcc, once.
+pub(super) fn objects() -> Option<&'static Path> {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     let nvcc = oracle::require("nvcc")?;
-    let folder = tempfile::tempdir().unwrap();
-    let dir = folder.path();
+    Some(FOLDER.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("objects");
+        fs::create_dir_all(&folder).unwrap();
+        make_objects(&nvcc, &folder);
+        folder
+    }))
+}
+
+fn make_objects(nvcc: &oracle::Oracle, dir: &Path) {
     for (name, text) in [("a.cu", USES), ("b.cu", DEFINES), ("e.c", "int nothing;\n")] {
         fs::write(dir.join(name), text).unwrap();
     }
@@ -100,7 +108,6 @@ pub(super) fn objects() -> Option<tempfile::TempDir> {
     {
         assert!(Command::new(program).current_dir(dir).args(words).status().unwrap().success());
     }
-    Some(folder)
 }
 
 #[test]
@@ -149,7 +156,7 @@ fn objects_of_all_kinds_are_linked_as_nvidias_does() {
                 .iter()
                 .map(|input| {
                     let (kind, name) = input.split_once(':').unwrap();
-                    format!("{kind}:{}", shown(folder.path(), name))
+                    format!("{kind}:{}", shown(folder, name))
                 })
                 .collect();
             let mut all = vec!["-", options];
@@ -166,9 +173,10 @@ fn objects_of_all_kinds_are_linked_as_nvidias_does() {
 
 const WORKER: &str = env!("CARGO_BIN_EXE_raddle-capi-worker");
 
-fn link(folder: &Path, options: &str, inputs: &[&str], variables: &[(&str, &str)]) -> String {
+/// Links files of a folder to `out` in another one.
+fn link(folder: &Path, to: &Path, options: &str, inputs: &[&str], variables: &[(&str, &str)]) -> String {
     let (_program, path) = program("nvjitlink.c", &ours(SHARED));
-    let out = shown(folder, "out");
+    let out = shown(to, "out");
     let words: Vec<String> = inputs
         .iter()
         .map(|input| {
@@ -181,21 +189,49 @@ fn link(folder: &Path, options: &str, inputs: &[&str], variables: &[(&str, &str)
     printed(&path, &all, variables)
 }
 
+/// What kernel `k` of the last link makes of a number, in the simulator.
+fn computed(folder: &Path, number: u32) -> u32 {
+    let cubin = fs::read(folder.join("out")).unwrap();
+    let launch = raddle::Launch::new("k").arg(raddle::Arg::Buffer(number.to_le_bytes().to_vec()));
+    let buffers = raddle::run(&cubin, &launch).unwrap();
+    u32::from_le_bytes(buffers[0][..].try_into().unwrap())
+}
+
+#[test]
+fn linked_programs_compute_what_they_should() {
+    let Some(from) = objects() else { return };
+    let to = tempfile::tempdir().unwrap();
+    let to = to.path();
+    for inputs in [
+        &["1:a.cubin", "4:b.fatbin"][..],
+        &["5:a.o", "6:lib.a"],
+        &["5:aptx.o", "1:b.cubin"],
+        &["105:aptx.o", "110:bptx.o"],
+    ] {
+        assert!(link(from, to, "-arch=sm_80", inputs, &[]).ends_with("complete 0\ntype 2\n"), "{inputs:?}");
+        assert_eq!(computed(to, 7), 26, "{inputs:?}");
+    }
+}
+
 #[test]
 fn lto_ir_goes_to_nvidias_library_if_it_is_named() {
-    let (Some(folder), Some(library)) = (objects(), oracle::require_nvjitlink()) else { return };
-    let dir = folder.path();
+    let (Some(from), Some(library)) = (objects(), oracle::require_nvjitlink()) else { return };
+    let to = tempfile::tempdir().unwrap();
+    let to = to.path();
     let library = library.display().to_string();
     let inputs = ["5:alto.o", "3:b.ltoir"];
-    let refused = link(dir, "-arch=sm_80,-lto", &inputs, &[]);
+    let refused = link(from, to, "-arch=sm_80,-lto", &inputs, &[]);
     assert!(refused.starts_with("create 0 data 5 data 5 complete 5\n"), "{refused}");
     assert!(refused.contains("NVIDIA's LTO-IR, which only NVIDIA's libnvJitLink.so reads"), "{refused}");
     let own = shown(&libraries().join("lib"), SHARED);
-    let named =
-        |path: &str| link(dir, "-arch=sm_80,-lto", &inputs, &[("RADDLE_NVJITLINK", path), ("RADDLE_PROGRAM", WORKER)]);
+    let named = |path: &str| {
+        link(from, to, "-arch=sm_80,-lto", &inputs, &[("RADDLE_NVJITLINK", path), ("RADDLE_PROGRAM", WORKER)])
+    };
     assert!(named(&own).contains("is Raddle's"), "it would call itself");
     assert_eq!(named(&library), "create 0 data 0 data 0 complete 0\ntype 2\n");
-    let without = link(dir, "-arch=sm_80,-lto", &inputs, &[("RADDLE_NVJITLINK", &library), ("PATH", "/nonexistent")]);
+    assert_eq!(computed(to, 7), 26);
+    let without =
+        link(from, to, "-arch=sm_80,-lto", &inputs, &[("RADDLE_NVJITLINK", &library), ("PATH", "/nonexistent")]);
     assert!(without.contains("need the program raddle"), "{without}");
 }
 
@@ -212,13 +248,14 @@ fn llvm_ir_is_linked_with_ptx() {
     fs::write(dir.join("k.ll"), IR).unwrap();
     fs::write(dir.join("f.ptx"), DEFINES_PTX).unwrap();
     let variables = [("RADDLE_LLVM", &*llvm), ("RADDLE_PROGRAM", WORKER)];
-    let linked = link(dir, "-arch=sm_80,-lto", &["3:k.ll", "2:f.ptx"], &variables);
+    let linked = link(dir, dir, "-arch=sm_80,-lto", &["3:k.ll", "2:f.ptx"], &variables);
     assert_eq!(linked, "create 0 data 0 data 0 complete 0\ntype 2\n");
-    let ptx = link(dir, "-arch=sm_80,-lto,-ptx", &["10:k.ll"], &variables);
+    assert_eq!(computed(dir, 7), 12);
+    let ptx = link(dir, dir, "-arch=sm_80,-lto,-ptx", &["10:k.ll"], &variables);
     assert_eq!(ptx, "create 0 data 0 complete 0\nptx, with its NUL\n");
     assert!(fs::read_to_string(dir.join("out")).unwrap().contains(".entry k"));
     fs::write(dir.join("bad.ll"), "define void @k() {\n").unwrap();
-    let bad = link(dir, "-arch=sm_80,-lto", &["3:bad.ll"], &variables);
+    let bad = link(dir, dir, "-arch=sm_80,-lto", &["3:bad.ll"], &variables);
     assert!(bad.starts_with("create 0 data 0 complete 5\n") && bad.contains("bad.ll"), "{bad}");
 }
 
