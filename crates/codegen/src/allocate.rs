@@ -16,6 +16,9 @@ use crate::{alloc, alloc_check, convention, graph, pressure, products, spill};
 
 /// Registers that spilling leaves free so that groups find places, one attempt after the other.
 const SLACK: [usize; 6] = [0, 1, 2, 4, 8, 16];
+/// A step of [`SLACK`] is left out where more registers than this, for each that it leaves free, found
+/// no place before: it would fail, too.
+const HELPED: usize = 4;
 /// Spilling leaves more registers than this: single instructions need them.
 const LEAST: usize = 3;
 /// A step of occupancy is tried if it is at most one in this many registers away.
@@ -98,7 +101,12 @@ impl Work<'_> {
         // Callees preserve nothing of other files: where calls are in the way, fewer registers at
         // once do not help.
         let fewer = file == File::Gpr || !self.facts.calls();
-        for slack in SLACK.into_iter().filter(|s| fewer && room > s + LEAST) {
+        let steps: Vec<usize> = SLACK.into_iter().filter(|s| fewer && room > s + LEAST).collect();
+        let mut missing = 0;
+        for (n, &slack) in steps.iter().enumerate() {
+            if slack * HELPED < missing && n + 1 < steps.len() {
+                continue;
+            }
             self.cx.step(self.m.vregs.len() as u64)?;
             (*self.m, *self.groups) = whole.clone();
             *self.groups = spill::run(self.m, self.groups, &survey, room - slack)?;
@@ -108,6 +116,7 @@ impl Work<'_> {
                 Ok(placed) => return Ok(Some(placed)),
                 Err(f) => failed = f,
             }
+            missing = failed.spill.len();
         }
         for _ in 0..SPILL_ROUNDS {
             let spill: Vec<V> = failed.spill.into_iter().filter(|v| !fixed[*v]).collect();
