@@ -111,8 +111,15 @@ fn result(i: &MInst, isa: Isa) -> Option<V> {
     found
 }
 
+fn has_selects(f: &MFunction) -> bool {
+    f.layout.iter().flat_map(|&b| &f.blocks[b].insts).any(|i| matches!(i.row().op, Op::Sel | Op::Fsel))
+}
+
 /// Returns pairs of registers that should share a number, the most frequently executed first.
 pub fn ties(f: &MFunction, isa: Isa) -> Vec<(V, V)> {
+    if !has_selects(f) {
+        return Vec::new();
+    }
     let (counts, often) = (Counts::of(f), frequency(f));
     let mut ties: Vec<(u64, V, V)> = Vec::new();
     let mut made: SecondaryMap<V, bool> = SecondaryMap::new();
@@ -135,6 +142,9 @@ pub fn ties(f: &MFunction, isa: Isa) -> Vec<(V, V)> {
 
 /// Runs the pass on a function with allocated registers.
 pub fn run(f: &mut MFunction, isa: Isa, numbers: &Assignment) {
+    if !has_selects(f) {
+        return;
+    }
     let counts = Counts::of(f);
     let mut made: SecondaryMap<V, Option<usize>> = SecondaryMap::new();
     made.resize(f.vregs.len());

@@ -210,17 +210,13 @@ pub struct Survey {
 impl Survey {
     /// Analyses the registers of a file.
     pub fn of(f: &MFunction, file: File, isa: Isa) -> Self {
-        let mut survey = Survey::without_bases(f, file, isa);
-        if file == File::Gpr {
-            survey.derived = Derived::of(f, isa, &mut survey.cheap);
-        }
-        if !survey.derived.list.is_empty() {
-            survey.derived.list.iter().for_each(|&(_, base)| survey.pinned[base] = true);
-            let marked = survey.derived.marked(f);
-            survey.outlook = belady::NextUses::of(&marked, file);
-            survey.marked = Some(marked);
-        }
-        survey
+        let mut cheap = remat::candidates(f, file);
+        let derived = if file == File::Gpr { Derived::of(f, isa, &mut cheap) } else { Derived::default() };
+        let mut pinned = crate::products::pinned(f);
+        derived.list.iter().for_each(|&(_, base)| pinned[base] = true);
+        let marked = if derived.list.is_empty() { None } else { Some(derived.marked(f)) };
+        let outlook = belady::NextUses::of(marked.as_ref().unwrap_or(f), file);
+        Survey { file, isa, cheap, derived, pinned, marked, outlook, plain: OnceCell::new() }
     }
 
     fn without_bases(f: &MFunction, file: File, isa: Isa) -> Self {
