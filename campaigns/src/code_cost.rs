@@ -63,11 +63,13 @@ impl Cost {
             image.instructions().iter().map(|i| i.clone().map_err(anyhow::Error::msg)).collect::<Result<_>>()?;
         self.one += replay(isa, &code, &traces[..1], 1);
         self.sixteen += replay(isa, &code, &traces, WARPS).total;
-        for step in &traces[0].steps {
-            let inst = &code[step.pc as usize];
-            let entry = self.stalled.entry((step.pc * 16, inst.to_string())).or_default();
-            entry.0 += u64::from(inst.ctrl.stall);
-            entry.1 += 1;
+        let mut times: BTreeMap<u32, u64> = BTreeMap::new();
+        traces[0].steps.iter().for_each(|step| *times.entry(step.pc).or_default() += 1);
+        for (pc, times) in times {
+            let inst = &code[pc as usize];
+            let entry = self.stalled.entry((pc * 16, inst.to_string())).or_default();
+            entry.0 += times * u64::from(inst.ctrl.stall);
+            entry.1 += times;
         }
         for step in traces.iter().flat_map(|t| &t.steps) {
             *self.by_op.entry(code[step.pc as usize].op().text().to_owned()).or_default() += 1;

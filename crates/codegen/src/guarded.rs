@@ -5,8 +5,8 @@
 //! Strategy: [`ties`] asks coalescing to give `d` and `x` one register, which it does where `x` ends
 //! at the select; once registers have numbers, [`run`] writes the guarded form, at the place of the
 //! select or of the operation, whichever what lies in between allows. A guard is read later than
-//! the condition of a select, so nothing is guarded where that makes the longest path of its block
-//! longer than what the block takes to issue.
+//! the condition of a select, so nothing is guarded where that makes a path of its block longer than
+//! both the longest one before and the number of its instructions.
 //!
 //! Invariants: the operation has a fixed latency, no effect, and one result without another use;
 //! between the two places nothing writes what the moved instruction reads, and nothing names what it
@@ -92,9 +92,13 @@ fn choices(i: &MInst) -> [Option<Choice>; 2] {
     ]
 }
 
-/// The only result of an instruction that may be guarded.
+/// The only result of an instruction that may be guarded, and moved: it names no physical register,
+/// whose writers are not looked for.
 fn result(i: &MInst, isa: Isa) -> Option<V> {
     let e = i.row().effects;
+    if i.ops.iter().any(|o| matches!(o.kind, MKind::Phys(_) | MKind::Uniform(_))) {
+        return None;
+    }
     if cost(i).is_none() || e.reads.is_some() || e.writes.is_some() || e.variable.contains(isa) || i.reloc.is_some() {
         return None;
     }
@@ -331,5 +335,23 @@ impl Code<'_> {
         let mut found = false;
         operation.for_each_use(|v| found |= self.writes(i, v));
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sass;
+    use crate::testing::{ISA, function, push};
+
+    #[test]
+    fn what_reads_a_physical_register_stays_in_its_place() {
+        let mut f = function(1);
+        let v = f.vreg(File::Gpr);
+        for source in [MOp::imm(7), MOp::new(MKind::Phys(4))] {
+            push(&mut f, 0, sass::mov(), &[(Rd, MOp::reg(v)), (SlotRole::Rb, source)]);
+        }
+        let moves: Vec<Option<V>> = f.blocks[f.layout[0]].insts.iter().map(|i| result(i, ISA)).collect();
+        assert_eq!(moves, [Some(v), None]);
     }
 }

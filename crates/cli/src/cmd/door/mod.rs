@@ -113,7 +113,7 @@ pub(crate) fn refuse(args: &As) -> Done {
 
 /// Options of `raddle compile` and `raddle link` from the environment: `RADDLE_CACHE`,
 /// `RADDLE_REPORT`. Costs of kernels are recorded beside the objects only, so that a tool that is
-/// started thousands of times writes no file that nobody asked for.
+/// started thousands of times writes only the files that were asked for.
 fn settings(tool: &str) -> Vec<String> {
     let mut out = Vec::new();
     match folder("RADDLE_CACHE") {
