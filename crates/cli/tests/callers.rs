@@ -126,7 +126,7 @@ fn nvcc_in_a_toolkit_with_our_tools_compiles_links_and_falls_back() {
     assert_eq!(computed(&bench, &linked[0], "caller"), want);
     // For an architecture without code generation here, the toolkit's ptxas is behind.
     let told = nvcc(&["-arch=sm_100", "-cubin", "-Xptxas=-v", &file("whole.cu"), "-o", "whole.cubin"]);
-    assert!(told.contains("raddle-behind/ptxas'"), "{told}");
+    assert!(told.contains("raddle-fallback/ptxas'"), "{told}");
     assert!(fs::read(bench.path("whole.cubin")).unwrap().windows(6).any(|part| part == b"\0ptxas"));
     let ran = raddle(&["install", "--into", &cuda, "--toolkit", bench.dir.path().to_str().unwrap()]);
     assert!(ran.code == Some(1) && ran.stderr.contains("is no CUDA toolkit: it has no bin/ptxas"), "{}", ran.stderr);

@@ -76,7 +76,7 @@ fn doctor_says_what_each_caller_finds() {
         let line = text.lines().find(|line| line.split_whitespace().next() == Some(name)).unwrap();
         assert_eq!(line[name.len()..].trim(), value, "{text}");
     };
-    says("ptxas", &format!("{links}/ptxas: this Raddle; behind Raddle: {other}/ptxas"));
+    says("ptxas", &format!("{links}/ptxas: this Raddle; fallback: {other}/ptxas"));
     says("nvlink", &format!("{links}/nvlink: this Raddle"));
     says("TRITON_PTXAS_PATH", &format!("{links}/ptxas: this Raddle (Triton)"));
     says(

@@ -1,7 +1,7 @@
 //! Reads a command line by the table of a tool.
 //!
 //! Long names take two dashes, short ones one. A value follows `=` or is the next word, whatever
-//! that begins with; behind some names of one letter it may be appended (`-O3`, `-m64`). A lone dash is
+//! that begins with; after some names of one letter it may be appended (`-O3`, `-m64`). A lone dash is
 //! an input. `--options-file` puts the words of a file in its place; `@FILE` does so too where there
 //! is no input of that name, for callers that know no better.
 //!
@@ -111,7 +111,7 @@ const OPTIONS_FILE: &str = "options-file";
 /// Options files that may be open at once.
 const DEPTH: usize = 16;
 
-/// Reads the words behind the tool's name.
+/// Reads the words after the tool's name.
 ///
 /// # Errors
 /// The first word that the tool would refuse.

@@ -19,11 +19,11 @@ pub(crate) fn facts() -> Vec<(&'static str, String)> {
     for name in names() {
         let found = std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| is_program(file));
         let value = found.as_deref().map_or_else(|| "none in PATH".to_owned(), shown);
-        let behind = match Other::find(name) {
-            Other::Found(path) => format!("; behind Raddle: {}", path.display()),
+        let fallback = match Other::find(name) {
+            Other::Found(path) => format!("; fallback: {}", path.display()),
             Other::None(_) => String::new(),
         };
-        out.push((name, value + &behind));
+        out.push((name, value + &fallback));
     }
     for (variable, caller) in NAMED {
         let value = named(variable).map_or_else(|| "not set".to_owned(), |path| shown(&path));

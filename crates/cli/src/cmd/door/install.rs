@@ -12,7 +12,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 /// The folder with the tools that Raddle replaces in a toolkit, beside its `bin`.
-pub(super) const BEHIND: &str = "raddle-behind";
+pub(super) const FALLBACKS: &str = "raddle-fallback";
 
 /// The tools that are replaced in a toolkit: those that compile.
 const COMPILERS: &[&str] = &["ptxas", "nvlink", "fatbinary"];
@@ -68,9 +68,9 @@ fn mirror(toolkit: &Path, into: &Path) -> Done {
             place(&to.join(&name), |new| symlink(entry.path(), new))?;
         }
     }
-    let behind = into.join(BEHIND);
-    fs::create_dir_all(&behind).map_err(|error| fail(&behind, &error))?;
-    COMPILERS.iter().try_for_each(|name| place(&behind.join(name), |new| symlink(bin.join(name), new)))
+    let fallbacks = into.join(FALLBACKS);
+    fs::create_dir_all(&fallbacks).map_err(|error| fail(&fallbacks, &error))?;
+    COMPILERS.iter().try_for_each(|name| place(&fallbacks.join(name), |new| symlink(bin.join(name), new)))
 }
 
 /// Puts a file in its place, under another name first: a tool that is running, or started meanwhile,

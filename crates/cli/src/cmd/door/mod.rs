@@ -36,7 +36,7 @@ const FAILED: u8 = 255;
 /// A tool that Raddle stands in for.
 struct Door {
     name: &'static str,
-    /// Runs it with the words behind its name, and returns the exit code.
+    /// Runs it with the words after its name, and returns the exit code.
     run: fn(Vec<String>) -> u8,
 }
 
@@ -169,7 +169,7 @@ fn version(tool: &str, what: &str, other: &other::Other) -> String {
         "{tool}: Raddle {version}, in the place of {what}\n\
          Cuda compilation tools, release 13.0, V13.0.88\n\
          Build raddle_{version}/{build}\n\
-         Behind it {other}\n",
+         Fallback: {other}\n",
         version = env!("CARGO_PKG_VERSION"),
         build = raddle_driver::key::build_id(),
     )

@@ -1,7 +1,7 @@
 //! The tool of the same name that does what Raddle cannot do: the one that a variable names, that of
 //! the toolkit that Raddle was installed into, or the first in `PATH` that is not Raddle.
 
-use super::install::BEHIND;
+use super::install::FALLBACKS;
 use raddle_driver::key::is_this_program;
 use raddle_driver::ptxas::WITHIN;
 use std::fmt;
@@ -35,9 +35,9 @@ impl Other {
             Some(path) => return named(&variable, Path::new(&path)),
             None => {}
         }
-        let behind = own_folder(tool).map(|folder| folder.join("..").join(BEHIND).join(tool));
-        if let Some(behind) = behind.filter(|file| is_other(file)) {
-            return Other::Found(behind);
+        let theirs = own_folder(tool).map(|folder| folder.join("..").join(FALLBACKS).join(tool));
+        if let Some(theirs) = theirs.filter(|file| is_other(file)) {
+            return Other::Found(theirs);
         }
         let found = in_path(tool).find(|file| is_other(file));
         found.map_or_else(

@@ -13,7 +13,7 @@ use regex_lite::Regex;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The columns of guards, behind the address.
+/// The columns of guards, after the address.
 const GUARD: usize = 19;
 
 /// How instructions are printed.
