@@ -54,13 +54,21 @@ const FILLS: [Fill; 5] = [Fill::Floats, Fill::Small, Fill::Doubles, Fill::Halves
 impl Fill {
     fn bytes(self, size: usize, stream: u64) -> Vec<u8> {
         let mut rng = Rng::new(7, stream);
+        let mut bytes = vec![0; size];
         match self {
-            Self::Floats => (0..size / 4).flat_map(|_| (rng.unit() as f32).to_le_bytes()).collect(),
-            Self::Doubles => (0..size / 8).flat_map(|_| rng.unit().to_le_bytes()).collect(),
-            Self::Halves => (0..size / 2).flat_map(|_| (0x3c00 | rng.next() as u16 & 0x3ff).to_le_bytes()).collect(),
-            Self::Small => (0..size / 4).flat_map(|_| (rng.next() as u32 % 64).to_le_bytes()).collect(),
-            Self::Zeros => vec![0; size],
+            Self::Floats => fill(&mut bytes, || (rng.unit() as f32).to_le_bytes()),
+            Self::Doubles => fill(&mut bytes, || rng.unit().to_le_bytes()),
+            Self::Halves => fill(&mut bytes, || (0x3c00 | rng.next() as u16 & 0x3ff).to_le_bytes()),
+            Self::Small => fill(&mut bytes, || (rng.next() as u32 % 64).to_le_bytes()),
+            Self::Zeros => {}
         }
+        bytes
+    }
+}
+
+fn fill<const N: usize>(bytes: &mut [u8], mut next: impl FnMut() -> [u8; N]) {
+    for chunk in bytes.chunks_exact_mut(N) {
+        chunk.copy_from_slice(&next());
     }
 }
 
