@@ -12,12 +12,13 @@
 //! unit (eight registers), within what a thread may have. An order that needs more than the limit
 //! and more than the old order is tried again with a lower limit, then given up. In a region that
 //! needs more than the limit already, the order with the fewest registers counts: what takes a
-//! register waits for the longest path ([`AHEAD`]).
+//! register waits for the longest path ([`AHEAD`]). A function with matrix products that needs more
+//! than a thread has even so is scheduled once more, for latency and without room for fragments.
 //!
 //! Invariants: no instruction leaves its block; SSA form, memory order and the order of fences are
 //! kept.
 
-use raddle_entity::{EntityRef, SecondaryMap};
+use raddle_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use raddle_sass::row::{Access as RowAccess, SlotRole};
 use raddle_sass::{Isa, Pipe};
 use raddle_target::Limits;
@@ -29,7 +30,7 @@ use super::latency::typical;
 use super::list_schedule::{Clock, in_order, permute, pipe};
 use super::live_registers::{Live, Need, Pressure, Touched};
 use crate::convention::UTEMP;
-use crate::mir::{MFunction, MGuard, MInst, MKind};
+use crate::mir::{MBlock, MBlockData, MFunction, MGuard, MInst, MKind};
 
 /// Most instructions scheduled at once.
 const WINDOW: usize = 4000;
@@ -58,6 +59,9 @@ const FIXED: u32 = 5;
 /// Most predicates that an order may need; there are seven.
 const PREDICATES: u32 = 6;
 
+/// The blocks of a function.
+type Blocks = PrimaryMap<MBlock, MBlockData>;
+
 /// Numbers of physical registers in the graph.
 const PHYSICAL: u32 = 1 << 30;
 /// All physical uniform registers together.
@@ -70,30 +74,58 @@ pub fn run(f: &mut MFunction, isa: Isa, most: u32, warps: u32) {
     let full = Limits::REGISTERS_PER_SM / (warps.max(1) * Limits::WARP) / UNIT * UNIT;
     let layout = f.layout.clone();
     let multiplies = layout.iter().flat_map(|&b| &f.blocks[b].insts).any(|i| i.row().effects.pipe == Pipe::Matrix);
-    let (full, dense) = if multiplies { (full.max(MATRIX), FRAGMENTED) } else { (full, DENSE) };
+    let full = if multiplies { full.max(MATRIX) } else { full };
     let mut pressure = Pressure { live: &live, files: &f.vregs, left: SecondaryMap::new(), now: Need::default() };
     pressure.left.resize(f.vregs.len());
-    let mut need = Need::default();
-    for &b in &layout {
-        pressure.enter(b, &f.blocks[b]);
-        need = f.blocks[b].insts.iter().fold(need, |n, i| n.max(pressure.issue(i)));
-        pressure.leave(b, &f.blocks[b]);
-    }
+    let need = needed(&f.blocks, &layout, &mut pressure);
     let step = full.max((need.general + SLACK).next_multiple_of(UNIT));
-    let limit = step.saturating_sub(DENSE).max(need.general).min(most.saturating_sub(dense));
-    let limit = Need { general: limit, predicates: PREDICATES };
-    for &b in &layout {
-        pressure.enter(b, &f.blocks[b]);
-        let insts = &mut f.blocks[b].insts;
+    let limit = |dense: u32| Need {
+        general: step.saturating_sub(DENSE).max(need.general).min(most.saturating_sub(dense)),
+        predicates: PREDICATES,
+    };
+    let room = Room { limit: limit(if multiplies { FRAGMENTED } else { DENSE }), spills: false };
+    let before = (multiplies && need.general > most).then(|| f.blocks.clone());
+    reorder(&mut f.blocks, &layout, &mut pressure, isa, room);
+    if let Some(blocks) = before.filter(|_| needed(&f.blocks, &layout, &mut pressure).general > most) {
+        // Registers are spilled in any case: fragments need not all find places, and latency counts.
+        f.blocks = blocks;
+        reorder(&mut f.blocks, &layout, &mut pressure, isa, Room { limit: limit(DENSE), spills: true });
+    }
+}
+
+/// What the orders of a function may need.
+#[derive(Clone, Copy)]
+struct Room {
+    limit: Need,
+    /// Whether registers are spilled whatever the order is.
+    spills: bool,
+}
+
+/// Returns the most registers live at once.
+fn needed(blocks: &Blocks, layout: &[MBlock], pressure: &mut Pressure<'_>) -> Need {
+    let mut need = Need::default();
+    for &b in layout {
+        pressure.enter(b, &blocks[b]);
+        need = blocks[b].insts.iter().fold(need, |n, i| n.max(pressure.issue(i)));
+        pressure.leave(b, &blocks[b]);
+    }
+    need
+}
+
+/// Schedules the regions of all blocks.
+fn reorder(blocks: &mut Blocks, layout: &[MBlock], pressure: &mut Pressure<'_>, isa: Isa, room: Room) {
+    for &b in layout {
+        pressure.enter(b, &blocks[b]);
+        let insts = &mut blocks[b].insts;
         let roles: Vec<Role> = insts.iter().map(|i| role(i.row(), special(i), passing(i))).collect();
         let mut from = 0;
         while from < insts.len() {
             let wall = roles[from..].iter().position(|&r| r == Role::Wall).map_or(insts.len(), |n| from + n + 1);
             let to = wall.min(from + WINDOW);
-            region(&mut insts[from..to], &roles[from..to], &mut pressure, isa, limit);
+            region(&mut insts[from..to], &roles[from..to], pressure, isa, room);
             from = to;
         }
-        pressure.leave(b, &f.blocks[b]);
+        pressure.leave(b, &blocks[b]);
     }
 }
 
@@ -106,7 +138,8 @@ fn passing(i: &MInst) -> bool {
 }
 
 /// Schedules a region; advances the pressure to its end.
-fn region(insts: &mut [MInst], roles: &[Role], pressure: &mut Pressure<'_>, isa: Isa, limit: Need) {
+fn region(insts: &mut [MInst], roles: &[Role], pressure: &mut Pressure<'_>, isa: Isa, room: Room) {
+    let Room { limit, spills } = room;
     let before = pressure.now;
     if insts.len() > 2 {
         let touched = Touched::of(insts, pressure.files);
@@ -136,12 +169,14 @@ fn region(insts: &mut [MInst], roles: &[Role], pressure: &mut Pressure<'_>, isa:
                     break;
                 }
             }
-        } else {
+        }
+        if old.general <= limit.general || spills {
+            let (cycles, most) = best.as_ref().map_or((cycles, old), |b| (b.cycles, b.most));
             for n in 0..TRIES {
-                let room = Need { general: limit.general.saturating_sub(n * STEP), ..limit };
+                let room = Need { general: most.max(limit).general.saturating_sub(n * STEP), ..limit };
                 let found = schedule(&touched, &dag, &heights, &pipes, pressure, room, u32::MAX);
                 pressure.back(before, &touched);
-                if found.cycles < cycles && found.most.fits(limit.max(old)) {
+                if found.cycles < cycles && found.most.fits(limit.max(most)) {
                     best = Some(found);
                     break;
                 }
