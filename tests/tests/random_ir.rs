@@ -2,6 +2,7 @@
 //! our code, against gcc (`cargo campaign random-ir` runs many).
 
 use raddle_filetest::{llvm, oracle};
+use raddle_tests::parallel;
 use raddle_tests::random_c::generate::generate;
 use raddle_tests::random_c::linked::{Tools, variants};
 
@@ -15,9 +16,11 @@ fn linked_programs_compute_what_the_host_computes() {
     }
     let worker = env!("CARGO_BIN_EXE_llvm_worker").into();
     let tools = Tools { clang, llvm: libraries, libdevice, worker };
-    for turn in 0..2 {
+    let judged = parallel::map(&[0, 1], |&turn| {
         let programs: Vec<_> = (0..3).map(|n| generate(7000 + 3 * turn + n)).collect();
-        let (right, wrong) = tools.judge(&programs, &variants(turn as usize)).unwrap();
+        tools.judge(&programs, &variants(turn as usize)).unwrap()
+    });
+    for (right, wrong) in judged {
         assert!(wrong.is_empty(), "{wrong:#?}");
         assert_eq!(right, 3 * 20);
     }
