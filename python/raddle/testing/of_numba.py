@@ -2,6 +2,8 @@
 nvidia-cuda-nvrtc and nvidia-cuda-runtime, which make the PTX."""
 
 import sys
+import types as python_types
+from unittest import mock
 
 import numpy as np
 
@@ -36,8 +38,11 @@ def compile(kernel, args, arch, block, more):
     digits = int("".join(filter(str.isdigit, arch)))
     capability = (digits // 10, digits % 10)
     signature = types.void(*[numba.typeof(value) for value in args])
-    library, _ = compiler._compile_pyfunc_with_fixup(kernel.py_func, signature, device=False, cc=capability, abi="numba",
-                                                     lto=False, **options)
+    # Functions of the device are compiled for the current device.
+    device = python_types.SimpleNamespace(compute_capability=capability)
+    with mock.patch("numba.cuda.dispatcher.get_current_device", lambda: device):
+        library, _ = compiler._compile_pyfunc_with_fixup(kernel.py_func, signature, device=False, cc=capability, abi="numba",
+                                                         lto=False, **options)
     cubin = bytes(library.get_cubin(cc=capability).code)
     given = tuple(part for value in args for part in _parts(value))
     return Compiled(library._entry_name, cubin, block + (1,) * (3 - len(block)), 0, given)
