@@ -145,6 +145,7 @@ pub fn run(options: Options) -> Result<()> {
     for script in SCRIPTS {
         rows.extend(callers.script(script, measured)?);
     }
+    callers.wheel(&folder.path().join("wheel"))?;
     if options.record {
         fs::write(root().join("crates/dropin/src/callers.md"), table(&rows))?;
         println!("`cargo xtask drop-in` writes the page");
@@ -215,6 +216,33 @@ impl Callers {
             })
         });
         callers.collect()
+    }
+
+    /// Makes the Python wheel with the program and the libraries, and tests kernels of Numba with it.
+    fn wheel(&self, folder: &Path) -> Result<()> {
+        let python = oracle::find(oracle::MORE_CALLERS).context("scripts/callers.sh more")?;
+        let [programs, wheels, packages] = ["programs", "wheels", "packages"].map(|name| folder.join(name));
+        fs::create_dir_all(programs.join("bin"))?;
+        fs::create_dir_all(programs.join("lib"))?;
+        fs::copy(&self.raddle, programs.join("bin/raddle"))?;
+        for name in ["libnvptxcompiler.so.13", "libnvJitLink.so.13", "libnvfatbin.so.13"] {
+            fs::copy(self.libraries.join(name), programs.join("lib").join(name))?;
+        }
+        let mut make = Command::new(root().join("scripts/wheel.sh"));
+        self.succeeds(make.args(["--profile", "dev", "--programs"]).arg(&programs).arg(&wheels))?;
+        let wheel = fs::read_dir(&wheels)?.next().context("there is no wheel")??.path();
+        println!("wheel: {} KiB", wheel.metadata()?.len() / 1024);
+        let pip =
+            ["-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-index", "--no-deps", "--target"];
+        self.succeeds(python.command().args(pip).arg(&packages).arg(wheel))?;
+        let run = || {
+            let mut command = python.command();
+            command.env("PYTHONPATH", &packages).env("PYTHONDONTWRITEBYTECODE", "1");
+            command
+        };
+        self.succeeds(run().arg(root().join("python/tests/test_numba.py")))?;
+        print!("{}", self.succeeds(run().args(["-m", "raddle.examples.saxpy"]))?);
+        Ok(())
     }
 
     /// Compiles one kernel of the corpus with nvcc and by itself.
