@@ -1,30 +1,32 @@
 #!/usr/bin/env bash
 # Installs the callers of scripts/callers.lock into ${RADDLE_ORACLES:-~/.cache/raddle/oracles}/callers, once: a virtual
-# environment of Python. It appears whole or not at all; a stamp holds the hash of the lock file.
+# environment of Python. It is whole only with its stamp, which holds the hash of the lock file. `scripts/callers.sh more`
+# does so with scripts/callers-more.lock, in callers-more: larger ones, which only `cargo campaign callers` uses.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 root="${RADDLE_ORACLES:-$HOME/.cache/raddle/oracles}"
-lock=scripts/callers.lock
+name=callers${1:+-$1}
+lock=scripts/$name.lock
 want=$(sha256sum "$lock" | cut -d' ' -f1)
 mkdir -p "$root"
-exec 9>"$root/.callers.lock"
+exec 9>"$root/.$name.lock"
 flock 9
-if [ "$(cat "$root/callers/stamp" 2>/dev/null)" = "$want" ]; then
-    echo "callers: $root/callers is up to date"
+if [ "$(cat "$root/$name/stamp" 2>/dev/null)" = "$want" ]; then
+    echo "callers: $root/$name is up to date"
     exit 0
 fi
 
 scripts/packages.sh python3=python3
 # A virtual environment knows its own path: it is made in its place, and the stamp comes last.
-rm -rf "$root/callers"
-python3 -m venv "$root/callers" >/dev/null 2>&1 || {
-    rm -rf "$root/callers"
+rm -rf "$root/$name"
+python3 -m venv "$root/$name" >/dev/null 2>&1 || {
+    rm -rf "$root/$name"
     scripts/packages.sh no-such-command=python3-venv
-    python3 -m venv "$root/callers"
+    python3 -m venv "$root/$name"
 }
-echo "callers: installing into $root/callers (about 250 MB to download)"
-"$root/callers/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --only-binary=:all: \
+echo "callers: installing into $root/$name"
+"$root/$name/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --only-binary=:all: \
     --requirement "$lock"
-echo "$want" >"$root/callers/stamp"
+echo "$want" >"$root/$name/stamp"
 echo "callers: installed"

@@ -2,7 +2,7 @@
 # Makes the Python wheel: scripts/wheel.sh [--profile NAME] [--programs FOLDER] FOLDER
 #
 # It has the module for every Python from 3.10 on, and what is in the folder of programs: executables in bin, shared
-# libraries in lib. `python -m raddle path NAME` names them. maturin is that of `make oracles`.
+# libraries in lib. `python -m raddle path NAME` names them, and the program under the names of the tools. maturin is that of `make oracles`.
 set -euo pipefail
 profile=release
 programs=
@@ -28,8 +28,9 @@ trap 'rm -rf "$package/bin" "$package/lib"' EXIT
 rm -rf "$package/bin" "$package/lib"
 if [ -n "$programs" ]; then
     mkdir "$package/bin" "$package/lib"
-    # A wheel has no links: each file once.
+    # A wheel has no links: each file once, without debug information.
     find "$programs/bin" -maxdepth 1 -type f -perm -u+x -exec cp {} "$package/bin" \;
     find "$programs/lib" -maxdepth 1 -type f -name 'lib*.so.*' -exec cp {} "$package/lib" \;
+    find "$package/bin" "$package/lib" -type f -exec strip --strip-debug {} +
 fi
 "$maturin" build --quiet --locked --manifest-path python/Cargo.toml --profile "$profile" --out "$out"

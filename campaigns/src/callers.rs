@@ -1,11 +1,14 @@
-//! `cargo campaign callers [KERNEL]...`: nvcc compiles the corpus kernels, and Triton its own, with Raddle in the place of NVIDIA's tools.
+//! `cargo campaign callers [KERNEL]...`: nvcc compiles the corpus kernels, and Triton, Numba, cuda.core, JAX and tinygrad their own, with Raddle in
+//! the place of NVIDIA's tools and libraries.
 //!
 //! Each object of nvcc has to hold, for each architecture, the cubin that `raddle compile` makes of nvcc's PTX, byte for byte; nothing is
-//! passed on to another tool. The kernels of Triton are compared with numpy by `tests/callers/with_triton.py`.
+//! passed on to another tool. The scripts of `tests/callers` compare what kernels compute in the simulator with numpy. `--record` writes
+//! the rows of the table in `docs/drop-in.md`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use raddle_fatbin::Kind;
@@ -24,6 +27,67 @@ pub struct Options {
     /// The raddle to run; target/release/raddle unless given
     #[arg(long, value_name = "FILE")]
     raddle: Option<PathBuf>,
+    /// The folder of the C libraries; target/libs/lib (make libs) unless given
+    #[arg(long, value_name = "DIR")]
+    libraries: Option<PathBuf>,
+    /// Write the rows of the table in docs/drop-in.md
+    #[arg(long)]
+    record: bool,
+}
+
+/// A script of `tests/callers`; its lines are `KERNEL ARCHITECTURE: ours, right, CALLER VERSION`.
+struct Script {
+    file: &'static str,
+    /// Its Python, by the name of the oracle.
+    python: &'static str,
+    /// How that is installed.
+    install: &'static str,
+    /// The caller of each of its lines, and what it compiles.
+    callers: &'static [(&'static str, &'static str)],
+}
+
+const SCRIPTS: &[Script] = &[
+    Script {
+        file: "with_triton.py",
+        python: oracle::TRITON,
+        install: "make callers",
+        callers: &[("Triton", "vector add, softmax, layer norm, matmul, flash attention")],
+    },
+    Script {
+        file: "with_numba.py",
+        python: oracle::MORE_CALLERS,
+        install: "scripts/callers.sh more",
+        callers: &[
+            (
+                "numba-cuda",
+                "axpy, a sum by atomics, matmul in shared memory, functions of libdevice; through libnvJitLink",
+            ),
+            ("cuda-core", "two modules of C++ by NVRTC, linked; through libnvJitLink"),
+        ],
+    },
+    Script {
+        file: "with_jax.py",
+        python: oracle::MORE_CALLERS,
+        install: "scripts/callers.sh more",
+        callers: &[("JAX", "elementwise, sum, transpose, softmax, matmul, ahead of time")],
+    },
+    Script {
+        file: "with_tinygrad.py",
+        python: oracle::MORE_CALLERS,
+        install: "scripts/callers.sh more",
+        callers: &[("tinygrad", "elementwise, sum, matmul with and without tensor cores; through libnvJitLink")],
+    },
+];
+
+/// A row of the table.
+struct Row {
+    caller: String,
+    what: String,
+    /// Kernels, counted once for each architecture.
+    native: usize,
+    /// Of a release build.
+    seconds: Option<f64>,
+    how: String,
 }
 
 /// What the runs have in common.
@@ -32,6 +96,8 @@ struct Callers {
     nvcc: PathBuf,
     /// Links to raddle under the names of the tools.
     links: PathBuf,
+    /// The folder of the C libraries.
+    libraries: PathBuf,
 }
 
 /// Runs the command.
@@ -40,10 +106,13 @@ struct Callers {
 /// Missing tools, and kernels that are not ours or not right.
 pub fn run(options: Options) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let raddle = options.raddle.unwrap_or_else(|| root().join("target/release/raddle"));
+    let raddle = options.raddle.clone().unwrap_or_else(|| root().join("target/release/raddle"));
     let raddle = fs::canonicalize(&raddle).with_context(|| format!("{}: cargo build --release", raddle.display()))?;
     let nvcc = oracle::find("nvcc").context("nvcc is missing: make oracles")?.path().to_owned();
-    let callers = Callers { raddle, nvcc, links: folder.path().join("links") };
+    let measured = options.raddle.is_none();
+    let libraries = options.libraries.unwrap_or_else(|| root().join("target/libs/lib"));
+    let libraries = fs::canonicalize(&libraries).with_context(|| format!("{}: make libs", libraries.display()))?;
+    let callers = Callers { raddle, nvcc, links: folder.path().join("links"), libraries };
     callers.succeeds(Command::new(&callers.raddle).arg("install").arg("--into").arg(&callers.links))?;
     let mut kernels = options.kernels;
     if kernels.is_empty() {
@@ -54,6 +123,7 @@ pub fn run(options: Options) -> Result<()> {
         }
         kernels.sort();
     }
+    let begun = Instant::now();
     let outcomes = parallel::map(&kernels, |kernel| callers.kernel(kernel, &folder.path().join(kernel)));
     let mut wrong = 0;
     for (kernel, outcome) in kernels.iter().zip(outcomes) {
@@ -63,12 +133,37 @@ pub fn run(options: Options) -> Result<()> {
         }
     }
     println!("nvcc: {} of {} kernels are ours for sm_{TARGETS:?}", kernels.len() - wrong, kernels.len());
-    let python = oracle::find(oracle::TRITON).context("Triton is missing: make callers")?;
-    let script = root().join("tests/callers/with_triton.py");
-    let text = callers.succeeds(python.command().arg(script).arg(&callers.raddle).arg(&callers.links))?;
-    print!("{text}");
+    let seconds = begun.elapsed().as_secs_f64();
     ensure!(wrong == 0, "{wrong} kernels are wrong");
+    let mut rows = vec![Row {
+        caller: format!("nvcc {}", callers.version_of_nvcc()?),
+        what: "the modules of the corpus, into host objects".to_owned(),
+        native: kernels.len() * TARGETS.len(),
+        seconds: measured.then_some(seconds),
+        how: "the same bytes as `raddle compile` makes of nvcc's PTX".to_owned(),
+    }];
+    for script in SCRIPTS {
+        rows.extend(callers.script(script, measured)?);
+    }
+    callers.wheel(&folder.path().join("wheel"))?;
+    if options.record {
+        fs::write(root().join("crates/dropin/src/callers.md"), table(&rows))?;
+        println!("`cargo xtask drop-in` writes the page");
+    }
     Ok(())
+}
+
+/// The table of the page.
+fn table(rows: &[Row]) -> String {
+    let mut out = String::from(
+        "| caller | what is compiled | native | by a fallback | seconds | checked |\n|---|---|---|---|---|---|\n",
+    );
+    for Row { caller, what, native, seconds, how } in rows {
+        let seconds = seconds.map_or(String::new(), |seconds| format!("{seconds:.0}"));
+        // The callers fail where there is a fallback: it is forbidden, and every cubin has the note of Raddle.
+        out += &format!("| {caller} | {what} | {native} | 0 | {seconds} | {how} |\n");
+    }
+    out
 }
 
 impl Callers {
@@ -82,6 +177,72 @@ impl Callers {
             bail!("{command:?}: {}", String::from_utf8_lossy(&output.stderr));
         }
         Ok(String::from_utf8(output.stdout)?)
+    }
+
+    /// The version of nvcc, such as 13.0.88.
+    fn version_of_nvcc(&self) -> Result<String> {
+        let text = self.succeeds(Command::new(&self.nvcc).arg("--version"))?;
+        let version = text.split_whitespace().find_map(|word| word.strip_prefix('V'));
+        Ok(version.context("nvcc has no version")?.to_owned())
+    }
+
+    /// Runs a script; a row per caller.
+    fn script(&self, script: &Script, measured: bool) -> Result<Vec<Row>> {
+        let python = oracle::find(script.python).with_context(|| format!("{}: {}", script.file, script.install))?;
+        let toolkit = oracle::toolkit().context("the toolkit is missing: make oracles")?;
+        let mut command = python.command();
+        command.arg(root().join("tests/callers").join(script.file)).arg(&self.raddle);
+        match script.file {
+            "with_numba.py" | "with_tinygrad.py" => {
+                command.arg(&self.libraries).env("LD_LIBRARY_PATH", &self.libraries)
+            }
+            "with_jax.py" => command.arg(&self.links).arg(toolkit),
+            _ => command.arg(&self.links),
+        };
+        let begun = Instant::now();
+        let text = self.succeeds(&mut command)?;
+        let seconds = begun.elapsed().as_secs_f64();
+        print!("{text}");
+        let callers = script.callers.iter().map(|&(caller, what)| {
+            let mark = format!(": ours, right, {caller} ");
+            let versions: Vec<&str> = text.lines().filter_map(|line| Some(line.split_once(&mark)?.1)).collect();
+            let version = versions.first().with_context(|| format!("{}: no kernel of {caller}", script.file))?;
+            Ok(Row {
+                caller: format!("{caller} {version}"),
+                what: what.to_owned(),
+                native: versions.len(),
+                seconds: Some(seconds).filter(|_| measured && script.callers.len() == 1),
+                how: format!("`tests/callers/{}`: run in the simulator, compared with numpy", script.file),
+            })
+        });
+        callers.collect()
+    }
+
+    /// Makes the Python wheel with the program and the libraries, and tests kernels of Numba with it.
+    fn wheel(&self, folder: &Path) -> Result<()> {
+        let python = oracle::find(oracle::MORE_CALLERS).context("scripts/callers.sh more")?;
+        let [programs, wheels, packages] = ["programs", "wheels", "packages"].map(|name| folder.join(name));
+        fs::create_dir_all(programs.join("bin"))?;
+        fs::create_dir_all(programs.join("lib"))?;
+        fs::copy(&self.raddle, programs.join("bin/raddle"))?;
+        for name in ["libnvptxcompiler.so.13", "libnvJitLink.so.13", "libnvfatbin.so.13"] {
+            fs::copy(self.libraries.join(name), programs.join("lib").join(name))?;
+        }
+        let mut make = Command::new(root().join("scripts/wheel.sh"));
+        self.succeeds(make.args(["--profile", "dev", "--programs"]).arg(&programs).arg(&wheels))?;
+        let wheel = fs::read_dir(&wheels)?.next().context("there is no wheel")??.path();
+        println!("wheel: {} KiB", wheel.metadata()?.len() / 1024);
+        let pip =
+            ["-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-index", "--no-deps", "--target"];
+        self.succeeds(python.command().args(pip).arg(&packages).arg(wheel))?;
+        let run = || {
+            let mut command = python.command();
+            command.env("PYTHONPATH", &packages).env("PYTHONDONTWRITEBYTECODE", "1");
+            command
+        };
+        self.succeeds(run().arg(root().join("python/tests/test_numba.py")))?;
+        print!("{}", self.succeeds(run().args(["-m", "raddle.examples.saxpy"]))?);
+        Ok(())
     }
 
     /// Compiles one kernel of the corpus with nvcc and by itself.

@@ -17,7 +17,7 @@ from ._raddle import Cubin, Diagnostic, Error, Kernel, RunError, __version__
 
 __all__ = [
     "Cubin", "Diagnostic", "Error", "Kernel", "RunError", "architectures", "check", "compile", "f32", "f64", "link",
-    "run",
+    "parameter_sizes", "run",
 ]
 
 
@@ -110,25 +110,33 @@ def _argument(arg, size):
     return ("buffer", view.tobytes()), view
 
 
+def parameter_sizes(cubin, kernel):
+    """The sizes of the parameters of a kernel in bytes; None if the cubin cannot be read or has no such kernel."""
+    return _raddle.parameter_sizes(bytes(cubin), kernel)
+
+
 def _three(dims):
     dims = (dims,) if isinstance(dims, int) else tuple(dims)
     return dims + (1,) * (3 - len(dims))
 
 
-def run(cubin, kernel, grid=1, block=1, args=(), *, shared_bytes=0, seed=0):
-    """Runs a kernel of a cubin, of any compiler, in the simulator; a stray access or a race is a `RunError`.
+def run(cubin, kernel, grid=1, block=1, args=(), *, shared_bytes=0, seed=0, races="error"):
+    """Runs a kernel of a cubin, of any compiler, in the simulator; a stray access or a race is a `RunError`. With
+    `races="warn"` a race is none, and the texts of all that were found are returned.
 
     Arguments: buffers, which are written back if they are writable; integers and floats, which get the size of their
     parameter; `f32`, `f64` and scalars of NumPy and ctypes; bytes, the value of a structure; None, a null pointer.
     """
     image = bytes(cubin)
-    sizes = _raddle.parameter_sizes(image, kernel)
+    sizes = parameter_sizes(image, kernel)
     if sizes is None:
         raise ValueError(f"the cubin has no kernel '{kernel}'")
     if len(sizes) != len(args):
         raise TypeError(f"'{kernel}' has {len(sizes)} parameters, not {len(args)}")
     pairs = [_argument(arg, size) for arg, size in zip(args, sizes)]
-    results = _raddle.run(image, kernel, _three(grid), _three(block), [pair[0] for pair in pairs], shared_bytes, seed)
+    given = [pair[0] for pair in pairs]
+    results, found = _raddle.run(image, kernel, _three(grid), _three(block), given, shared_bytes, seed, races)
     for view, result in zip([pair[1] for pair in pairs if pair[1] is not None], results):
         if not view.readonly:
             view.cast("B")[:] = result
+    return found

@@ -1,29 +1,41 @@
-"""`python -m raddle path NAME`: where the executable or the library of this name is, such as raddle or libnvJitLink."""
+"""`python -m raddle COMMAND`
 
-import pathlib
+    path NAME   where a program or a library is, such as raddle, ptxas or libnvJitLink
+    env         variables by which programs find all of it, for `eval "$(python -m raddle env)"`
+"""
+
+import os
+import shlex
 import sys
 
-
-def find(name):
-    """The file of an executable or of a library; None if the package is without it."""
-    package = pathlib.Path(__file__).parent
-    program = package / "bin" / name
-    if program.is_file():
-        return program
-    return next(iter(sorted((package / "lib").glob(f"{name}.so.*"))), None)
+from . import tools
 
 
 def main(words):
-    if len(words) != 2 or words[0] != "path":
-        print(__doc__, file=sys.stderr)
-        return 2
-    found = find(words[1])
-    if found is None:
-        print(f"raddle: this package has no {words[1]}", file=sys.stderr)
-        return 1
-    print(found)
+    match words:
+        case ["path", name]:
+            print(tools.path(name))
+        case ["env"]:
+            for variable, value in tools.environment().items():
+                print(f"export {variable}={shlex.quote(value)}")
+        case _:
+            print(__doc__, end="", file=sys.stderr)
+            return 2
     return 0
 
 
+def run():
+    """The command `raddle` of an environment."""
+    try:
+        program = str(tools.path("raddle"))
+    except tools.Missing as error:
+        sys.exit(f"raddle: {error}")
+    os.execv(program, ["raddle", *sys.argv[1:]])
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except tools.Missing as error:
+        print(f"raddle: {error}", file=sys.stderr)
+        sys.exit(1)

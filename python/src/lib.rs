@@ -9,7 +9,7 @@ use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use raddle::{Arch, Arg, Cancel, Launch, Linker, OptLevel, Options};
+use raddle::{Arch, Arg, Cancel, Launch, Linker, OptLevel, Options, Races};
 use std::path::PathBuf;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
@@ -297,9 +297,9 @@ fn link(py: Python<'_>, inputs: Vec<(String, Input)>, settings: Settings) -> PyR
 }
 
 /// Runs a kernel; arguments are `("value", bytes)`, `("buffer", bytes)` or `("null", b"")`. Returns the
-/// bytes of the buffers.
+/// bytes of the buffers, and the races that did not end the run.
 #[pyfunction]
-#[pyo3(signature = (cubin, kernel, grid, block, args, shared_bytes, seed))]
+#[pyo3(signature = (cubin, kernel, grid, block, args, shared_bytes, seed, races))]
 #[expect(clippy::too_many_arguments, reason = "the arguments of a launch, called by the Python layer alone")]
 fn run<'py>(
     py: Python<'py>,
@@ -310,8 +310,14 @@ fn run<'py>(
     args: Vec<(String, Vec<u8>)>,
     shared_bytes: u32,
     seed: u64,
-) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+    races: &str,
+) -> PyResult<(Vec<Bound<'py, PyBytes>>, Vec<String>)> {
     let mut launch = Launch::new(kernel).grid(grid).block(block).shared_bytes(shared_bytes).seed(seed);
+    launch = launch.races(match races {
+        "error" => Races::Error,
+        "warn" => Races::Warn,
+        other => return Err(PyValueError::new_err(format!("races is 'error' or 'warn', not '{other}'"))),
+    });
     for (kind, bytes) in args {
         launch = launch.arg(match kind.as_str() {
             "value" => Arg::Value(bytes),
@@ -320,8 +326,8 @@ fn run<'py>(
             other => return Err(PyValueError::new_err(format!("an argument is no '{other}'"))),
         });
     }
-    match py.detach(|| raddle::run(&cubin, &launch)) {
-        Ok(buffers) => Ok(buffers.iter().map(|bytes| PyBytes::new(py, bytes)).collect()),
+    match py.detach(|| raddle::run_with_races(&cubin, &launch)) {
+        Ok((buffers, races)) => Ok((buffers.iter().map(|bytes| PyBytes::new(py, bytes)).collect(), races)),
         Err(error) => {
             let raised = RunError::new_err(error.to_string());
             let value = raised.value(py);

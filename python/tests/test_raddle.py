@@ -131,6 +131,28 @@ class Package(unittest.TestCase):
         self.assertTrue(caught.exception.place.startswith("axpy+0x"))
         self.assertIn("thread", caught.exception.thread)
 
+    def test_races_are_errors_or_told(self):
+        cubin = raddle.compile(HEAD + """
+            .visible .entry k(.param .u64 p)
+            {
+                .reg .b64 %rd<2>;
+                .reg .b32 %r<2>;
+                ld.param.u64 %rd1, [p];
+                mov.u32 %r1, %ctaid.x;
+                st.global.u32 [%rd1], %r1;
+                ret;
+            }""")
+        self.assertEqual(raddle.parameter_sizes(cubin, "k"), [8])
+        self.assertIsNone(raddle.parameter_sizes(cubin, "l"))
+        data = bytearray(4)
+        self.assertEqual(raddle.run(cubin, "k", args=[data]), [])
+        with self.assertRaises(raddle.RunError) as caught:
+            raddle.run(cubin, "k", 2, args=[data])
+        self.assertIn("race", caught.exception.message)
+        self.assertIn("race", raddle.run(cubin, "k", 2, args=[data], races="warn")[0])
+        with self.assertRaises(ValueError):
+            raddle.run(cubin, "k", 2, args=[data], races="off")
+
     def test_ptx_and_objects_are_linked(self):
         for inputs in [
             [("uses.ptx", USES), DEFINES],

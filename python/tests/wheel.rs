@@ -39,7 +39,7 @@ fn the_wheel_works_in_a_clean_environment() {
     // No folder of this checkout is where modules are looked for.
     let output = run(Command::new(&inside).arg("-I").arg(tests).current_dir(folder.path()).env_remove("PYTHONPATH"));
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("Ran 9 tests") && said.contains("OK"), "{said}");
+    assert!(said.contains("Ran 10 tests") && said.contains("OK"), "{said}");
     let path = |name: &str| {
         let output = Command::new(&inside).args(["-I", "-m", "raddle", "path", name]).output().unwrap();
         let path = String::from_utf8(output.stdout).unwrap();
@@ -48,8 +48,11 @@ fn the_wheel_works_in_a_clean_environment() {
     for name in ["raddle", "libnvJitLink"] {
         let (found, path) = path(name);
         assert!(found && path.starts_with(&environment), "{name}: {}", path.display());
-        assert!(std::fs::read(&path).unwrap() == std::fs::read(&own).unwrap(), "{name}");
+        let [theirs, ours] = [&path, &own].map(|file| std::fs::metadata(file).unwrap().len());
+        assert!(theirs > 0 && theirs <= ours, "{name}");
     }
     assert!(run(Command::new(path("raddle").1).arg("--list")).stdout.starts_with(b"the_wheel_works"));
     assert_eq!(path("libnvfatbin"), (false, PathBuf::new()));
+    // The executable that was put there knows of no tools.
+    assert_eq!(path("ptxas"), (false, PathBuf::new()));
 }

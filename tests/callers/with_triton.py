@@ -8,15 +8,13 @@ its results must be those of numpy. Nothing of Triton's cache is read or kept.
 """
 
 import os
-import subprocess
 import sys
 import tempfile
 
 raddle, links = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 kept = tempfile.TemporaryDirectory()
-folder = kept.name
 os.environ["TRITON_PTXAS_PATH"] = os.environ["TRITON_PTXAS_BLACKWELL_PATH"] = os.path.join(links, "ptxas")
-os.environ["TRITON_CACHE_DIR"] = os.path.join(folder, "cache")
+os.environ["TRITON_CACHE_DIR"] = kept.name
 # Native code only.
 os.environ["RADDLE_PTXAS"] = "off"
 os.environ["TRITON_DEFAULT_FP_FUSION"] = "1"
@@ -26,6 +24,8 @@ import triton  # noqa: E402
 import triton.language as tl  # noqa: E402
 from triton.backends.compiler import GPUTarget  # noqa: E402
 from triton.compiler import ASTSource  # noqa: E402
+
+import simulate  # noqa: E402
 
 BLOCK = 128
 
@@ -126,35 +126,24 @@ def cases():
     yield "attention", attention, types, {"B": 64, "D": 64}, 2, arguments, mean, 2e-3
 
 
-def run(name, made, blocks, arguments):
+def run(made, blocks, arguments):
     """Runs a cubin in the simulator; returns the output."""
-    cubin = os.path.join(folder, f"{name}.cubin")
-    with open(cubin, "wb") as file:
-        file.write(made.asm["cubin"])
-    words, out = [], None
-    for number, argument in enumerate(arguments):
-        path = os.path.join(folder, f"{name}.{number}")
+    given, out = [], None
+    for argument in arguments:
         if isinstance(argument, int):
-            words.append(f"s32:{argument}")
+            given.append(("s32", argument))
         elif isinstance(argument, float):
-            words.append(f"f32:{argument}")
+            given.append(("f32", argument))
         elif isinstance(argument, tuple):
-            out = (path, argument)
-            words.append(f"out:{path}:{4 * np.prod(argument)}")
+            out = np.full(argument, np.nan, np.float32)
+            given.append(out)
         else:
-            argument.tofile(path)
-            words.append(f"in:{path}")
-    # Two pointers to scratch memory follow, which these kernels do not use.
-    words += ["null", "null"]
-    command = [raddle, "run", cubin, "--kernel", made.metadata.name, "--grid", str(blocks)]
-    command += ["--block", str(32 * made.metadata.num_warps), "--shared", str(made.metadata.shared)]
-    # All threads of a group store the sum that they agree on to one word, by a weak store: by the rules of PTX that is
-    # a race, and the code of ptxas has it, too.
-    command += ["--races", "warn"]
-    command += [word for argument in words for word in ("--arg", argument)]
-    ran = subprocess.run(command, stderr=subprocess.PIPE, text=True)
-    assert ran.returncode == 0, ran.stderr
-    return np.fromfile(out[0], np.float32).reshape(out[1])
+            given.append(argument.copy())
+    # Two pointers to scratch memory follow, which these kernels do not use. All threads of a group store the sum that
+    # they agree on to one word, by a weak store: by the rules of PTX that is a race, and the code of ptxas has it, too.
+    simulate.run(raddle, made.asm["cubin"], made.metadata.name, blocks, 32 * made.metadata.num_warps,
+                 [*given, None, None], shared=made.metadata.shared, races="warn")
+    return out
 
 
 def main():
@@ -166,9 +155,7 @@ def main():
             types = types | {constant: "constexpr" for constant in constants}
             source = ASTSource(kernel, types, {(list(types).index(c),): v for c, v in constants.items()})
             made = triton.compile(source, target=GPUTarget("cuda", capability, 32))
-            assert b"\0raddle\0Raddle " in made.asm["cubin"], f"{name} is not ours"
-            assert b"\0ptxas\0" not in made.asm["cubin"], f"{name} is not ours alone"
-            have = run(f"{name}.{capability}", made, blocks, arguments)
+            have = run(made, blocks, arguments)
             np.testing.assert_allclose(have, want, rtol=off, atol=off)
             print(f"{name} sm_{capability}: ours, right, Triton {triton.__version__}")
 

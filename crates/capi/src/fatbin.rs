@@ -1,14 +1,10 @@
 //! Fatbins with a handle: members are added one by one, as nvFatbin of CUDA 13.0 writes them.
 //!
-//! The layout is described in `crates/fatbin/src/read.rs`. Behind the fixed part of a member's
-//! header come its name and its options, each ended by a NUL and padded to eight bytes, and with the
-//! options a header of theirs (libnvfatbin.so 13.0.85 output).
+//! The members are written by [`raddle_fatbin`].
 
 use object::{Object, ObjectSection};
 use raddle_fatbin::container::is_lto_ir;
-use raddle_fatbin::{Kind, Member};
-use ruzstd::encoding::{CompressionLevel, compress_to_vec};
-use std::str::FromStr;
+use raddle_fatbin::{Compression, Kind, Member, NewMember, around, flag, ptx_version};
 
 /// The result of a function of nvFatbin.
 #[repr(C)]
@@ -74,66 +70,20 @@ pub(crate) const TEXTS: &[&str] = &[
     "an option of the PTX is not for users",
 ];
 
-/// First word of a fatbin, its version and the size of its header.
-const START: [u8; 8] = [0x50, 0xed, 0x55, 0xba, 1, 0, 16, 0];
-/// Bytes of a member's header without name and options.
-const FIXED: u32 = 64;
-/// The version of a member's header.
-const VERSION: u16 = 0x101;
 /// The kind of PTX for the driver's own linker.
-const RELOCATABLE: u16 = 0x40;
-
-/// Flags of a member.
-mod flag {
-    pub(super) const WIDE: u64 = 0x1;
-    pub(super) const DEBUG: u64 = 0x2;
-    pub(super) const OPENCL: u64 = 0x8;
-    pub(super) const LINUX: u64 = 0x10;
-    pub(super) const MAC: u64 = 0x20;
-    pub(super) const WINDOWS: u64 = 0x40;
-    pub(super) const ZSTD: u64 = 0x8000;
-    pub(super) const SPECIFIC: u64 = 0x10_0000;
-    pub(super) const FAMILY: u64 = 0x20_0000;
-}
+const RELOCATABLE: Kind = Kind::Other(0x40);
 
 /// The systems of hosts.
 const SYSTEMS: u64 = flag::LINUX | flag::MAC | flag::WINDOWS;
 
-/// Which members are compressed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Compress {
-    /// PTX, and cubins from [`SMALL`] bytes on.
-    Most,
-    /// All but LTO-IR.
-    All,
-    /// None.
-    None,
-}
-
-/// The size in bytes below which a cubin is not compressed unless all are.
-const SMALL: usize = 4096;
-
-/// An architecture as callers name it: `90`, `90a`, `100f`; an empty name is no number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Arch {
-    sm: u32,
-    flags: u64,
-}
-
-impl FromStr for Arch {
-    type Err = Code;
-
-    fn from_str(text: &str) -> Result<Arch, Code> {
-        let (digits, flags) = match text.char_indices().last() {
-            Some((at, 'a')) => (&text[..at], flag::SPECIFIC),
-            Some((at, 'f')) => (&text[..at], flag::FAMILY),
-            _ => (text, 0),
-        };
-        match digits.parse() {
-            _ if text.is_empty() => Ok(Arch { sm: 0, flags: 0 }),
-            Ok(sm) if digits.bytes().all(|byte| byte.is_ascii_digit()) => Ok(Arch { sm, flags }),
-            _ => Err(Code::InvalidArch),
-        }
+/// An architecture as callers name it: `90`, `90a`, `100f`; an empty name is no number. Its number
+/// and its suffix.
+fn arch(text: &str) -> Result<(u32, &str), Code> {
+    let digits = text.strip_suffix(['a', 'f']).unwrap_or(text);
+    match digits.parse() {
+        _ if text.is_empty() => Ok((0, "")),
+        Ok(sm) if digits.bytes().all(|byte| byte.is_ascii_digit()) => Ok((sm, &text[digits.len()..])),
+        _ => Err(Code::InvalidArch),
     }
 }
 
@@ -141,7 +91,7 @@ impl FromStr for Arch {
 #[derive(Debug)]
 pub struct Builder {
     flags: u64,
-    compress: Compress,
+    compression: Compression,
     members: Vec<u8>,
     /// Names and architectures of relocatable members.
     relocatable: Vec<(String, u32)>,
@@ -149,96 +99,84 @@ pub struct Builder {
     sized: bool,
 }
 
-/// A member to write.
-struct New<'a> {
-    kind: u16,
-    arch: Arch,
-    version: (u16, u16),
-    name: &'a str,
-    options: Option<&'a str>,
-    flags: u64,
-    bytes: &'a [u8],
-    /// The bytes before they were compressed, if they are.
-    size: usize,
-}
-
 impl Builder {
     /// An empty fatbin, and the code of the options.
     pub(crate) fn new(words: &[&str]) -> (Builder, Code) {
-        let flags = flag::WIDE | flag::LINUX;
-        let mut builder =
-            Builder { flags, compress: Compress::Most, members: Vec::new(), relocatable: Vec::new(), sized: false };
-        let mut never = false;
+        let mut builder = Builder {
+            flags: flag::WIDE | flag::LINUX,
+            compression: Compression::default(),
+            members: Vec::new(),
+            relocatable: Vec::new(),
+            sized: false,
+        };
+        let Builder { flags, compression: Compression { all, never }, .. } = &mut builder;
         for word in words {
             match *word {
-                "-32" => builder.flags &= !flag::WIDE,
-                "-64" => builder.flags |= flag::WIDE,
-                "-c" | "-cuda" | "-compress=true" => {}
-                "-compress=false" => builder.compress = Compress::None,
-                "-compress-all" => builder.compress = Compress::All,
-                "-compress-mode=none" => never = true,
-                "-compress-mode=default"
-                | "-compress-mode=size"
-                | "-compress-mode=speed"
-                | "-compress-mode=balance" => {}
-                "-g" => builder.flags |= flag::DEBUG,
-                "-opencl" => builder.flags |= flag::OPENCL,
-                "-host=linux" => builder.flags = builder.flags & !SYSTEMS | flag::LINUX,
-                "-host=mac" => builder.flags = builder.flags & !SYSTEMS | flag::MAC,
-                "-host=windows" => builder.flags = builder.flags & !SYSTEMS | flag::WINDOWS,
+                "-32" => *flags &= !flag::WIDE,
+                "-64" => *flags |= flag::WIDE,
+                "-cuda" => *flags |= flag::CUDA,
+                "-compress=true" | "-compress-mode=default" | "-compress-mode=speed" | "-compress-mode=balance" => {}
+                "-compress=false" | "-compress-mode=none" => *never = true,
+                "-c" | "-compress-all" | "-compress-mode=size" => *all = true,
+                "-g" => {
+                    *flags |= flag::DEBUG;
+                    *all = true;
+                }
+                "-opencl" => *flags |= flag::OPENCL,
+                "-host=linux" => *flags = *flags & !SYSTEMS | flag::LINUX,
+                "-host=mac" => *flags = *flags & !SYSTEMS | flag::MAC,
+                "-host=windows" => *flags = *flags & !SYSTEMS | flag::WINDOWS,
                 _ => return (builder, Code::UnrecognizedOption),
             }
-        }
-        if never {
-            builder.compress = Compress::None;
         }
         (builder, Code::Success)
     }
 
     /// Adds PTX with a NUL or without one.
-    pub(crate) fn ptx(&mut self, code: &[u8], arch: &str, name: &str, options: &str) -> Result<(), Code> {
-        let mut text = crate::ptx::text(code).to_vec();
+    pub(crate) fn ptx(&mut self, code: &[u8], target: &str, name: &str, options: &str) -> Result<(), Code> {
+        let text = crate::ptx::text(code);
         if text.is_empty() {
             return Err(Code::EmptyInput);
         }
-        let arch: Arch = arch.parse()?;
-        let version = version(&String::from_utf8_lossy(&text)).ok_or(Code::MissingPtxVersion)?;
-        text.push(0);
-        self.push(Kind::Ptx, arch, version, name, Some(options), &text);
+        let (sm, suffix) = arch(target)?;
+        let version = ptx_version(text).ok_or(Code::MissingPtxVersion)?;
+        self.push(NewMember { suffix, name, options, ..NewMember::new(Kind::Ptx, sm, version, text) });
         Ok(())
     }
 
     /// Adds a cubin.
-    pub(crate) fn cubin(&mut self, code: &[u8], arch: &str, name: &str) -> Result<(), Code> {
+    pub(crate) fn cubin(&mut self, code: &[u8], target: &str, name: &str) -> Result<(), Code> {
         if code.is_empty() {
             return Err(Code::EmptyInput);
         }
-        let arch: Arch = arch.parse()?;
+        let (sm, suffix) = arch(target)?;
         // The class of the file says whether it is for 64 bits.
         let is_wide = code.get(4) == Some(&2);
         if !code.starts_with(b"\x7fELF") || is_wide != (self.flags & flag::WIDE != 0) {
             return Err(Code::ElfSizeMismatch);
         }
         let raw = raddle_cubin::raw::Raw::parse(code).map_err(|_| Code::ElfArchMismatch)?;
-        if u32::from(raw.header.sm()) != arch.sm {
+        if u32::from(raw.header.sm()) != sm {
             return Err(Code::ElfArchMismatch);
         }
         let container = code.get(8).copied().unwrap_or(0);
-        self.push(Kind::Cubin, arch, (1, container.into()), name, None, code);
+        let new = NewMember::new(Kind::Cubin, sm, (1, container.into()), code);
+        self.push(NewMember { suffix, name, ..new });
         Ok(())
     }
 
     /// Adds LTO-IR.
-    pub(crate) fn lto_ir(&mut self, code: &[u8], arch: &str, name: &str, options: &str) -> Result<(), Code> {
+    pub(crate) fn lto_ir(&mut self, code: &[u8], target: &str, name: &str, options: &str) -> Result<(), Code> {
         if code.is_empty() {
             return Err(Code::EmptyInput);
         }
-        let arch: Arch = arch.parse()?;
+        let (sm, suffix) = arch(target)?;
         if !is_lto_ir(code) {
             return Err(Code::InvalidNvvm);
         }
         let byte = |at: usize| code.get(at).copied().unwrap_or(0).into();
-        self.push(Kind::LtoIr, arch, (byte(4), byte(5)), name, Some(options), code);
+        let new = NewMember::new(Kind::LtoIr, sm, (byte(4), byte(5)), code);
+        self.push(NewMember { suffix, name, options, ..new });
         Ok(())
     }
 
@@ -264,19 +202,7 @@ impl Builder {
         }
         for member in ptx {
             self.relocatable.push((id.clone(), member.sm));
-            write(
-                &mut self.members,
-                &New {
-                    kind: RELOCATABLE,
-                    arch: Arch { sm: member.sm, flags: 0 },
-                    version: member.version,
-                    name: &id,
-                    options: Some(member.options.unwrap_or_default()),
-                    flags: member.flags,
-                    bytes: member.stored,
-                    size: member.size as usize,
-                },
-            );
+            raddle_fatbin::append_as(&mut self.members, member, RELOCATABLE, &id);
         }
         Ok(())
     }
@@ -284,7 +210,7 @@ impl Builder {
     /// The size of the fatbin, in bytes.
     pub(crate) fn size(&mut self) -> usize {
         self.sized = true;
-        START.len() + 8 + self.members.len()
+        around(&[]).len() + self.members.len()
     }
 
     /// The fatbin, once its size was asked for.
@@ -292,75 +218,13 @@ impl Builder {
         if !self.sized {
             return Err(Code::Internal);
         }
-        Ok([&START[..], &(self.members.len() as u64).to_le_bytes(), &self.members].concat())
+        Ok(around(&self.members))
     }
 
-    fn push(&mut self, kind: Kind, arch: Arch, version: (u16, u16), name: &str, options: Option<&str>, bytes: &[u8]) {
-        let number = match kind {
-            Kind::Cubin => 2,
-            Kind::LtoIr => 8,
-            _ => 1,
-        };
-        let wanted = match self.compress {
-            Compress::None => false,
-            // NVIDIA's libraries scramble LTO-IR where they compress it, and read it plain as well.
-            _ if kind == Kind::LtoIr => false,
-            Compress::All => true,
-            Compress::Most => kind != Kind::Cubin || bytes.len() >= SMALL,
-        };
-        let packed =
-            wanted.then(|| compress_to_vec(bytes, CompressionLevel::Fastest)).filter(|p| p.len() < bytes.len());
-        let flags = self.flags | arch.flags | if packed.is_some() { flag::ZSTD } else { 0 };
-        let (stored, size) = (packed.as_deref().unwrap_or(bytes), bytes.len());
-        let new = New { kind: number, arch, version, name, options, flags, bytes: stored, size };
-        write(&mut self.members, &new);
+    fn push(&mut self, new: NewMember<'_>) {
+        let packing = self.compression.of(new.kind);
+        raddle_fatbin::append(&mut self.members, &NewMember { flags: self.flags, packing, ..new });
     }
-}
-
-/// The version that a text of PTX names, of which nothing else need be right.
-fn version(text: &str) -> Option<(u16, u16)> {
-    let (_, rest) = text.split_once(".version")?;
-    let word = rest.split_whitespace().next()?;
-    let (major, minor) = word.split_once('.')?;
-    Some((major.parse().ok()?, minor.parse().ok()?))
-}
-
-/// A text with its NUL, padded to eight bytes.
-fn padded(text: &str) -> Vec<u8> {
-    let mut out = text.as_bytes().to_vec();
-    out.resize((text.len() + 1).next_multiple_of(8), 0);
-    out
-}
-
-/// Writes a member: header, name, options, contents, padding.
-fn write(out: &mut Vec<u8>, new: &New<'_>) {
-    let name = if new.name.is_empty() { Vec::new() } else { padded(new.name) };
-    let place = FIXED + name.len() as u32;
-    let mut rest = name;
-    if let Some(options) = new.options {
-        rest.extend((place + 8).to_le_bytes());
-        rest.extend((options.len() as u32).to_le_bytes());
-        rest.extend(padded(options));
-    }
-    let packed = new.flags & flag::ZSTD != 0 || new.size != new.bytes.len();
-    let stored = new.bytes.len().next_multiple_of(8);
-    out.extend(new.kind.to_le_bytes());
-    out.extend(VERSION.to_le_bytes());
-    out.extend((FIXED + rest.len() as u32).to_le_bytes());
-    out.extend((stored as u64).to_le_bytes());
-    out.extend(if packed { new.bytes.len() as u32 } else { 0 }.to_le_bytes());
-    out.extend(if new.options.is_some() { place } else { 0 }.to_le_bytes());
-    out.extend(new.version.1.to_le_bytes());
-    out.extend(new.version.0.to_le_bytes());
-    out.extend(new.arch.sm.to_le_bytes());
-    out.extend(if new.name.is_empty() { 0 } else { FIXED }.to_le_bytes());
-    out.extend((new.name.len() as u32).to_le_bytes());
-    out.extend(new.flags.to_le_bytes());
-    out.extend([0; 8]);
-    out.extend(if packed { new.size as u64 } else { 0 }.to_le_bytes());
-    out.extend(rest);
-    out.extend(new.bytes);
-    out.resize(out.len() + stored - new.bytes.len(), 0);
 }
 
 #[cfg(test)]
@@ -369,13 +233,11 @@ mod tests {
 
     #[test]
     fn architectures_are_numbers_with_a_suffix() {
-        let read = |text: &str| text.parse::<Arch>().map(|arch| (arch.sm, arch.flags));
-        assert_eq!(read("80"), Ok((80, 0)));
-        assert_eq!(read("90a"), Ok((90, flag::SPECIFIC)));
-        assert_eq!(read("100f"), Ok((100, flag::FAMILY)));
-        assert_eq!(read(""), Ok((0, 0)));
-        for wrong in ["sm_80", "compute_80", "a", "+80", "frob", "8 0"] {
-            assert_eq!(read(wrong), Err(Code::InvalidArch), "{wrong}");
+        for (text, want) in [("80", (80, "")), ("90a", (90, "a")), ("100f", (100, "f")), ("", (0, ""))] {
+            assert_eq!(arch(text), Ok(want));
+        }
+        for wrong in ["sm_80", "compute_80", "a", "+80", "frob", "8 0", "90af"] {
+            assert_eq!(arch(wrong), Err(Code::InvalidArch), "{wrong}");
         }
     }
 

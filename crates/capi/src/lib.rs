@@ -23,7 +23,6 @@
 
 pub mod c;
 mod fatbin;
-mod info;
 mod jitlink;
 mod log;
 mod options;

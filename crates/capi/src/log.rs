@@ -14,6 +14,11 @@ impl Log {
         self.0.push('\n');
     }
 
+    /// Appends whole lines.
+    pub(crate) fn lines(&mut self, text: &str) {
+        self.0.push_str(text);
+    }
+
     /// Appends a diagnostic in the format of ptxas. What its notes and remedies say follows, so
     /// that nothing is lost.
     pub(crate) fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &SourceMap) {

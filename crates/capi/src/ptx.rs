@@ -1,8 +1,8 @@
 //! Compiles the text of a module to a cubin, with messages as ptxas writes them.
 
-use crate::info;
 use crate::log::Log;
-use crate::options::{Arch, Options};
+use crate::options::{ABORTED, Arch, Options};
+use raddle_cubin::Cubin;
 use raddle_diag::{Class, Diags, Policy, Severity, SourceMap};
 use raddle_driver::cache::Cache;
 use raddle_driver::codes;
@@ -15,6 +15,7 @@ use raddle_driver::program::Unit;
 use raddle_driver::progress::Progress;
 use raddle_driver::report::{Report, UnitReport};
 use raddle_driver::request::{Output, Request, WarnOn};
+use raddle_driver::usage::{Kind, lines};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -133,10 +134,9 @@ pub(crate) fn run(name: &str, ptx: &[u8], options: &Options, flow: Option<Flow<'
     if watch.cancelled {
         return Outcome::Cancelled;
     }
-    finish(report, options, logs)
+    let kind = Kind { executable: !output.is_relocatable(), debug, log: true };
+    finish(report, options, kind, logs)
 }
-
-const ABORTED: &str = "Ptx assembly aborted due to errors";
 
 /// The number of kernels that could be compiled at once: those in the text, up to what
 /// `--split-compile` allows.
@@ -163,7 +163,7 @@ pub(crate) fn run_options(slots: usize, asks: bool) -> RunOptions {
 }
 
 /// Writes the logs, and returns the outcome.
-fn finish(mut report: Report, options: &Options, logs: &mut Logs) -> Outcome {
+fn finish(mut report: Report, options: &Options, kind: Kind, logs: &mut Logs) -> Outcome {
     let version = |found: &&raddle_diag::Diagnostic| found.code == raddle_ptx::errors::E0105;
     if let Some(found) = report.diags.iter().find(version) {
         logs.errors.line(&unsupported_version(found, &report));
@@ -192,8 +192,10 @@ fn finish(mut report: Report, options: &Options, logs: &mut Logs) -> Outcome {
     for text in told.iter().filter(|_| !options.no_warnings) {
         logs.infos.line(&format!("ptxas warning : {text}"));
     }
-    if options.verbose {
-        info::write(&report, cubin.as_deref().unwrap_or_default(), &mut logs.infos);
+    if options.verbose
+        && let Some(cubin) = cubin.as_deref().and_then(|bytes| Cubin::parse(bytes).ok())
+    {
+        logs.infos.lines(&lines(&report, &cubin, kind));
     }
     match (cubin, options.arch) {
         (Some(cubin), _) => Outcome::Cubin(cubin),

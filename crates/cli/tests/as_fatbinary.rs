@@ -131,6 +131,38 @@ fn cuobjdump_finds_the_same_in_what_both_write() {
     }
 }
 
+/// Uncompressed fatbins are the same bytes, with cubins of the newest architectures too: their
+/// members have a section of the cubin in the header, and a flag for it.
+#[test]
+fn uncompressed_fatbins_are_the_same_bytes() {
+    let (Some(tool), Some(ptxas)) = (oracle::require("fatbinary"), oracle::require("ptxas")) else { return };
+    let bench = bench();
+    for arch in ["80", "90a", "100", "100f", "120a", "121f"] {
+        for kind in [&[][..], &["-c"]] {
+            let mut made = ptxas.command();
+            let gpu = format!("-arch=sm_{arch}");
+            made.args(kind).args([&gpu, "k.ptx", "-o", "x.cubin"]).current_dir(bench.dir.path());
+            assert_eq!(finish(made).code, Some(0), "{arch}");
+            let images = [("elf", "x.cubin"), ("ptx", "k.ptx")];
+            let images = images.map(|(kind, file)| format!("--image3=kind={kind},sm={arch},file={file}"));
+            for more in [&[][..], &["--ident=a name", "--cmdline=-O2 -v"], &["-g"], &["-compress-mode=none"]] {
+                let mut words = vec!["-64", "--compress=false", "--create=x.fatbin", &images[0], &images[1]];
+                words.extend(more);
+                let made = |mut command: Command| {
+                    command.args(&words).current_dir(bench.dir.path());
+                    let ran = finish(command);
+                    assert_eq!((ran.code, &*ran.stderr), (Some(0), ""), "{words:?}");
+                    fs::read(bench.path("x.fatbin")).unwrap()
+                };
+                let (ours, theirs) = (made(fatbinary(&[])), made(tool.command()));
+                assert!(ours == theirs, "{arch} {kind:?} {more:?}");
+                let read = raddle_fatbin::members(&ours).unwrap();
+                assert_eq!(read[0].options, None, "{arch}");
+            }
+        }
+    }
+}
+
 /// The C text, compiled by the host's compiler, holds the fatbin where the driver, nvlink and
 /// cuobjdump look for it.
 #[test]

@@ -51,6 +51,7 @@ pub mod slots;
 pub mod split;
 mod unit;
 pub mod unpack;
+pub mod usage;
 mod whole_module;
 mod workers;
 

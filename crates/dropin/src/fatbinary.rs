@@ -10,7 +10,7 @@ use crate::{Row, Takes, Tool};
 pub static FATBINARY: Tool = Tool { name: "fatbinary", inputs: "", options: OPTIONS };
 
 const fn row(long: &'static str, short: &'static str, takes: Takes, meaning: Meaning) -> Row {
-    Row { long, short, takes, meaning, under_name: None }
+    Row { long, short, takes, meaning, under_name: None, in_library: None }
 }
 
 const fn flag(long: &'static str, short: &'static str, meaning: Meaning) -> Row {

@@ -3,8 +3,8 @@
 //!
 //! Problem: callers have the names, spellings and messages of these tools in their sources.
 //! Strategy: a [`Tool`] is a table with a [`Row`] per option; [`line::read`] reads a command line by
-//! such a table, in the way in which all of NVIDIA's tools read theirs; [`page::page`] prints the
-//! tables. What an option does is the caller's business.
+//! such a table, in the way in which all of NVIDIA's tools read theirs; [`asked`] judges what a line
+//! of ptxas asks for; [`page::page`] prints the tables. What an option does is the caller's business.
 //!
 //! Invariants: pure, apart from the options files that the caller hands in; a name is one option's.
 //!
@@ -12,6 +12,7 @@
 #![forbid(unsafe_code)]
 
 mod archs;
+pub mod asked;
 pub mod cuobjdump;
 pub mod fatbinary;
 pub mod line;
@@ -78,6 +79,18 @@ pub struct Row {
     pub meaning: Meaning,
     /// Its meaning under the name of the tool, where that is another one.
     pub under_name: Option<Meaning>,
+    /// Its meaning in the library that takes the tool's options, where that is another one than
+    /// under the name of the tool.
+    pub in_library: Option<Meaning>,
+}
+
+/// Where the options of a tool are given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// On a command line, under the name of the tool.
+    Command,
+    /// In a call of a library: nvPTXCompiler takes the options of ptxas.
+    Library,
 }
 
 impl Row {
@@ -85,6 +98,17 @@ impl Row {
     #[must_use]
     pub const fn named(self, meaning: Meaning) -> Row {
         Row { under_name: Some(meaning), ..self }
+    }
+
+    /// The same row with another meaning in the library.
+    #[must_use]
+    pub const fn called(self, meaning: Meaning) -> Row {
+        Row { in_library: Some(meaning), ..self }
+    }
+
+    /// Its meaning in a place.
+    pub fn meaning_in(&self, place: Place) -> Meaning {
+        self.in_library.filter(|_| place == Place::Library).unwrap_or(self.under_name())
     }
 
     /// Whether its value may be appended to its short name.

@@ -7,7 +7,7 @@ use crate::Meaning::{self, AlreadySo, Here, NoEffect, NotSupported};
 use crate::{Row, Takes, Tool};
 
 const fn row(long: &'static str, short: &'static str, takes: Takes, meaning: Meaning) -> Row {
-    Row { long, short, takes, meaning, under_name: None }
+    Row { long, short, takes, meaning, under_name: None, in_library: None }
 }
 
 const fn flag(long: &'static str, short: &'static str, meaning: Meaning) -> Row {

@@ -10,7 +10,7 @@ use crate::{GPU_NAMES, Row, Takes, Tool};
 pub static NVLINK: Tool = Tool { name: "nvlink", inputs: "<objects>", options: OPTIONS };
 
 const fn row(long: &'static str, short: &'static str, takes: Takes, meaning: Meaning) -> Row {
-    Row { long, short, takes, meaning, under_name: None }
+    Row { long, short, takes, meaning, under_name: None, in_library: None }
 }
 
 const fn flag(long: &'static str, short: &'static str, meaning: Meaning) -> Row {

@@ -6,6 +6,10 @@ use std::fmt::Write as _;
 
 const HEAD: &str = include_str!("page.md");
 
+/// The table of callers, which `cargo campaign callers --record` writes, and its place in the page.
+const CALLERS: &str = include_str!("callers.md");
+const PLACE: &str = "<!-- callers -->\n";
+
 /// The class of a meaning and its reason, which may be empty.
 pub fn class(meaning: Meaning) -> (&'static str, String) {
     match meaning {
@@ -47,7 +51,7 @@ fn table(tool: &Tool) -> String {
 
 /// The whole page.
 pub fn page() -> String {
-    let mut out = HEAD.to_owned();
+    let mut out = HEAD.replace(PLACE, CALLERS);
     for tool in TOOLS {
         let _ = write!(out, "{}", table(tool));
     }

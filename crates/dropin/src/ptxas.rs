@@ -11,13 +11,14 @@ use crate::{GPU_NAMES, Row, Takes, Tool};
 pub static PTXAS: Tool = Tool { name: "ptxas", inputs: "<ptx file>,...", options: OPTIONS };
 
 const fn row(long: &'static str, short: &'static str, takes: Takes, meaning: Meaning) -> Row {
-    Row { long, short, takes, meaning, under_name: None }
+    Row { long, short, takes, meaning, under_name: None, in_library: None }
 }
 
 const fn flag(long: &'static str, short: &'static str, meaning: Meaning) -> Row {
     row(long, short, Takes::Nothing, meaning)
 }
 
+const NO_OUTPUT: Meaning = NotSupported("a library prints nothing");
 const NO_ADVICE: &str = "Raddle gives no such advice";
 const DIRECTIVE: &str = "use the directive in the PTX, for each kernel";
 const ONE_LEVEL: Meaning = NoEffect("use -O");
@@ -71,13 +72,15 @@ pub static OPTIONS: &[Row] = &[
     flag("generate-line-info", "lineinfo", Same("generate-line-info")).named(Here),
     flag("gno-tensor-memory-access-check", "gno-tmem-access-check", TMEM),
     row("gpu-name", "arch", Takes::Choice(GPU_NAMES), Same("arch")).named(Here),
-    flag("help", "h", Same("help")).named(Here),
+    flag("help", "h", Same("help")).named(Here).called(NO_OUTPUT),
     row("input-as-string", "ias", Takes::Whole, NotSupported("give the PTX on standard input, as the file `-`"))
-        .named(Here),
+        .named(Here)
+        .called(NotSupported("the PTX is that of nvPTXCompilerCreate")),
     flag("legacy-bar-warp-wide-behavior", "legacy-bar-warp-wide-behavior", Same("legacy-bar-warp-wide-behavior"))
         .named(NoEffect("it is for architectures below sm_70")),
     flag("list-version", "version-ls", NotSupported("`raddle doctor` names the newest version of PTX that is read"))
-        .named(Here),
+        .named(Here)
+        .called(NO_OUTPUT),
     row("machine", "m", Takes::Choice(&["64"]), ByValue(&[("64", AlreadySo("hosts have 64 bits"))])).named(Here),
     flag(
         "make-errors-visible-at-exit",
@@ -96,7 +99,7 @@ pub static OPTIONS: &[Row] = &[
         NotSupported("let the shell or the build put the options on the command line"),
     )
     .named(Here),
-    row("output-file", "o", Takes::Text, Same("output")).named(Here),
+    row("output-file", "o", Takes::Text, Same("output")).named(Here).called(NoEffect("the application has the bytes")),
     flag("override-directive-values", "override-directive-values", NotSupported("directives of the PTX are kept")),
     row("position-independent-code", "pic", Takes::Bool, Same("position-independent-code")).named(ByValue(&[
         ("false", AlreadySo("it is the default")),
@@ -127,12 +130,12 @@ pub static OPTIONS: &[Row] = &[
     flag("suppress-sparse-mma-advisory-info", "suppress-sparse-mma-advisory-info", AlreadySo(NO_ADVICE)),
     flag("suppress-stack-size-warning", "suppress-stack-size-warning", Same("suppress-stack-size-warning")),
     flag("verbose", "v", Same("verbose")).named(Here),
-    flag("version", "V", Same("version")).named(Here),
+    flag("version", "V", Same("version")).named(Here).called(NO_OUTPUT),
     flag("warn-on-double-precision-use", "warn-double-usage", Same("warn-on-double-precision-use")),
     flag("warn-on-local-memory-usage", "warn-lmem-usage", Same("warn-on-local-memory-usage")),
     flag("warn-on-spills", "warn-spills", Same("warn-on-spills")),
     flag("warning-as-error", "Werror", Same("warnings-as-errors")),
-    flag("fast-compile", "fast-compile", Same("Ofast-compile=max")),
+    flag("fast-compile", "fast-compile", Same("Ofast-compile=max")).named(Here),
     row("regAllocOptLevel", "regAllocOptLevel", Takes::Number, NoEffect("registers are allocated in one way")),
     row("key", "k", Takes::Text, NoEffect("ptxas has none for it either")),
     row("abi", "abi", Takes::Text, Same("abi")).named(ByValue(&[("yes", AlreadySo("it is the only convention"))])),

@@ -4,7 +4,7 @@
 //! as PTX, LLVM bitcode and cubins for several architectures, compressed in two ways. Strategy:
 //! [`members`] finds the fatbins and offload packages in any of these files ([`container`]) and lists their members ([`read`]); a
 //! member's contents are decompressed only on demand ([`Member::contents`]). [`write()`] makes a
-//! plain fatbin.
+//! fatbin.
 //!
 //! The format is that of `fatbinary` 13.0.88's output, compared with the listing of `cuobjdump`.
 //!
@@ -22,7 +22,44 @@ mod write;
 
 pub use container::members;
 pub use read::parse;
-pub use write::{NewMember, write};
+pub use write::{Compression, NewMember, append, append_as, around, write};
+
+/// Flags of a member of a fatbin (fatbinary 13.0.88 and libnvfatbin.so 13.0.85 output).
+pub mod flag {
+    /// 64-bit addresses.
+    pub const WIDE: u64 = 0x1;
+    /// Made for debugging.
+    pub const DEBUG: u64 = 0x2;
+    /// Made by CUDA, if that is said.
+    pub const CUDA: u64 = 0x4;
+    /// Made by OpenCL.
+    pub const OPENCL: u64 = 0x8;
+    /// Made on Linux.
+    pub const LINUX: u64 = 0x10;
+    /// Made on macOS.
+    pub const MAC: u64 = 0x20;
+    /// Made on Windows.
+    pub const WINDOWS: u64 = 0x40;
+    /// Compressed as an LZ4 block.
+    pub const LZ4: u64 = 0x2000;
+    /// Compressed as a Zstandard frame.
+    pub const ZSTD: u64 = 0x8000;
+    /// For an architecture with the suffix `a`.
+    pub const SPECIFIC: u64 = 0x10_0000;
+    /// For an architecture with the suffix `f`.
+    pub const FAMILY: u64 = 0x20_0000;
+    /// The header has the section `.nv.compat` of the cubin, for sm_100 or newer.
+    pub const COMPAT: u64 = 0x100_0000;
+}
+
+/// The version of PTX that a text names; nothing else of it need be right.
+pub fn ptx_version(text: &[u8]) -> Option<(u16, u16)> {
+    let text = String::from_utf8_lossy(text);
+    let (_, rest) = text.split_once(".version")?;
+    let word = rest.trim_start().split(|c: char| !c.is_ascii_digit() && c != '.').next()?;
+    let (major, minor) = word.split_once('.')?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
+}
 
 /// The largest decompressed size of a member, in bytes.
 pub const MOST: u64 = 1 << 32;
@@ -172,7 +209,7 @@ impl Member<'_> {
         if self.kind == Kind::LtoIr
             && let Some(entry) = self.entry
         {
-            return Ok(write::around(entry));
+            return Ok(around(entry));
         }
         let large = self.packing != Packing::Plain && self.size > SMALL;
         if self.size > MOST || large && self.size / MOST_RATIO > self.stored.len() as u64 {
@@ -212,4 +249,16 @@ pub fn choose<'m, 'a>(members: &'m [Member<'a>], sm: u32) -> Option<&'m Member<'
         members.iter().filter(|m| m.kind == kind && fits(m.sm)).max_by_key(|m| m.sm)
     };
     newest(Kind::Cubin, &|have| have <= sm && have / 10 == sm / 10).or_else(|| newest(Kind::Ptx, &|have| have <= sm))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ptx_version;
+
+    #[test]
+    fn the_version_of_a_module_is_found() {
+        assert_eq!(ptx_version(b"// x\n.version 8.7\n.target sm_90"), Some((8, 7)));
+        assert_eq!(ptx_version(b".version\t9.0;\xff"), Some((9, 0)));
+        assert_eq!(ptx_version(b".target sm_90"), None);
+    }
 }

@@ -10,7 +10,7 @@
 //! | | | | 32 | offset and length of the name |
 //! | | | | 40 | flags (8); 56: decompressed bytes (8) |
 
-use crate::{FatbinError, Kind, Member, Packing};
+use crate::{FatbinError, Kind, Member, Packing, flag};
 
 /// First word of a fatbin.
 pub(crate) const MAGIC: u32 = 0xba55_ed50;
@@ -18,10 +18,6 @@ pub(crate) const MAGIC: u32 = 0xba55_ed50;
 pub(crate) const HEADER: usize = 16;
 /// Bytes of a member's header, without options and name.
 pub(crate) const MEMBER: usize = 64;
-/// Flag of a member packed with LZ4.
-const LZ4: u64 = 0x2000;
-/// Flag of a member packed with Zstandard.
-pub(crate) const ZSTD: u64 = 0x8000;
 
 fn bytes<const N: usize>(data: &[u8], at: usize) -> Result<[u8; N], FatbinError> {
     let found = data.get(at..).and_then(|d| d.first_chunk::<N>());
@@ -85,8 +81,8 @@ fn members<'a>(data: &'a [u8], start: usize, end: usize, out: &mut Vec<Member<'a
         let compressed = word(head, 16)? as usize;
         let flags = long(head, 40)?;
         let packing = match flags {
-            f if f & ZSTD != 0 => Packing::Zstd,
-            f if f & LZ4 != 0 => Packing::Lz4,
+            f if f & flag::ZSTD != 0 => Packing::Zstd,
+            f if f & flag::LZ4 != 0 => Packing::Lz4,
             _ => Packing::Plain,
         };
         let text = |place: usize, length: usize| {
@@ -96,6 +92,8 @@ fn members<'a>(data: &'a [u8], start: usize, end: usize, out: &mut Vec<Member<'a
         let name = text(word(head, 32)? as usize, word(head, 36)? as usize);
         let options = match word(head, 20)? as usize {
             0 => None,
+            // It is a section of the cubin.
+            _ if flags & flag::COMPAT != 0 => None,
             place => match (word(head, place), word(head, place.saturating_add(4))) {
                 (Ok(at), Ok(length)) => text(at as usize, length as usize),
                 _ => None,

@@ -38,8 +38,11 @@ const PTXAS12_PATH: &str = "nvidia/cuda_nvcc/bin/ptxas";
 /// The Python that has Triton, which `make callers` installs.
 pub const TRITON: &str = "triton";
 
-/// The path of [`TRITON`]'s Python in the folder that `make oracles` fills.
-const TRITON_PATH: &str = "callers/bin/python";
+/// The Python that has the larger callers, which only a campaign uses: `scripts/callers.sh more`.
+pub const MORE_CALLERS: &str = "more callers";
+
+/// The folders of the environments of Python, in the folder that `make oracles` fills.
+const ENVIRONMENTS: [(&str, &str); 2] = [(TRITON, "callers"), (MORE_CALLERS, "callers-more")];
 
 /// The reason why an oracle failed.
 #[derive(Debug, thiserror::Error)]
@@ -164,15 +167,16 @@ pub fn require_file(path: &str) -> Option<PathBuf> {
 }
 
 /// Finds a tool: `ptxas`, `nvcc`, `nvlink`, `cuobjdump`, `nvdisasm`, `cicc`, `ninja`, [`PTXAS12`],
-/// [`TRITON`], or a host tool. Records nothing.
+/// [`TRITON`], [`MORE_CALLERS`], or a host tool. Records nothing.
 pub fn find(name: &str) -> Option<Oracle> {
     let paths: Vec<PathBuf> = if HOST_TOOLS.contains(&name) {
         env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).collect()
     } else if name == PTXAS12 {
         vec![root()?.join("site").join(PTXAS12_PATH)]
-    } else if name == TRITON {
+    } else if let Some((_, folder)) = ENVIRONMENTS.iter().find(|(environment, _)| *environment == name) {
         // Whole only with its stamp.
-        vec![root().filter(|root| root.join("callers/stamp").is_file())?.join(TRITON_PATH)]
+        let folder = root()?.join(folder);
+        vec![Some(folder).filter(|folder| folder.join("stamp").is_file())?.join("bin/python")]
     } else {
         let site = root()?.join("site");
         ["nvidia/cu13/bin", "nvidia/cu13/nvvm/bin", "bin"].map(|folder| site.join(folder).join(name)).to_vec()

@@ -54,4 +54,4 @@ pub use cubin::{Cubin, Kernel};
 pub use diagnostic::{Diagnostic, Error, ErrorKind, Severity};
 pub use link::Linker;
 pub use options::{Cancel, OptLevel, Options};
-pub use run::{Arg, Launch, RunError, parameter_sizes, run};
+pub use run::{Arg, Launch, Races, RunError, parameter_sizes, run, run_with_races};

@@ -1,7 +1,7 @@
 //! Runs a kernel without a GPU.
 
 use raddle_sim::failure::{Failure, Location};
-use raddle_sim::launch::{self, Dim3};
+use raddle_sim::launch::{self, Dim3, OnFinding};
 use raddle_sim::machine;
 use raddle_sim::mem::Memory;
 use std::fmt;
@@ -30,6 +30,17 @@ macro_rules! of_numbers {
 
 of_numbers!(u8 i8 u16 i16 u32 i32 u64 i64 f32 f64);
 
+/// What a data race does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Races {
+    /// It ends the run with an error.
+    #[default]
+    Error,
+    /// The run goes on; [`run_with_races`] returns what was found, at most a hundred times.
+    Warn,
+}
+
 /// How a kernel is started.
 #[derive(Clone, Debug)]
 pub struct Launch {
@@ -38,13 +49,15 @@ pub struct Launch {
     block: [u32; 3],
     shared: u32,
     seed: u64,
+    races: Races,
     args: Vec<Arg>,
 }
 
 impl Launch {
     /// One thread of a kernel, without arguments.
     pub fn new(kernel: impl Into<String>) -> Launch {
-        Launch { kernel: kernel.into(), grid: [1; 3], block: [1; 3], shared: 0, seed: 0, args: Vec::new() }
+        let (kernel, races) = (kernel.into(), Races::Error);
+        Launch { kernel, grid: [1; 3], block: [1; 3], shared: 0, seed: 0, races, args: Vec::new() }
     }
 
     /// The blocks of the grid.
@@ -72,6 +85,13 @@ impl Launch {
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Launch {
         self.seed = seed;
+        self
+    }
+
+    /// What data races do.
+    #[must_use]
+    pub fn races(mut self, races: Races) -> Launch {
+        self.races = races;
         self
     }
 
@@ -160,11 +180,23 @@ impl std::error::Error for RunError {}
 /// # Errors
 /// See [`RunError`].
 pub fn run(cubin: &[u8], launch: &Launch) -> Result<Vec<Vec<u8>>, RunError> {
+    run_with_races(cubin, launch).map(|(buffers, _)| buffers)
+}
+
+/// [`run()`], which also returns the data races that did not end it ([`Races::Warn`]), as texts.
+///
+/// # Errors
+/// See [`RunError`].
+pub fn run_with_races(cubin: &[u8], launch: &Launch) -> Result<(Vec<Vec<u8>>, Vec<String>), RunError> {
     let mut memory = Memory::new();
     let mut buffers = Vec::new();
     let mut how = launch::Launch::new(&*launch.kernel);
     let dim = |[x, y, z]: [u32; 3]| Dim3 { x, y, z };
     (how.grid, how.block, how.dyn_shared, how.seed) = (dim(launch.grid), dim(launch.block), launch.shared, launch.seed);
+    how.races = match launch.races {
+        Races::Error => OnFinding::Error,
+        Races::Warn => OnFinding::Warn,
+    };
     for (index, arg) in launch.args.iter().enumerate() {
         how.args.push(match arg {
             Arg::Value(bytes) => launch::Arg::Value(bytes.clone()),
@@ -176,12 +208,12 @@ pub fn run(cubin: &[u8], launch: &Launch) -> Result<Vec<Vec<u8>>, RunError> {
             }
         });
     }
-    machine::run(cubin, &how, &mut memory).map_err(|failure| RunError::of(&failure))?;
+    let outcome = machine::run(cubin, &how, &mut memory).map_err(|failure| RunError::of(&failure))?;
     let read = |buffer| match memory.read_back(buffer) {
         Ok(bytes) => Ok(bytes.to_vec()),
         Err(kind) => Err(RunError::of(&Failure::of_launch(&launch.kernel, kind))),
     };
-    buffers.into_iter().map(read).collect()
+    Ok((buffers.into_iter().map(read).collect::<Result<_, _>>()?, outcome.warnings))
 }
 
 /// The sizes of the parameters of a kernel in bytes, first parameter first; `None` if the cubin cannot

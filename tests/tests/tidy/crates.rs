@@ -33,7 +33,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("cli", &["driver", "diag", "sim", "target", "ptx", "cubin", "sass", "link", "fatbin", "dropin"]),
     ("raddle", &["driver", "diag", "target", "link", "sim", "cubin"]),
-    ("capi", &["driver", "diag", "target", "ptx", "cubin", "link", "fatbin"]),
+    ("capi", &["driver", "dropin", "diag", "target", "ptx", "cubin", "link", "fatbin"]),
     ("sim", &["entity", "target", "ptx", "sass", "cubin", "diag"]),
     ("filetest", &[]),
 ];

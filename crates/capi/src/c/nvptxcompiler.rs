@@ -176,7 +176,7 @@ impl Compiler {
         let Some(default) = Arch::read("sm_75") else { return Code::Internal };
         let mut options = Options::new(default);
         if let Err(message) = options.read(words) {
-            self.logs.errors.line(&format!("ptxas fatal   : {message}"));
+            self.logs.errors.line(&message);
             return Code::CompilationFailure;
         }
         let flow = if self.callback.is_some() { Some(ask) } else { None };

@@ -7,8 +7,8 @@
 
 mod kind;
 mod options;
+mod sizes;
 
-use crate::info::Sizes;
 use crate::log::Log;
 use crate::options::{Arch, Options};
 use crate::ptx::{self, Logs, Outcome};
@@ -28,6 +28,7 @@ use raddle_driver::options::{IrOptions, Selection};
 use raddle_driver::request::Request;
 use raddle_driver::unpack::Wanted;
 use raddle_link::objects::{self, LinkOptions, Linked, Problem};
+use sizes::Sizes;
 use std::path::Path;
 use std::time::Instant;
 
@@ -231,7 +232,7 @@ impl Linker {
         options.codegen.stores = carried.stores.unwrap_or_default();
         let words: Vec<&str> = settings.ptx.iter().map(String::as_str).collect();
         if let Err(message) = options.read(&words) {
-            self.logs.errors.line(&format!("ptxas fatal   : {message}"));
+            self.logs.errors.line(&message);
             return Err(Code::PtxCompile);
         }
         match ptx::run(ptx::NAME, &input.bytes, &options, None, &mut self.logs) {

@@ -11,7 +11,7 @@ use raddle_driver::output::Dest;
 use raddle_dropin::Meaning::NotSupported;
 use raddle_dropin::fatbinary::FATBINARY;
 use raddle_dropin::line::{self, Line, System};
-use raddle_fatbin::{Kind, NewMember, Packing};
+use raddle_fatbin::{Compression, Kind, NewMember, flag, ptx_version};
 use std::fmt::Write as _;
 
 /// The name at the start of messages.
@@ -101,9 +101,11 @@ fn pack(line: &Line) -> Result<(), End> {
         _ => None,
     });
     let images = images.collect::<Result<Vec<Image>, End>>()?;
-    let never = mode == "none" || line.value(&FATBINARY, "compress") == Some("false");
-    let all = has("compress-all") || has("debug") || has("device-c") || mode == "size";
-    let member = |image| member(image, line, !never, all);
+    let compression = Compression {
+        all: has("compress-all") || has("debug") || has("device-c") || mode == "size",
+        never: mode == "none" || line.value(&FATBINARY, "compress") == Some("false"),
+    };
+    let member = |image| member(image, line, compression);
     let fatbin = raddle_fatbin::write(&images.iter().map(member).collect::<Vec<_>>());
     let text = || embedded(&fatbin, line);
     let outputs = [("create", None), ("embedded-fatbin", Some(text))];
@@ -118,15 +120,15 @@ fn pack(line: &Line) -> Result<(), End> {
 }
 
 /// The member of an image.
-fn member<'a>(image: &'a Image, line: &'a Line, may: bool, all: bool) -> NewMember<'a> {
-    let packed = may && (all || image.kind == Kind::Ptx);
+fn member<'a>(image: &'a Image, line: &'a Line, compression: Compression) -> NewMember<'a> {
+    let new = NewMember::new(image.kind, image.sm, image.version, &image.contents);
     NewMember {
         suffix: &image.suffix,
         name: line.value(&FATBINARY, "ident").unwrap_or(""),
         options: line.value(&FATBINARY, "cmdline").unwrap_or(""),
-        debug: line.has(&FATBINARY, "debug"),
-        packing: if packed { Packing::Zstd } else { Packing::Plain },
-        ..NewMember::new(image.kind, image.sm, image.version, &image.contents)
+        flags: new.flags | if line.has(&FATBINARY, "debug") { flag::DEBUG } else { 0 },
+        packing: compression.of(image.kind),
+        ..new
     }
 }
 
@@ -187,15 +189,6 @@ fn read(kind: Option<&str>, sm: Option<&str>, file: Option<&str>) -> Result<Imag
     Ok(Image { kind, sm: number, suffix: sm[digits.len()..].to_owned(), version, contents })
 }
 
-/// The version of a PTX module, from its first directive.
-fn ptx_version(text: &[u8]) -> Option<(u16, u16)> {
-    let text = std::str::from_utf8(text).ok()?;
-    let rest = &text[text.find(".version")? + ".version".len()..];
-    let word = rest.trim_start().split(|c: char| !c.is_ascii_digit() && c != '.').next()?;
-    let (major, minor) = word.split_once('.')?;
-    Some((major.parse().ok()?, minor.parse().ok()?))
-}
-
 /// The version of a cubin's container, which is for this architecture.
 fn elf_version(bytes: &[u8], sm: u32) -> Result<(u16, u16), End> {
     let cubin = raddle_cubin::Cubin::parse(bytes)
@@ -246,16 +239,4 @@ fn embedded(fatbin: &[u8], line: &Line) -> String {
     };
     let _ = writeln!(out, "{name} {place} = {{ 0x466243b1, {version}, fatbinData, {linked} }};");
     out + "#ifdef __cplusplus\n}\n#endif\n"
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_version_of_a_module_is_found() {
-        assert_eq!(ptx_version(b"// x\n.version 8.7\n.target sm_90"), Some((8, 7)));
-        assert_eq!(ptx_version(b".version\t9.0;"), Some((9, 0)));
-        assert_eq!(ptx_version(b".target sm_90"), None);
-    }
 }

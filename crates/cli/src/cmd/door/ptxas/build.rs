@@ -2,10 +2,9 @@
 
 use super::super::other::Other;
 use super::super::say;
-use super::lines::Kind;
 use super::plan::Plan;
 use super::wording::{Worded, worded};
-use super::{ABORTED, End, TOOL, inputs, lines};
+use super::{ABORTED, End, TOOL, inputs};
 use crate::Failure;
 use crate::args::Jobserver;
 use crate::cmd::{build_outputs, compile, request, restart};
@@ -19,6 +18,7 @@ use raddle_driver::options::{JobsSource, RunOptions};
 use raddle_driver::output::Dest;
 use raddle_driver::report::Report;
 use raddle_driver::request::Output;
+use raddle_driver::usage::{self, Kind};
 use std::time::Instant;
 
 /// Warnings that ptxas does not give: builds that treat warnings as errors would fail.
@@ -71,7 +71,7 @@ pub(super) fn run(plan: &Plan) -> Result<(), End> {
     }
     let Some(bytes) = &report.cubin else { return Err(End::Fatal("internal error of Raddle: no result".to_owned())) };
     if plan.verbose {
-        let kind = Kind { executable: !output.is_relocatable(), debug: args.mode.device_debug };
+        let kind = Kind { executable: !output.is_relocatable(), debug: args.mode.device_debug, log: false };
         tell(&report, bytes, kind, &other);
     }
     let path = &args.output;
@@ -116,7 +116,7 @@ fn tell(report: &Report, bytes: &[u8], kind: Kind, other: &Other) {
         say(TOOL, "info", &format!("'{}' was passed to '{path}'", unit.name));
     }
     if let Ok(cubin) = Cubin::parse(bytes) {
-        let text = lines::lines(report, &cubin, kind);
+        let text = usage::lines(report, &cubin, kind);
         // A failure to write to standard error cannot be reported.
         let _ = std::io::Write::write_all(&mut std::io::stderr().lock(), text.as_bytes());
     }

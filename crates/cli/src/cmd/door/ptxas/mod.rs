@@ -7,14 +7,14 @@
 
 mod build;
 mod inputs;
-mod lines;
 mod plan;
 mod wording;
 
 use super::other::Other;
 use super::{FAILED, say, version};
 use crate::print;
-use plan::{Plan, Refusal};
+use plan::Plan;
+use raddle_dropin::asked::Refusal;
 use raddle_dropin::line::{self, System};
 use raddle_dropin::{PTX_VERSIONS, ptxas::PTXAS};
 use std::fs::File;
@@ -45,9 +45,6 @@ pub(super) fn run(words: Vec<String>) -> u8 {
         }
     };
     line.warnings.iter().for_each(|warning| say(TOOL, "warning", warning));
-    if line.has(&PTXAS, "key") {
-        say(TOOL, "warning", "option 'key' has been deprecated");
-    }
     let shown = if line.has(&PTXAS, "help") {
         Some(PTXAS.help())
     } else if line.has(&PTXAS, "version") {

@@ -1,4 +1,5 @@
-//! The lines of `ptxas -v` (ptxas 13.0.88 output).
+//! The lines of `ptxas -v`, and of the info log of nvPTXCompiler with that option (ptxas and
+//! `libnvptxcompiler_static.a` 13.0.88 output).
 //!
 //! ```text
 //! ptxas info    : 100 bytes gmem, 80 bytes cmem[3]
@@ -12,12 +13,14 @@
 //! Functions that were inlined have no lines; ptxas gives them zeros. Stack, constant banks and variables are
 //! read from the cubin, so that the lines say what is there; spills are in no cubin.
 
-use super::TOOL;
+use crate::report::{Report, UnitReport};
 use raddle_cubin::Cubin;
 use raddle_cubin::unit::Space;
 use raddle_cubin::view::{Kernel, constant_section};
-use raddle_driver::report::{Report, UnitReport};
 use std::fmt::Write as _;
+
+/// The name at the start of the lines.
+const TOOL: &str = "ptxas";
 
 /// The first architecture for which ptxas names no constant banks.
 const WITHOUT_BANKS: u16 = 90;
@@ -27,15 +30,17 @@ const OWN_BANKS: [u8; 2] = [0, 2];
 
 /// The kind of output, as far as it changes the lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Kind {
+pub struct Kind {
     /// Stacks are known over all calls.
     pub executable: bool,
     /// Everything is in the order of the text.
     pub debug: bool,
+    /// The lines are those of a log: a line that continues another one says so at its start.
+    pub log: bool,
 }
 
 /// All lines of a compilation.
-pub(super) fn lines(report: &Report, cubin: &Cubin, kind: Kind) -> String {
+pub fn lines(report: &Report, cubin: &Cubin, kind: Kind) -> String {
     let mut out = format!("{TOOL} info    : {}\n", memory(cubin, kind.executable));
     let functions = cubin.functions();
     for unit in order(report, kind) {
@@ -65,9 +70,10 @@ fn lines_of(unit: &UnitReport, function: &Kernel<'_>, report: &Report, cubin: &C
         let _ = writeln!(out, "{TOOL} info    : Compiling entry function '{name}' for '{target}'");
     }
     let (stores, loads) = unit.spill_bytes;
+    let goes_on = if kind.log { "ptxas         .     " } else { "    " };
     let _ = writeln!(
         out,
-        "{TOOL} info    : Function properties for {name}\n    {} bytes stack frame, {stores} bytes spill stores, {loads} \
+        "{TOOL} info    : Function properties for {name}\n{goes_on}{} bytes stack frame, {stores} bytes spill stores, {loads} \
          bytes spill loads",
         function.frame_size
     );

@@ -1,0 +1,1 @@
+"""Programs to start with: `python -m raddle.examples.attention`."""

@@ -1,0 +1,41 @@
+"""Runs the cubins that callers made in the simulator, and says whose they are. For the other scripts of this folder."""
+
+import os
+import subprocess
+import tempfile
+
+import numpy as np
+
+
+def ours(cubin):
+    """Whether all machine code of a cubin is Raddle's, by the notes that compilers leave in it."""
+    return b"\0raddle\0Raddle " in cubin and b"\0ptxas\0" not in cubin
+
+
+def run(raddle, cubin, kernel, grid, block, arguments, *, shared=0, races="error"):
+    """Runs a kernel. Arguments are arrays, which are written back, pairs of a type and a number (`("s32", 5)`), and None
+    for a null pointer; the result is nothing."""
+    assert ours(cubin), f"{kernel} is not ours alone"
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "cubin")
+        with open(path, "wb") as file:
+            file.write(cubin)
+        words, arrays = [], []
+        for number, argument in enumerate(arguments):
+            if argument is None:
+                words.append("null")
+            elif isinstance(argument, np.ndarray):
+                file = os.path.join(folder, str(number))
+                argument.tofile(file)
+                arrays.append((argument, file))
+                words.append(f"inout:{file}")
+            else:
+                words.append("{}:{}".format(*argument))
+        dimensions = [",".join(map(str, (d,) if isinstance(d, int) else d)) for d in (grid, block)]
+        command = [raddle, "run", path, "--kernel", kernel, "--grid", dimensions[0], "--block", dimensions[1]]
+        command += ["--shared", str(shared), "--races", races]
+        command += [word for argument in words for word in ("--arg", argument)]
+        ran = subprocess.run(command, stderr=subprocess.PIPE, text=True)
+        assert ran.returncode == 0, ran.stderr
+        for array, file in arrays:
+            array[...] = np.fromfile(file, array.dtype).reshape(array.shape)
