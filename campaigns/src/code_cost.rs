@@ -46,7 +46,7 @@ impl Cost {
         let image = Image::load(file, launch, memory).map_err(|e| anyhow::anyhow!("{e}"))?;
         let warps_per_block = warps(launch.block) as usize;
         let mut traces: Vec<Trace> = Vec::new();
-        let mut watch = |e: &machine::Event| {
+        let mut watch = |e: &machine::Event<'_>| {
             let n = e.block as usize * warps_per_block + e.warp as usize;
             if n < WARPS {
                 if traces.len() <= n {

@@ -120,7 +120,7 @@ fn executed(kernel: &kernel::Kernel, file: &[u8]) -> Result<BTreeSet<usize>> {
     let seen = RefCell::new(BTreeSet::new());
     for launch in &kernel.launches {
         let mut setup = run::setup(&kernel.entry, launch);
-        let mut note = |e: &machine::Event| {
+        let mut note = |e: &machine::Event<'_>| {
             if e.mask != 0 {
                 seen.borrow_mut().insert((e.pc / 16) as usize);
             }

@@ -32,6 +32,7 @@ pub mod random;
 pub mod random_c;
 pub mod read;
 pub mod refs;
+pub mod register_places;
 pub mod regression;
 pub mod rng;
 pub mod run;

@@ -134,7 +134,7 @@ fn rename(f: &mut MFunction, mut to: impl FnMut(V) -> V) {
             for o in &mut i.ops {
                 o.for_each_mut(|v| *v = to(*v));
             }
-            i.kept.iter_mut().for_each(|v| *v = to(*v));
+            i.for_each_beside_mut(|v| *v = to(*v));
             as_copy(i).is_none_or(|(d, s)| d != s)
         });
         if let MTerm::Branch { guard: MGuard::Virtual(v, _), .. } = &mut data.term {

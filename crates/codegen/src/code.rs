@@ -6,7 +6,7 @@
 use raddle_entity::SecondaryMap;
 use raddle_ir::{SourcePos, Stop, Strength};
 use raddle_sass::form::find;
-use raddle_sass::row::{SlotKind, SlotRole};
+use raddle_sass::row::{File, SlotKind, SlotRole};
 use raddle_sass::{Ctrl, Guard, Inst, Isa, Kind, Operand, PT, RZ, URZ};
 use raddle_target::Native;
 
@@ -17,6 +17,9 @@ use crate::convention::{DESC, STACK};
 use crate::mir::{MBlock, MBlockData, MFunction, MGuard, MInst, MKind, MOp, MReloc, MTerm, Stores, Table, V};
 use crate::sass::tokens::{BankSize, Size};
 use crate::sass::{self, Mnemonic};
+
+/// Bytes of an instruction.
+pub(crate) const WORD: u32 = 16;
 
 /// What an instruction does to the frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +55,21 @@ pub struct Item {
     pub strength: Strength,
     /// What it does to the frame.
     pub event: Option<Event>,
+    /// With `-g`: the values of PTX registers from after it on.
+    pub names: Vec<Named>,
+}
+
+/// A value of a PTX register in its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// Number of the PTX register.
+    pub of: u32,
+    /// Which 32 bits of it, low first.
+    pub part: u8,
+    /// File and number of the register that holds them; `None` if none does.
+    pub at: Option<(File, u8)>,
+    /// The PTX instruction that gave it the value.
+    pub place: SourcePos,
 }
 
 impl Item {
@@ -69,6 +87,8 @@ pub struct CodeBlock {
     pub items: Vec<Item>,
     /// The table of its final indirect jump.
     pub table: Option<Table>,
+    /// With `-g`: the values of PTX registers at its start.
+    pub names: Vec<Named>,
 }
 
 /// Assigns numbers to all registers.
@@ -99,7 +119,14 @@ pub fn number(f: &mut MFunction, assignment: &Assignment, native: &Native) -> Re
         }
         let data = &f.blocks[b];
         let mut loaded = alone || k == 0;
+        let mut names = Vec::new();
         for i in &data.insts {
+            if let Some(name) = i.name {
+                let at = name.at.map(|v| Ok::<_, Stop>((f.vregs[v], n.of(v)?))).transpose()?;
+                let last = items.last_mut().map_or(&mut names, |item: &mut Item| &mut item.names);
+                last.push(Named { of: name.of, part: name.part, at, place: i.place });
+                continue;
+            }
             if !loaded && uses_descriptor(i) {
                 n.descriptor(f, native, &mut items)?;
                 loaded = true;
@@ -115,7 +142,7 @@ pub fn number(f: &mut MFunction, assignment: &Assignment, native: &Native) -> Re
             MTerm::Switch(table) => Some(table.clone()),
             _ => None,
         };
-        out.push(CodeBlock { label: b, items, table });
+        out.push(CodeBlock { label: b, items, table, names });
     }
     Ok(out)
 }
@@ -309,7 +336,7 @@ impl Numbering<'_> {
             operands.push(Operand { kind, neg: o.neg, abs: o.abs, not: o.not, sel: o.sel });
         }
         let inst = Inst { row: i.row, guard: self.guard(i.guard)?, ctrl: Ctrl::default(), operands, fields: i.fields };
-        Ok(Item { inst, target, reloc: i.reloc, place: i.place, strength: i.strength, event: None })
+        Ok(Item { inst, target, reloc: i.reloc, place: i.place, strength: i.strength, event: None, names: Vec::new() })
     }
 
     fn kind(&self, slot: &SlotKind, o: &MOp, target: &mut Option<MBlock>) -> Result<Kind, Stop> {

@@ -201,7 +201,7 @@ fn rewrite(f: &mut MFunction, Shared { instead, moved }: &Shared) {
                 }
             }
             i.ops.iter_mut().for_each(|o| o.for_each_mut(new));
-            i.kept.iter_mut().for_each(new);
+            i.for_each_beside_mut(new);
             true
         });
     }

@@ -47,7 +47,7 @@ impl<'a> Places<'a> {
                 _ => symbols.push((name.clone(), slot.clone())),
             }
         }
-        DebugPlaces { labels: labels.collect(), locals, symbols }
+        DebugPlaces { labels: labels.collect(), locals, symbols, registers: Vec::new() }
     }
 }
 

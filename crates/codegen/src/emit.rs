@@ -2,22 +2,19 @@
 
 use raddle_cubin::info::{Attribute, Value as AttributeValue, code};
 use raddle_cubin::unit::{
-    ConstantPool, DataObject, Definition, Entry, Function as UnitFunction, IndirectBranch, Linkage, Param, RelocKind,
-    Relocation, SharedArea, Space, SymbolId, Symbols, UnitObject,
+    ConstantPool, DataObject, DebugPlaces, Definition, Entry, Function as UnitFunction, IndirectBranch, Linkage, Param,
+    RelocKind, Relocation, SharedArea, Space, SymbolId, Symbols, UnitObject,
 };
 use raddle_entity::SecondaryMap;
 use raddle_ir::unit::Init;
 use raddle_ir::{CodegenOptions, Stop, TexBound, Unit};
 use raddle_sass::{Isa, Kind, Op, encode};
 
-use crate::code::CodeBlock;
+use crate::code::{CodeBlock, WORD};
 use crate::debug::Places;
 use crate::lines::LineRows;
 use crate::marks;
 use crate::mir::{MBlock, MFunction, MTarget};
-
-/// Bytes of an instruction.
-const WORD: u32 = 16;
 
 /// Returns the addresses of blocks in bytes from the start of the function.
 fn addresses(blocks: &[CodeBlock]) -> SecondaryMap<MBlock, Option<u32>> {
@@ -198,7 +195,10 @@ pub fn object(
     function.frame_size = f.frame_bytes() + aligning;
     let code_size = function.code.len() as u32;
     function.unwind = f.called.then(|| crate::unwind::steps(blocks, f));
-    function.debug = places.map(|(names, places)| places.finish(names, f, code_size, function.frame_size));
+    function.debug = places.map(|(names, places)| {
+        let registers = crate::names::ranges(blocks, f, &names.registers);
+        DebugPlaces { registers, ..places.finish(names, f, code_size, function.frame_size) }
+    });
     function.spill_bytes = f.spills;
     // A linker of objects allocates shared variables.
     let dynamic = !options.relocatable && ir.slots.values().any(|s| s.dynamic);

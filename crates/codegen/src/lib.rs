@@ -54,6 +54,7 @@ pub mod live;
 mod marks;
 pub mod mir;
 mod mop;
+mod names;
 mod pipeline;
 pub mod predicate;
 pub mod pressure;

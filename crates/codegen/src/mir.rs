@@ -53,6 +53,19 @@ pub struct MInst {
     /// Registers that must keep their values, and their numbers, until here: those that a product of
     /// a warpgroup still reads or writes before this wait.
     pub kept: Regs,
+    /// With `-g`: no instruction, but a name for a register's value from here on.
+    pub name: Option<Name>,
+}
+
+/// Where a PTX register has its value ([`crate::names`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// Number of the PTX register.
+    pub of: u32,
+    /// Which 32 bits of it, low first.
+    pub part: u8,
+    /// The register that holds them; `None` if none does.
+    pub at: Option<V>,
 }
 
 impl MInst {
@@ -67,6 +80,7 @@ impl MInst {
             place,
             strength: Strength::Weak,
             kept: Regs::new(),
+            name: None,
         }
     }
 
@@ -91,11 +105,23 @@ impl MInst {
             f(v);
         }
         self.kept.iter().for_each(|&v| f(v));
+        self.named().into_iter().for_each(&mut f);
         for (o, slot) in self.ops.iter().zip(self.row().slots) {
             if !o.is_written(slot) {
                 o.for_each(&mut f);
             }
         }
+    }
+
+    /// Returns the register that gets a name here.
+    pub fn named(&self) -> Option<V> {
+        self.name.and_then(|name| name.at)
+    }
+
+    /// Calls `f` on the registers that are neither guard nor operands, mutably.
+    pub fn for_each_beside_mut(&mut self, mut f: impl FnMut(&mut V)) {
+        self.kept.iter_mut().for_each(&mut f);
+        self.name.iter_mut().filter_map(|name| name.at.as_mut()).for_each(f);
     }
 
     /// Calls `f` on every virtual register written.

@@ -206,7 +206,7 @@ fn join(f: &mut MFunction, preds: &Preds, gone: &mut SecondaryMap<MBlock, bool>)
         let data = &mut f.blocks[b];
         for i in &mut data.insts {
             i.ops.iter_mut().for_each(|o| o.for_each_mut(|v| *v = name(*v)));
-            i.kept.iter_mut().for_each(|v| *v = name(*v));
+            i.for_each_beside_mut(|v| *v = name(*v));
             if let MGuard::Virtual(v, _) = &mut i.guard {
                 *v = name(*v);
             }

@@ -141,7 +141,15 @@ fn arrivals(block: &mut CodeBlock, arrive: &Inst) {
         if is_product_op(item.inst.op()) {
             if sources(&item.inst).any(|n| written[usize::from(n)]) || written[usize::from(RZ)] {
                 let (place, strength) = (item.place, Strength::Weak);
-                out.push(Item { inst: arrive.clone(), target: None, reloc: None, place, strength, event: None });
+                out.push(Item {
+                    inst: arrive.clone(),
+                    target: None,
+                    reloc: None,
+                    place,
+                    strength,
+                    event: None,
+                    names: Vec::new(),
+                });
                 written = [false; 256];
             }
         } else {

@@ -18,6 +18,7 @@ pub mod model;
 pub mod opaque;
 pub mod raw;
 pub mod read;
+pub mod registers;
 pub mod reloc;
 pub mod report;
 pub mod unit;

@@ -347,6 +347,9 @@ ops! {
     StackSave = "stacksave";
     /// Sets the stack pointer.
     StackRestore = "stackrestore";
+    /// With `-g`: from here on the operand is the value of this PTX register, numbered as in
+    /// [`DebugNames`](crate::unit::DebugNames). No code; it keeps the operand in a register up to here.
+    Names(u32) = "names";
     /// Stops the kernel with an error.
     Trap = "trap";
     /// Breakpoint.
@@ -365,7 +368,7 @@ impl Op {
             | GridDepLaunch | CpAsync(..) | CpAsyncCommit | CpAsyncWait(_) | StMatrix(..) | PrefetchLine(_)
             | Mbar(_) | Bulk(_) | Tensor(_) | BulkCommit | BulkWait(..) | TensorMap(_) | StoreAsync(_)
             | RedAsync(..) | DiscardLine | DemoteLine | Pmevent(_) | Trap | Brkpt | Argument(_) | Return
-            | StackAlloc(_) | StackSave | StackRestore | SurfStore(_) | SurfRed(_) => true,
+            | StackAlloc(_) | StackSave | StackRestore | SurfStore(_) | SurfRed(_) | Names(_) => true,
             _ => self.is_convergent(),
         }
     }

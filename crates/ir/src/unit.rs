@@ -89,4 +89,19 @@ pub struct DebugNames {
     /// Variables of the body, each with the name of its slot, or of its symbol if the linker
     /// allocates it.
     pub variables: Vec<(String, String)>,
+    /// Registers by number. The registers of a vector are numbered one after the other.
+    pub registers: Vec<RegisterName>,
+}
+
+/// The name of a PTX register.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegisterName {
+    /// Its name; that of the vector for a component.
+    pub name: String,
+    /// Its type, without the dot; that of an element for a component.
+    pub ty: &'static str,
+    /// The number of elements of the vector; 1 for other registers.
+    pub width: u8,
+    /// Which of them it is.
+    pub component: u8,
 }

@@ -258,6 +258,7 @@ pub fn well_typed(op: &Op, args: &[Width], results: &[Width]) -> bool {
                 && args[2..].iter().all(|&w| w == ty.width())
         }
         Op::RedAsync(_, ty) => args == [B32, B32, ty.width()] && results.is_empty(),
+        Op::Names(_) => args.len() == 1 && results.is_empty(),
         Op::StackAlloc(align) => align < 32 && args == [B32] && one == Some(B32),
         Op::StackSave => args.is_empty() && one == Some(B32),
         Op::WarpSync | Op::Nanosleep | Op::StackRestore => args == [B32] && results.is_empty(),

@@ -96,6 +96,8 @@ pub(crate) struct Lower<'a> {
     undo: Vec<(u32, PackedOption<Value>)>,
     /// The guard of the current instruction, if its results are to be selected by it.
     guard: Option<Value>,
+    /// With `-g`: the registers that the current instruction has written.
+    pub(crate) written: Option<Vec<u32>>,
     pub slots: FxHashMap<Referent, Slot>,
     pub(crate) symbols: FxHashMap<Referent, Sym>,
     param_offsets: Vec<u32>,
@@ -195,6 +197,7 @@ impl<'a> Lower<'a> {
             current: vec![PackedOption::default(); input.body.reg_count() as usize + 1 + cells.list.len()],
             undo: Vec::new(),
             guard: None,
+            written: None,
             slots: FxHashMap::default(),
             symbols: FxHashMap::default(),
             param_offsets,
@@ -223,7 +226,24 @@ impl<'a> Lower<'a> {
         }
         let result = self.not_pending(inst).and_then(|()| self.dispatch(inst));
         self.guard = None;
+        self.name_written(self.input.body.op(inst) == Op::WgmmaMmaAsync);
         result
+    }
+
+    /// With `-g`: names the values of the registers that were written since the last call.
+    /// `pending`: they are not there yet, and until they are, the registers have no values.
+    pub(crate) fn name_written(&mut self, pending: bool) {
+        let written = self.written.as_mut().map(std::mem::take).unwrap_or_default();
+        for (n, &reg) in written.iter().enumerate().filter(|(_, reg)| **reg < self.input.body.reg_count()) {
+            let Some(mut value) = self.current[reg as usize].expand().filter(|_| !written[n + 1..].contains(&reg))
+            else {
+                continue;
+            };
+            if pending {
+                value = self.emit(I::Undef, &[], self.f.width(value));
+            }
+            self.emit_many(I::Names(reg), &[value], &[]);
+        }
     }
 
     fn dispatch(&mut self, inst: InstId) -> Result<(), Reason> {
@@ -325,7 +345,7 @@ impl<'a> Lower<'a> {
             None => {
                 let width = self.reg_width(reg)?;
                 let v = self.emit(I::Undef, &[], width);
-                self.assign(reg, v);
+                self.set_current(reg, v);
                 Ok(v)
             }
         }
@@ -333,6 +353,13 @@ impl<'a> Lower<'a> {
 
     /// Assigns `value` to a register, whatever the guard.
     pub(crate) fn assign(&mut self, reg: u32, value: Value) {
+        self.set_current(reg, value);
+        if let Some(written) = &mut self.written {
+            written.push(reg);
+        }
+    }
+
+    fn set_current(&mut self, reg: u32, value: Value) {
         self.undo.push((reg, self.current[reg as usize]));
         self.current[reg as usize] = value.into();
     }

@@ -61,9 +61,9 @@ pub use globals::{Refused, linkage, named, visible};
 use in_memory::InMemory;
 pub use lines::LineInfo;
 use raddle_entity::FxHashMap;
-use raddle_ir::unit::{Data, DebugNames};
+use raddle_ir::unit::{Data, DebugNames, RegisterName};
 use raddle_ir::{Cx, Function, Stop, Unit, Unsupported};
-use raddle_ptx::{Body, FuncId, InstId, Outline, Space, VarId, Variable};
+use raddle_ptx::{Body, FuncId, InstId, Outline, Reg, Space, VarId, Variable};
 use reason::Reason;
 
 /// A kernel, or a function that is not inlined, to be lowered.
@@ -163,6 +163,8 @@ fn body<'a>(
     lower.pending = flow.pending.clone();
     lower.caches = [cx.options.loads, cx.options.stores];
     lower.relocatable = cx.options.relocatable;
+    // An inlined function's registers are not its caller's.
+    lower.written = (cx.options.debug && (entry || called)).then(Vec::new);
     let plan = ssa::Plan::new(input.body, &flow, &lower.cells, entry);
     let unsupported = ssa::rename(cx, &mut lower, &flow, &plan)?;
     Ok(Ok((lower, unsupported)))
@@ -238,5 +240,17 @@ fn debug_names(input: &Input<'_>) -> DebugNames {
         _ => (var.name.to_string(), globals::local_name(input.name(), var, id)),
     };
     let places = body.vars.iter().filter(|(_, var)| var.space != Space::Param);
-    DebugNames { labels: labels.collect(), variables: places.map(slot).collect() }
+    DebugNames { labels: labels.collect(), variables: places.map(slot).collect(), registers: register_names(body) }
+}
+
+/// Returns the names of a body's registers, with those of a vector one after the other: as they are
+/// numbered in explicit form, which may have more registers after them.
+fn register_names(body: &Body) -> Vec<RegisterName> {
+    let mut out = Vec::new();
+    for reg in (0..body.reg_count()).map(Reg::from_u32) {
+        let group = body.reg_group(reg);
+        let (name, ty, width) = (body.reg_name(reg), group.ty.name(), group.width);
+        out.extend((0..width).map(|component| RegisterName { name: name.clone(), ty, width, component }));
+    }
+    out
 }

@@ -293,6 +293,10 @@ pub(crate) fn rename(cx: &Cx<'_>, lower: &mut Lower<'_>, flow: &Flow, plan: &Pla
             lower.assign(reg, value);
         }
         let block = &flow.blocks[b];
+        if !plan.params[b].is_empty() && !block.insts.is_empty() && lower.written.is_some() {
+            lower.place = lower.place_of(InstId::from_u32(block.insts.start as u32));
+        }
+        lower.name_written(false);
         for i in block.insts.clone() {
             let inst = InstId::from_u32(i as u32);
             if let Err(reason) = lower.inst(inst, !block.decided) {

@@ -146,7 +146,7 @@ fn on_machine(
     let kernel = cubin.kernel(&launch.kernel);
     let isa = disasm::isa(cubin.header.sm());
     let mut out = std::io::stderr().lock();
-    let mut line = |event: &Event| {
+    let mut line = |event: &Event<'_>| {
         let word = kernel.as_ref().and_then(|kernel| kernel.code.get(event.pc as usize..event.pc as usize + 16));
         let text = word.zip(isa).map(|(word, isa)| disasm::text(isa, word, event.pc.into())).unwrap_or_default();
         let Event { block, warp, cycle, mask, pc, .. } = event;
@@ -186,8 +186,8 @@ fn interpreted(
     let kernels: Vec<&str> = outline.kernels().map(|(_, kernel)| &*kernel.name).collect();
     choose(launch, &kernels)?;
     let mut out = std::io::stderr().lock();
-    let mut line = |event: &interp::Event| {
-        let interp::Event { block, warp, mask, place } = event;
+    let mut line = |event: &interp::Event<'_>| {
+        let interp::Event { block, warp, mask, place, .. } = event;
         // A trace that is no longer read is no reason to fail.
         let _ = writeln!(out, "{block:5} {warp:3} {mask:08x}  {place}");
     };

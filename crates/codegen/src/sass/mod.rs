@@ -256,6 +256,7 @@ mnemonics! {
     call_abs() = [Call Abs Noinc];
     ret_abs() = [Ret Abs Nodec];
     exit() = [Exit];
+    nop() = [Nop];
     bssy() = [Bssy];
     bsync() = [Bsync];
     break_() = [Break];

@@ -72,7 +72,15 @@ fn legal(c: Ctrl) -> Ctrl {
 
 fn pause(nop: &Inst, stall: u32, wait_mask: u8) -> Item {
     let inst = nop.clone().with_ctrl(legal(Ctrl { stall: stall as u8, wait_mask, ..Ctrl::default() }));
-    Item { inst, target: None, reloc: None, place: SourcePos::default(), strength: Strength::Weak, event: None }
+    Item {
+        inst,
+        target: None,
+        reloc: None,
+        place: SourcePos::default(),
+        strength: Strength::Weak,
+        event: None,
+        names: Vec::new(),
+    }
 }
 
 /// The scoreboards that this instruction can wait for itself: those of `mask`, or none where its word

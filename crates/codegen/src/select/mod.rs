@@ -22,6 +22,7 @@ mod int64;
 mod matrix;
 mod memory;
 mod multimem;
+mod names;
 mod special;
 mod stack;
 mod switch;
@@ -354,6 +355,7 @@ impl Select<'_> {
             StackAlloc(align) => self.stack_alloc(args[0], align, results[0]),
             StackSave => self.stack_save(results[0]),
             StackRestore => self.stack_restore(args[0]),
+            Names(of) => self.names(of, args[0]),
             _ => self.int(&d.op, args, results),
         }
     }

@@ -118,6 +118,12 @@ impl Spiller<'_> {
             }
             *vs = fresh;
         }
+        if let Some(name) = &mut i.name
+            && name.at.is_some_and(|v| self.homes.contains_key(&v))
+        {
+            // It is in memory.
+            name.at = None;
+        }
         self.out.push(i);
         for (t, v) in stores {
             let s = self.traffic.store(self.f, t, v, place)?;

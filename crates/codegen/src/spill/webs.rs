@@ -110,6 +110,7 @@ impl Names {
                         i.ops[n].for_each_mut(&mut read);
                     }
                 }
+                i.name.iter_mut().filter_map(|name| name.at.as_mut()).for_each(&mut read);
                 i.for_each_def_mut(|v| {
                     if split[*v] {
                         let class = classes.add();
@@ -194,7 +195,7 @@ impl Names {
                     rename(v);
                 }
                 i.ops.iter_mut().for_each(|o| o.for_each_mut(rename));
-                i.kept.iter_mut().for_each(rename);
+                i.for_each_beside_mut(rename);
             }
             if let MTerm::Branch { guard: MGuard::Virtual(v, _), .. } = &mut data.term {
                 rename(v);

@@ -22,7 +22,7 @@ mod unwind;
 mod verify;
 
 pub use entry::{Entry, Param};
-pub use source::{DebugPlaces, LineRow, Lines, Local, SourceFile, SourcePlace};
+pub use source::{DebugPlaces, LineRow, Lines, Local, RegisterRange, SourceFile, SourcePlace};
 pub use unwind::{FrameRule, FrameStep};
 pub use verify::UnitError;
 

@@ -11,6 +11,26 @@ pub struct DebugPlaces {
     pub locals: Vec<Local>,
     /// Other variables of the body, with their symbol names.
     pub symbols: Vec<(String, String)>,
+    /// The machine registers that hold values of PTX registers.
+    pub registers: Vec<RegisterRange>,
+}
+
+/// Code in which a machine register holds 32 bits of a PTX register's value, or its predicate
+/// ([`crate::registers`]).
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RegisterRange {
+    /// Name of the PTX register.
+    pub name: String,
+    /// Its type ([`crate::registers::kind`]).
+    pub kind: u8,
+    /// Which 32 bits of it, low first.
+    pub part: u8,
+    /// The machine register, with its class in the highest byte.
+    pub register: u32,
+    /// Byte offset in the code of the first instruction before which the register holds the value.
+    pub from: u32,
+    /// Byte offset of the first instruction after that before which it does not.
+    pub to: u32,
 }
 
 /// A variable in the frame.

@@ -80,6 +80,10 @@ impl UnitObject {
             if let Some(&(_, at)) = labels.find(|(_, at)| *at as usize > f.code.len()) {
                 return Err(bad("label", at.into()));
             }
+            let mut ranges = f.debug.iter().flat_map(|debug| &debug.registers);
+            if let Some(range) = ranges.find(|range| range.from > range.to || range.to as usize > f.code.len()) {
+                return Err(bad("range of a register", range.to.into()));
+            }
             let mut steps = f.unwind.iter().flatten();
             if let Some(step) = steps.find(|step| step.offset % 16 != 0 || step.offset as usize > f.code.len()) {
                 return Err(bad("change of the frame", step.offset.into()));

@@ -270,7 +270,7 @@ mod tests {
     use super::*;
     use raddle_cubin::unit::{
         CoopGroup, DataObject, DebugPlaces, Definition, Entry, Function, IndirectBranch, LineRow, Lines, Linkage,
-        Local, Param, RelocKind, Relocation, SourceFile, SourcePlace, Space,
+        Local, Param, RegisterRange, RelocKind, Relocation, SourceFile, SourcePlace, Space,
     };
 
     /// An object with something in every kind of field.
@@ -302,6 +302,7 @@ mod tests {
             labels: vec![("$L".to_string(), 64)],
             locals: vec![Local { name: "depot".to_string(), offset: -8, relative_to_sp: true }],
             symbols: vec![("s".to_string(), "k.s.0".to_string())],
+            registers: vec![RegisterRange { name: "%r1".to_string(), kind: 2, part: 1, register: 5, from: 16, to: 48 }],
         });
         object.functions = vec![function];
         let data = |definition| DataObject {

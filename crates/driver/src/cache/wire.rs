@@ -9,8 +9,8 @@
 use raddle_cubin::info::{self, Attribute};
 use raddle_cubin::unit::{
     ConstantPool, CoopGroup, DataObject, DebugPlaces, Definition, Entry, FrameRule, FrameStep, Function,
-    IndirectBranch, InstructionMarks, LineRow, Lines, Linkage, Local, Param, Part, RelocKind, Relocation, SharedArea,
-    SourceFile, SourcePlace, Space, SymbolId, Symbols, UnitObject,
+    IndirectBranch, InstructionMarks, LineRow, Lines, Linkage, Local, Param, Part, RegisterRange, RelocKind,
+    Relocation, SharedArea, SourceFile, SourcePlace, Space, SymbolId, Symbols, UnitObject,
 };
 
 /// A type that can be written and read.
@@ -97,7 +97,8 @@ records! {
     }
     CoopGroup { offset mask }
     IndirectBranch { offset targets }
-    DebugPlaces { labels locals symbols }
+    DebugPlaces { labels locals symbols registers }
+    RegisterRange { name kind part register from to }
     Local { name offset relative_to_sp }
     Lines { rows places files }
     LineRow { offset place ptx_line }

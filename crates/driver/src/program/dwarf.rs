@@ -10,8 +10,8 @@
 //! As ptxas 13.0.88 does it: the address of a kernel parameter is its place in constant bank 0. The
 //! location `DW_OP_addr` of a variable in the frame becomes `DW_OP_fbreg`, padded with `DW_OP_nop`
 //! (`DW_OP_bregx` of R1 where the frame is aligned to more than callers promise). Register numbers
-//! in locations are the names of PTX registers as ptxas spells them, and are kept; without a table
-//! that says where each of them lives they have no location. What has no place (a variable that no
+//! in locations are the names of PTX registers as ptxas spells them, and are kept; the linker writes
+//! the table that says where each of them lives ([`raddle_cubin::registers`]). What has no place (a variable that no
 //! instruction names, a label of a function without callers) gets none: `DW_OP_nop` alone, which is
 //! no valid location, and the address 0.
 

@@ -11,6 +11,17 @@ const CODE_BASE: u64 = 0x5c00_0000_0000;
 /// Distance of two code addresses.
 const CODE_STEP: u64 = 0x100;
 
+/// The place of a register.
+#[derive(Clone, Copy, Debug)]
+pub struct Slot {
+    /// Its first row, or its predicate.
+    pub at: u32,
+    /// Bits of an element; 1 for a predicate.
+    pub bits: u8,
+    /// Number of elements.
+    pub width: u8,
+}
+
 /// A decoded function.
 #[derive(Clone, Debug)]
 pub struct Function {
@@ -31,6 +42,8 @@ pub struct Function {
     /// Places of parameters and results.
     pub params: Vec<ArgPlace>,
     pub rets: Vec<ArgPlace>,
+    /// Row, or predicate, of each register of the body.
+    pub slots: Vec<Slot>,
     /// Registers of `wgmma` that other instructions access, with their names, by the first step of
     /// the instruction.
     pub watched: FxHashMap<u32, Vec<(Row, String)>>,

@@ -31,6 +31,7 @@ pub mod matrix;
 mod order;
 mod place;
 mod program;
+mod registers;
 mod specials;
 mod texture;
 mod video;
@@ -44,6 +45,7 @@ use crate::mem::Memory;
 use crate::stats::Stats;
 use program::{Program, Source, reachable};
 use raddle_diag::{Diags, FileId};
+pub use registers::Registers;
 
 /// The result of a run, apart from memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,8 +58,8 @@ pub struct Outcome {
 }
 
 /// A step of some lanes of a warp, for traces.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Event {
+#[derive(Clone, Debug)]
+pub struct Event<'a> {
     /// Flat index of the block.
     pub block: u64,
     /// Warp in its block.
@@ -66,13 +68,15 @@ pub struct Event {
     pub mask: u32,
     /// The instruction.
     pub place: Location,
+    /// The registers of its function.
+    pub registers: Registers<'a>,
 }
 
 /// Settings of a run that a launch does not contain.
 #[derive(Default)]
 pub struct Setup<'a> {
     /// Called before each instruction.
-    pub trace: Option<&'a mut dyn FnMut(&Event)>,
+    pub trace: Option<&'a mut dyn FnMut(&Event<'_>)>,
     /// The SM whose tensor cores multiply matrices: what `mma` rounds differs between machines. By
     /// default that of the module's `.target`.
     pub sm: Option<u32>,

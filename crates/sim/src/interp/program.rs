@@ -212,6 +212,7 @@ impl<'a> Program<'a> {
                 frame_align: FRAME,
                 params: Vec::new(),
                 rets: Vec::new(),
+                slots: Vec::new(),
                 watched: FxHashMap::default(),
             };
             let decoder = Decoder::new(body, layout, func.entry, function, &mut self.code, &mut meetings);

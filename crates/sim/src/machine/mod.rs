@@ -77,7 +77,7 @@ mod watch;
 
 pub use image::Image;
 pub use late::Completion;
-pub use run::Event;
+pub use run::{Event, Registers};
 pub use schedule::SubsetOrder;
 
 use crate::failure::{Failure, FailureKind};
@@ -97,7 +97,7 @@ pub struct Setup<'a> {
     /// When variable-latency results arrive.
     pub completion: Completion,
     /// Called before every instruction.
-    pub trace: Option<&'a mut dyn FnMut(&Event)>,
+    pub trace: Option<&'a mut dyn FnMut(&Event<'_>)>,
 }
 
 /// The result of a completed run.

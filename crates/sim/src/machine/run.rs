@@ -25,7 +25,7 @@ const QUANTUM: usize = 64;
 
 /// An instruction before it runs, for traces.
 #[derive(Clone, Copy, Debug)]
-pub struct Event {
+pub struct Event<'a> {
     /// Block, flattened.
     pub block: u32,
     /// Warp in the block.
@@ -38,6 +38,26 @@ pub struct Event {
     pub mask: u32,
     /// Issue clock of the warp.
     pub cycle: u64,
+    /// The registers of the warp.
+    pub registers: Registers<'a>,
+}
+
+/// The registers of a warp before an instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct Registers<'a>(&'a Warp);
+
+impl Registers<'_> {
+    /// The value of general register `n` in a lane, and its undefined bits.
+    pub fn general(&self, n: u8, lane: u32) -> (u32, u32) {
+        let lane = lane as usize % 32;
+        (self.0.reg(n)[lane], self.0.reg_undef(n, lane))
+    }
+
+    /// The value of predicate `n` (0 to 7) in a lane, and whether it is undefined.
+    pub fn predicate(&self, n: u8, lane: u32) -> (bool, bool) {
+        let of = |rows: &[u32; 8]| rows[usize::from(n % 8)] >> (lane % 32) & 1 == 1;
+        (of(&self.0.preds), of(&self.0.pred_undef))
+    }
 }
 
 /// Settings of a run.
@@ -60,7 +80,7 @@ pub struct Runner<'a, 'm, 't> {
     steps: u64,
     /// Finished blocks for reuse: all blocks of a launch have the same shape.
     pub(super) spare: Vec<Part>,
-    trace: Option<&'t mut dyn FnMut(&Event)>,
+    trace: Option<&'t mut dyn FnMut(&Event<'_>)>,
     /// Hazards and races, if they are only warnings.
     pub warnings: Vec<String>,
 }
@@ -72,7 +92,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
         global: Global<'m>,
         how: RunSettings,
         max_steps: u64,
-        trace: Option<&'t mut dyn FnMut(&Event)>,
+        trace: Option<&'t mut dyn FnMut(&Event<'_>)>,
     ) -> Self {
         Runner { image, global, how, max_steps, steps: 0, spare: Vec::new(), trace, warnings: Vec::new() }
     }
@@ -209,8 +229,8 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
         let mask = issue.mask;
         self.global.stats.thread_insts += u64::from(mask.count_ones());
         if let Some(trace) = &mut self.trace {
-            let (block, warp, cycle) = (block.index, warp.index, tracker.clock());
-            trace(&Event { block, warp, pc: pc * 16, active, mask, cycle });
+            let (block, cycle, registers) = (block.index, tracker.clock(), Registers(warp));
+            trace(&Event { block, warp: warp.index, pc: pc * 16, active, mask, cycle, registers });
         }
         self.track(&issue, waited, warp, tracker)?;
         if program.has_products && mask != 0 && u.unit != Unit::Warpgroup && self.how.hazards != OnFinding::Off {

@@ -10,7 +10,8 @@
 use crate::program::Module;
 use raddle_cubin::Cubin;
 use raddle_cubin::elf::sht;
-use raddle_cubin::unit::DebugPlaces;
+use raddle_cubin::registers;
+use raddle_cubin::unit::{DebugPlaces, RegisterRange};
 use raddle_diag::Diags;
 use raddle_ptx::FuncId;
 use std::borrow::Cow;
@@ -46,9 +47,9 @@ impl Names {
         out
     }
 
-    /// Reads the addresses from a cubin of ptxas; `code` is the size of the function's code in
-    /// bytes. Labels without an address are omitted.
-    pub(super) fn places(self, cubin: &Cubin, code: usize) -> DebugPlaces {
+    /// Reads the addresses, and the registers of the function, from a cubin of ptxas; `code` is the size
+    /// of the function's code in bytes. Labels without an address are omitted.
+    pub(super) fn places(self, cubin: &Cubin, function: &str, code: usize) -> DebugPlaces {
         let mut labels = Vec::new();
         if let Some(index) = cubin.section_index(SECTION) {
             let bytes = cubin.sections[index as usize].bytes();
@@ -65,6 +66,16 @@ impl Names {
             }
         }
         let symbols = self.variables.into_iter().map(|name| (name.clone(), name)).collect();
-        DebugPlaces { labels, locals: Vec::new(), symbols }
+        DebugPlaces { labels, locals: Vec::new(), symbols, registers: registers(cubin, function, code) }
     }
+}
+
+/// What ptxas says about the registers of a function; nothing if it says nothing, or what cannot be.
+fn registers(cubin: &Cubin, function: &str, code: usize) -> Vec<RegisterRange> {
+    let section = |name| cubin.section(name).map_or(&[][..], |section| section.bytes());
+    let functions = registers::read(section(registers::PLACES), section(registers::TYPES)).unwrap_or_default();
+    let own = functions.into_iter().find(|f| f.function == function);
+    let mut ranges = own.map_or(Vec::new(), |own| own.ranges);
+    ranges.retain(|range| range.from <= range.to && range.to as usize <= code);
+    ranges
 }

@@ -145,7 +145,7 @@ fn assemble(
     let mut object = raddle_link::import(&cubin, cx.texts.target, &known)?;
     let own = object.functions.iter_mut().find(|f| object.symbols.name(f.name) == Some(&*unit.name));
     let Some(own) = own else { return Err(FallbackError::Missing) };
-    own.debug = names.map(|names| names.places(&cubin, own.code.len()));
+    own.debug = names.map(|names| names.places(&cubin, &unit.name, own.code.len()));
     let data = raddle_lower::named(&module.text, &module.outline, &raddle_link::undefined(&object), unit.relocatable);
     let data = data.map_err(|refused| match refused.into_iter().next() {
         Some(first) => FallbackError::Variable(first.name, first.why),

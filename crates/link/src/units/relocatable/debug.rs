@@ -10,6 +10,7 @@
 
 use std::collections::BTreeMap;
 
+use raddle_cubin::registers;
 use raddle_cubin::unit::{Definition, Space, SymbolId};
 
 use super::super::image::{Pending, Role, Sym, Text};
@@ -53,7 +54,7 @@ struct Section<'a> {
 pub(super) struct DebugSections<'a>(Vec<Section<'a>>);
 
 impl<'a> DebugSections<'a> {
-    /// Merges the sections of the modules, then adds their texts.
+    /// Writes the registers of all functions, merges the sections of the modules, then adds their texts.
     pub(super) fn of(
         modules: &[DebugModule],
         lines: Option<&LineSections>,
@@ -61,6 +62,12 @@ impl<'a> DebugSections<'a> {
         texts: &[Text<'a>],
     ) -> DebugSections<'a> {
         let mut out: Vec<Section<'a>> = Vec::new();
+        if !modules.is_empty() {
+            let of = |text: &Text<'a>| text.functions[0].0.debug.as_ref().map_or(&[][..], |debug| &debug.registers);
+            let (places, types) = registers::write(texts.iter().map(|text| (text.name, of(text))));
+            append(&mut out, registers::PLACES, &places);
+            append(&mut out, registers::TYPES, &types);
+        }
         // The start of each module's part of each section.
         let mut places: BTreeMap<(u32, &str), (Role, u64)> = BTreeMap::new();
         for module in modules {

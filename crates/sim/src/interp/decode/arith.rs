@@ -132,7 +132,7 @@ impl Decoder<'_> {
         let (approx, full, double) = (self.has(Mod::Approx), self.has(Mod::Full), ty == Ty::F64);
         let relu = self.has(Mod::Relu);
         if self.has(Mod::Oob) {
-            return Err("the NaN result for out-of-bounds values is not documented".into());
+            return Err("which NaN means out of bounds, and what others do, is not documented for sm_90".into());
         }
         let three = self.operands().len() == 4;
         let how = |max: bool, decoder: &Self| {

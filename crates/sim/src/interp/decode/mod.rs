@@ -19,7 +19,7 @@ mod wgmma;
 use super::alu::Alu;
 use super::bits::mask;
 use super::code::*;
-use super::layout::{Function, Layout};
+use super::layout::{Function, Layout, Slot};
 use crate::float::{BF16, F16, F32, F64, Format, IntType, Mode, Rounding};
 use raddle_ptx::{
     Body, Imm, ImmKind, InstId, Mod, Op, Operand, Part, Referent, Reg, SpecialReg, SymId, Ty, TyClass, VarId,
@@ -35,8 +35,6 @@ pub struct Decoder<'a> {
     pub(super) entry: bool,
     pub(super) function: Function,
     pub(super) code: &'a mut Vec<Ins>,
-    /// The first row, or predicate, of each register.
-    reg_slots: Vec<u32>,
     constants: FxHashMap<u64, Row>,
     specials: FxHashMap<(SpecialReg, u8), Row>,
     /// Offsets of variables in the frame.
@@ -70,7 +68,6 @@ impl<'a> Decoder<'a> {
             entry,
             function,
             code,
-            reg_slots: Vec::new(),
             constants: FxHashMap::default(),
             specials: FxHashMap::default(),
             frame_vars: FxHashMap::default(),
@@ -115,20 +112,19 @@ impl<'a> Decoder<'a> {
 
     /// Assigns rows to registers, and predicates to predicate registers.
     fn number_registers(&mut self) {
+        let Function { rows, preds, slots, .. } = &mut self.function;
         for group in self.body.groups.values() {
+            let (bits, width) = (group.ty.bits(), group.width);
             for _ in 0..group.len() {
                 if group.ty == Ty::Pred {
-                    self.reg_slots.push(self.function.preds);
-                    self.function.preds += 1;
+                    slots.push(Slot { at: *preds, bits: 1, width });
+                    *preds += 1;
                     continue;
                 }
-                self.reg_slots.push(self.function.rows.len() as u32);
-                for _ in 0..group.width {
-                    // A 128-bit register is a pair of rows.
-                    for _ in 0..group.ty.bits().div_ceil(64) {
-                        self.function.rows.push(group.ty.bits().min(64) as u8);
-                    }
-                }
+                slots.push(Slot { at: rows.len() as u32, bits: bits as u8, width });
+                // A 128-bit register is a pair of rows.
+                let count = u32::from(width) * bits.div_ceil(64);
+                rows.extend((0..count).map(|_| bits.min(64) as u8));
             }
         }
     }
@@ -249,7 +245,7 @@ impl<'a> Decoder<'a> {
         if self.body.reg_ty(reg) == Ty::Pred {
             return Err("a predicate where a register is needed".into());
         }
-        self.reg_slots.get(reg.as_u32() as usize).map(|&slot| Row(slot)).ok_or_else(|| "unknown register".into())
+        self.function.slots.get(reg.as_u32() as usize).map(|slot| Row(slot.at)).ok_or_else(|| "unknown register".into())
     }
 
     /// Returns the predicate of a predicate register.
@@ -257,7 +253,11 @@ impl<'a> Decoder<'a> {
         if self.body.reg_ty(reg) != Ty::Pred {
             return Err("a register where a predicate is needed".into());
         }
-        self.reg_slots.get(reg.as_u32() as usize).map(|&slot| Pred(slot)).ok_or_else(|| "unknown register".into())
+        self.function
+            .slots
+            .get(reg.as_u32() as usize)
+            .map(|slot| Pred(slot.at))
+            .ok_or_else(|| "unknown register".into())
     }
 
     /// Returns a source of up to 64 bits, of the instruction's type `ty`.

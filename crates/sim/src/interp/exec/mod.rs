@@ -30,7 +30,7 @@ use super::order::Order;
 use super::program::Program;
 use super::specials::Position;
 use super::warp::{Frame, LANES, Returns, Warp, lanes};
-use super::{Event, Outcome};
+use super::{Event, Outcome, Registers};
 use crate::failure::{Failure, FailureKind, ThreadPos};
 use crate::launch::Launch;
 use crate::mem::{Actor, Memory};
@@ -47,7 +47,7 @@ pub struct Machine<'p, 't> {
     pub mem: &'p mut Memory,
     pub mufu: Mufu,
     pub outcome: Outcome,
-    pub trace: Option<&'t mut dyn FnMut(&Event)>,
+    pub trace: Option<&'t mut dyn FnMut(&Event<'_>)>,
     /// Time of accesses; see [`crate::mem::Actor`].
     pub now: u32,
     /// Time of the last fence or release of any thread.
@@ -182,7 +182,10 @@ impl Machine<'_, '_> {
         if ins.first {
             if let Some(trace) = &mut self.trace {
                 let place = program.place(group.pc);
-                trace(&Event { block: warp.at[0].cta_index, warp: warp.index, mask: group.mask, place });
+                let frame = &warp.frames[group.frame];
+                let registers = Registers { frame, function: &program.functions[frame.function as usize] };
+                let (block, warp) = (warp.at[0].cta_index, warp.index);
+                trace(&Event { block, warp, mask: group.mask, place, registers });
             }
             self.count(group, mask)?;
         }
