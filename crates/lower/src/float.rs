@@ -38,7 +38,7 @@ impl Lower<'_> {
         };
         if has(Mod::Oob) {
             // HFMA2.OOB, bits 76 and 80 of HFMA2 ("ptxas 13.0.88 output"). Tried: the manual,
-            // which calls it "OOB NaN"; constant operands in each place, all f16 and bf16 NaNs of both signs,
+            // which calls it "OOB NaN"; constant operands in each place, all f16 and bf16 NaNs and infinities,
             // of which ptxas folds none; public sources, whose GPU tests are for sm_100a and sm_120 (0x7ff7).
             return unsupported("which NaN means out of bounds, and what others do, is not documented for sm_90");
         }

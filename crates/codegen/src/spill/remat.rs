@@ -164,3 +164,33 @@ pub fn drop_unread(f: &mut MFunction, file: File, isa: Isa) {
         point += 2;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use raddle_sass::row::{File, SlotRole};
+
+    use super::candidates;
+    use crate::mir::{MFunction, MOp, V};
+    use crate::sass;
+    use crate::testing::{constant, function, push, value};
+
+    /// Appends another definition of a register as a constant.
+    fn again(f: &mut MFunction, b: usize, v: V, n: u32) {
+        push(f, b, sass::mov(), &[(SlotRole::Rd, MOp::reg(v)), (SlotRole::Rb, MOp::imm(n))]);
+    }
+
+    #[test]
+    fn a_register_with_several_definitions_qualifies_if_they_are_equal() {
+        let mut f = function(2);
+        let (equal, different, loaded) = (constant(&mut f, 0, 7), constant(&mut f, 0, 7), value(&mut f, 0));
+        again(&mut f, 1, equal, 7);
+        again(&mut f, 1, different, 8);
+        // Also not after it has been refused once.
+        again(&mut f, 1, different, 7);
+        again(&mut f, 1, loaded, 7);
+        let found = candidates(&f, File::Gpr);
+        assert!(found[equal].is_some());
+        assert!(found[different].is_none());
+        assert!(found[loaded].is_none());
+    }
+}
