@@ -8,7 +8,7 @@ in the simulator on arrays of NumPy.
         testing.launch(vector_add, 3, x, y, out, x.size, arch=arch, BLOCK=128)
         np.testing.assert_array_equal(out, x + y)
 
-A stray access, a read of memory that nobody has written, a missing wait and a race end a run with `raddle.RunError`,
+A stray access, a read of memory that was never written, a missing wait and a race end a run with `raddle.RunError`,
 which says at which instruction and in which thread. That the machine code is Raddle's alone is checked.
 """
 
