@@ -151,9 +151,7 @@ impl Runs {
                     seen.undefined.insert((function.clone(), range.name.clone()));
                 } else {
                     seen.values += 1;
-                    if !seen.ranges.contains(&(function.clone(), range.clone())) {
-                        seen.ranges.insert((function.clone(), range.clone()));
-                    }
+                    seen.ranges.insert((function.clone(), range.clone()));
                 }
             }
         }

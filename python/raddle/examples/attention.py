@@ -1,6 +1,6 @@
 """Flash attention in Triton, compiled through Raddle and run in the simulator, compared with NumPy: no GPU is needed.
 
-    $ pip install raddle triton numpy
+    $ pip install target/wheel/raddle-*.whl triton numpy
     $ python -m raddle.examples.attention
 """
 

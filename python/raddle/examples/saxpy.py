@@ -1,6 +1,6 @@
 """A kernel of Numba, compiled through Raddle's libnvJitLink and run in the simulator, compared with NumPy.
 
-    $ pip install raddle numba-cuda nvidia-nvvm nvidia-cuda-nvrtc nvidia-cuda-runtime
+    $ pip install target/wheel/raddle-*.whl numba-cuda nvidia-nvvm nvidia-cuda-nvrtc nvidia-cuda-runtime
     $ python -m raddle.examples.saxpy
 """
 
