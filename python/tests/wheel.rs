@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use raddle_filetest::oracle;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -10,6 +11,22 @@ fn run(command: &mut Command) -> Output {
     let text = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     assert!(output.status.success(), "{command:?}: {}\n{}", output.status, text.concat());
     output
+}
+
+#[test]
+fn dependencies_have_the_features_of_the_workspace() {
+    // Otherwise everything is compiled a second time for the wheel, by whoever runs the tests.
+    let packages = |of: &[&str]| -> BTreeSet<String> {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["tree", "--offline", "--prefix", "none", "--format", "{p} {f}"]).args(of);
+        let output = run(cargo.current_dir(env!("CARGO_MANIFEST_DIR")));
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect()
+    };
+    let own = packages(&["--package", "raddle-python", "--edges", "no-dev"]);
+    assert!(own.len() > 40, "{own:?}");
+    let others: Vec<String> = own.difference(&packages(&["--workspace"])).cloned().collect();
+    assert_eq!(others, <[String; 0]>::default());
 }
 
 #[test]

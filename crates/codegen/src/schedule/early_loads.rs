@@ -18,12 +18,13 @@
 //! Invariants: no instruction leaves its block; SSA form, memory order and the order of fences are
 //! kept.
 
-use raddle_entity::{EntityRef, PrimaryMap, SecondaryMap};
+use raddle_entity::{EntityRef, PrimaryMap};
 use raddle_sass::row::{Access as RowAccess, SlotRole};
 use raddle_sass::{Isa, Pipe};
 use raddle_target::Limits;
 use smallvec::SmallVec;
 
+use super::changes::{Changes, Diff};
 use super::dag::{Dag, Dep, Node};
 use super::effects::{Access, Role, role};
 use super::latency::typical;
@@ -75,8 +76,7 @@ pub fn run(f: &mut MFunction, isa: Isa, most: u32, warps: u32) {
     let layout = f.layout.clone();
     let multiplies = layout.iter().flat_map(|&b| &f.blocks[b].insts).any(|i| i.row().effects.pipe == Pipe::Matrix);
     let full = if multiplies { full.max(MATRIX) } else { full };
-    let mut pressure = Pressure { live: &live, files: &f.vregs, left: SecondaryMap::new(), now: Need::default() };
-    pressure.left.resize(f.vregs.len());
+    let mut pressure = Pressure::new(&live, &f.vregs);
     let need = needed(&f.blocks, &layout, &mut pressure);
     let step = full.max((need.general + SLACK).next_multiple_of(UNIT));
     let limit = |dense: u32| Need {
@@ -210,25 +210,26 @@ fn schedule(
     ahead: u32,
 ) -> Found {
     let mut clock = Clock::new(pipes);
+    let mut changes = Changes::new(touched, heights.len(), pressure);
     let mut left = dag.preds.clone();
     let mut ready: Vec<u32> = (0..left.len() as u32).filter(|&n| left[n as usize] == 0).collect();
     let mut found = Found { order: Vec::with_capacity(left.len()), cycles: 0, most: Need::default() };
     while !ready.is_empty() {
         // No instruction that is left has a greater height.
         let highest = ready.iter().map(|&n| heights[n as usize]).max().unwrap_or(0);
+        let room = pressure.now.left_of(room);
         let key = |&n: &u32| {
-            let (peak, after) = pressure.effect_of(touched, n as usize);
-            let low = u32::MAX - heights[n as usize];
+            let (change, height) = (changes.of(n as usize), heights[n as usize]);
             // Those that fit, by time; the others, by the registers they free.
-            let fits = peak.fits(room) || after.fits(pressure.now);
-            let early = after.general > pressure.now.general && highest - heights[n as usize] > ahead;
-            let first = if fits { 0 } else { after.beyond(room) };
-            (!fits, early, first, clock.at(n as usize), low, n)
+            let fits = change.at.fits(room) || change.after.fits(Diff::default());
+            let early = change.after.general > 0 && highest - height > ahead;
+            let first = if fits { 0 } else { change.after.beyond(room) };
+            (!fits, early, first, clock.at(n as usize), u32::MAX - height, n)
         };
         let Some(k) = (0..ready.len()).min_by_key(|&k| key(&ready[k])) else { break };
         let n = ready.swap_remove(k) as usize;
         clock.issue(n, dag, heights[n]);
-        found.most = found.most.max(pressure.issue_known(touched, n));
+        found.most = found.most.max(changes.issue(n, pressure));
         found.order.push(n as u32);
         for &(s, _) in &dag.succs[n] {
             left[s as usize] -= 1;

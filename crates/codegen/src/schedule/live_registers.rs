@@ -4,13 +4,12 @@ use raddle_entity::{PrimaryMap, SecondaryMap};
 use raddle_sass::row::File;
 use smallvec::SmallVec;
 
+use super::changes::{Diff, Readers};
 use crate::live::members;
 use crate::mir::{MArg, MBlock, MBlockData, MFunction, MGuard, MInst, MTerm, V};
 
 /// Most bits of live sets; larger functions are left alone.
 const LARGEST: usize = 1 << 29;
-/// Registers that a missing predicate counts for: it becomes a register, by two instructions.
-const SPILL: u32 = 8;
 
 /// Live registers of the two scarce files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,9 +23,10 @@ impl Need {
         Need { general: self.general.max(other.general), predicates: self.predicates.max(other.predicates) }
     }
 
-    /// What is missing, in registers.
-    pub(super) fn beyond(self, room: Need) -> u32 {
-        self.general.saturating_sub(room.general) + SPILL * self.predicates.saturating_sub(room.predicates)
+    /// What is left of `room`.
+    pub(super) fn left_of(self, room: Need) -> Diff {
+        let less = |room: u32, now: u32| i32::try_from(room).unwrap_or(i32::MAX).saturating_sub(now as i32);
+        Diff { general: less(room.general, self.general), predicates: less(room.predicates, self.predicates) }
     }
 
     pub(super) fn fits(self, room: Need) -> bool {
@@ -150,10 +150,19 @@ pub(super) struct Pressure<'a> {
     pub(super) files: &'a PrimaryMap<V, File>,
     /// Remaining uses of a value in the block; one more for a value that is live out of it.
     pub(super) left: SecondaryMap<V, u32>,
+    /// Readers of a value in the region that is scheduled; none between schedules.
+    pub(super) readers: SecondaryMap<V, Readers>,
     pub(super) now: Need,
 }
 
-impl Pressure<'_> {
+impl<'a> Pressure<'a> {
+    pub(super) fn new(live: &'a Live, files: &'a PrimaryMap<V, File>) -> Pressure<'a> {
+        let (mut left, mut readers) = (SecondaryMap::new(), SecondaryMap::new());
+        left.resize(files.len());
+        readers.resize(files.len());
+        Pressure { live, files, left, readers, now: Need::default() }
+    }
+
     /// Counts values by file.
     pub(super) fn count(&self, values: impl Iterator<Item = V>) -> Need {
         let mut need = Need::default();

@@ -18,6 +18,7 @@
 //! SB0` counts it ("ptxas 13.0.88 output").
 
 mod accesses;
+mod changes;
 mod dag;
 pub mod early_loads;
 mod effects;
