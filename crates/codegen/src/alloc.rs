@@ -205,10 +205,10 @@ impl<'a> Scan<'a> {
         let Some(last) = taken.last() else { return true };
         // Placed ranges are disjoint: only the last one that begins before a range ends can overlap
         // it.
-        self.ranges
-            .of(v)
-            .iter()
-            .all(|&(s, e)| last.1 <= s || taken[..taken.partition_point(|t| t.0 < e)].last().is_none_or(|t| t.1 <= s))
+        self.ranges.of(v).iter().all(|&(s, e)| {
+            let before = || taken[..taken.partition_point(|t| t.0 < e)].last();
+            last.1 <= s || last.0 > s && before().is_none_or(|t| t.1 <= s)
+        })
     }
 
     /// The register that has `number` at a point.

@@ -36,8 +36,8 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     let live = Liveness::of(f, &cfg);
     let mut crowded: Vec<(Block, bool, bool)> = Vec::new();
     for &b in cfg.rpo.iter().rev() {
-        let general = live.live_out[b].iter().map(|v| registers(f.width(v)) as usize).sum::<usize>() > REGISTERS;
-        let predicates = most_predicates(f, &live, b) > PREDICATES;
+        let general = live.live_out(&cfg, b).map(|v| registers(f.width(v)) as usize).sum::<usize>() > REGISTERS;
+        let predicates = most_predicates(f, &cfg, &live, b) > PREDICATES;
         if predicates || general {
             crowded.push((b, predicates, general));
         }
@@ -75,9 +75,9 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
 }
 
 /// Returns how many predicates are live at once in a block.
-fn most_predicates(f: &Function, live: &Liveness, b: Block) -> usize {
+fn most_predicates(f: &Function, cfg: &Cfg, live: &Liveness, b: Block) -> usize {
     let is = |v: &Value| f.width(*v) == Width::P;
-    let mut now: FxHashSet<Value> = live.live_out[b].iter().filter(is).collect();
+    let mut now: FxHashSet<Value> = live.live_out(cfg, b).filter(is).collect();
     f.term(b).for_each_use(|v| {
         if is(&v) {
             now.insert(v);

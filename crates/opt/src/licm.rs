@@ -49,7 +49,7 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     // Live through each loop: live into its header and not one of its parameters.
     let mut room: SecondaryMap<Block, (u32, u32)> = SecondaryMap::new();
     for &h in &loops.headers {
-        let through = live.live_in[h].iter().map(|v| registers(f.width(v))).sum::<u32>();
+        let through = live.live_in(h).map(|v| registers(f.width(v))).sum::<u32>();
         let params = f.blocks[h].params.iter().map(|&v| registers(f.width(v))).sum::<u32>();
         room[h] = (BUDGET.saturating_sub(through + params), PREDICATES);
     }
