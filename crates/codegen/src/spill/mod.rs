@@ -28,6 +28,7 @@ use raddle_ir::{SourcePos, Stop};
 use raddle_sass::Isa;
 use raddle_sass::form::find;
 use raddle_sass::row::{File, SlotRole};
+use smallvec::SmallVec;
 
 use self::remat::Derived;
 use crate::combine::operands::with_uniform;
@@ -47,14 +48,14 @@ pub enum Home {
     Slot(i32),
     /// A register of another file.
     Register(V),
-    /// A bit of a general register. The store of the first predicate clears the other bits.
+    /// A bit of a general register.
     Bit {
         /// The general register.
         of: V,
         /// The number of the bit.
         bit: u8,
-        /// Whether it is stored before the others.
-        first: bool,
+        /// The bits that its store clears first: it is stored before the predicates that have them.
+        clears: Option<u32>,
     },
     /// None: this instruction rematerialises it.
     Rematerialised(Box<MInst>),
@@ -133,11 +134,22 @@ impl<'a> Traffic<'a> {
         self.make(name, &given, place)
     }
 
-    /// Stores `from` to the home of `v`; returns `None` if it has none.
+    /// Applies `table` to `of` and the constant `bits`.
+    fn bits(&self, of: V, bits: u32, table: u32, place: SourcePos) -> Result<MInst, Stop> {
+        let given = [
+            (SlotRole::Rd, MOp::reg(of)),
+            (SlotRole::Ra, MOp::reg(of)),
+            (SlotRole::Rb, MOp::imm(bits)),
+            (SlotRole::Imm, MOp::imm(table)),
+        ];
+        self.make(sass::lop3(), &given, place)
+    }
+
+    /// Stores `from` to the home of `v`: no instruction if it has none.
     ///
     /// # Errors
     /// [`Stop::Internal`] if the table lacks the instruction.
-    pub fn store(&self, f: &mut MFunction, from: V, v: V, place: SourcePos) -> Result<Option<MInst>, Stop> {
+    pub fn store(&self, f: &mut MFunction, from: V, v: V, place: SourcePos) -> Result<SmallVec<[MInst; 2]>, Stop> {
         let i = match &self.homes[&v] {
             Home::Slot(at) => {
                 f.spills.0 += 4;
@@ -161,20 +173,17 @@ impl<'a> Traffic<'a> {
                 let uniform = f.vregs[v] == File::Upred;
                 self.bits_where(if uniform { sass::usel() } else { sass::sel() }, *r, 1, from, place)?
             }
-            Home::Bit { of, bit, first: true } => self.bits_where(sass::sel(), *of, 1 << bit, from, place)?,
-            Home::Bit { of, bit, first: false } => {
-                let given = [
-                    (SlotRole::Rd, MOp::reg(*of)),
-                    (SlotRole::Ra, MOp::reg(*of)),
-                    (SlotRole::Rb, MOp::imm(1 << bit)),
-                    (SlotRole::Imm, MOp::imm(OR)),
-                ];
-                let set = self.make(sass::lop3(), &given, place)?;
-                MInst { guard: MGuard::Virtual(from, false), ..set }
+            Home::Bit { of, bit, clears: Some(u32::MAX) } => {
+                self.bits_where(sass::sel(), *of, 1 << bit, from, place)?
             }
-            Home::Rematerialised(_) => return Ok(None),
+            Home::Bit { of, bit, clears } => {
+                let set = MInst { guard: MGuard::Virtual(from, false), ..self.bits(*of, 1 << bit, OR, place)? };
+                let clear = clears.map(|bits| self.bits(*of, !bits, AND, place)).transpose()?;
+                return Ok(clear.into_iter().chain([set]).collect());
+            }
+            Home::Rematerialised(_) => return Ok(SmallVec::new()),
         };
-        Ok(Some(i))
+        Ok(SmallVec::from_iter([i]))
     }
 }
 
@@ -363,10 +372,10 @@ mod tests {
             let v = f.vreg(file);
             let homes: FxHashMap<V, Home> = [(v, home(&mut f, v))].into_iter().collect();
             let traffic = Traffic::new(ISA, &homes);
-            let store = traffic.store(&mut f, v, v, SourcePos::default()).unwrap().unwrap();
+            let store = traffic.store(&mut f, v, v, SourcePos::default()).unwrap();
             let fetch = traffic.fetch(&mut f, v, v, SourcePos::default()).unwrap();
             let b = f.layout[0];
-            f.blocks[b].insts.extend([store, fetch]);
+            f.blocks[b].insts.extend(store.into_iter().chain([fetch]));
             f.ssa = false;
             crate::verify::check(&f, "spill").unwrap_or_else(|e| panic!("{file:?}: {e}"));
         }

@@ -1,67 +1,167 @@
 //! Homes of spilled predicates that share a general register, one bit each.
 //!
 //! Problem: code that masks each access of a tile by itself keeps more than 100 predicates at once,
-//! and with a general register each they displace the tile. Strategy: predicates that are stored
-//! once, in one block, while the home of the one before is in use, share a register of up to 32
-//! bits. The first store clears the register and sets its bit (`SEL`), the others set theirs
-//! (`@p LOP3`); a reload tests the bit (`LOP3`).
+//! and with a general register each they displace the tile. Strategy: a predicate with one
+//! definition is stored into a register of up to 32 bits that is in use at that point for others. The
+//! first store clears the register and sets its bit (`SEL`), the others set theirs (`@p LOP3`); a
+//! reload tests the bit (`LOP3`). Predicates of a loop may share a register with some from before
+//! it: then the first store of the loop clears the bits of the loop alone.
 //!
-//! Invariant: the register holds no bit that is still to be read when the first store clears it. So
-//! a predicate that is live into the block is not packed, nor one with a second definition.
+//! Invariants: the first store runs before each of the others, once for every time that they run:
+//! its block dominates theirs and is in the same loop. No bit that is still to be read is in the
+//! register when a first store clears it.
 
 use raddle_entity::{FxHashMap, SecondaryMap};
+use raddle_ir::cfg::Cfg;
+use raddle_ir::dom::DomTree;
+use raddle_ir::loops::Loops;
 
 use super::Home;
 use super::apply::Stores;
-use crate::live::ranges;
-use crate::mir::{MFunction, V};
+use crate::graph::{b as ir_block, cfg, m as machine_block};
+use crate::live::{Ranges, ranges};
+use crate::mir::{MBlock, MFunction, V};
 
 /// Bits of a register.
-const BITS: u8 = 32;
+const BITS: usize = 32;
+/// Predicates of a loop that share a register with others are at least this many: clearing their
+/// bits takes an instruction.
+const NESTED: usize = 4;
+
+/// Predicates with adjacent bits, the first one stored first.
+struct Group {
+    /// The block and the point of the first store.
+    block: MBlock,
+    at: u32,
+    members: Vec<V>,
+}
+
+/// A register and the groups that share it. The first store of the first group clears all bits.
+struct Shared {
+    of: V,
+    groups: Vec<Group>,
+}
+
+impl Shared {
+    fn members(&self) -> impl Iterator<Item = V> + '_ {
+        self.groups.iter().flat_map(|g| g.members.iter().copied())
+    }
+}
+
+/// Facts about the function.
+struct Facts {
+    live: Ranges,
+    cfg: Cfg,
+    dom: DomTree,
+    loops: Loops,
+}
+
+impl Facts {
+    fn is_live(&self, v: V, at: u32) -> bool {
+        self.live.of(v).iter().any(|r| r.0 <= at && at < r.1)
+    }
+
+    fn any_live(&self, mut of: impl Iterator<Item = V>, at: u32) -> bool {
+        of.any(|v| self.is_live(v, at))
+    }
+
+    fn dominates(&self, a: MBlock, b: MBlock) -> bool {
+        self.dom.dominates(ir_block(a), ir_block(b))
+    }
+
+    fn same_loop(&self, a: MBlock, b: MBlock) -> bool {
+        self.loops.innermost[ir_block(a)] == self.loops.innermost[ir_block(b)]
+    }
+}
 
 /// Gives predicates bits instead of registers as homes.
 pub fn run(f: &MFunction, stores: &Stores, homes: &mut FxHashMap<V, Home>) {
-    let live = ranges(f);
+    let cfg = cfg(f);
+    let dom = DomTree::dominators(&cfg);
+    let facts = Facts { live: ranges(f), loops: Loops::of(&cfg, &dom), dom, cfg };
+    let groups = groups(f, &facts, stores, homes);
+    for s in shared(&facts, groups).iter().filter(|s| s.members().count() > 1) {
+        let mut bit = 0;
+        for (n, g) in s.groups.iter().enumerate() {
+            let own = ((1u64 << g.members.len()) - 1) << bit;
+            let mut clears = Some(if n == 0 { u32::MAX } else { own as u32 });
+            for &v in &g.members {
+                homes.insert(v, Home::Bit { of: s.of, bit, clears: clears.take() });
+                bit += 1;
+            }
+        }
+    }
+}
+
+/// Returns the predicates that may share registers, by loop.
+fn groups(f: &MFunction, facts: &Facts, stores: &Stores, homes: &FxHashMap<V, Home>) -> Vec<Shared> {
     let mut definitions: SecondaryMap<V, u32> = SecondaryMap::new();
     definitions.resize(f.vregs.len());
     for &b in &f.layout {
         f.blocks[b].insts.iter().for_each(|i| i.for_each_def(|v| definitions[v] += 1));
     }
-    // The point at which a block begins.
-    let mut start = 0;
+    // The point at which each block begins.
+    let mut start: SecondaryMap<MBlock, u32> = SecondaryMap::new();
+    let mut points = 0;
     for &b in &f.layout {
-        // The register that takes the next predicate, its bits, the end of their ranges, and the
-        // predicate that is alone so far.
-        let mut open: Option<(V, u8, u32, V)> = None;
+        start[b] = points;
+        points += 2 * (f.blocks[b].insts.len() as u32 + 1);
+    }
+    let mut out: Vec<Shared> = Vec::new();
+    for b in facts.cfg.rpo.iter().map(|&x| machine_block(x)) {
         for &(n, v) in &stores[b] {
-            let Some(&Home::Register(own)) = homes.get(&v) else { continue };
-            let range = live.of(v);
-            let enters = range.iter().any(|r| r.0 <= start && start < r.1);
-            if definitions[v] != 1 || enters {
+            let Some(&Home::Register(of)) = homes.get(&v) else { continue };
+            if definitions[v] != 1 || facts.is_live(v, start[b]) {
                 continue;
             }
-            let (at, end) = (start + 2 * n as u32 + 1, range.last().map_or(0, |r| r.1));
-            open = match open {
-                Some((of, bits, last, first)) if bits < BITS && at < last => {
-                    homes.insert(first, Home::Bit { of, bit: 0, first: true });
-                    homes.insert(v, Home::Bit { of, bit: bits, first: false });
-                    Some((of, bits + 1, last.max(end), first))
-                }
-                _ => Some((own, 1, end, v)),
+            let at = start[b] + 2 * n as u32 + 1;
+            let takes = |s: &&mut Shared| {
+                let g = &s.groups[0];
+                g.members.len() < BITS
+                    && facts.dominates(g.block, b)
+                    && facts.same_loop(g.block, b)
+                    && facts.any_live(s.members(), at)
+                    && !facts.is_live(v, g.at)
             };
+            match out.iter_mut().rev().find(takes) {
+                Some(s) => s.groups[0].members.push(v),
+                None => out.push(Shared { of, groups: vec![Group { block: b, at, members: vec![v] }] }),
+            }
         }
-        start += 2 * (f.blocks[b].insts.len() as u32 + 1);
     }
+    out
+}
+
+/// Puts groups of a loop into registers that are in use for others where the loop begins.
+fn shared(facts: &Facts, groups: Vec<Shared>) -> Vec<Shared> {
+    let mut out: Vec<Shared> = Vec::new();
+    for s in groups {
+        let g = &s.groups[0];
+        let takes = |o: &&mut Shared| {
+            let first = &o.groups[0];
+            g.members.len() >= NESTED
+                && o.members().count() + g.members.len() <= BITS
+                && facts.dominates(first.block, g.block)
+                && facts.any_live(o.members(), g.at)
+                && !facts.any_live(s.members(), first.at)
+        };
+        match out.iter_mut().find(takes) {
+            Some(o) => o.groups.extend(s.groups),
+            None => out.push(s),
+        }
+    }
+    out
 }
 
 #[cfg(test)]
 mod tests {
+    use raddle_sass::Op;
     use raddle_sass::row::{File, SlotRole};
 
-    use crate::mir::{MFunction, MOp, V};
+    use crate::mir::{MFunction, MGuard, MInst, MKind, MOp, V};
     use crate::sass;
     use crate::spill::{Survey, run};
-    use crate::testing::{ISA, function, jump, names, positive, push, store, value};
+    use crate::testing::{ISA, branch, function, jump, names, positive, push, store, value};
     use crate::{coalesce, destruct};
 
     /// Appends the store of a predicate as 0 or 1.
@@ -109,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn predicates_of_different_blocks_have_registers_of_their_own() {
+    fn predicates_of_different_blocks_share_a_register() {
         let mut f = function(5);
         let mut ps = Vec::new();
         for b in 0..4 {
@@ -119,7 +219,72 @@ mod tests {
         }
         ps.iter().for_each(|&p| tell(&mut f, 4, p));
         squeeze(&mut f);
-        assert_eq!(count(&f, 4, "ISETP"), 2);
-        assert_eq!((0..5).map(|b| count(&f, b, "LOP3")).sum::<usize>(), 0);
+        // Two stay in place; of the others, one clears the register, one sets a bit, both are tested.
+        assert_eq!(count(&f, 4, "ISETP"), 0);
+        assert_eq!((0..4).map(|b| count(&f, b, "SEL")).sum::<usize>(), 1);
+        assert_eq!((0..4).map(|b| count(&f, b, "LOP3")).sum::<usize>(), 1);
+        assert_eq!(count(&f, 4, "LOP3"), 2);
+    }
+
+    #[test]
+    fn predicates_of_a_loop_do_not_share_a_register_with_those_before_it() {
+        let mut f = function(4);
+        let x = value(&mut f, 0);
+        let before: Vec<V> = (0..3).map(|_| positive(&mut f, 0, x)).collect();
+        jump(&mut f, 0, 1, &[]);
+        // The bit of the iteration before would still be set.
+        let y = value(&mut f, 1);
+        let inside: Vec<V> = (0..3).map(|_| positive(&mut f, 1, y)).collect();
+        jump(&mut f, 1, 2, &[]);
+        inside.iter().for_each(|&p| tell(&mut f, 2, p));
+        let more = positive(&mut f, 2, y);
+        branch(&mut f, 2, more, (1, &[]), (3, &[]));
+        before.iter().for_each(|&p| tell(&mut f, 3, p));
+        squeeze(&mut f);
+        let sets = |b: usize| (count(&f, b, "SEL"), count(&f, b, "LOP3"));
+        assert!(sets(0).0 == 1 && sets(1).0 == 1, "{:?}", [sets(0), sets(1)]);
+    }
+
+    #[test]
+    fn many_predicates_of_a_loop_share_a_register_with_those_before_it() {
+        let mut f = function(4);
+        let x = value(&mut f, 0);
+        let before: Vec<V> = (0..3).map(|_| positive(&mut f, 0, x)).collect();
+        jump(&mut f, 0, 1, &[]);
+        let y = value(&mut f, 1);
+        let inside: Vec<V> = (0..9).map(|_| positive(&mut f, 1, y)).collect();
+        jump(&mut f, 1, 2, &[]);
+        inside.iter().for_each(|&p| tell(&mut f, 2, p));
+        let more = positive(&mut f, 2, y);
+        branch(&mut f, 2, more, (1, &[]), (3, &[]));
+        before.iter().for_each(|&p| tell(&mut f, 3, p));
+        squeeze(&mut f);
+        // In the loop one instruction clears the bits of the loop, each of the others sets one.
+        let clears = |i: &&MInst| i.guard == MGuard::Always && i.row().op == Op::Lop3;
+        let bits = |i: &MInst| i.slot(SlotRole::Rb).map(|o| o.kind.clone());
+        let cleared: Vec<MKind> = f.blocks[f.layout[1]].insts.iter().filter(clears).filter_map(bits).collect();
+        assert_eq!(count(&f, 1, "SEL"), 0);
+        let [MKind::Imm(keeps)] = cleared[..] else { panic!("{cleared:?}") };
+        let (sets, outside) = (count(&f, 1, "LOP3") as u32 - 1, count(&f, 0, "LOP3") as u32 + 1);
+        assert_eq!(keeps, !(((1 << sets) - 1) << outside));
+    }
+
+    #[test]
+    fn predicates_of_two_arms_do_not_share_a_register() {
+        let mut f = function(4);
+        let x = value(&mut f, 0);
+        let which = positive(&mut f, 0, x);
+        branch(&mut f, 0, which, (1, &[]), (2, &[]));
+        for b in [1, 2] {
+            let y = value(&mut f, b);
+            let ps: Vec<V> = (0..3).map(|_| positive(&mut f, b, y)).collect();
+            ps.iter().for_each(|&p| tell(&mut f, b, p));
+            jump(&mut f, b, 3, &[]);
+        }
+        squeeze(&mut f);
+        // Each arm clears its own.
+        for b in [1, 2] {
+            assert!(count(&f, b, "SEL") > 3, "{:?}", names(&f, f.layout[b]));
+        }
     }
 }
