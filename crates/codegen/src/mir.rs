@@ -133,6 +133,21 @@ impl MInst {
         }
     }
 
+    /// Whether the instruction reads `v` as an operand and writes it under a guard: where the guard
+    /// does not hold, the register keeps its value.
+    pub fn is_kept(&self, v: V) -> bool {
+        let has = |written: bool| {
+            let mut found = false;
+            for (o, slot) in self.ops.iter().zip(self.row().slots) {
+                if o.is_written(slot) == written {
+                    o.for_each(|w| found |= w == v);
+                }
+            }
+            found
+        };
+        self.guard != MGuard::Always && has(true) && has(false)
+    }
+
     /// Calls `f` on every virtual register written, mutably.
     pub fn for_each_def_mut(&mut self, mut f: impl FnMut(&mut V)) {
         let slots = self.row().slots;

@@ -26,6 +26,7 @@ const PATTERNS: &[(&str, Maker)] = &[
     ("address arithmetic", addresses),
     ("many values", many_values),
     ("many predicates", many_predicates),
+    ("predicates across a loop", predicates_across_a_loop),
     ("redundant expressions", redundant),
     ("loop with invariants", invariant_loop),
     ("loop over memory", memory_loop),
@@ -372,6 +373,34 @@ fn many_predicates(p: &mut Pattern<'_>) {
             1 => p.line(format!("selp.b32 %q0, {}, 0, %z{n}; xor.b32 {result}, {result}, %q0;", 3 << n)),
             _ => p.line(format!("@!%z{n} mad.lo.u32 {result}, {result}, 3, {n};")),
         }
+    }
+    p.line("}");
+}
+
+/// More live predicates than the machine has, some of them from before a loop, some made anew by
+/// each iteration.
+fn predicates_across_a_loop(p: &mut Pattern<'_>) {
+    let (id, outside, inside) = (p.id, 2 + p.rng.below(6), 6 + p.rng.below(8));
+    p.line(format!("{{ .reg .pred %x<{outside}>, %z<{inside}>, %y; .reg .b32 %q<2>;"));
+    p.trips("%q0");
+    p.line("mov.u32 %q1, 0;");
+    let set = |p: &mut Pattern<'_>, name: String| {
+        let (a, b) = (p.r(), p.source());
+        let compare = *p.rng.pick(&["lt.s32", "ge.u32", "eq.s32", "hi.u32"]);
+        p.line(format!("setp.{compare} {name}, {a}, {b};"));
+    };
+    (0..outside).for_each(|n| set(p, format!("%x{n}")));
+    p.line(format!("AGAIN{id}:"));
+    (0..inside).for_each(|n| set(p, format!("%z{n}")));
+    let result = p.r();
+    for n in (0..inside).rev() {
+        p.line(format!("@%z{n} mad.lo.u32 {result}, {result}, 3, {};", 1 << n));
+    }
+    let guard = p.rng.below(outside);
+    p.line(format!("@%x{guard} add.u32 {result}, {result}, 7;"));
+    p.line(format!("add.s32 %q1, %q1, 1;\n    setp.lt.s32 %y, %q1, %q0;\n    @%y bra AGAIN{id};"));
+    for n in 0..outside {
+        p.line(format!("@%x{n} mad.lo.u32 {result}, {result}, 5, {n};"));
     }
     p.line("}");
 }

@@ -7,6 +7,7 @@
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::{SourcePos, Stop};
 use raddle_sass::Isa;
+use smallvec::SmallVec;
 
 use super::{Home, Traffic, home, remat};
 use crate::destruct::Groups;
@@ -85,6 +86,13 @@ impl Spiller<'_> {
             *v = self.load(*v, place)?;
         }
         let mut stores = Vec::new();
+        // What keeps its value where the guard does not hold is written where it was reloaded.
+        let mut kept: SmallVec<[V; 1]> = SmallVec::new();
+        i.for_each_def(|v| kept.extend(Some(v).filter(|v| self.homes.contains_key(v) && i.is_kept(*v))));
+        for &v in &kept {
+            let t = self.load(v, place)?;
+            loaded.insert(v, t);
+        }
         for n in 0..i.ops.len() {
             let def = i.is_def(n);
             if let MKind::CBank { index: Some(v), .. } = &mut i.ops[n].kind
@@ -102,7 +110,7 @@ impl Spiller<'_> {
                 if !self.homes.contains_key(&v) {
                     fresh.push(v);
                 } else if def {
-                    let t = self.fresh(v);
+                    let t = if kept.contains(&v) { loaded[&v] } else { self.fresh(v) };
                     stores.push((t, v));
                     fresh.push(t);
                 } else if let (Some(&t), 1) = (loaded.get(&v), vs.len()) {

@@ -270,6 +270,50 @@ mod tests {
     }
 
     #[test]
+    fn a_shared_register_that_is_spilled_keeps_its_bits() {
+        let mut f = function(1);
+        let x = value(&mut f, 0);
+        let ps: Vec<V> = (0..6).map(|_| positive(&mut f, 0, x)).collect();
+        let others: Vec<V> = (0..6).map(|_| value(&mut f, 0)).collect();
+        others.iter().for_each(|&v| store(&mut f, 0, &[v]));
+        ps.iter().for_each(|&p| tell(&mut f, 0, p));
+        squeeze(&mut f);
+        let sets = |f: &MFunction| {
+            let insts = &f.blocks[f.layout[0]].insts;
+            let of = |i: &MInst| i.guard != MGuard::Always && i.row().op == Op::Lop3;
+            let kept = |i: &&MInst| {
+                let mut kept = false;
+                i.for_each_def(|v| kept |= i.is_kept(v));
+                kept
+            };
+            let sets: Vec<&MInst> = insts.iter().filter(|i| of(i)).collect();
+            (sets.len(), sets.into_iter().filter(kept).count())
+        };
+        let (count, kept) = sets(&f);
+        assert!(count > 2 && kept == count);
+        let shared: Vec<V> = {
+            let mut found = Vec::new();
+            f.blocks[f.layout[0]]
+                .insts
+                .iter()
+                .for_each(|i| i.for_each_def(|v| found.extend(i.is_kept(v).then_some(v))));
+            found.sort_unstable();
+            found.dedup();
+            found
+        };
+        // As what is evicted for a while, and as what never has a place.
+        let mut evicted = f.clone();
+        let groups = crate::destruct::Groups::default();
+        let survey = Survey::of(&evicted, File::Gpr, ISA);
+        run(&mut evicted, &groups, &survey, 5).unwrap();
+        assert_eq!(sets(&evicted), (count, count));
+        let mut groups = groups;
+        crate::spill::everywhere::run(&mut f, &mut groups, ISA, &shared, &mut Default::default()).unwrap();
+        assert_eq!(sets(&f), (count, count));
+        assert_eq!(self::count(&f, 0, "LDL"), count + 4);
+    }
+
+    #[test]
     fn predicates_of_two_arms_do_not_share_a_register() {
         let mut f = function(4);
         let x = value(&mut f, 0);

@@ -96,6 +96,8 @@ impl Names {
             };
             let data = &mut blocks[b];
             for i in &mut data.insts {
+                let mut kept: SmallVec<[V; 1]> = SmallVec::new();
+                i.for_each_def(|v| kept.extend(Some(v).filter(|v| i.is_kept(*v))));
                 let mut read = |v: &mut V| {
                     if split[*v] {
                         let class = *now.entry(*v).or_insert_with(|| classes.add());
@@ -113,7 +115,8 @@ impl Names {
                 i.name.iter_mut().filter_map(|name| name.at.as_mut()).for_each(&mut read);
                 i.for_each_def_mut(|v| {
                     if split[*v] {
-                        let class = classes.add();
+                        // What keeps its value stays one web.
+                        let class = if kept.contains(v) { now[v] } else { classes.add() };
                         now.insert(*v, class);
                         *v = name(*v, class);
                     }
