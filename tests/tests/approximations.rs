@@ -5,7 +5,6 @@
 //! operation as an expansion around the unit, and our code must give the same for every operand and
 //! every result of the unit. Operands: all exponents with the neighbourhood of powers of two and of
 //! the midpoints between them, zeros, infinities, NaNs, and a random sample.
-#![forbid(unsafe_code)]
 
 use raddle_sim::float::F32;
 use raddle_sim::launch::{Arg, Dim3, Launch};

@@ -5,7 +5,6 @@
 //! Where a row of the table allows a difference because the code differs, our attribute must be
 //! true of our code: offsets must be those of the instructions that they stand for. A row that is
 //! not needed fails. The order of attributes depends on the linker, and is not compared.
-#![forbid(unsafe_code)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -3,7 +3,6 @@
 //!
 //! `tests/corpus/debug/hand.ptx` has hand-written DWARF, `nvcc.ptx` that of nvcc. The cubin is
 //! compared with that of ptxas for the same module: the same sections, the same tree.
-#![forbid(unsafe_code)]
 
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,5 @@
 //! Rare spellings: our machine code in the simulator gives the same as the PTX in the interpreter,
 //! at all levels.
-#![forbid(unsafe_code)]
 
 use raddle_driver::options::OptLevel;
 use raddle_sim::launch::{Arg, Dim3, Launch};

@@ -1,6 +1,5 @@
 //! Rare spellings of sm_90: our machine code and that of ptxas give in the simulator what the
 //! interpreter computes of the PTX, at all levels, with ordinary memory and with multicast memory.
-#![forbid(unsafe_code)]
 
 use raddle_driver::options::OptLevel;
 use raddle_filetest::oracle;

@@ -1,6 +1,5 @@
 //! The PTX interpreter on the corpus: kernels by two compilers against references on the CPU,
 //! snippets.
-#![forbid(unsafe_code)]
 
 use raddle_sim::interp;
 use raddle_tests::exceptions::{Case, settle};

@@ -1,6 +1,5 @@
 //! `--lineinfo`: every instruction of our cubins has the place of the `.loc` of its PTX, nvdisasm
 //! reads the same, and the code does not change.
-#![forbid(unsafe_code)]
 
 use std::collections::BTreeSet;
 use std::fs;

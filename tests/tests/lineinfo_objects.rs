@@ -1,7 +1,6 @@
 //! `--lineinfo` through objects: every kept function has the same lines in the executable as in its
 //! object, for all compilers and linkers; dropped functions leave no lines; nvdisasm reads the same
 //! in the output of either linker.
-#![forbid(unsafe_code)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -2,7 +2,6 @@
 //! in constant bank 0 and the attributes about them, on both sides of each limit, in executables
 //! and in objects linked by our linker and by nvlink. The code of both runs in the simulator as the
 //! PTX does in the interpreter.
-#![forbid(unsafe_code)]
 
 use std::fs;
 

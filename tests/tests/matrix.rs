@@ -1,7 +1,6 @@
 //! Matrix instructions: the code of ptxas and ours in the simulator gives the results that the
 //! interpreter gives, bit by bit. Every spelling on one architecture in turn, at one level in turn;
 //! `cargo campaign matrix` has all of them.
-#![forbid(unsafe_code)]
 
 use raddle_filetest::oracle;
 use raddle_tests::judge::ARCHS;

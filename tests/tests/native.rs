@@ -4,7 +4,6 @@
 //!
 //! `ONLY=name` tests the kernels whose name contains that text; `cargo campaign native` tests any
 //! selection of kernels and levels.
-#![forbid(unsafe_code)]
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,7 +1,6 @@
 //! Our machine code for the snippets: each instruction form compiles, and runs in the simulator as
 //! its text runs in the interpreter, on every architecture for which ptxas accepts it, at -O0 and
 //! at -O3.
-#![forbid(unsafe_code)]
 
 use raddle_tests::exceptions::settle;
 use raddle_tests::level::Level;

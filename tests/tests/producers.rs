@@ -1,6 +1,5 @@
 //! Modules of real producers: kernels that compile and can be run give the same in the simulator as
 //! in the interpreter.
-#![forbid(unsafe_code)]
 
 use raddle_tests::exceptions::settle;
 use raddle_tests::kernel::corpus;

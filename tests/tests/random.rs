@@ -1,6 +1,5 @@
 //! Random kernels: our code in the simulator gives the bits of the interpreter, at -O0, -O3 and one
 //! of the other levels in turn.
-#![forbid(unsafe_code)]
 
 use raddle_tests::judge::ARCHS;
 use raddle_tests::level::Level;

@@ -1,6 +1,5 @@
 //! `-g`: the machine registers that a cubin names hold the values of PTX registers, at every
 //! instruction, and linkers keep what it says (DRV-19).
-#![forbid(unsafe_code)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -5,7 +5,6 @@
 //! other: in the simulator, against interpreter and reference, without a hazard. A wrong register
 //! number gives a wrong result or an undefined value there, so this is independent of the
 //! allocator's own check.
-#![forbid(unsafe_code)]
 
 use std::fs;
 

@@ -1,6 +1,5 @@
 //! `raddle info --resource-usage` and `cuobjdump -res-usage` print the same for our cubins, at
 //! every level.
-#![forbid(unsafe_code)]
 
 use raddle_filetest::oracle;
 use raddle_tests::compile::cubin_at;

@@ -1,6 +1,5 @@
 //! Snippets of the corpus: the code of ptxas runs in the simulator as their text runs in the
 //! interpreter.
-#![forbid(unsafe_code)]
 
 use raddle_filetest::oracle;
 use raddle_tests::ptxas::Assembler;

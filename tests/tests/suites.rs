@@ -1,6 +1,5 @@
 //! The parts of the suites that need no checkout: random C programs compared with the host, and the
 //! small programs on which ptxas differs.
-#![forbid(unsafe_code)]
 
 use raddle_filetest::oracle;
 use raddle_tests::folds;

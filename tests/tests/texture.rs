@@ -1,7 +1,6 @@
 //! Texture and surface instructions: the code of ptxas and ours in the simulator gives the results
 //! that the interpreter gives, bit by bit. Every spelling on one architecture in turn, at one level
 //! in turn, with one way of giving the handle in turn.
-#![forbid(unsafe_code)]
 
 use raddle_filetest::oracle;
 use raddle_tests::judge::ARCHS;

@@ -1,7 +1,6 @@
 //! `wgmma`: the code of ptxas and ours in the simulator give the results that the interpreter gives,
 //! bit by bit. Every seventeenth spelling, at one level in turn; `cargo campaign matrix wgmma` has
 //! all.
-#![forbid(unsafe_code)]
 
 use raddle_filetest::oracle;
 use raddle_tests::level::Level;

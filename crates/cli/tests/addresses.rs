@@ -1,9 +1,7 @@
 //! Addresses of 32 bits, which ptxas 13 does not support either: as the address size of a module,
 //! and in an instruction.
 
-mod common;
-
-use common::{Bench, raddle};
+use crate::common::{Bench, raddle};
 use raddle_filetest::oracle;
 
 /// Statements, whether they are an error, and then what is unsupported. 32 bits are enough for the

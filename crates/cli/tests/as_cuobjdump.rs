@@ -1,8 +1,6 @@
 //! `raddle` under the names `cuobjdump` and `nvdisasm`: the same lists, files and columns as theirs.
 
-mod common;
-
-use common::{Bench, Ran, command, finish, kernel, raddle};
+use crate::common::{Bench, Ran, command, finish, kernel, raddle};
 use raddle_filetest::oracle;
 use regex_lite::Regex;
 use std::fs;
@@ -172,7 +170,7 @@ fn the_options_are_those_of_the_help() {
         [("cuobjdump", &raddle_dropin::cuobjdump::CUOBJDUMP), ("nvdisasm", &raddle_dropin::nvdisasm::NVDISASM)]
     {
         let Some(tool) = oracle::require(name) else { return };
-        common::tools::help_agrees(&tool, table);
+        crate::common::tools::help_agrees(&tool, table);
     }
 }
 

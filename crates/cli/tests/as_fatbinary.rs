@@ -1,10 +1,8 @@
 //! `raddle` under the name `fatbinary`: every line of `as_fatbinary.txt` does what fatbinary does, and
 //! the real cuobjdump finds the same in what both write.
 
-mod common;
-
-use common::tools::{cases, outcome};
-use common::{Bench, command, finish, raddle};
+use crate::common::tools::{cases, outcome};
+use crate::common::{Bench, command, finish, raddle};
 use raddle_filetest::oracle;
 use std::fs;
 use std::os::unix::process::CommandExt;
@@ -69,7 +67,7 @@ fn the_list_is_what_fatbinary_does() {
 #[test]
 fn the_options_are_those_of_the_help_of_fatbinary() {
     let Some(tool) = oracle::require("fatbinary") else { return };
-    common::tools::help_agrees(&tool, &raddle_dropin::fatbinary::FATBINARY);
+    crate::common::tools::help_agrees(&tool, &raddle_dropin::fatbinary::FATBINARY);
 }
 
 const ELF: &str = "--image3=kind=elf,sm=90,file=k.cubin";

@@ -1,10 +1,8 @@
 //! `raddle` under the name `nvlink`: every line of `as_nvlink.txt` does what nvlink does, character
 //! for character.
 
-mod common;
-
-use common::tools::{cases, outcome};
-use common::{Bench, command, finish, raddle};
+use crate::common::tools::{cases, outcome};
+use crate::common::{Bench, command, finish, raddle};
 use raddle_filetest::oracle;
 use std::fs;
 use std::os::unix::process::CommandExt;
@@ -69,7 +67,7 @@ fn the_list_is_what_nvlink_does() {
 #[test]
 fn the_options_are_those_of_the_help_of_nvlink() {
     let Some(tool) = oracle::require("nvlink") else { return };
-    common::tools::help_agrees(&tool, &raddle_dropin::nvlink::NVLINK);
+    crate::common::tools::help_agrees(&tool, &raddle_dropin::nvlink::NVLINK);
 }
 
 #[test]

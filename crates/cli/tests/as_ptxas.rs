@@ -1,10 +1,8 @@
 //! `raddle` under the name `ptxas`: every line of `as_ptxas.txt` does what ptxas does, character for
 //! character; and what only a replacement has to do.
 
-mod common;
-
-use common::tools::{cases, outcome};
-use common::{Bench, Ran, command, finish, raddle};
+use crate::common::tools::{cases, outcome};
+use crate::common::{Bench, Ran, command, finish, raddle};
 use raddle_filetest::oracle;
 use regex_lite::Regex;
 use std::fs;
@@ -60,7 +58,7 @@ fn the_list_is_what_ptxas_does() {
 #[test]
 fn the_options_are_those_of_the_help_of_ptxas() {
     let Some(tool) = oracle::require("ptxas") else { return };
-    common::tools::help_agrees(&tool, &raddle_dropin::ptxas::PTXAS);
+    crate::common::tools::help_agrees(&tool, &raddle_dropin::ptxas::PTXAS);
 }
 
 #[test]
@@ -267,7 +265,7 @@ fn spills_are_told_as_xla_reads_them() {
 fn options_change_the_code_as_those_of_raddle_compile_do() {
     let bench = bench();
     for name in ["matmul", "histogram", "softmax"] {
-        fs::copy(common::kernel(name), bench.path("m.ptx")).unwrap();
+        fs::copy(crate::common::kernel(name), bench.path("m.ptx")).unwrap();
         for (words, options) in [
             (&["-O1"][..], &["-O1"][..]),
             (&["-c", "-lineinfo"], &["-c", "--lineinfo"]),

@@ -1,11 +1,9 @@
 //! What a build wants of `raddle` under the name `ptxas`: another ptxas behind it, a cache, reports,
 //! job slots, and a crash that costs one kernel.
 
-mod common;
-
-use common::server::Server;
-use common::trace;
-use common::{Bench, EMPTY_KERNEL, Ran, UNSUPPORTED, command, corpus, finish};
+use crate::common::server::Server;
+use crate::common::trace;
+use crate::common::{Bench, EMPTY_KERNEL, Ran, UNSUPPORTED, command, corpus, finish};
 use raddle_filetest::oracle;
 use serde_json::Value;
 use std::fs;

@@ -1,9 +1,7 @@
 //! Every option of ptxas, by both names and every spelling of its value, does what the table of
 //! `docs/drop-in.md` says; the real one accepts it, too.
 
-mod common;
-
-use common::{Bench, EMPTY_KERNEL, Ran, command, finish};
+use crate::common::{Bench, EMPTY_KERNEL, Ran, command, finish};
 use raddle_dropin::Meaning::{self, AlreadySo, ByValue, FallbackOnly, NoEffect, NotSupported};
 use raddle_dropin::ptxas::PTXAS;
 use raddle_dropin::{Row, Takes};

@@ -1,9 +1,7 @@
 //! Bad input of any kind gives a clear error with the right exit code in bounded time, without a
 //! panic or partial output.
 
-mod common;
-
-use common::{Bench, EMPTY_KERNEL, command, finish, kernel, raddle};
+use crate::common::{Bench, EMPTY_KERNEL, command, finish, kernel, raddle};
 use std::io::Write;
 use std::process::Stdio;
 
@@ -168,7 +166,7 @@ fn a_signal_while_waiting_for_input_ends_the_command_by_that_signal() {
         let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         // Kept open: waiting would close it, and the end of the input would race with the signal.
         let _stdin = child.stdin.take();
-        common::handles(child.id(), signal as u32);
+        crate::common::handles(child.id(), signal as u32);
         let pid = child.id().to_string();
         assert!(std::process::Command::new("kill").args([&format!("-{signal}"), &pid]).status().unwrap().success());
         assert_eq!(child.wait().unwrap().signal(), Some(signal));

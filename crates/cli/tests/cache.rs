@@ -1,9 +1,7 @@
 //! `--cache`: the same bytes with a warm, cold, damaged or unusable cache; only edited kernels are
 //! compiled (BEY-1, BEY-3).
 
-mod common;
-
-use common::{Bench, UNSUPPORTED, command, corpus, finish, raddle};
+use crate::common::{Bench, UNSUPPORTED, command, corpus, finish, raddle};
 use raddle_filetest::oracle;
 use serde_json::Value;
 use std::path::PathBuf;

@@ -1,9 +1,7 @@
 //! `--def-load-cache` and the related options: they change the same accesses as ptxas, in the same
 //! way.
 
-mod common;
-
-use common::{Bench, raddle};
+use crate::common::{Bench, raddle};
 use raddle_cubin::Cubin;
 use raddle_filetest::oracle;
 use std::collections::BTreeSet;

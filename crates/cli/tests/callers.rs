@@ -1,9 +1,7 @@
 //! Real programs call `raddle` in the place of NVIDIA's tools: what they make holds our machine code,
 //! and the code computes what it should.
 
-mod common;
-
-use common::{Bench, Ran, finish, raddle};
+use crate::common::{Bench, Ran, finish, raddle};
 use raddle_filetest::oracle;
 use std::fs;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! `raddle compile` with the real command: bytes, outputs, options.
 
-mod common;
-
-use common::{Bench, EMPTY_KERNEL, FAULT, UNSUPPORTED, UNSUPPORTED_NAME, command, corpus, finish, kernel, raddle};
+use crate::common::{
+    Bench, EMPTY_KERNEL, FAULT, UNSUPPORTED, UNSUPPORTED_NAME, command, corpus, finish, kernel, raddle,
+};
 use std::os::unix::fs::{FileTypeExt, symlink};
 use std::process::Command;
 
@@ -282,7 +282,7 @@ fn the_timeline_is_a_trace_with_every_kernel() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let value: serde_json::Value = serde_json::from_slice(&std::fs::read(trace).unwrap()).unwrap();
     let events = value["traceEvents"].as_array().unwrap();
-    common::trace::is_sound(&value);
+    crate::common::trace::is_sound(&value);
     assert_eq!(events.iter().filter(|event| event["cat"] == "kernel").count(), 8);
     for phase in ["parse", "lower", "opt", "codegen"] {
         assert_eq!(events.iter().filter(|event| event["name"] == phase).count(), 8, "{phase}");

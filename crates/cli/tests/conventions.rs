@@ -1,9 +1,7 @@
 //! Custom calling conventions (`.abi_preserve`, `.abi_preserve_control`): refused for calls that
 //! are not inlined, since ptxas compiles such functions with other registers.
 
-mod common;
-
-use common::{Bench, raddle};
+use crate::common::{Bench, raddle};
 use raddle_filetest::oracle;
 
 const HEADER: &str = ".version 9.0\n.target sm_90\n.address_size 64\n";

@@ -1,10 +1,8 @@
 //! Kernels that crash the compiler process (ISO-2): the others finish, each failure is named and
 //! can be repeated, no token is lost, and no process is left over.
 
-mod common;
-
-use common::server::Server;
-use common::{Bench, Ran, children, command, corpus, finish};
+use crate::common::server::Server;
+use crate::common::{Bench, Ran, children, command, corpus, finish};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -64,7 +62,7 @@ fn what_ends_the_process_is_an_error_of_its_kernel_alone() {
         assert_eq!(server.drain(), b"abc", "{kind}");
         std::io::Write::write_all(&mut server.fifo, b"abc").unwrap();
         assert!(!std::path::Path::new(&out).exists(), "{kind}");
-        assert!(begun.elapsed() < common::PATIENCE);
+        assert!(begun.elapsed() < crate::common::PATIENCE);
         // The kernel alone fails in the same way.
         let line = ran.stderr.lines().find_map(|line| Some(line.split_once("to repeat it: ")?.1)).unwrap();
         let line = line.replacen("raddle", env!("CARGO_BIN_EXE_raddle"), 1);
@@ -81,7 +79,7 @@ fn a_module_full_of_crashes_is_listed_whole() {
     assert_eq!(ran.code, Some(4), "{}", ran.stderr);
     assert_eq!(ran.stderr.matches("error[E0053]").count(), 8, "{}", ran.stderr);
     // Without -k only the first kernel's failure is reported, whichever crashed first.
-    let first = common::raddle(&["compile", &eight(), "-o", "/dev/null", "-v"]).stderr;
+    let first = crate::common::raddle(&["compile", &eight(), "-o", "/dev/null", "-v"]).stderr;
     assert!(!first.is_empty());
     for seed in ["1", "2", "3"] {
         let mut command = faulty("abort:*", &[&eight(), "-o", "/dev/null", "-j4"]);
@@ -150,7 +148,7 @@ fn a_kernel_that_neither_ends_nor_stops_is_given_up() {
     let run = ran(faulty("hang:scan", &args));
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     assert!(run.stderr.contains("E0049") && run.stderr.contains("given up in fault"), "{}", run.stderr);
-    assert!(compiled(&run.stderr) >= 7 && begun.elapsed() < common::PATIENCE, "{}", run.stderr);
+    assert!(compiled(&run.stderr) >= 7 && begun.elapsed() < crate::common::PATIENCE, "{}", run.stderr);
 }
 
 /// A build that hangs in a process for one unit, and that process.
@@ -171,7 +169,7 @@ fn unit_of(build: u32) -> u32 {
         if let [unit] = found[..] {
             return unit;
         }
-        assert!(begun.elapsed() < common::PATIENCE, "{found:?}");
+        assert!(begun.elapsed() < crate::common::PATIENCE, "{found:?}");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -198,10 +196,10 @@ fn processes_for_units_neither_outlive_their_parent_nor_lose_its_tokens() {
         let begun = Instant::now();
         kill(&format!("-{signal}"), build.id());
         assert_eq!(build.wait().unwrap().signal(), Some(signal));
-        assert!(begun.elapsed() < common::PATIENCE);
+        assert!(begun.elapsed() < crate::common::PATIENCE);
         let gone = || !std::path::Path::new(&format!("/proc/{unit}/cwd")).exists();
         while !gone() {
-            assert!(begun.elapsed() < common::PATIENCE, "signal {signal}: the process for the unit stays");
+            assert!(begun.elapsed() < crate::common::PATIENCE, "signal {signal}: the process for the unit stays");
             std::thread::sleep(Duration::from_millis(5));
         }
         // Tokens cannot be returned after SIGKILL of their holder.
@@ -216,14 +214,14 @@ fn processes_for_units_neither_outlive_their_parent_nor_lose_its_tokens() {
 fn a_crash_outside_of_kernels_ends_the_process_by_its_signal() {
     let mut child =
         command(&["compile", "-", "-o", "/dev/null"]).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    common::handles(child.id(), 31);
+    crate::common::handles(child.id(), 31);
     // While a thread is being created, its creator blocks signals, and the new one would receive
     // this signal.
     let begun = Instant::now();
     let comm = |task: std::fs::DirEntry| std::fs::read_to_string(task.path().join("comm")).unwrap_or_default();
     let tasks = || std::fs::read_dir(format!("/proc/{}/task", child.id())).unwrap().filter_map(Result::ok);
     while !tasks().any(|task| comm(task).trim() == "signals") {
-        assert!(begun.elapsed() < common::PATIENCE);
+        assert!(begun.elapsed() < crate::common::PATIENCE);
         std::thread::sleep(Duration::from_millis(1));
     }
     std::thread::sleep(Duration::from_millis(50));

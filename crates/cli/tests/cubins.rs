@@ -1,8 +1,6 @@
 //! Commands on cubins made by ptxas.
 
-mod common;
-
-use common::{Bench, raddle};
+use crate::common::{Bench, raddle};
 
 fn fixture(name: &str) -> String {
     format!("{}/../cubin/tests/data/{name}", env!("CARGO_MANIFEST_DIR"))

@@ -1,9 +1,7 @@
 //! Functions that are not inlined are reported like kernels (DRV-15, ISO-4): in the table, in the
 //! format of ptxas, as JSON, on the page.
 
-mod common;
-
-use common::{Bench, corpus, raddle};
+use crate::common::{Bench, corpus, raddle};
 use serde_json::Value;
 
 /// Four kernels and a recursive function.
@@ -83,9 +81,10 @@ fn a_function_compiled_in_a_process_of_its_own_has_its_numbers() {
     let names: Vec<Value> = of_kind(&said("json", &[]), "function");
     let name = names[0]["name"].as_str().unwrap();
     let module = beside();
-    let mut command = common::command(&["compile", &module, "-o", "/dev/null", "-v", "--message-format", "json"]);
+    let mut command =
+        crate::common::command(&["compile", &module, "-o", "/dev/null", "-v", "--message-format", "json"]);
     command.env("RADDLE_FAULT", format!("segv-once:{name}"));
-    let ran = common::finish(command);
+    let ran = crate::common::finish(command);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let functions = of_kind(&ran.stderr, "function");
     assert_eq!(functions.len(), 1, "{}", ran.stderr);

@@ -1,8 +1,6 @@
 //! `raddle install`, and what `raddle doctor` says of the tools that callers find.
 
-mod common;
-
-use common::{Bench, EMPTY_KERNEL, Ran, command, finish, raddle};
+use crate::common::{Bench, EMPTY_KERNEL, Ran, command, finish, raddle};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::{Command, Stdio};

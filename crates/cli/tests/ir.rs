@@ -1,8 +1,6 @@
 //! `raddle compile` of LLVM IR with the real command and both versions of LLVM.
 
-mod common;
-
-use common::{Bench, Ran, raddle};
+use crate::common::{Bench, Ran, raddle};
 use raddle_filetest::llvm;
 use std::path::Path;
 

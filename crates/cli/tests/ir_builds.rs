@@ -1,9 +1,7 @@
 //! Builds of device code with clang, where we are in the place of clang-nvlink-wrapper, with CMake,
 //! and with rustc.
 
-mod common;
-
-use common::{Bench, finish, raddle};
+use crate::common::{Bench, finish, raddle};
 use raddle_filetest::{llvm, oracle};
 use std::os::unix::fs::symlink;
 use std::path::Path;

@@ -1,8 +1,6 @@
 //! LLVM IR inside other files, in links, from standard input, and the libraries that compile it.
 
-mod common;
-
-use common::{Bench, Ran, finish, raddle};
+use crate::common::{Bench, Ran, finish, raddle};
 use raddle_filetest::llvm;
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -1,8 +1,6 @@
 //! Debug information of LLVM IR, from clang to the cubin.
 
-mod common;
-
-use common::{Bench, raddle};
+use crate::common::{Bench, raddle};
 use raddle_filetest::oracle::Oracle;
 use raddle_filetest::{llvm, oracle};
 

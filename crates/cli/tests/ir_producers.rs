@@ -1,8 +1,6 @@
 //! LLVM IR as other front ends write it: Triton and Julia.
 
-mod common;
-
-use common::{Bench, Ran, raddle};
+use crate::common::{Bench, Ran, raddle};
 use raddle_filetest::llvm;
 use std::path::Path;
 

@@ -1,8 +1,6 @@
 //! Forms between LLVM IR and machine code, and the cache of the steps that make them.
 
-mod common;
-
-use common::{Bench, Ran, raddle};
+use crate::common::{Bench, Ran, raddle};
 use raddle_cubin::model::SymbolPlace;
 use raddle_filetest::llvm;
 use std::fmt::Write;
@@ -374,10 +372,10 @@ fn modes_of_link_time_optimisation_differ_in_what_they_see() {
         let linked = |text: &str| text.contains("phase I (link)");
         assert!(!linked(&explained[0]) && linked(&explained[1]) && linked(&explained[2]), "{explained:?}");
         assert!(explained[1].contains("concurrent: no, the program is one part"), "{}", explained[1]);
-        let mut command = common::command(&["compile", "--llvm", &library.display().to_string(), "-o", &cubin]);
+        let mut command = crate::common::command(&["compile", "--llvm", &library.display().to_string(), "-o", &cubin]);
         command.args(&files).args(["--explain", "--lto-partitions", "100"]);
         command.env("LIBNVVM_DISABLE_CONCURRENT_API", "1");
-        let ran = ok(common::finish(command));
+        let ran = ok(crate::common::finish(command));
         assert!(ran.stderr.contains("concurrent: no, the program is one part"), "{}", ran.stderr);
     }
 }
@@ -447,7 +445,7 @@ fn what_is_not_supported_is_named_with_its_place_in_the_ir() {
     let one = std::fs::read(bench.path("one.ll")).unwrap();
     bench.file("with blank.ll", &one);
     for (input, name) in [("./with blank.ll", "./with blank.ll"), ("-", "<stdin>")] {
-        let mut command = common::command(&["compile", input, "--arch", "sm_90a", "-o", &out, "--llvm"]);
+        let mut command = crate::common::command(&["compile", input, "--arch", "sm_90a", "-o", &out, "--llvm"]);
         command.arg(&library).current_dir(bench.path("")).stdin(std::fs::File::open(bench.path("one.ll")).unwrap());
         let said = String::from_utf8(command.output().unwrap().stderr).unwrap();
         assert!(said.contains(&format!("it comes from '{name}', line 7, function one")), "{said}");

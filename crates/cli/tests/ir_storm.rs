@@ -1,12 +1,13 @@
 //! Builds of LLVM IR under signals, with little memory and with outputs that fail: no worker process
 //! stays, every token is returned, no output is partial, and a worker that is killed is an error that
 //! says so.
+#![forbid(unsafe_code)]
 
 mod common;
 
-use common::server::Server;
-use common::tokens::{TRANSPORTS, Tokens, end, hash};
-use common::{Bench, PATIENCE, Ran, children, finish, trace};
+use crate::common::server::Server;
+use crate::common::tokens::{TRANSPORTS, Tokens, end, hash};
+use crate::common::{Bench, PATIENCE, Ran, children, finish, trace};
 use raddle_filetest::llvm;
 use rustix::process::{Pid, Signal, kill_process};
 use std::fmt::Write as _;
@@ -373,10 +374,10 @@ fn outputs_and_descriptors_that_are_closed_or_full() {
     let mut command = target.command(&bench);
     let child = command.stdout(write).spawn().unwrap();
     let (id, done) = (child.id(), child.wait_with_output().unwrap());
-    let ptx = common::kernel("saxpy");
+    let ptx = crate::common::kernel("saxpy");
     let (read, write) = rustix::pipe::pipe().unwrap();
     drop(read);
-    let plain = common::command(&["compile", &ptx, "-o", "-"]).stdout(write).output().unwrap();
+    let plain = crate::common::command(&["compile", &ptx, "-o", "-"]).stdout(write).output().unwrap();
     assert_eq!((done.status.code(), done.stderr.is_empty()), (plain.status.code(), plain.stderr.is_empty()));
     assert!(all_gone(id));
 }
@@ -456,7 +457,7 @@ fn a_worker_that_does_not_read_is_given_up_in_time() {
     let args = ["compile", &input, "--arch", "sm_90", "--kernel-timeout", "1.5", "-o", &out, "--llvm"];
     // On a busy machine a worker may have read everything before it is stopped.
     let given_up = (0..50).any(|_| {
-        let mut command = common::command(&[&args[..], &[library.to_str().unwrap()]].concat());
+        let mut command = crate::common::command(&[&args[..], &[library.to_str().unwrap()]].concat());
         let begun = Instant::now();
         let mut build = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let id = build.id();

@@ -1,8 +1,6 @@
 //! `--lto=thin`: programs of LLVM IR whose bodies are not linked.
 
-mod common;
-
-use common::{Bench, Ran, raddle};
+use crate::common::{Bench, Ran, raddle};
 use raddle_filetest::llvm;
 use std::path::Path;
 

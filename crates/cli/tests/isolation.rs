@@ -1,9 +1,7 @@
 //! Kernels that fail, hang or are slow: the others finish, each failure names its kernel and can be
 //! repeated (ISO-2, ISO-4, BEY-5), and a build reports what it did.
 
-mod common;
-
-use common::{Bench, EMPTY_KERNEL, FAULT, Ran, UNSUPPORTED, UNSUPPORTED_NAME, command, corpus, finish, raddle};
+use crate::common::{Bench, EMPTY_KERNEL, FAULT, Ran, UNSUPPORTED, UNSUPPORTED_NAME, command, corpus, finish, raddle};
 use serde_json::Value;
 use std::process::Command;
 
@@ -99,7 +97,7 @@ fn a_kernel_that_takes_too_long_is_given_up_alone() {
     ];
     let ran = faulty("spin:scan", &args);
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
-    assert!(begun.elapsed() < common::PATIENCE);
+    assert!(begun.elapsed() < crate::common::PATIENCE);
     let lines: Vec<Value> = ran.stderr.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let errors: Vec<&Value> = lines.iter().filter(|line| line["kind"] == "diagnostic").collect();
     assert_eq!(errors.len(), 1, "{}", ran.stderr);

@@ -1,11 +1,9 @@
 //! Jobservers of every kind, live, dead and hostile: never more tasks than slots, every token
 //! returned, no hang.
 
-mod common;
-
-use common::server::{NONBLOCK, Server};
-use common::trace;
-use common::{Bench, PATIENCE, command, kernel};
+use crate::common::server::{NONBLOCK, Server};
+use crate::common::trace;
+use crate::common::{Bench, PATIENCE, command, kernel};
 use raddle_filetest::oracle;
 use std::fs::OpenOptions;
 use std::io::{Read, Write};

@@ -1,8 +1,6 @@
 //! `raddle link`: outputs, exit codes, messages, and inputs inside other files.
 
-mod common;
-
-use common::{Bench, raddle};
+use crate::common::{Bench, raddle};
 use raddle_fatbin::{Kind, NewMember, write};
 use std::path::Path;
 

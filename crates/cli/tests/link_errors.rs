@@ -1,9 +1,7 @@
 //! Every error code of a link: each has an input that causes it, an exit code, a text, and an
 //! explanation (SPLIT-7).
 
-mod common;
-
-use common::{Bench, raddle};
+use crate::common::{Bench, raddle};
 use raddle_fatbin::{Kind, NewMember, write};
 use std::path::Path;
 

@@ -1,9 +1,7 @@
 //! PTX inputs of a link are compiled as by `raddle compile`: with cache, history, limits and the
 //! same explanation.
 
-mod common;
-
-use common::{Bench, UNSUPPORTED, raddle};
+use crate::common::{Bench, UNSUPPORTED, raddle};
 
 const HEADER: &str = ".version 8.1\n.target sm_90\n.address_size 64\n";
 

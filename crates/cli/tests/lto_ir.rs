@@ -1,8 +1,6 @@
 //! NVIDIA's LTO-IR, made by nvcc and compiled by nvJitLink.
 
-mod common;
-
-use common::{Bench, raddle};
+use crate::common::{Bench, raddle};
 use raddle_filetest::oracle;
 
 const KERNEL: &str = "extern __device__ int twice(int x);

@@ -1,8 +1,6 @@
 //! Under real GNU make: slots are shared, none is lost, and builds survive broken servers.
 
-mod common;
-
-use common::{Bench, EMPTY_KERNEL, corpus, trace};
+use crate::common::{Bench, EMPTY_KERNEL, corpus, trace};
 use std::process::Command;
 
 /// Runs make with this makefile; returns its exit code and standard error.

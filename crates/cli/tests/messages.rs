@@ -1,8 +1,6 @@
 //! The messages of the command in each format, and its exit codes.
 
-mod common;
-
-use common::{Bench, EMPTY_KERNEL, raddle};
+use crate::common::{Bench, EMPTY_KERNEL, raddle};
 
 #[test]
 fn exit_codes_of_the_command_line() {
@@ -27,9 +25,9 @@ fn the_version_names_the_library_of_llvm() {
     let known = lines[1].starts_with("LLVM ") && found.contains(lines[1]);
     assert!(lines[0] == program && (known || lines[1].starts_with("no LLVM")), "{whole}{found}");
     if let Some(library) = raddle_filetest::llvm::require(19) {
-        let mut command = common::command(&["--version"]);
+        let mut command = crate::common::command(&["--version"]);
         command.env("RADDLE_LLVM", library);
-        let whole = String::from_utf8(common::finish(command).stdout).unwrap();
+        let whole = String::from_utf8(crate::common::finish(command).stdout).unwrap();
         assert!(whole.lines().nth(1).unwrap().starts_with("LLVM 19."), "{whole}");
     }
 }
@@ -76,7 +74,7 @@ fn every_command_has_a_manual_page() {
 #[test]
 fn a_name_that_is_not_there_brings_the_one_that_was_meant() {
     let bench = Bench::new();
-    let eight = common::corpus().join("modules/eight/nvcc.ptx").display().to_string();
+    let eight = crate::common::corpus().join("modules/eight/nvcc.ptx").display().to_string();
     let mangled = bench.file("k.ptx", EMPTY_KERNEL.replace("k()", "_Z6squarePfi()"));
     let cubin = bench.path("k.cubin");
     assert_eq!(raddle(&["compile", &mangled, "-o", &cubin]).code, Some(0));
@@ -153,9 +151,9 @@ fn each_kind_of_message_can_be_switched_off_or_made_worse() {
     let fallback = format!("ptxas:{tool}");
     let run = |fault: &str, more: &[&str]| {
         let args = ["compile", &input, "-o", "/dev/null", "--fallback", &fallback, "--message-format", "ptxas"];
-        let mut command = common::command(&[&args[..], more].concat());
+        let mut command = crate::common::command(&[&args[..], more].concat());
         command.env("RADDLE_FAULT", fault);
-        common::finish(command)
+        crate::common::finish(command)
     };
     let info = format!("ptxas {input}, line 4; info    : 'k' was assembled by ptxas\n");
     let assembled = run("resources:k", &[]);
@@ -188,7 +186,7 @@ fn each_kind_of_message_can_be_switched_off_or_made_worse() {
 
 #[test]
 fn every_command_speaks_to_machines() {
-    let saxpy = common::kernel("saxpy");
+    let saxpy = crate::common::kernel("saxpy");
     for (args, kind) in [
         (&["check", &saxpy][..], "check"),
         (&["doctor"], "doctor"),
@@ -248,7 +246,7 @@ fn a_terminal_has_colours_and_a_bar_and_everything_else_has_neither() {
     assert!(on_terminal(&check, &[], to_the_end).contains("\x1b["));
     let plain = on_terminal(&check, &[("NO_COLOR", "1")], to_the_end);
     assert!(plain.contains("error[") && !plain.contains("\x1b["), "{plain}");
-    let eight = common::corpus().join("modules/eight/nvcc.ptx").display().to_string();
+    let eight = crate::common::corpus().join("modules/eight/nvcc.ptx").display().to_string();
     let compile = format!("compile {eight} -o /dev/null --history off");
     // A kernel that runs until it is killed: the bar appears at some time, even on a busy machine.
     let spins = [("RADDLE_FAULT", "spin:scan")];
@@ -258,7 +256,7 @@ fn a_terminal_has_colours_and_a_bar_and_everything_else_has_neither() {
     let quiet = on_terminal(&format!("{compile} --progress off"), &[], to_the_end);
     assert!(!quiet.contains("/8"), "{quiet:?}");
     // Under a jobserver it includes the tokens; and an estimate once a kernel has ended.
-    let server = common::server::Server::named(&bench, "tokens", b"a");
+    let server = crate::common::server::Server::named(&bench, "tokens", b"a");
     let spins = [("RADDLE_FAULT", "spin:matmul"), ("MAKEFLAGS", &server.auth)];
     let enough = |shown: &str| {
         let line = |what: &str| shown.split('\r').any(|line| line.contains(what));

@@ -1,9 +1,7 @@
 //! The kinds of output of `raddle compile`, and the messages about contradictory and unsupported
 //! modes (DRV-6, DRV-9).
 
-mod common;
-
-use common::{Bench, Ran, raddle};
+use crate::common::{Bench, Ran, raddle};
 use raddle_cubin::Cubin;
 use raddle_cubin::model::{Kind, SymbolPlace};
 

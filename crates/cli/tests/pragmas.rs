@@ -1,9 +1,7 @@
 //! Useless pragmas: a warning or an error at each place, as in ptxas, in our format and in that of
 //! ptxas.
 
-mod common;
-
-use common::{Bench, raddle};
+use crate::common::{Bench, raddle};
 use raddle_filetest::oracle;
 
 /// A module: `{module}`, `{header}` and `{body}` are places for pragmas, `{function}` one in a

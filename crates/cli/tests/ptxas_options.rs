@@ -2,9 +2,7 @@
 //! to have no effect, or refused with a reason (DRV-9). The list is stored in the tree; if there is
 //! a ptxas, its help must agree.
 
-mod common;
-
-use common::{Bench, EMPTY_KERNEL, raddle};
+use crate::common::{Bench, EMPTY_KERNEL, raddle};
 use raddle_filetest::oracle;
 
 /// The names after two dashes and after one, a value, the exit code of `raddle compile` with it,
@@ -130,7 +128,7 @@ fn spilling() -> String {
 
 #[test]
 fn a_warning_of_the_stack_can_be_switched_off_alone() {
-    let beside = common::corpus().join("calls/beside.ptx").to_str().unwrap().to_string();
+    let beside = crate::common::corpus().join("calls/beside.ptx").to_str().unwrap().to_string();
     let compile = |option: &[&str]| raddle(&[&["compile", &beside, "-o", "/dev/null"], option].concat());
     assert!(compile(&[]).stderr.contains("warning[E0068]"));
     let quiet = compile(&["-suppress-stack-size-warning"]);
@@ -140,7 +138,7 @@ fn a_warning_of_the_stack_can_be_switched_off_alone() {
 #[test]
 fn a_faster_compilation_is_one_without_optimisation() {
     let bench = Bench::new();
-    let saxpy = common::kernel("saxpy");
+    let saxpy = crate::common::kernel("saxpy");
     let code = |options: &[&str]| {
         let ran = raddle(&[&["compile", &saxpy, "-o", "-"], options].concat());
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);

@@ -1,8 +1,6 @@
 //! The page of `--report`: its data, the output of its script, and its layout in a browser.
 
-mod common;
-
-use common::{Bench, EMPTY_KERNEL, corpus, raddle};
+use crate::common::{Bench, EMPTY_KERNEL, corpus, raddle};
 use raddle_filetest::oracle;
 use serde_json::Value;
 

@@ -1,8 +1,6 @@
 //! `raddle run` with the real command: results, arguments, failures.
 
-mod common;
-
-use common::{Bench, corpus, kernel, raddle};
+use crate::common::{Bench, corpus, kernel, raddle};
 
 fn floats(values: impl IntoIterator<Item = f32>) -> Vec<u8> {
     values.into_iter().flat_map(f32::to_le_bytes).collect()

@@ -1,10 +1,11 @@
 //! Raddle as a jobserver for the tools it starts: slots that a tool takes are lent, and the total
 //! never exceeds the available slots.
+#![forbid(unsafe_code)]
 
 mod common;
 
-use common::server::Server;
-use common::{Bench, PATIENCE, command, trace};
+use crate::common::server::Server;
+use crate::common::{Bench, PATIENCE, command, trace};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};

@@ -1,8 +1,6 @@
 //! `raddle split`: a folder of modules that compile independently.
 
-mod common;
-
-use common::{Bench, raddle};
+use crate::common::{Bench, raddle};
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -1,10 +1,11 @@
 //! Random signals over every token transport: all tokens are returned, no output is partial, no
 //! flag of an inherited descriptor changes, and the build ends at once.
+#![forbid(unsafe_code)]
 
 mod common;
 
-use common::tokens::{TOKENS, TRANSPORTS, Tokens, Transport, end, hash};
-use common::{Bench, PATIENCE, children, corpus, kernel};
+use crate::common::tokens::{TOKENS, TRANSPORTS, Tokens, Transport, end, hash};
+use crate::common::{Bench, PATIENCE, children, corpus, kernel};
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::Read;
 use std::os::unix::process::ExitStatusExt;

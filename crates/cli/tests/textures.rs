@@ -1,8 +1,6 @@
 //! `raddle run` with textures and surfaces in files: results, and files that are malformed.
 
-mod common;
-
-use common::{Bench, raddle};
+use crate::common::{Bench, raddle};
 
 /// Each thread looks up the middle between two texels and adds it to a texel of the surface.
 const MODULE: &str = ".version 8.0\n.target sm_80\n.address_size 64\n.global .texref colors;\n\

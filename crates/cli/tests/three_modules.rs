@@ -1,9 +1,7 @@
 //! The three modules of `tests/corpus/demo`, which `make demo` shows too: two of ours, and one with
 //! a kernel that is left to ptxas, become one program whose kernels run.
 
-mod common;
-
-use common::{Bench, raddle};
+use crate::common::{Bench, raddle};
 use raddle_filetest::oracle;
 use std::path::Path;
 

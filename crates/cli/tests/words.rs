@@ -1,9 +1,7 @@
 //! Messages are true, reported once, and give a remedy: job slots in every state (JOB-5), the limit
 //! of workers, recursion, counts, lists.
 
-mod common;
-
-use common::{Bench, EMPTY_KERNEL, Ran, command, corpus, finish, raddle};
+use crate::common::{Bench, EMPTY_KERNEL, Ran, command, corpus, finish, raddle};
 use std::process::Command;
 
 fn eight() -> String {

@@ -1,6 +1,6 @@
 //! Bulk copies and reductions, and the proxy fence.
 
-use crate::common::{failure, failure_of_ptx, finds, finds_in_code, kernel, launch, results, wait, with_object};
+use super::common::{failure, failure_of_ptx, finds, finds_in_code, kernel, launch, results, wait, with_object};
 use raddle_sim::failure::FailureKind;
 
 /// A load of `bytes` bytes from `%p` to `s` by thread 0, counted by `m0`.

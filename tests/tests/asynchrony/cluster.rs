@@ -1,7 +1,7 @@
 //! Clusters: special registers, shared memory of other blocks, the cluster's barrier, remote mbarrier
 //! objects, asynchronous stores and multicast.
 
-use crate::common::{
+use super::common::{
     assembled, failure, failure_of, kernel, kernel_with, launch, results, run, simulate, simulated, wait,
 };
 use raddle_sim::failure::FailureKind;

@@ -1,6 +1,6 @@
 //! Machine code of ptxas in which one kind of instruction is missing: each is a finding.
 
-use crate::common::{assembled, kernel, kernel_with, simulate, wait, with_object};
+use super::common::{assembled, kernel, kernel_with, simulate, wait, with_object};
 use raddle_cubin::model::Cubin;
 use raddle_sass::{Ctrl, Isa, Op, build, decode, encode, print};
 use raddle_sim::launch::{Dim3, Launch};

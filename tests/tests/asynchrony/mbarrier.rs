@@ -1,6 +1,6 @@
 //! Mbarrier objects of one block.
 
-use crate::common::{assembled, failure, failure_of_ptx, finds, kernel, launch, results, simulate, wait, with_object};
+use super::common::{assembled, failure, failure_of_ptx, finds, kernel, launch, results, simulate, wait, with_object};
 use raddle_sim::failure::FailureKind;
 use raddle_sim::launch::{Dim3, Launch};
 

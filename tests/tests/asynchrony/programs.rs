@@ -1,6 +1,6 @@
 //! Kernels of real producers: tensor copies, pipelines of mbarrier objects, clusters.
 
-use crate::common::{Run, everywhere};
+use super::common::{Run, everywhere};
 use raddle_sim::launch::{Arg, Dim3, Launch};
 use raddle_sim::mem::{AllocId, Memory};
 

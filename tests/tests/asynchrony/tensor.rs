@@ -1,6 +1,6 @@
 //! Boxes of tensors in tile mode. Each kernel builds its tensor map in global memory, at byte 3072.
 
-use crate::common::{failure, kernel, kernel_with, launch, results, wait, with_object};
+use super::common::{failure, kernel, kernel_with, launch, results, wait, with_object};
 
 /// Fields of a map: name, dimension, value.
 type Fields<'a> = &'a [(&'a str, Option<u32>, u64)];

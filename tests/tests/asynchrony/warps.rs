@@ -1,7 +1,7 @@
 //! Registers that warps pass to each other, elections, and instructions without an effect on results:
 //! waits for other grids, prefetches, cache hints.
 
-use crate::common::{assembled, kernel, kernel_with, results, simulate, wait, with_object};
+use super::common::{assembled, kernel, kernel_with, results, simulate, wait, with_object};
 use raddle_sim::launch::{Dim3, Launch};
 
 /// Two groups of warps: the second one returns `less` registers per thread of 168, the first one takes

@@ -7,37 +7,8 @@
 
 use raddle_entity::SecondaryMap;
 
-use super::live_registers::{Need, Pressure, Touched};
+use super::live_registers::{Diff, Need, Pressure, Readers, Touched};
 use crate::mir::V;
-
-/// Registers that a missing predicate counts for: it becomes a register, by two instructions.
-const SPILL: i32 = 8;
-
-/// A difference in live registers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Diff {
-    pub(super) general: i32,
-    pub(super) predicates: i32,
-}
-
-impl Diff {
-    fn add(&mut self, n: i32, weight: Need) {
-        self.general += n * weight.general as i32;
-        self.predicates += n * weight.predicates as i32;
-    }
-
-    /// What is missing of `room`, in registers.
-    pub(super) fn beyond(self, room: Diff) -> u32 {
-        let missing = |change: i32, room: i32| change.saturating_sub(room).max(0);
-        let predicates = SPILL.saturating_mul(missing(self.predicates, room.predicates));
-        missing(self.general, room.general).saturating_add(predicates) as u32
-    }
-
-    /// Whether both registers stay within `room`.
-    pub(super) fn fits(self, room: Diff) -> bool {
-        self.general <= room.general && self.predicates <= room.predicates
-    }
-}
 
 /// The change of pressure by an instruction that issues next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,14 +17,6 @@ pub(super) struct Change {
     pub(super) at: Diff,
     /// After it: results without a reader have none either.
     pub(super) after: Diff,
-}
-
-/// Readers of a value in the region that have not issued.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Readers {
-    count: u32,
-    /// The exclusive or of their numbers.
-    numbers: u32,
 }
 
 /// The changes by the instructions of a region.

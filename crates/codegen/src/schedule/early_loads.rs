@@ -24,12 +24,12 @@ use raddle_sass::{Isa, Pipe};
 use raddle_target::Limits;
 use smallvec::SmallVec;
 
-use super::changes::{Changes, Diff};
+use super::changes::Changes;
 use super::dag::{Dag, Dep, Node};
 use super::effects::{Access, Role, role};
 use super::latency::typical;
 use super::list_schedule::{Clock, in_order, permute, pipe};
-use super::live_registers::{Live, Need, Pressure, Touched};
+use super::live_registers::{Diff, Live, Need, Pressure, Touched};
 use crate::convention::UTEMP;
 use crate::mir::{MBlock, MBlockData, MFunction, MGuard, MInst, MKind};
 

@@ -4,12 +4,40 @@ use raddle_entity::{PrimaryMap, SecondaryMap};
 use raddle_sass::row::File;
 use smallvec::SmallVec;
 
-use super::changes::{Diff, Readers};
 use crate::live::members;
 use crate::mir::{MArg, MBlock, MBlockData, MFunction, MGuard, MInst, MTerm, V};
 
 /// Most bits of live sets; larger functions are left alone.
 const LARGEST: usize = 1 << 29;
+
+/// Registers that a missing predicate counts for: it becomes a register, by two instructions.
+const SPILL: i32 = 8;
+
+/// A difference in live registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Diff {
+    pub(super) general: i32,
+    pub(super) predicates: i32,
+}
+
+impl Diff {
+    pub(super) fn add(&mut self, n: i32, weight: Need) {
+        self.general += n * weight.general as i32;
+        self.predicates += n * weight.predicates as i32;
+    }
+
+    /// What is missing of `room`, in registers.
+    pub(super) fn beyond(self, room: Diff) -> u32 {
+        let missing = |change: i32, room: i32| change.saturating_sub(room).max(0);
+        let predicates = SPILL.saturating_mul(missing(self.predicates, room.predicates));
+        missing(self.general, room.general).saturating_add(predicates) as u32
+    }
+
+    /// Whether both registers stay within `room`.
+    pub(super) fn fits(self, room: Diff) -> bool {
+        self.general <= room.general && self.predicates <= room.predicates
+    }
+}
 
 /// Live registers of the two scarce files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -142,6 +170,14 @@ impl Live {
     pub(super) fn start_values(&self, b: MBlock) -> impl Iterator<Item = V> + '_ {
         self.members(&self.at_start[b])
     }
+}
+
+/// Readers of a value in the region that have not issued.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Readers {
+    pub(super) count: u32,
+    /// The exclusive or of their numbers.
+    pub(super) numbers: u32,
 }
 
 /// Register pressure while the instructions of a block issue one by one.
