@@ -10,6 +10,7 @@ mod mode;
 mod numbers;
 pub mod nvlink_wrapper;
 pub mod ptxas;
+pub mod quick;
 mod run;
 mod split;
 

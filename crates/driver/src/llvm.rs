@@ -7,6 +7,8 @@
 //!
 //! **Invariant.** Two libraries with the same [`Llvm::identity`] give the same output.
 
+mod known;
+
 use crate::codes;
 use crate::options::IrOptions;
 use object::read::elf::ElfFile64;
@@ -15,6 +17,7 @@ use raddle_diag::Diagnostic;
 use std::collections::BTreeSet;
 use std::env;
 use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::SystemTime;
@@ -35,8 +38,8 @@ pub struct Llvm {
 }
 
 impl Llvm {
-    /// Version and build identifier, or a hash of the file: that takes a fifth of a second for a
-    /// large library, so that it is made when something asks for it.
+    /// Version and build identifier, or a hash of the file: that takes a tenth of a second for a
+    /// large library, so that it is made when something asks for it, and kept.
     pub fn identity(&self) -> &str {
         self.identity.get_or_init(|| {
             let build = self.build.clone().unwrap_or_else(|| hash(&self.path));
@@ -47,11 +50,12 @@ impl Llvm {
 
 /// The hash of a file. One that cannot be read any more is like no other.
 pub(crate) fn hash(path: &Path) -> String {
-    let mut hash = blake3::Hasher::new();
-    match File::open(path).and_then(|file| hash.update_reader(file).map(|_| ())) {
-        Ok(()) => hash.finalize().to_hex().to_string(),
-        Err(_) => format!("{:?}", SystemTime::now()),
-    }
+    let find = || {
+        let mut hash = blake3::Hasher::new();
+        hash.update_reader(File::open(path)?)?;
+        Ok::<_, io::Error>(hash.finalize().to_hex().to_string())
+    };
+    known::answer(path, "hash", find).unwrap_or_else(|_| format!("{:?}", SystemTime::now()))
 }
 
 /// Why no library can be used.
@@ -223,8 +227,11 @@ fn soname(path: &Path) -> Option<String> {
 
 /// The build identifier of a library, if it has one; an error if it has no NVPTX.
 fn build(path: &Path) -> Result<Option<String>, String> {
-    let (build, exported) = examine(path, "LLVMInitializeNVPTXTarget")?;
-    if exported { Ok(build) } else { Err("it has no NVPTX".to_owned()) }
+    let find = || {
+        let (build, exported) = examine(path, "LLVMInitializeNVPTXTarget")?;
+        if exported { Ok(build.unwrap_or_default()) } else { Err("it has no NVPTX".to_owned()) }
+    };
+    known::answer(path, "build with NVPTX", find).map(|build| Some(build).filter(|build| !build.is_empty()))
 }
 
 /// The build identifier of a library, if it has one, and whether it exports a symbol.
