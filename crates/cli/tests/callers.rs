@@ -196,6 +196,18 @@ fn kernels_of_triton_are_ours_and_right() {
     assert_eq!(text.matches(": ours, right, ").count(), 10, "{text}");
 }
 
+/// MLIR's pass from GPU modules to cubins starts ptxas; the script compares results with numpy's.
+#[test]
+fn kernels_of_mlir_are_ours_and_right() {
+    let (Some(python), Some(_)) = (oracle::require(oracle::TRITON), oracle::require("mlir-opt-19")) else { return };
+    let bench = bench();
+    let mut command = python.command();
+    command.args([&file("with_mlir.py"), env!("CARGO_BIN_EXE_raddle"), &bench.path("links")]);
+    let ran = run(&bench, command);
+    let text = String::from_utf8(ran.stdout).unwrap();
+    assert_eq!(text.matches(": ours, right, ").count(), 6, "{text}");
+}
+
 /// CMake finds out what nvcc can do, and Ninja builds a library whose device code is linked.
 #[test]
 fn cmake_and_ninja_build_a_library_with_our_tools() {

@@ -20,6 +20,7 @@ const HOST_TOOLS: &[&str] = &[
     "clang-nvlink-wrapper-19",
     "cmake",
     "g++",
+    "mlir-opt-19",
     "node",
     "python3",
     "chromium-headless-shell",
