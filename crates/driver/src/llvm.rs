@@ -135,13 +135,18 @@ fn folders() -> Vec<PathBuf> {
     let rustup = env::var_os("RUSTUP_HOME").map(PathBuf::from).or_else(|| home.map(|home| home.join(".rustup")));
     let toolchains = rustup.map(|rustup| rustup.join("toolchains"));
     out.extend(toolchains.iter().flat_map(|folder| entries(folder)).map(|toolchain| toolchain.join("lib")));
+    // Some are in it twice, and /bin may be /usr/bin.
+    let mut seen = BTreeSet::new();
     for folder in env::split_paths(&env::var_os("PATH").unwrap_or_default()) {
-        let tools = entries(&folder).into_iter().filter(|path| name(path).starts_with("llvm-config"));
-        let real = tools.filter_map(|tool| fs::canonicalize(tool).ok());
+        let tools = match fs::canonicalize(&folder) {
+            Ok(folder) if seen.insert(folder.clone()) => named(&folder, |name| name.starts_with("llvm-config")),
+            _ => Vec::new(),
+        };
+        let real = tools.into_iter().filter_map(|tool| fs::canonicalize(tool).ok());
         out.extend(real.filter_map(|tool| Some(tool.parent()?.parent()?.join("lib"))));
     }
-    let installed = entries(Path::new("/usr/lib")).into_iter().filter(|path| name(path).starts_with("llvm-"));
-    out.extend(installed.map(|path| path.join("lib")));
+    let installed = named(Path::new("/usr/lib"), |name| name.starts_with("llvm-"));
+    out.extend(installed.into_iter().map(|path| path.join("lib")));
     out.extend(env::split_paths(&env::var_os("LD_LIBRARY_PATH").unwrap_or_default()));
     let linker =
         ["/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"];
@@ -153,8 +158,14 @@ fn folders() -> Vec<PathBuf> {
 
 /// The paths in a folder, sorted; none if it cannot be read.
 pub(crate) fn entries(folder: &Path) -> Vec<PathBuf> {
-    let mut out: Vec<PathBuf> =
-        fs::read_dir(folder).into_iter().flatten().filter_map(|e| Some(e.ok()?.path())).collect();
+    named(folder, |_| true)
+}
+
+/// The paths in a folder whose names are wanted, sorted: a folder of programs has thousands of others.
+fn named(folder: &Path, wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let entries = entries.filter(|entry| wanted(&entry.file_name().to_string_lossy()));
+    let mut out: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
     out.sort();
     out
 }
@@ -166,11 +177,7 @@ pub(crate) fn name(path: &Path) -> String {
 
 /// The LLVM libraries in a folder.
 fn libraries(folder: &Path) -> Vec<PathBuf> {
-    let is_library = |path: &PathBuf| {
-        let name = name(path);
-        name.starts_with("libLLVM.so") || name.starts_with("libLLVM-") && name.contains(".so")
-    };
-    entries(folder).into_iter().filter(is_library).collect()
+    named(folder, |name| name.starts_with("libLLVM.so") || name.starts_with("libLLVM-") && name.contains(".so"))
 }
 
 /// The newest usable library; if there is none, what is wrong with each.

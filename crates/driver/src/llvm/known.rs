@@ -49,7 +49,7 @@ fn answer_in<E>(
     }
     let found = find()?;
     if is_settled(path) && !found.contains(['\t', '\n']) {
-        let same = |line: &&str| line.ends_with(&format!("{rest}")) && line.contains(&format!("\t{question}\t"));
+        let same = |line: &&str| line.ends_with(&rest) && line.contains(&format!("\t{question}\t"));
         let old = lines.lines().filter(|line| !same(line)).take(KEPT - 1);
         let new: String =
             [format!("{start}{found}{rest}").as_str()].into_iter().chain(old).map(|l| format!("{l}\n")).collect();
