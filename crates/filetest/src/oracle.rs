@@ -28,6 +28,7 @@ const HOST_TOOLS: &[&str] = &[
     "chromium-browser",
     "google-chrome",
     "readelf",
+    "rustc",
 ];
 
 /// The name of the assembler of CUDA 12.9, whose files are in the older container.
