@@ -1,7 +1,7 @@
 //! A kernel in Rust, which a test compiles by rustc for nvptx64-nvidia-cuda. rustup has no core library
 //! for that target, so that the few traits that rustc itself needs are here.
 #![feature(no_core, lang_items, abi_ptx, link_llvm_intrinsics, intrinsics, rustc_attrs, auto_traits)]
-#![allow(internal_features)]
+#![allow(internal_features, reason = "what takes the place of the core library is one")]
 #![no_core]
 #![crate_type = "cdylib"]
 
