@@ -4,7 +4,7 @@ export CARGO
 export RADDLE_ORACLES ?= $(HOME)/.cache/raddle/oracles
 
 .DEFAULT_GOAL := help
-.PHONY: help demo libs wheel oracles callers test lint fmt figures corpus gpu-check campaigns campaign-ptx campaign-sass \
+.PHONY: help demo libs wheel dist package oracles callers test lint fmt figures corpus gpu-check campaigns campaign-ptx campaign-sass \
 	campaign-sim campaign-native campaign-producers campaign-random campaign-c campaign-seeded campaign-exhaustive campaign-link bench-link campaign-objects bench-code bench \
 	campaign-jobs campaign-fuzz ci
 
@@ -28,6 +28,12 @@ wheel: oracles ## Make the Python wheel, with all optimisations, the executable 
 	@scripts/libs.sh target/libs
 	@mkdir -p target/libs/bin && cp target/release/raddle target/libs/bin/
 	@scripts/wheel.sh --programs target/libs target/wheel
+
+dist: ## Make a tarball and a Debian package, with all optimisations, and try both, in target/dist
+	@scripts/dist.sh
+
+package: ## Pack the crates that are published; build and try the command from what is packed
+	@scripts/package.sh --build
 
 test: ## Run all tests; what needs a missing outside tool is skipped, counted and printed
 	@scripts/test.sh

@@ -11,6 +11,7 @@ RUSTFLAGS="--cfg loom -D warnings" "$cargo" check --quiet --package raddle-jobs 
 # Module headers may point to private modules: they are written for people who read the source.
 RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" "$cargo" doc --quiet --workspace --no-deps --document-private-items
 scripts/deny.sh
+scripts/package.sh
 "$cargo" xtask figures --check
 "$cargo" xtask drop-in --check
 echo "lint: ok"

@@ -1,4 +1,4 @@
-//! `cargo campaign callers [KERNEL]...`: nvcc compiles the corpus kernels, and Triton, Numba, cuda.core, JAX and tinygrad their own, with Raddle in
+//! `cargo campaign callers [KERNEL]...`: nvcc compiles the corpus kernels, and Triton, Numba, cuda.core, JAX, tinygrad and MLIR their own, with Raddle in
 //! the place of NVIDIA's tools and libraries.
 //!
 //! Each object of nvcc has to hold, for each architecture, the cubin that `raddle compile` makes of nvcc's PTX, byte for byte; nothing is
@@ -76,6 +76,12 @@ const SCRIPTS: &[Script] = &[
         python: oracle::MORE_CALLERS,
         install: "scripts/callers.sh more",
         callers: &[("tinygrad", "elementwise, sum, matmul with and without tensor cores; through libnvJitLink")],
+    },
+    Script {
+        file: "with_mlir.py",
+        python: oracle::TRITON,
+        install: "make callers",
+        callers: &[("mlir-opt", "elementwise, sums by `gpu.all_reduce`, matmul, by `gpu-module-to-binary`")],
     },
 ];
 

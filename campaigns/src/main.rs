@@ -11,6 +11,7 @@ mod bench_ir;
 mod bench_link;
 mod bench_matrix;
 mod bench_module;
+mod bench_start;
 mod callers;
 mod campaign_link;
 mod chaos;
@@ -102,6 +103,8 @@ enum Command {
     IrScale(ir_scale::Options),
     /// Link generated objects beside nvlink: time and memory
     BenchLink(bench_link::Options),
+    /// Start the release executable many times, beside ptxas: version, an empty kernel
+    BenchStart(bench_start::Options),
     /// Compile the corpus through nvcc, and kernels of Triton, with Raddle in the place of NVIDIA's tools
     Callers(callers::Options),
     /// Link the corpus beside nvlink and write docs/link.md
@@ -216,6 +219,7 @@ fn run(command: Command) -> Result<()> {
         Command::BenchIr(options) => bench_ir::run(options),
         Command::IrScale(options) => ir_scale::run(options),
         Command::BenchLink(options) => bench_link::run(options),
+        Command::BenchStart(options) => bench_start::run(&options),
         Command::Callers(options) => callers::run(options),
         Command::CampaignLink => campaign_link::run(),
         Command::Chaos(options) => chaos::run(options),

@@ -221,6 +221,7 @@ pub const CAMPAIGNS: &[Campaign] = &[
             "link.many.time",
         ],
     ),
+    campaign("bench-start", Speed, Oracles, 0, &["start.milliseconds"]),
     campaign("ptx-scale", Speed, Oracles, 5, &["ptx.memory.factor", "ptx.time.linear", "ptx.time.ratio"]),
     campaign("interp-speed", Speed, Nothing, 2, &["interp.speed"]),
     campaign("sim-speed", Speed, Oracles, 2, &["sim.speed"]),

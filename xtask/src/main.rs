@@ -4,8 +4,10 @@
 //! simulator or an outside tool is a campaign (`cargo campaign`).
 #![forbid(unsafe_code)]
 
+mod bill;
 mod gen_ptx;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -30,6 +32,11 @@ enum Command {
     Figures(Write),
     /// Write docs/drop-in.md from the tables of crates/dropin
     DropIn(Write),
+    /// Write the bill of materials and the licences of what is distributed to a folder
+    Bill {
+        /// The folder
+        folder: PathBuf,
+    },
     /// Record a figure that a script measured
     Measured(Measured),
 }
@@ -72,6 +79,7 @@ fn run(command: Command) -> Result<()> {
         Command::GenPtx(Write { check }) => gen_ptx::run(check),
         Command::Figures(Write { check }) => figures::run(check),
         Command::DropIn(Write { check }) => drop_in(check),
+        Command::Bill { folder } => bill::write(&folder),
         Command::Measured(m) => figures::record(&m.id, m.value, &m.command, &m.note),
     }
 }

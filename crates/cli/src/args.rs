@@ -10,6 +10,7 @@ mod mode;
 mod numbers;
 pub mod nvlink_wrapper;
 pub mod ptxas;
+pub mod quick;
 mod run;
 mod split;
 
@@ -444,9 +445,13 @@ pub struct Completions {
 /// `raddle man`.
 #[derive(Debug, Args)]
 pub struct Man {
-    /// The command to describe; without one, the page describes raddle itself.
+    /// The command to describe, or the tool that Raddle stands in for; without one, the page
+    /// describes raddle itself.
     #[arg(value_name = "COMMAND")]
     pub command: Option<String>,
+    /// Write the pages of all commands and tools to this folder.
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, conflicts_with = "command")]
+    pub into: Option<PathBuf>,
 }
 
 #[cfg(test)]

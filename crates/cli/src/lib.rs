@@ -13,7 +13,6 @@ mod progress;
 mod ui;
 
 use args::{Cli, Command};
-use clap::{CommandFactory, FromArgMatches};
 use raddle_diag::{Class, Code, Diagnostic, SourceMap};
 use raddle_driver::codes;
 use raddle_driver::host::{panics, signals};
@@ -97,12 +96,13 @@ pub fn main() -> ExitCode {
 /// has to be searched for.
 fn parse(words: impl IntoIterator<Item = OsString>) -> Cli {
     let words: Vec<OsString> = words.into_iter().collect();
-    let mut command = Cli::command();
-    if words.iter().any(|word| word == "--version") {
+    let asks = words.iter().any(|word| word == "--version");
+    let name_library = |command: clap::Command| match asks {
         // clap keeps borrowed texts only, and the process ends with this one.
-        command = command.long_version(&*Box::leak(cmd::doctor::version().into_boxed_str()));
-    }
-    Cli::from_arg_matches(&command.get_matches_from(words)).unwrap_or_else(|error| error.exit())
+        true => command.long_version(&*Box::leak(cmd::doctor::version().into_boxed_str())),
+        false => command,
+    };
+    args::quick::parse_with(words, name_library).unwrap_or_else(|error| error.exit())
 }
 
 fn dispatch(command: &Command, ui: &Ui) -> Done {

@@ -194,6 +194,51 @@ fn kernels_of_triton_are_ours_and_right() {
     assert_eq!(text.matches(": ours, right, ").count(), 10, "{text}");
 }
 
+/// MLIR's pass from GPU modules to cubins starts ptxas; the script compares results with numpy's.
+#[test]
+fn kernels_of_mlir_are_ours_and_right() {
+    let (Some(python), Some(_)) = (oracle::require(oracle::TRITON), oracle::require("mlir-opt-19")) else { return };
+    let bench = bench();
+    let mut command = python.command();
+    command.args([&file("with_mlir.py"), env!("CARGO_BIN_EXE_raddle"), &bench.path("links")]);
+    let ran = run(&bench, command);
+    let text = String::from_utf8(ran.stdout).unwrap();
+    assert_eq!(text.matches(": ours, right, ").count(), 6, "{text}");
+}
+
+/// rustc has a back end for NVIDIA's devices: its PTX, and its bitcode as one program of LLVM IR.
+#[test]
+fn kernels_of_rustc_are_ours_and_right() {
+    let Some(rustc) = oracle::require("rustc") else { return };
+    let bench = Bench::new();
+    for arch in ["sm_80", "sm_90"] {
+        let mut command = rustc.command();
+        command.args([
+            "--edition",
+            "2021",
+            "--target",
+            "nvptx64-nvidia-cuda",
+            "-O",
+            "-C",
+            "panic=abort",
+            &file("kernel.rs"),
+        ]);
+        command.args([&format!("-Ctarget-cpu={arch}"), "--emit=asm=k.ptx,llvm-bc=k.bc"]);
+        // It has no core library for this target, and what takes its place is unstable.
+        run(&bench, {
+            command.env("RUSTC_BOOTSTRAP", "1");
+            command
+        });
+        for input in ["k.ptx", "k.bc"] {
+            let cubin = bench.path("k.cubin");
+            let ran = raddle(&["compile", &bench.path(input), "--arch", arch, "--history", "off", "-o", &cubin]);
+            assert_eq!(ran.code, Some(0), "{input}: {}", ran.stderr);
+            let want: Vec<i32> = (0..100).map(|x| x * x + x).collect();
+            assert_eq!(computed(&bench, &cubin, "k"), want, "{input} for {arch}");
+        }
+    }
+}
+
 /// CMake finds out what nvcc can do, and Ninja builds a library whose device code is linked.
 #[test]
 fn cmake_and_ninja_build_a_library_with_our_tools() {

@@ -69,6 +69,19 @@ fn every_command_has_a_manual_page() {
     for none in ["frob", "__unit"] {
         assert_eq!(raddle(&["man", none]).code, Some(2), "{none}");
     }
+    let tool = page(&["ptxas"]);
+    assert!(tool.contains(".TH raddle\\-ptxas 1") && tool.contains("\\-\\-maxrregcount"), "{tool}");
+    let bench = Bench::new();
+    let folder = bench.path("pages");
+    assert_eq!(raddle(&["man", "--into", &folder]).code, Some(0));
+    for (name, args) in [("raddle", &[][..]), ("raddle-compile", &["compile"]), ("raddle-ptxas", &["ptxas"])] {
+        assert_eq!(std::fs::read_to_string(format!("{folder}/{name}.1")).unwrap(), page(args), "{name}");
+    }
+    let pages = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut pages: Vec<String> = pages.collect();
+    pages.sort();
+    assert!(pages.len() > 18 && !pages.iter().any(|name| name.contains("__") || name.contains("-help")), "{pages:?}");
+    assert_eq!(raddle(&["man", "--into", "/dev/null/pages"]).code, Some(1));
 }
 
 #[test]

@@ -78,14 +78,15 @@ pub(crate) fn of_step<'a>(parts: impl Iterator<Item = &'a [u8]>) -> Key {
     Key(*hasher.finalize().as_bytes())
 }
 
-/// Identifies this build of the compiler: the hash of the loaded segments of the file with its code,
-/// the running program or a library that it has loaded. Where that cannot be read, it is version and
-/// start time, which no other run shares, so that no objects are wrongly taken for equal.
+/// Identifies this build of the compiler: its file, the running program or a library that it has
+/// loaded, by what the linker wrote into it ([`identity`]), or by the hash of its loaded segments.
+/// Where that cannot be read, it is version and start time, which no other run shares, so that no
+/// objects are wrongly taken for equal.
 pub fn build_id() -> &'static str {
     static ID: OnceLock<String> = OnceLock::new();
     ID.get_or_init(|| {
         let program = own_file();
-        program.and_then(|mut program| hash_of_program(&mut program)).map_or_else(
+        program.and_then(|mut program| identity(&mut program)).map_or_else(
             |_| format!("{} {:?}", env!("CARGO_PKG_VERSION"), std::time::SystemTime::now()),
             |hash| hash.to_hex().to_string(),
         )
@@ -102,8 +103,7 @@ pub fn is_this_program(path: &Path) -> bool {
     // Debug information may have been stripped from one of them, so that sizes of files say nothing.
     // Most other programs are told apart by their tables, without being read.
     let (Ok(mut file), Ok(mut own)) = (File::open(path), own_file()) else { return false };
-    loaded(&mut file) == loaded(&mut own)
-        && hash_of_program(&mut file).is_ok_and(|hash| hash.to_hex().as_str() == build_id())
+    loaded(&mut file) == loaded(&mut own) && identity(&mut file).is_ok_and(|hash| hash.to_hex().as_str() == build_id())
 }
 
 /// The file that this function was loaded from. If it has been replaced since, its path ends in
@@ -122,6 +122,43 @@ fn mapped(line: &str, address: u64) -> Option<&str> {
     let number = |text| u64::from_str_radix(text, 16).ok();
     let path = words.nth(4)?.trim_start();
     (number(start)?..number(end)?).contains(&address).then_some(path)
+}
+
+/// What a program is told apart by: the hash of the build identifier that its linker made of all of
+/// its contents, with the places of its segments; without one, the hash of the segments, which takes
+/// as long as the compilation of a small kernel.
+fn identity(file: &mut (impl Read + Seek)) -> io::Result<blake3::Hash> {
+    let Some(build) = linked_id(file) else { return hash_of_program(file) };
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(b"raddle build 1").update(&build);
+    for (offset, size) in loaded(file).unwrap_or_default() {
+        hasher.update(&offset.to_le_bytes()).update(&size.to_le_bytes());
+    }
+    Ok(hasher.finalize())
+}
+
+/// The build identifier of an ELF file (a note `NT_GNU_BUILD_ID`), if it is long enough to be a hash
+/// that differs between any two programs. A shorter one may be a number that someone chose.
+fn linked_id(file: &mut (impl Read + Seek)) -> Option<Vec<u8>> {
+    const PT_NOTE: u64 = 4;
+    const NT_GNU_BUILD_ID: u64 = 3;
+    for (offset, size) in segments(file, PT_NOTE)? {
+        let mut notes = vec![0; usize::try_from(size).ok().filter(|&size| size <= 1 << 16)?];
+        file.seek(SeekFrom::Start(offset)).ok()?;
+        file.read_exact(&mut notes).ok()?;
+        let mut rest = &notes[..];
+        while rest.len() >= 12 {
+            let [name, value] = [0, 4].map(|at| number(&rest[at..at + 4]) as usize);
+            let kind = number(&rest[8..12]);
+            let start = 12 + name.next_multiple_of(4);
+            let found = rest.get(start..start.checked_add(value)?)?;
+            if kind == NT_GNU_BUILD_ID && rest.get(12..16) == Some(b"GNU\0") && value >= 16 {
+                return Some(found.to_vec());
+            }
+            rest = rest.get(start + value.next_multiple_of(4)..).unwrap_or_default();
+        }
+    }
+    None
 }
 
 /// The hash of the loaded segments of an ELF file, code and constants, without debug information,
@@ -144,7 +181,16 @@ fn hash_of_program(file: &mut (impl Read + Seek)) -> io::Result<blake3::Hash> {
 /// `None` for anything else.
 fn loaded(file: &mut (impl Read + Seek)) -> Option<Vec<(u64, u64)>> {
     const PT_LOAD: u64 = 1;
-    let number = |bytes: &[u8]| bytes.iter().rev().fold(0_u64, |number, &byte| number << 8 | u64::from(byte));
+    segments(file, PT_LOAD)
+}
+
+/// A number as ELF files have it.
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0_u64, |number, &byte| number << 8 | u64::from(byte))
+}
+
+/// Offset and file size of each segment of a kind.
+fn segments(file: &mut (impl Read + Seek), kind: u64) -> Option<Vec<(u64, u64)>> {
     let mut header = [0; 64];
     file.rewind().ok()?;
     file.read_exact(&mut header).ok()?;
@@ -157,7 +203,7 @@ fn loaded(file: &mut (impl Read + Seek)) -> Option<Vec<(u64, u64)>> {
     for _ in 0..count {
         let mut row = [0; 56];
         file.read_exact(&mut row).ok()?;
-        if number(&row[0..4]) == PT_LOAD {
+        if number(&row[0..4]) == kind {
             segments.push((number(&row[8..16]), number(&row[32..40])));
         }
     }
@@ -184,6 +230,32 @@ mod tests {
         assert_eq!(hash(&program), whole, "section headers and debug information do not run");
         assert_ne!(hash(b"abc"), hash(b"abd"));
         assert_ne!(hash(b""), hash(b"\x7fELF\x02\x01"));
+    }
+
+    /// The linker's identifier counts where there is one; a part of a file does not.
+    #[test]
+    fn a_program_is_known_by_what_its_linker_wrote() {
+        let identity = |bytes: &[u8]| identity(&mut io::Cursor::new(bytes)).unwrap();
+        let notes = |kind: u8, id: &[u8]| {
+            let mut program = b"\x7fELF\x02\x01".to_vec();
+            program.resize(64 + 2 * 56, 0);
+            (program[32], program[54], program[56]) = (64, 56, 2);
+            let first = [&[4, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0][..], b"GNU\0", &[9, 0, 0, 0]].concat();
+            let note = [&[4, 0, 0, 0, id.len() as u8, 0, 0, 0, kind, 0, 0, 0][..], b"GNU\0", id].concat();
+            (program[64], program[72], program[96]) = (4, 176, (first.len() + note.len()) as u8);
+            (program[120], program[128], program[152]) = (1, 0, 64);
+            [program, first, note].concat()
+        };
+        let one = notes(3, &[7; 20]);
+        assert_eq!(linked_id(&mut io::Cursor::new(&one)), Some(vec![7; 20]));
+        assert_ne!(identity(&one), identity(&notes(3, &[8; 20])));
+        let with_debug_information = [&one[..], b"more"].concat();
+        assert_eq!(identity(&one), identity(&with_debug_information));
+        for unusable in [notes(3, &[7; 8]), notes(5, &[7; 20]), one[..one.len() - 1].to_vec(), vec![], b"abc".to_vec()]
+        {
+            assert_eq!(linked_id(&mut io::Cursor::new(&unusable)), None, "{unusable:?}");
+            assert_eq!(identity(&unusable), hash_of_program(&mut io::Cursor::new(&unusable)).unwrap());
+        }
     }
 
     #[test]

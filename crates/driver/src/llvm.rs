@@ -7,6 +7,8 @@
 //!
 //! **Invariant.** Two libraries with the same [`Llvm::identity`] give the same output.
 
+mod known;
+
 use crate::codes;
 use crate::options::IrOptions;
 use object::read::elf::ElfFile64;
@@ -15,6 +17,7 @@ use raddle_diag::Diagnostic;
 use std::collections::BTreeSet;
 use std::env;
 use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::SystemTime;
@@ -35,8 +38,8 @@ pub struct Llvm {
 }
 
 impl Llvm {
-    /// Version and build identifier, or a hash of the file: that takes a fifth of a second for a
-    /// large library, so that it is made when something asks for it.
+    /// Version and build identifier, or a hash of the file: that takes a tenth of a second for a
+    /// large library, so that it is made when something asks for it, and kept.
     pub fn identity(&self) -> &str {
         self.identity.get_or_init(|| {
             let build = self.build.clone().unwrap_or_else(|| hash(&self.path));
@@ -47,11 +50,12 @@ impl Llvm {
 
 /// The hash of a file. One that cannot be read any more is like no other.
 pub(crate) fn hash(path: &Path) -> String {
-    let mut hash = blake3::Hasher::new();
-    match File::open(path).and_then(|file| hash.update_reader(file).map(|_| ())) {
-        Ok(()) => hash.finalize().to_hex().to_string(),
-        Err(_) => format!("{:?}", SystemTime::now()),
-    }
+    let find = || {
+        let mut hash = blake3::Hasher::new();
+        hash.update_reader(File::open(path)?)?;
+        Ok::<_, io::Error>(hash.finalize().to_hex().to_string())
+    };
+    known::answer(path, "hash", find).unwrap_or_else(|_| format!("{:?}", SystemTime::now()))
 }
 
 /// Why no library can be used.
@@ -131,13 +135,18 @@ fn folders() -> Vec<PathBuf> {
     let rustup = env::var_os("RUSTUP_HOME").map(PathBuf::from).or_else(|| home.map(|home| home.join(".rustup")));
     let toolchains = rustup.map(|rustup| rustup.join("toolchains"));
     out.extend(toolchains.iter().flat_map(|folder| entries(folder)).map(|toolchain| toolchain.join("lib")));
+    // Some are in it twice, and /bin may be /usr/bin.
+    let mut seen = BTreeSet::new();
     for folder in env::split_paths(&env::var_os("PATH").unwrap_or_default()) {
-        let tools = entries(&folder).into_iter().filter(|path| name(path).starts_with("llvm-config"));
-        let real = tools.filter_map(|tool| fs::canonicalize(tool).ok());
+        let tools = match fs::canonicalize(&folder) {
+            Ok(folder) if seen.insert(folder.clone()) => named(&folder, |name| name.starts_with("llvm-config")),
+            _ => Vec::new(),
+        };
+        let real = tools.into_iter().filter_map(|tool| fs::canonicalize(tool).ok());
         out.extend(real.filter_map(|tool| Some(tool.parent()?.parent()?.join("lib"))));
     }
-    let installed = entries(Path::new("/usr/lib")).into_iter().filter(|path| name(path).starts_with("llvm-"));
-    out.extend(installed.map(|path| path.join("lib")));
+    let installed = named(Path::new("/usr/lib"), |name| name.starts_with("llvm-"));
+    out.extend(installed.into_iter().map(|path| path.join("lib")));
     out.extend(env::split_paths(&env::var_os("LD_LIBRARY_PATH").unwrap_or_default()));
     let linker =
         ["/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"];
@@ -149,8 +158,14 @@ fn folders() -> Vec<PathBuf> {
 
 /// The paths in a folder, sorted; none if it cannot be read.
 pub(crate) fn entries(folder: &Path) -> Vec<PathBuf> {
-    let mut out: Vec<PathBuf> =
-        fs::read_dir(folder).into_iter().flatten().filter_map(|e| Some(e.ok()?.path())).collect();
+    named(folder, |_| true)
+}
+
+/// The paths in a folder whose names are wanted, sorted: a folder of programs has thousands of others.
+fn named(folder: &Path, wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let entries = entries.filter(|entry| wanted(&entry.file_name().to_string_lossy()));
+    let mut out: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
     out.sort();
     out
 }
@@ -162,11 +177,7 @@ pub(crate) fn name(path: &Path) -> String {
 
 /// The LLVM libraries in a folder.
 fn libraries(folder: &Path) -> Vec<PathBuf> {
-    let is_library = |path: &PathBuf| {
-        let name = name(path);
-        name.starts_with("libLLVM.so") || name.starts_with("libLLVM-") && name.contains(".so")
-    };
-    entries(folder).into_iter().filter(is_library).collect()
+    named(folder, |name| name.starts_with("libLLVM.so") || name.starts_with("libLLVM-") && name.contains(".so"))
 }
 
 /// The newest usable library; if there is none, what is wrong with each.
@@ -223,8 +234,11 @@ fn soname(path: &Path) -> Option<String> {
 
 /// The build identifier of a library, if it has one; an error if it has no NVPTX.
 fn build(path: &Path) -> Result<Option<String>, String> {
-    let (build, exported) = examine(path, "LLVMInitializeNVPTXTarget")?;
-    if exported { Ok(build) } else { Err("it has no NVPTX".to_owned()) }
+    let find = || {
+        let (build, exported) = examine(path, "LLVMInitializeNVPTXTarget")?;
+        if exported { Ok(build.unwrap_or_default()) } else { Err("it has no NVPTX".to_owned()) }
+    };
+    known::answer(path, "build with NVPTX", find).map(|build| Some(build).filter(|build| !build.is_empty()))
 }
 
 /// The build identifier of a library, if it has one, and whether it exports a symbol.

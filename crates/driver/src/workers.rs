@@ -9,8 +9,12 @@ use std::sync::Arc;
 
 /// The number of units that may run at once, and its source.
 pub(crate) fn number(run: &RunOptions, units: usize) -> (usize, String) {
-    let cpus = raddle_jobs::cpus::available();
     let by = run.jobs_source.name();
+    if run.jobs == 1 && units > 0 {
+        // Whatever the CPUs: a tool that is started for each kernel reads no file to count them.
+        return (1, by.to_owned());
+    }
+    let cpus = raddle_jobs::cpus::available();
     let (asked, why) = match run.jobs {
         0 => (cpus, "the CPUs available".to_owned()),
         // For seeded disorder, more workers than CPUs are useful.

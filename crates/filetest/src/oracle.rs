@@ -20,6 +20,7 @@ const HOST_TOOLS: &[&str] = &[
     "clang-nvlink-wrapper-19",
     "cmake",
     "g++",
+    "mlir-opt-19",
     "node",
     "python3",
     "chromium-headless-shell",
@@ -27,6 +28,7 @@ const HOST_TOOLS: &[&str] = &[
     "chromium-browser",
     "google-chrome",
     "readelf",
+    "rustc",
 ];
 
 /// The name of the assembler of CUDA 12.9, whose files are in the older container.

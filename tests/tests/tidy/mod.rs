@@ -6,6 +6,7 @@ mod crates;
 mod functions;
 mod ids;
 mod makefile;
+mod packages;
 mod prose;
 mod source;
 mod tree;

@@ -31,6 +31,7 @@ const UNSAFE: &[(&str, &str)] = &[
     ("crates/cli/src/alloc.rs", "the counting allocator"),
     ("crates/driver/src/map.rs", "the read-only map of an input file"),
     ("crates/capi/src/c", "the C interfaces"),
+    ("tests/callers/kernel.rs", "a kernel that a test gives to rustc"),
     ("python/src/lib.rs", "none is written here; what the macros of PyO3 make of it is"),
 ];
 

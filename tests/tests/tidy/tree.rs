@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders without source files: build output, version control, data.
+/// Folders of the root without source files: build output, version control.
 const LEFT_OUT: &[&str] = &["target", ".git"];
 
 /// Root of the checkout.
@@ -19,9 +19,8 @@ pub fn files(folder: &str, extensions: &[&str]) -> Vec<String> {
     while let Some(folder) = open.pop() {
         for entry in fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display())) {
             let path = entry.expect("a readable folder").path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if path.is_dir() {
-                if !LEFT_OUT.contains(&name.as_str()) {
+                if !LEFT_OUT.iter().any(|name| path == root.join(name)) {
                     open.push(path);
                 }
             } else if extensions.is_empty() || extensions.iter().any(|ext| path.extension().is_some_and(|e| e == *ext))

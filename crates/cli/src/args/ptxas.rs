@@ -7,7 +7,7 @@
 //! Source of names and meanings: `ptxas --help` (13.0.88), and its behaviour. A test compares the
 //! table with that text.
 
-use clap::CommandFactory;
+use clap::Subcommand;
 use raddle_dropin::Meaning::{AlreadySo, ByValue, FallbackOnly, Here, InPart, NoEffect, NotSupported, Same};
 use raddle_dropin::Row;
 use raddle_dropin::ptxas::OPTIONS;
@@ -36,8 +36,7 @@ fn named(word: &str) -> Option<(&'static Row, Option<&str>)> {
 pub fn translate(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut words = words.peekable();
     let mut out: Vec<OsString> = Vec::new();
-    let commands = super::Cli::command();
-    let is_command = |word: &OsString| commands.get_subcommands().any(|command| command.get_name() == word);
+    let is_command = |word: &OsString| word.to_str().is_some_and(super::Command::has_subcommand);
     // The first word that names a command is the command: files may have such names.
     let mut command: Option<OsString> = None;
     while let Some(word) = words.next() {

@@ -70,13 +70,14 @@ fn groups(cgroup: &str) -> Vec<PathBuf> {
 fn left(group: &Path) -> Option<u64> {
     let number = |name: &str| fs::read_to_string(group.join(name)).ok()?.trim().parse::<u64>().ok();
     let (limit, used) = match number("memory.max") {
-        Some(limit) => (limit, number("memory.current")?),
-        None => (number("memory.limit_in_bytes")?, number("memory.usage_in_bytes")?),
+        Some(limit) => (limit, "memory.current"),
+        None => (number("memory.limit_in_bytes")?, "memory.usage_in_bytes"),
     };
     // Version 1 writes a number near 2^63 for "none".
     if limit >= 1 << 60 {
         return None;
     }
+    let used = number(used)?;
     let stat = fs::read_to_string(group.join("memory.stat")).unwrap_or_default();
     let idle = stat.lines().find_map(|line| {
         let (name, value) = line.split_once(' ')?;

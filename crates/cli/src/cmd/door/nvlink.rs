@@ -3,11 +3,10 @@
 use super::other::Other;
 use super::wording::{self, Row, last, row};
 use super::{FAILED, first_line, note_passed_on, say, settings, version};
-use crate::args::{Cli, Command, Global, Jobserver, Link};
+use crate::args::{Cli, Command, Global, Jobserver, Link, quick};
 use crate::cmd::link;
 use crate::ui::{Held, Shown, Ui};
 use crate::{Failure, print};
-use clap::Parser;
 use clap::error::ErrorKind;
 use raddle_diag::{Class, Code, Diagnostic, Severity, SourceMap};
 use raddle_driver::codes;
@@ -202,7 +201,7 @@ fn arguments(line: &Line) -> Result<(Box<Link>, Global), End> {
     out.extend(libraries(line).map(|name| format!("--library={name}")));
     let files = line.inputs.iter().filter(|path| !is_of_the_host(Path::new(path)));
     out.extend(files.map(|path| if path.starts_with('-') { format!("./{path}") } else { path.clone() }));
-    let read = Cli::try_parse_from(["raddle", "link"].into_iter().map(str::to_owned).chain(out));
+    let read = quick::parse(["raddle", "link"].into_iter().map(str::to_owned).chain(out));
     match read {
         Ok(Cli { global, command: Command::Link(args) }) => Ok((args, global)),
         Err(error) if error.kind() != ErrorKind::MissingRequiredArgument => Err(End::Fatal(first_line(&error))),

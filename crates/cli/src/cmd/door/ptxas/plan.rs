@@ -1,7 +1,6 @@
 //! What a command line of ptxas asks for, in terms of `raddle compile`.
 
-use crate::args::{Cli, Command, Compile, Global};
-use clap::Parser;
+use crate::args::{Cli, Command, Compile, Global, quick};
 use raddle_dropin::asked::{Asked, Refusal, meaning_of};
 use raddle_dropin::line::Line;
 use raddle_dropin::ptxas::PTXAS;
@@ -58,7 +57,7 @@ impl Plan {
         }
         // A lone dash is a file to ptxas.
         words.push(format!("--output={}", if output == "-" { "./-" } else { output }));
-        let read = Cli::try_parse_from(["raddle", "compile", "-"].into_iter().map(str::to_owned).chain(words));
+        let read = quick::parse(["raddle", "compile", "-"].into_iter().map(str::to_owned).chain(words));
         let (global, args) = match read {
             Ok(Cli { global, command: Command::Compile(args) }) => (global, args),
             Ok(_) => return Err(Refusal::Fatal("internal error of Raddle: another command".to_owned())),
