@@ -57,6 +57,7 @@ mkdir -p "$tree/bin" "$doc" "$tree/share/bash-completion/completions" "$tree/sha
 strip -o "$tree/bin/raddle" "$built/raddle"
 if [ $libs = 1 ]; then
     scripts/libs.sh --archive "$built/libraddle_capi.a" "$tree"
+    strip --strip-unneeded "$tree"/lib/*.so.*
 fi
 # Programs that look for the tools by name find them in a folder of links; its place in PATH is the user's choice.
 mkdir -p "$tree/lib/raddle/bin"

@@ -30,7 +30,8 @@ fi
 for name in "${names[@]}"; do
     crate="$out/package/$name-$version.crate"
     [ -f "$crate" ] || fail "there is no $crate"
-    tar -xzf "$crate" -C "$out"
+    # With the times of now: those in a package are the same for all contents, and cargo compares times.
+    tar -xzmf "$crate" -C "$out"
     folder="$out/$name-$version"
     for file in README.md LICENSE-MIT LICENSE-APACHE src; do
         [ -s "$folder/$file" ] || fail "$name: no $file is packed"
@@ -45,8 +46,8 @@ cp "$out"/package/*.crate "$out/"
 [ "${1:-}" = --build ] || exit 0
 
 # What a user's cargo does, from these files in the place of a registry's.
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+work="$root/$out/alone"
+mkdir "$work"
 {
     printf '[workspace]\nresolver = "3"\nmembers = ["raddle-cli-%s", "raddle-%s"]\n[patch.crates-io]\n' "$version" "$version"
     for name in "${names[@]}"; do
@@ -57,8 +58,8 @@ trap 'rm -rf "$work"' EXIT
 } >"$work/Cargo.toml"
 # The versions of this repository; what is not needed falls out.
 cp Cargo.lock "$work/"
-(cd "$work" && CARGO_TARGET_DIR="$root/$out/build" "$cargo" build --quiet --offline --package raddle-cli --package raddle)
-raddle="$out/build/debug/raddle"
+(cd "$work" && CARGO_TARGET_DIR="$root/target/packed-build" "$cargo" build --quiet --offline --package raddle-cli --package raddle)
+raddle="target/packed-build/debug/raddle"
 "$raddle" --version | grep -q "^raddle $version" || fail "the packed command does not say its version"
 "$raddle" compile tests/corpus/kernels/collatz/nvcc.ptx --arch sm_90 --history off -o "$work/k.cubin"
 for i in 1 7 27; do printf "\\$(printf %03o "$i")\\0\\0\\0"; done >"$work/x.bin"
