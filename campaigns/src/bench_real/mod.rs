@@ -207,7 +207,8 @@ fn summary(o: &Options, rows: &[Row], modules: usize, refused: usize, version: &
         return Ok(());
     }
     ensure!(modules >= MODULES, "a record needs {MODULES} modules");
-    let what = format!("{} kernels of {modules} modules ({refused} refused) on {}, ptxas {version}", rows.len(), o.arch);
+    let what =
+        format!("{} kernels of {modules} modules ({refused} refused) on {}, ptxas {version}", rows.len(), o.arch);
     figures::record("real.instructions", instructions, COMMAND, &what)?;
     let first = bad.first().map_or(String::new(), |name| format!("; the worst: {name}"));
     figures::record("real.instructions.worst", bad.len() as f64, COMMAND, &format!("{what}{first}"))?;

@@ -74,7 +74,8 @@ fn make(nvcc: &Oracle, sources: &Path, file: &Path, out: &Path) -> Result<()> {
     }
     let shown = |path: &Path| path.display().to_string();
     let partial = out.with_extension("partial");
-    let mut args = vec!["-O3".to_owned(), "-ptx".into(), "-std=c++17".into(), ARCH.into(), "-o".into(), shown(&partial)];
+    let mut args =
+        vec!["-O3".to_owned(), "-ptx".into(), "-std=c++17".into(), ARCH.into(), "-o".into(), shown(&partial)];
     let libraries = oracle::toolkit().map(|toolkit| toolkit.join("include/cccl"));
     for folder in headers(sources, file).into_iter().chain(libraries) {
         args.extend(["-I".to_owned(), shown(&folder)]);

@@ -6,15 +6,18 @@
 //! whether the operands allow that, and branch to the full sequence, which is placed after the rest
 //! of the function.
 //!
+//! A full sequence that a kernel would contain more than once is left as the operation
+//! ([`super::leaf`]), which becomes a call of a subroutine.
+//!
 //! Invariant: the first part of a split block keeps its name; the slow path contains the original
-//! operation.
+//! operation, or that of its subroutine.
 
 use std::sync::LazyLock;
 
-use raddle_ir::{Block, Fty, Function, Inst, Op, Rnd, Target, Terminator, Value, Width};
+use raddle_ir::{Block, Fty, Function, Inst, InstData, Op, Rnd, Target, Terminator, Value, Width};
 use smallvec::SmallVec;
 
-use super::{Expander, Sequence, directed, direction};
+use super::{Expander, Sequence, directed, direction, leaf};
 
 static DIV: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("div_f32_fast.ir")));
 static RCP: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("rcp_f32_fast.ir")));
@@ -26,8 +29,11 @@ static SQRT_F64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_st
 static ROUND_RCP: LazyLock<[Sequence; 3]> = LazyLock::new(|| directed(include_str!("round_rcp_f32.ir"), Width::B32));
 static ROUND_SQRT: LazyLock<[Sequence; 3]> = LazyLock::new(|| directed(include_str!("round_sqrt_f32.ir"), Width::B32));
 
-/// Operations of a function above which code size matters more than time.
+/// Operations of a function above which code size matters more than time, where there are no
+/// subroutines.
 const MOST: usize = 64;
+/// A full sequence that is used this often becomes a subroutine.
+const SHARED: usize = 2;
 
 /// All sequences, for their test.
 #[cfg(test)]
@@ -52,14 +58,16 @@ fn sequence(op: Op) -> Option<(&'static Sequence, Option<&'static Sequence>)> {
     })
 }
 
-/// Expands the operations of a function that have a short sequence.
-pub(super) fn run(f: &mut Function) {
+/// Expands the operations of a function that have a short sequence. Returns the operations that are
+/// left for subroutines, if there may be any.
+pub(super) fn run(f: &mut Function, subroutines: bool) -> Vec<Op> {
     let wanted =
         |f: &Function, b: Block| f.blocks[b].insts.iter().filter(|&&i| sequence(f.insts[i].op).is_some()).count();
     let count: usize = f.layout.iter().map(|&b| wanted(f, b)).sum();
-    if count == 0 || count > MOST {
-        return;
+    if count == 0 || (count > MOST && !subroutines) {
+        return Vec::new();
     }
+    let leaves = if subroutines { shared(f) } else { Vec::new() };
     let (mut layout, mut behind) = (Vec::with_capacity(f.layout.len()), Vec::new());
     for b in std::mem::take(&mut f.layout) {
         layout.push(b);
@@ -70,7 +78,7 @@ pub(super) fn run(f: &mut Function) {
         let term = f.blocks[b].term.take();
         let mut here = b;
         for i in insts {
-            match split(f, here, i) {
+            match split(f, here, i, &leaves) {
                 Some((long, join)) => {
                     behind.push(long);
                     layout.push(join);
@@ -84,11 +92,36 @@ pub(super) fn run(f: &mut Function) {
     }
     layout.append(&mut behind);
     f.layout = layout;
+    leaves
+}
+
+/// The operations of subroutines that slow paths would call at least [`SHARED`] times.
+fn shared(f: &Function) -> Vec<Op> {
+    let ops = f.layout.iter().flat_map(|&b| &f.blocks[b].insts).map(|&i| f.insts[i].op);
+    let mut counts: Vec<(Op, usize)> = Vec::new();
+    for op in ops.filter(|&op| sequence(op).is_some()).filter_map(leaf) {
+        match counts.iter_mut().find(|c| c.0 == op) {
+            Some(c) => c.1 += 1,
+            None => counts.push((op, 1)),
+        }
+    }
+    counts.into_iter().filter(|c| c.1 >= SHARED).map(|c| c.0).collect()
+}
+
+/// Appends the operation of a slow path: that of its subroutine if that is one of `leaves`.
+fn slow(f: &mut Function, block: Block, d: &InstData, width: Width, leaves: &[Op]) -> Value {
+    let op = leaf(d.op).filter(|op| leaves.contains(op)).unwrap_or(d.op);
+    let mut args = d.args.clone();
+    if op != d.op && matches!(d.op, Op::Frcp(..)) {
+        let one = if width == Width::B64 { 1f64.to_bits() } else { 1f32.to_bits().into() };
+        args.insert(0, f.append1(block, Op::Const(one), &[], width, d.place));
+    }
+    f.append1(block, op, &args, width, d.place)
 }
 
 /// Splits the block around one instruction; returns the blocks of the full sequence and of the
 /// rest.
-fn split(f: &mut Function, here: Block, i: Inst) -> Option<(Block, Block)> {
+fn split(f: &mut Function, here: Block, i: Inst, leaves: &[Op]) -> Option<(Block, Block)> {
     let d = f.insts[i].clone();
     let (nearest, moved) = sequence(d.op)?;
     let width = f.width(*d.results.first()?);
@@ -97,7 +130,7 @@ fn split(f: &mut Function, here: Block, i: Inst) -> Option<(Block, Block)> {
     let &[short, ordinary_not] = results.as_slice() else { return None };
     let short = moved.map_or(Some(short), |by| e.moved(by, short, &d.args))?;
     let (long, join) = (f.add_block(), f.add_block());
-    let value = f.append1(long, d.op, &d.args, width, d.place);
+    let value = slow(f, long, &d, width, leaves);
     let result = f.add_param(join, width);
     let to = |block: Block, v: &[Value]| Target { block, args: SmallVec::from_slice(v) };
     let cond =

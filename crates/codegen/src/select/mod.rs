@@ -42,6 +42,7 @@ use raddle_target::Native;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
+use crate::expand;
 use crate::mir::{Given, MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MKind, MOp, MReloc, MTerm, V};
 use crate::sass::{self, Mnemonic, tokens as t};
 
@@ -344,6 +345,7 @@ impl Select<'_> {
             | Nanosleep | GridDepWait | GridDepLaunch | MovMatrix | Mma(_) | Trap | Brkpt | Pmevent(_) => {
                 self.warp(&d.op, args, results)
             }
+            Fdiv(..) | Fsqrt(..) if expand::leaf(d.op) == Some(d.op) => self.leaf(d.op, args, results[0]),
             Fadd(..) | Fmul(..) | Ffma(..) | Fneg(..) | Fabs(..) | Fmin(..) | Fmax(..) | Fdiv(..) | Frcp(..)
             | Fsqrt(..) | Fchk | Fcmp(..) | Mufu(_) | MufuHalf(..) | Rro(_) | Cvt(..) | CvtPack(..) => {
                 self.float(&d.op, args, results[0])
