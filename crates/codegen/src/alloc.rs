@@ -167,6 +167,8 @@ impl<'a> Scan<'a> {
             let mut taken = if is_kept(file, n) { Vec::new() } else { lost.clone() };
             let written = facts.leaf_calls.iter().filter(|(_, lost)| lost.has(file, n));
             taken.extend(written.map(|&(c, _)| (c, c + 1, None)));
+            let words = facts.words.iter().filter(|w| file == File::Gpr && usize::from(w.0) == n && w.1 < w.2);
+            taken.extend(words.map(|&(_, from, to)| (from, to, None)));
             taken.sort_unstable_by_key(|t: &Placed| t.0);
             taken
         };

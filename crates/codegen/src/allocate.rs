@@ -104,7 +104,7 @@ impl Work<'_> {
         let mut fixed = products::pinned(self.m);
         let mut failed = match self.place(file, limit, &fixed) {
             Ok(placed) => return Ok(Some(placed)),
-            Err(_) if !self.m.leaves.is_empty() => return Ok(None),
+            Err(_) if file == File::Gpr && !self.m.leaves.is_empty() => return Ok(None),
             Err(failed) => failed,
         };
         let whole = (self.m.clone(), self.groups.clone());

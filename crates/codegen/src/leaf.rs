@@ -22,7 +22,7 @@ use raddle_sass::{Inst, Isa, Kind, Operand, RZ};
 
 use crate::code::CodeBlock;
 use crate::convention::FIRST_WORD;
-use crate::mir::{MBlock, MFunction, Regs, V};
+use crate::mir::{MBlock, MFunction, MKind, Regs, V};
 
 /// The first of the two registers with the return address.
 pub const RETURN: u8 = 2;
@@ -120,6 +120,29 @@ pub fn pins(f: &MFunction) -> SecondaryMap<V, Option<u8>> {
         }
     }
     pins
+}
+
+/// The points between which the argument and result words of a leaf are in their registers: from the
+/// start to the last read, and from the first write on. Code in several blocks keeps them always.
+pub(crate) fn words(f: &MFunction) -> Vec<(u8, u32, u32)> {
+    let mut words: Vec<(u8, u32, u32)> = Vec::new();
+    let [b] = *f.layout.as_slice() else { return words };
+    if !f.is_leaf {
+        return words;
+    }
+    for (point, i) in (0..).step_by(2).zip(&f.blocks[b].insts) {
+        for (n, o) in i.ops.iter().enumerate() {
+            let MKind::Phys(number) = o.kind else { continue };
+            let end = u32::MAX;
+            match words.iter_mut().find(|w| w.0 == number && (w.2 == end) == i.is_def(n)) {
+                Some(word) if i.is_def(n) => word.1 = word.1.min(point + 1),
+                Some(word) => word.2 = word.2.max(point),
+                None if i.is_def(n) => words.push((number, point + 1, end)),
+                None => words.push((number, 0, point)),
+            }
+        }
+    }
+    words
 }
 
 /// Saves the predicates of a mask in the upper half of the return address, and restores them.

@@ -110,3 +110,14 @@ fn a_kernel_with_few_registers_has_the_sequences_in_place() {
     assert_eq!(lines(&text, "CALL").len(), 2, "{text}");
     assert!(object.functions[0].registers <= 40);
 }
+
+#[test]
+fn two_integer_quotients_have_a_fast_path_for_32_bits_each() {
+    let two = "mov.b64 %rd2, %d1;\nmov.b64 %rd3, %d2;\ndiv.s64 %rd4, %rd2, %rd3;\nadd.s64 %rd4, %rd4, 3;\ndiv.s64 %rd5, %rd3, %rd4;\n\
+               mov.b64 %d9, %rd5;";
+    let (text, _) = kernel(two, "sm_90", &at(OptLevel::O3));
+    assert_eq!((lines(&text, "CALL.REL").len(), lines(&text, "RET.REL").len()), (2, 1), "{text}");
+    // One stays as it is: its fast path would only add code.
+    let (text, _) = kernel(&two.replace("div.s64 %rd4", "rem.s64 %rd4"), "sm_90", &at(OptLevel::O3));
+    assert_eq!((lines(&text, "CALL").len(), lines(&text, "BRA").len()), (0, 0), "{text}");
+}

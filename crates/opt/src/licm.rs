@@ -37,7 +37,7 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     moves(cx, f, false)
 }
 
-/// Runs the pass after expansion: quotients and roots that are left then are slow paths, which
+/// Runs the pass after expansion: quotients, remainders and roots that are left then are slow paths, which
 /// hardly ever run where they are.
 ///
 /// # Errors
@@ -74,7 +74,7 @@ fn moves(cx: &Cx<'_>, f: &mut Function, late: bool) -> Result<(), Stop> {
         let insts = std::mem::take(&mut f.blocks[b].insts);
         let mut kept = Vec::with_capacity(insts.len());
         for i in insts {
-            if late && matches!(f.insts[i].op, Op::Fdiv(..) | Op::Fsqrt(..)) {
+            if late && matches!(f.insts[i].op, Op::Fdiv(..) | Op::Fsqrt(..) | Op::Div(_) | Op::Rem(_)) {
                 kept.push(i);
                 continue;
             }

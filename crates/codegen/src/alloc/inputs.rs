@@ -42,6 +42,8 @@ impl Reserved {
             for i in &f.blocks[b].insts {
                 for (n, o) in i.ops.iter().enumerate() {
                     match o.kind {
+                        // See [`leaf::words`].
+                        MKind::Phys(_) if f.is_leaf && f.layout.len() == 1 => {}
                         MKind::Phys(first) => r.take(File::Gpr, first, registers(i, n)),
                         MKind::Uniform(first) => r.take(File::Ugpr, first, registers(i, n)),
                         _ => {}
@@ -74,6 +76,8 @@ pub struct AllocInputs {
     /// The points at which calls of leaves write, ascending, and what they write besides their
     /// results.
     pub(super) leaf_calls: Vec<(u32, Lost)>,
+    /// In a leaf: when its argument and result words are in their registers.
+    pub(super) words: Vec<(u8, u32, u32)>,
     /// The numbers of operands of those calls.
     pub(super) pins: SecondaryMap<V, Option<u8>>,
     /// How often each register is read or written; computed when first needed, by spilling.
@@ -96,6 +100,7 @@ impl AllocInputs {
             reserved: Reserved::of(f),
             calls: call_points(f),
             leaf_calls: leaf_points(f),
+            words: leaf::words(f),
             pins: leaf::pins(f),
             uses: OnceCell::new(),
         }

@@ -1,5 +1,5 @@
-//! Fast paths of rounded quotients, reciprocals and roots: a short sequence for ordinary operands,
-//! the full one out of line.
+//! Fast paths of rounded quotients, reciprocals and roots, and of 64-bit integer division: a short
+//! sequence for ordinary operands, the full one out of line.
 //!
 //! Problem: sequences that are exact for every operand are three to five times as long as ordinary
 //! operands need. Strategy ("ptxas 13.0.88 output"): compute the result with a short sequence, test
@@ -26,6 +26,8 @@ static DIV_F64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str
 static RCP_F64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("rcp_f64_fast.ir")));
 static SQRT_F64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("sqrt_f64_fast.ir")));
 
+static DIV_U64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("div_u64_fast.ir")));
+
 static ROUND_RCP: LazyLock<[Sequence; 3]> = LazyLock::new(|| directed(include_str!("round_rcp_f32.ir"), Width::B32));
 static ROUND_SQRT: LazyLock<[Sequence; 3]> = LazyLock::new(|| directed(include_str!("round_sqrt_f32.ir"), Width::B32));
 
@@ -38,14 +40,15 @@ const SHARED: usize = 2;
 /// All sequences, for their test.
 #[cfg(test)]
 pub(super) fn sequences() -> Vec<&'static Sequence> {
-    let nearest = [&*DIV, &RCP, &SQRT, &DIV_F64, &RCP_F64, &SQRT_F64];
+    let nearest = [&*DIV, &RCP, &SQRT, &DIV_F64, &RCP_F64, &SQRT_F64, &DIV_U64];
     nearest.into_iter().chain(&*ROUND_RCP).chain(&*ROUND_SQRT).collect()
 }
 
 /// The short sequence to nearest of an operation, and the one that adjusts its result to another
-/// rounding.
-fn sequence(op: Op) -> Option<(&'static Sequence, Option<&'static Sequence>)> {
+/// rounding. Integers have one if the full sequence is a subroutine, one of `leaves`.
+fn sequence(op: Op, width: Width, leaves: &[Op]) -> Option<(&'static Sequence, Option<&'static Sequence>)> {
     Some(match op {
+        Op::Div(_) | Op::Rem(_) if width == Width::B64 && leaves.contains(&op) => (&DIV_U64, None),
         Op::Fdiv(Fty::F32, Rnd::Rn, _) => (&DIV, None),
         Op::Frcp(Fty::F32, Rnd::Rn, _) => (&RCP, None),
         Op::Frcp(Fty::F32, r, _) => (&RCP, Some(&ROUND_RCP[direction(r)?])),
@@ -61,13 +64,13 @@ fn sequence(op: Op) -> Option<(&'static Sequence, Option<&'static Sequence>)> {
 /// Expands the operations of a function that have a short sequence. Returns the operations that are
 /// left for subroutines, if there may be any.
 pub(super) fn run(f: &mut Function, subroutines: bool) -> Vec<Op> {
-    let wanted =
-        |f: &Function, b: Block| f.blocks[b].insts.iter().filter(|&&i| sequence(f.insts[i].op).is_some()).count();
+    let leaves = if subroutines { shared(f) } else { Vec::new() };
+    let has = |f: &Function, i: Inst| of(f, i, &leaves).is_some();
+    let wanted = |f: &Function, b: Block| f.blocks[b].insts.iter().filter(|&&i| has(f, i)).count();
     let count: usize = f.layout.iter().map(|&b| wanted(f, b)).sum();
     if count == 0 || (count > MOST && !subroutines) {
         return Vec::new();
     }
-    let leaves = if subroutines { shared(f) } else { Vec::new() };
     let (mut layout, mut behind) = (Vec::with_capacity(f.layout.len()), Vec::new());
     for b in std::mem::take(&mut f.layout) {
         layout.push(b);
@@ -95,11 +98,18 @@ pub(super) fn run(f: &mut Function, subroutines: bool) -> Vec<Op> {
     leaves
 }
 
+/// The sequences of an instruction: see [`sequence`].
+fn of(f: &Function, i: Inst, leaves: &[Op]) -> Option<(&'static Sequence, Option<&'static Sequence>)> {
+    let d = &f.insts[i];
+    sequence(d.op, f.width(*d.results.first()?), leaves)
+}
+
 /// The operations of subroutines that slow paths would call at least [`SHARED`] times.
 fn shared(f: &Function) -> Vec<Op> {
-    let ops = f.layout.iter().flat_map(|&b| &f.blocks[b].insts).map(|&i| f.insts[i].op);
     let mut counts: Vec<(Op, usize)> = Vec::new();
-    for op in ops.filter(|&op| sequence(op).is_some()).filter_map(leaf) {
+    for &i in f.layout.iter().flat_map(|&b| &f.blocks[b].insts) {
+        let op = f.insts[i].results.first().and_then(|&v| leaf(f.insts[i].op, f.width(v)));
+        let Some(op) = op.filter(|&op| of(f, i, &[op]).is_some()) else { continue };
         match counts.iter_mut().find(|c| c.0 == op) {
             Some(c) => c.1 += 1,
             None => counts.push((op, 1)),
@@ -110,7 +120,7 @@ fn shared(f: &Function) -> Vec<Op> {
 
 /// Appends the operation of a slow path: that of its subroutine if that is one of `leaves`.
 fn slow(f: &mut Function, block: Block, d: &InstData, width: Width, leaves: &[Op]) -> Value {
-    let op = leaf(d.op).filter(|op| leaves.contains(op)).unwrap_or(d.op);
+    let op = leaf(d.op, width).filter(|op| leaves.contains(op)).unwrap_or(d.op);
     let mut args = d.args.clone();
     if op != d.op && matches!(d.op, Op::Frcp(..)) {
         let one = if width == Width::B64 { 1f64.to_bits() } else { 1f32.to_bits().into() };
@@ -123,11 +133,15 @@ fn slow(f: &mut Function, block: Block, d: &InstData, width: Width, leaves: &[Op
 /// rest.
 fn split(f: &mut Function, here: Block, i: Inst, leaves: &[Op]) -> Option<(Block, Block)> {
     let d = f.insts[i].clone();
-    let (nearest, moved) = sequence(d.op)?;
+    let (nearest, moved) = of(f, i, leaves)?;
     let width = f.width(*d.results.first()?);
     let mut e = Expander { f, block: here, place: d.place };
     let results = e.call(nearest, &d.args)?;
-    let &[short, ordinary_not] = results.as_slice() else { return None };
+    let (short, ordinary_not) = match (d.op, results.as_slice()) {
+        (Op::Rem(_), &[_, not, remainder]) => (remainder, not),
+        (_, &[short, not, ..]) => (short, not),
+        _ => return None,
+    };
     let short = moved.map_or(Some(short), |by| e.moved(by, short, &d.args))?;
     let (long, join) = (f.add_block(), f.add_block());
     let value = slow(f, long, &d, width, leaves);

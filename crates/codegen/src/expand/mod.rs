@@ -136,9 +136,10 @@ pub(crate) fn inline(f: &mut Function) {
 }
 
 /// The operation whose full sequence a slow path of this one runs, if that can be a subroutine.
-pub(crate) fn leaf(op: Op) -> Option<Op> {
+pub(crate) fn leaf(op: Op, width: Width) -> Option<Op> {
     let rounded = |r: Rnd| ROUNDINGS.iter().any(|x| x.0 == r);
     match op {
+        Op::Div(_) | Op::Rem(_) if width == Width::B64 => Some(op),
         Op::Fdiv(t @ (Fty::F32 | Fty::F64), r, z) | Op::Frcp(t @ (Fty::F32 | Fty::F64), r, z) if rounded(r) => {
             Some(Op::Fdiv(t, r, z))
         }
@@ -152,7 +153,7 @@ pub(crate) fn leaf_function(op: Op) -> Function {
     let (width, args) = match op {
         Op::Fdiv(t, ..) => (t.width(), 2),
         Op::Fsqrt(t, ..) => (t.width(), 1),
-        _ => (Width::B32, 0),
+        _ => (Width::B64, 2),
     };
     let mut f = Function::new("leaf");
     f.kind = Kind::Called;
@@ -192,7 +193,7 @@ fn sequences(f: &mut Function, leaves: &[Op]) {
         let insts = std::mem::take(&mut f.blocks[b].insts);
         let mut e = Expander { f, block: b, place: SourcePos::default() };
         for i in insts {
-            if leaves.contains(&e.f.insts[i].op) || !e.inst(i) {
+            if e.is_left(i, leaves) || !e.inst(i) {
                 e.f.blocks[b].insts.push(i);
             }
         }
@@ -206,6 +207,12 @@ struct Expander<'a> {
 }
 
 impl Expander<'_> {
+    /// Whether the instruction stays for a subroutine.
+    fn is_left(&self, i: Inst, leaves: &[Op]) -> bool {
+        let d = &self.f.insts[i];
+        leaves.contains(&d.op) && d.results.first().is_some_and(|&v| leaf(d.op, self.f.width(v)) == Some(d.op))
+    }
+
     /// Expands one instruction; returns false if it has no expansion.
     fn inst(&mut self, i: Inst) -> bool {
         let (op, args) = (self.f.insts[i].op, self.f.insts[i].args.clone());

@@ -345,7 +345,9 @@ impl Select<'_> {
             | Nanosleep | GridDepWait | GridDepLaunch | MovMatrix | Mma(_) | Trap | Brkpt | Pmevent(_) => {
                 self.warp(&d.op, args, results)
             }
-            Fdiv(..) | Fsqrt(..) if expand::leaf(d.op) == Some(d.op) => self.leaf(d.op, args, results[0]),
+            Fdiv(..) | Fsqrt(..) | Div(_) | Rem(_) if expand::leaf(d.op, self.f.width(results[0])) == Some(d.op) => {
+                self.leaf(d.op, args, results[0])
+            }
             Fadd(..) | Fmul(..) | Ffma(..) | Fneg(..) | Fabs(..) | Fmin(..) | Fmax(..) | Fdiv(..) | Frcp(..)
             | Fsqrt(..) | Fchk | Fcmp(..) | Mufu(_) | MufuHalf(..) | Rro(_) | Cvt(..) | CvtPack(..) => {
                 self.float(&d.op, args, results[0])
