@@ -165,6 +165,7 @@ pub fn run(o: Options) -> Result<()> {
     ensure!(!rows.is_empty(), "nothing to compare");
     rows.sort_by(|a, b| b.ratio().total_cmp(&a.ratio()).then(a.name.cmp(&b.name)));
     print!("{}", table(&rows, o.worst));
+    print!("{}", fewer_warps(&rows, o.worst));
     summary(&o, &rows, modules.len(), refused, &version(&ptxas)?)
 }
 
@@ -177,6 +178,20 @@ fn table(rows: &[Row], most: usize) -> String {
         let stack = format!("{}/{}", r.ours.stack, r.theirs.stack);
         let why = r.reason();
         _ = writeln!(text, "{:5.2} {instructions:>13} {registers:>9} {stack:>7}  {}: {why}", r.ratio(), r.name);
+    }
+    text
+}
+
+/// The kernels of which fewer warps fit on a multiprocessor, by how many registers too many they have.
+fn fewer_warps(rows: &[Row], most: usize) -> String {
+    let mut lower: Vec<&Row> = rows.iter().filter(|r| r.ours.warps < r.theirs.warps).collect();
+    lower.sort_by_key(|r| (r.theirs.registers as i64 - r.ours.registers as i64, &r.name));
+    let mut text = format!("\n{:>9} {:>9}  fewer warps\n", "registers", "warps/SM");
+    for r in lower.into_iter().take(most) {
+        let (registers, warps) = ((r.ours.registers, r.theirs.registers), (r.ours.warps, r.theirs.warps));
+        let pair = |(a, b): (u32, u32)| format!("{a}/{b}");
+        let leaf = if r.ours.by_op.contains_key("CALL") { ": calls" } else { "" };
+        _ = writeln!(text, "{:>9} {:>9}  {}{leaf}", pair(registers), pair(warps), r.name);
     }
     text
 }

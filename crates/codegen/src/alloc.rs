@@ -247,6 +247,11 @@ impl<'a> Scan<'a> {
             }
             base = Some(number);
         }
+        if base.is_none() {
+            let preferred = members.iter().enumerate().filter_map(|(n, m)| Some((n, self.facts.preferred[*m]?)));
+            let places = preferred.filter_map(|(n, number)| usize::from(number).checked_sub(n));
+            base = places.filter(|b| b % align == 0).find(|&b| self.fits(members, b, file));
+        }
         for (n, h) in hinted.filter(|_| base.is_none()) {
             if let Some(number) = self.assignment.number[h]
                 && self.f.vregs[h] == file

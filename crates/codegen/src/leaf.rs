@@ -145,6 +145,21 @@ pub(crate) fn words(f: &MFunction) -> Vec<(u8, u32, u32)> {
     words
 }
 
+/// The word that a register of a leaf is moved from or to, if any.
+pub(crate) fn preferred(f: &MFunction) -> SecondaryMap<V, Option<u8>> {
+    let mut preferred = SecondaryMap::new();
+    for i in f.layout.iter().filter(|_| f.is_leaf).flat_map(|&b| &f.blocks[b].insts) {
+        let (to, from) = (i.slot(SlotRole::Rd).map(|o| &o.kind), i.slot(SlotRole::Rb).map(|o| &o.kind));
+        if let (Some(MKind::Regs(vs)), Some(MKind::Phys(n))) | (Some(MKind::Phys(n)), Some(MKind::Regs(vs))) =
+            (to, from)
+            && let [v] = vs.as_slice()
+        {
+            preferred[*v] = Some(*n);
+        }
+    }
+    preferred
+}
+
 /// Saves the predicates of a mask in the upper half of the return address, and restores them.
 ///
 /// # Errors

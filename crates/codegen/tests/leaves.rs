@@ -78,12 +78,13 @@ fn two_quotients_call_one_leaf_that_returns_behind_the_call() {
 
 #[test]
 fn reciprocals_share_the_leaf_of_quotients_and_roots_have_their_own() {
-    let body = "div.rn.f32 %f4, %f1, %f2;\nrcp.rn.f32 %f5, %f3;\nsqrt.rn.f32 %f6, %f4;\nsqrt.rn.f32 %f7, %f5;\nadd.f32 %f9, %f6, %f7;";
+    let body = "div.rn.f32 %f4, %f1, %f2;\nrcp.rn.f32 %f5, %f3;\nsqrt.rn.f32 %f6, %f4;\nsqrt.rn.f32 %f7, %f5;\n\
+                div.rn.f32 %f8, %f6, %f7;\nsqrt.rn.f32 %f9, %f8;";
     let (text, _) = kernel(body, "sm_90", &at(OptLevel::O3));
-    assert_eq!((lines(&text, "CALL.REL").len(), lines(&text, "RET.REL").len()), (4, 2), "{text}");
-    // Flushed operands are another operation.
+    assert_eq!((lines(&text, "CALL.REL").len(), lines(&text, "RET.REL").len()), (6, 2), "{text}");
+    // Flushed operands are another operation; two quotients of f32 are too few.
     let (text, _) = kernel(&body.replace("rcp.rn.f32", "rcp.rn.ftz.f32"), "sm_90", &at(OptLevel::O3));
-    assert_eq!((lines(&text, "CALL.REL").len(), lines(&text, "RET.REL").len()), (2, 1), "{text}");
+    assert_eq!((lines(&text, "CALL.REL").len(), lines(&text, "RET.REL").len()), (3, 1), "{text}");
 }
 
 #[test]
@@ -112,12 +113,12 @@ fn a_kernel_with_few_registers_has_the_sequences_in_place() {
 }
 
 #[test]
-fn two_integer_quotients_have_a_fast_path_for_32_bits_each() {
-    let two = "mov.b64 %rd2, %d1;\nmov.b64 %rd3, %d2;\ndiv.s64 %rd4, %rd2, %rd3;\nadd.s64 %rd4, %rd4, 3;\ndiv.s64 %rd5, %rd3, %rd4;\n\
-               mov.b64 %d9, %rd5;";
-    let (text, _) = kernel(two, "sm_90", &at(OptLevel::O3));
-    assert_eq!((lines(&text, "CALL.REL").len(), lines(&text, "RET.REL").len()), (2, 1), "{text}");
-    // One stays as it is: its fast path would only add code.
-    let (text, _) = kernel(&two.replace("div.s64 %rd4", "rem.s64 %rd4"), "sm_90", &at(OptLevel::O3));
+fn three_integer_quotients_have_a_fast_path_for_32_bits_each() {
+    let three = "mov.b64 %rd2, %d1;\nmov.b64 %rd3, %d2;\ndiv.s64 %rd4, %rd2, %rd3;\nadd.s64 %rd4, %rd4, 3;\ndiv.s64 %rd5, %rd3, %rd4;\n\
+                 div.s64 %rd5, %rd4, %rd5;\nmov.b64 %d9, %rd5;";
+    let (text, _) = kernel(three, "sm_90", &at(OptLevel::O3));
+    assert_eq!((lines(&text, "CALL.REL").len(), lines(&text, "RET.REL").len()), (3, 1), "{text}");
+    // Two stay as they are: a fast path would only add code.
+    let (text, _) = kernel(&three.replace("div.s64 %rd4", "rem.s64 %rd4"), "sm_90", &at(OptLevel::O3));
     assert_eq!((lines(&text, "CALL").len(), lines(&text, "BRA").len()), (0, 0), "{text}");
 }

@@ -78,6 +78,8 @@ pub struct AllocInputs {
     pub(super) leaf_calls: Vec<(u32, Lost)>,
     /// In a leaf: when its argument and result words are in their registers.
     pub(super) words: Vec<(u8, u32, u32)>,
+    /// In a leaf: the words that registers are moved from or to.
+    pub(super) preferred: SecondaryMap<V, Option<u8>>,
     /// The numbers of operands of those calls.
     pub(super) pins: SecondaryMap<V, Option<u8>>,
     /// How often each register is read or written; computed when first needed, by spilling.
@@ -101,6 +103,7 @@ impl AllocInputs {
             calls: call_points(f),
             leaf_calls: leaf_points(f),
             words: leaf::words(f),
+            preferred: leaf::preferred(f),
             pins: leaf::pins(f),
             uses: OnceCell::new(),
         }

@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 use raddle_ir::{Block, Fty, Function, Inst, InstData, Op, Rnd, Target, Terminator, Value, Width};
 use smallvec::SmallVec;
 
-use super::{Expander, Sequence, directed, direction, leaf};
+use super::{DIV_U32, Expander, Sequence, directed, direction, leaf};
 
 static DIV: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("div_f32_fast.ir")));
 static RCP: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("rcp_f32_fast.ir")));
@@ -26,7 +26,7 @@ static DIV_F64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str
 static RCP_F64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("rcp_f64_fast.ir")));
 static SQRT_F64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("sqrt_f64_fast.ir")));
 
-static DIV_U64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("div_u64_fast.ir")));
+static LARGE: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("large_u64.ir")));
 
 static ROUND_RCP: LazyLock<[Sequence; 3]> = LazyLock::new(|| directed(include_str!("round_rcp_f32.ir"), Width::B32));
 static ROUND_SQRT: LazyLock<[Sequence; 3]> = LazyLock::new(|| directed(include_str!("round_sqrt_f32.ir"), Width::B32));
@@ -34,13 +34,16 @@ static ROUND_SQRT: LazyLock<[Sequence; 3]> = LazyLock::new(|| directed(include_s
 /// Operations of a function above which code size matters more than time, where there are no
 /// subroutines.
 const MOST: usize = 64;
-/// A full sequence that is used this often becomes a subroutine.
-const SHARED: usize = 2;
+/// How often the full sequence of an operation is used if it becomes a subroutine. Those of f64 are
+/// long; others are taken by ordinary operands, too: zeros as dividends, integers of 64 bits.
+fn least(op: Op) -> usize {
+    if matches!(op, Op::Fdiv(Fty::F64, ..) | Op::Fsqrt(Fty::F64, ..)) { 2 } else { 3 }
+}
 
 /// All sequences, for their test.
 #[cfg(test)]
 pub(super) fn sequences() -> Vec<&'static Sequence> {
-    let nearest = [&*DIV, &RCP, &SQRT, &DIV_F64, &RCP_F64, &SQRT_F64, &DIV_U64];
+    let nearest = [&*DIV, &RCP, &SQRT, &DIV_F64, &RCP_F64, &SQRT_F64, &LARGE];
     nearest.into_iter().chain(&*ROUND_RCP).chain(&*ROUND_SQRT).collect()
 }
 
@@ -48,7 +51,7 @@ pub(super) fn sequences() -> Vec<&'static Sequence> {
 /// rounding. Integers have one if the full sequence is a subroutine, one of `leaves`.
 fn sequence(op: Op, width: Width, leaves: &[Op]) -> Option<(&'static Sequence, Option<&'static Sequence>)> {
     Some(match op {
-        Op::Div(_) | Op::Rem(_) if width == Width::B64 && leaves.contains(&op) => (&DIV_U64, None),
+        Op::Div(_) | Op::Rem(_) if width == Width::B64 && leaves.contains(&op) => (&LARGE, None),
         Op::Fdiv(Fty::F32, Rnd::Rn, _) => (&DIV, None),
         Op::Frcp(Fty::F32, Rnd::Rn, _) => (&RCP, None),
         Op::Frcp(Fty::F32, r, _) => (&RCP, Some(&ROUND_RCP[direction(r)?])),
@@ -82,8 +85,9 @@ pub(super) fn run(f: &mut Function, subroutines: bool) -> Vec<Op> {
         let mut here = b;
         for i in insts {
             match split(f, here, i, &leaves) {
-                Some((long, join)) => {
+                Some((short, long, join)) => {
                     behind.push(long);
+                    layout.extend(short);
                     layout.push(join);
                     here = join;
                 }
@@ -104,7 +108,7 @@ fn of(f: &Function, i: Inst, leaves: &[Op]) -> Option<(&'static Sequence, Option
     sequence(d.op, f.width(*d.results.first()?), leaves)
 }
 
-/// The operations of subroutines that slow paths would call at least [`SHARED`] times.
+/// The operations of subroutines that slow paths would call often enough ([`least`]).
 fn shared(f: &Function) -> Vec<Op> {
     let mut counts: Vec<(Op, usize)> = Vec::new();
     for &i in f.layout.iter().flat_map(|&b| &f.blocks[b].insts) {
@@ -115,7 +119,7 @@ fn shared(f: &Function) -> Vec<Op> {
             None => counts.push((op, 1)),
         }
     }
-    counts.into_iter().filter(|c| c.1 >= SHARED).map(|c| c.0).collect()
+    counts.into_iter().filter(|&(op, count)| count >= least(op)).map(|c| c.0).collect()
 }
 
 /// Appends the operation of a slow path: that of its subroutine if that is one of `leaves`.
@@ -129,19 +133,58 @@ fn slow(f: &mut Function, block: Block, d: &InstData, width: Width, leaves: &[Op
     f.append1(block, op, &args, width, d.place)
 }
 
-/// Splits the block around one instruction; returns the blocks of the full sequence and of the
+/// Divides 64-bit integers by the sequence for 32 bits where both operands fit there and the divisor
+/// is not zero. `test` says whether that is not so: unlike the sequence, it is short, so it runs
+/// first. Returns what [`split`] does.
+fn choose(f: &mut Function, here: Block, i: Inst, test: &Sequence, leaves: &[Op]) -> Option<Blocks> {
+    let d = f.insts[i].clone();
+    let mut e = Expander { f, block: here, place: d.place };
+    let &[large] = e.call(test, &d.args)?.as_slice() else { return None };
+    let blocks = [e.f.add_block(), e.f.add_block(), e.f.add_block()];
+    let [short, long, join] = blocks;
+    e.block = short;
+    let halves: SmallVec<[Value; 2]> = d
+        .args
+        .iter()
+        .map(|&v| {
+            let halves = e.f.append(short, Op::Unpack, &[v], &[Width::B32; 2], d.place);
+            e.f.insts[halves].results[0]
+        })
+        .collect();
+    let low = e.call(&DIV_U32, &halves)?[2 + usize::from(matches!(d.op, Op::Rem(_)))];
+    let value = e.op(Op::Zext, &[low], Width::B64);
+    let full = slow(f, long, &d, Width::B64, leaves);
+    let result = f.add_param(join, Width::B64);
+    let to = |block: Block, v: &[Value]| Target { block, args: SmallVec::from_slice(v) };
+    f.blocks[here].term =
+        Some(Terminator::Branch { cond: large, uniform: false, then: to(long, &[]), other: to(short, &[]) });
+    f.blocks[short].term = Some(Terminator::Jump(to(join, &[value])));
+    f.blocks[long].term = Some(Terminator::Jump(to(join, &[full])));
+    for b in [here, short, long] {
+        f.term_places[b] = d.place;
+    }
+    let zero = f.append1(join, Op::Const(0), &[], Width::B64, d.place);
+    f.insts[i].op = Op::Or;
+    f.insts[i].args = SmallVec::from_slice(&[result, zero]);
+    f.blocks[join].insts.push(i);
+    Some((Some(short), long, join))
+}
+
+/// The block of the short sequence, if it is one of its own, that of the full one, and that of the
 /// rest.
-fn split(f: &mut Function, here: Block, i: Inst, leaves: &[Op]) -> Option<(Block, Block)> {
+type Blocks = (Option<Block>, Block, Block);
+
+/// Splits the block around one instruction.
+fn split(f: &mut Function, here: Block, i: Inst, leaves: &[Op]) -> Option<Blocks> {
     let d = f.insts[i].clone();
     let (nearest, moved) = of(f, i, leaves)?;
     let width = f.width(*d.results.first()?);
+    if let Op::Div(_) | Op::Rem(_) = d.op {
+        return choose(f, here, i, nearest, leaves);
+    }
     let mut e = Expander { f, block: here, place: d.place };
     let results = e.call(nearest, &d.args)?;
-    let (short, ordinary_not) = match (d.op, results.as_slice()) {
-        (Op::Rem(_), &[_, not, remainder]) => (remainder, not),
-        (_, &[short, not, ..]) => (short, not),
-        _ => return None,
-    };
+    let &[short, ordinary_not] = results.as_slice() else { return None };
     let short = moved.map_or(Some(short), |by| e.moved(by, short, &d.args))?;
     let (long, join) = (f.add_block(), f.add_block());
     let value = slow(f, long, &d, width, leaves);
@@ -159,5 +202,5 @@ fn split(f: &mut Function, here: Block, i: Inst, leaves: &[Op]) -> Option<(Block
     f.insts[i].op = Op::Or;
     f.insts[i].args = SmallVec::from_slice(&[result, zero]);
     f.blocks[join].insts.push(i);
-    Some((long, join))
+    Some((None, long, join))
 }
