@@ -5,7 +5,7 @@ export RADDLE_ORACLES ?= $(HOME)/.cache/raddle/oracles
 
 .DEFAULT_GOAL := help
 .PHONY: help demo libs wheel dist package oracles callers test lint fmt figures corpus gpu-check campaigns campaign-ptx campaign-sass \
-	campaign-sim campaign-native campaign-producers campaign-random campaign-c campaign-seeded campaign-exhaustive campaign-link bench-link campaign-objects bench-code bench \
+	campaign-sim campaign-native campaign-producers campaign-random campaign-c campaign-seeded campaign-exhaustive campaign-link bench-link campaign-objects bench-code bench-real bench \
 	campaign-jobs campaign-fuzz ci
 
 help: ## What can be asked for
@@ -111,6 +111,9 @@ campaign-objects: oracles ## Write cubins of ptxas back byte for byte over the c
 
 bench-code: oracles ## Compare our machine code with that of ptxas -O3, kernel by kernel
 	@$(CARGO) campaign bench-code
+
+bench-real: oracles ## Compare our machine code of real programs with that of ptxas -O3 (SOURCES=DIR: checkouts of other projects)
+	@$(CARGO) campaign bench-real --sources $(SOURCES)
 
 bench: oracles ## Compile 320 kernels beside ptxas: time, speed-up, memory (a quiet machine, please)
 	@$(CARGO) campaign bench-compile

@@ -11,6 +11,7 @@ mod bench_ir;
 mod bench_link;
 mod bench_matrix;
 mod bench_module;
+mod bench_real;
 mod bench_start;
 mod callers;
 mod campaign_link;
@@ -95,6 +96,8 @@ enum Command {
     BenchCode(bench_code::Options),
     /// Compare our code of real modules that use tensor cores with that of ptxas: cycles, spills, time of compilation
     BenchMatrix(bench_matrix::Options),
+    /// Compare our machine code of real programs with that of ptxas: instructions, registers, stack
+    BenchReal(bench_real::Options),
     /// Compile 321 kernels beside ptxas: time, speed-up, memory
     BenchCompile(bench_compile::Options),
     /// Compile 64 kernels in 9 units from LLVM IR beside nvlink -lto and clang: time, memory, code
@@ -215,6 +218,7 @@ fn run(command: Command) -> Result<()> {
         }
         Command::BenchCode(options) => bench_code::run(options),
         Command::BenchMatrix(options) => bench_matrix::run(options),
+        Command::BenchReal(options) => bench_real::run(options),
         Command::BenchCompile(options) => bench_compile::run(options),
         Command::BenchIr(options) => bench_ir::run(options),
         Command::IrScale(options) => ir_scale::run(options),

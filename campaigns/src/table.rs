@@ -208,6 +208,13 @@ pub const CAMPAIGNS: &[Campaign] = &[
         &["matrix.cycles", "matrix.cycles.worst", "matrix.spills", "matrix.time"],
     ),
     campaign(
+        "bench-real",
+        Speed,
+        Sources,
+        60,
+        &["real.instructions", "real.instructions.worst", "real.occupancy", "real.registers", "real.stack"],
+    ),
+    campaign(
         "bench-link",
         Speed,
         Oracles,

@@ -45,6 +45,16 @@ pub fn cubin(ptx: &str, how: How) -> Result<Vec<u8>> {
     work(ptx, how.arch, how.codegen(), how.run())
 }
 
+/// Compiles a module with `-O3`: multiplications and additions are contracted, as they are by
+/// default.
+///
+/// # Errors
+/// As [`cubin`].
+pub fn cubin_contracted(ptx: &str, arch: &str) -> Result<Vec<u8>> {
+    let codegen = CodegenOptions { opt: OptLevel::O3, ..CodegenOptions::default() };
+    work(ptx, arch, codegen, RunOptions { jobs: 1, ..RunOptions::default() })
+}
+
 /// Like [`cubin`], with line information.
 ///
 /// # Errors

@@ -28,7 +28,7 @@ use crate::sass::{self, Mnemonic};
 /// Returns the registers that a called function has to save, ascending; the return address is among
 /// them if it calls.
 pub fn saved(f: &MFunction, assignment: &Assignment) -> Vec<u8> {
-    if !f.called {
+    if !f.called || f.is_leaf {
         return Vec::new();
     }
     let mut used = [false; 256];

@@ -15,8 +15,8 @@ mod inputs;
 use raddle_entity::SecondaryMap;
 use raddle_sass::row::File;
 
-pub(crate) use self::inputs::call_points;
 pub use self::inputs::{AllocInputs, Reserved};
+pub(crate) use self::inputs::{call_points, leaf_points};
 use crate::coalesce::as_copy;
 use crate::convention::is_kept;
 use crate::destruct::{Groups, alignment};
@@ -163,7 +163,15 @@ impl<'a> Scan<'a> {
     ) -> Self {
         // Calls clobber the numbers that are not callee-saved.
         let lost: Vec<Placed> = facts.calls.iter().map(|&c| (c, c + 1, None)).collect();
-        let taken = |n| if is_kept(file, n) { Vec::new() } else { lost.clone() };
+        let taken = |n| {
+            let mut taken = if is_kept(file, n) { Vec::new() } else { lost.clone() };
+            let written = facts.leaf_calls.iter().filter(|(_, lost)| lost.has(file, n));
+            taken.extend(written.map(|&(c, _)| (c, c + 1, None)));
+            let words = facts.words.iter().filter(|w| file == File::Gpr && usize::from(w.0) == n && w.1 < w.2);
+            taken.extend(words.map(|&(_, from, to)| (from, to, None)));
+            taken.sort_unstable_by_key(|t: &Placed| t.0);
+            taken
+        };
         let taken = (0..numbers(file, limit)).map(taken).collect();
         Scan { f, groups, facts, ranges: &facts.ranges, taken, packed: false, assignment, fixed }
     }
@@ -174,9 +182,11 @@ impl<'a> Scan<'a> {
         let live = self.f.vregs.iter().filter(|(v, fl)| **fl == file && !self.ranges.of(*v).is_empty()).map(|(v, _)| v);
         let groups = self.groups;
         let leaders = live.filter(|v| groups.of[*v].is_none_or(|(g, _)| leader(groups, self.ranges, g) == Some(*v)));
+        // Operands of leaves first: no other number will do.
         let mut order: Vec<(std::cmp::Reverse<usize>, u32, V)> = leaders
             .map(|v| {
                 let wide = if by == Order::Wide { self.members(&v).len() } else { 0 };
+                let wide = if self.facts.pins[v].is_some() { usize::MAX } else { wide };
                 (std::cmp::Reverse(wide), self.first(v), v)
             })
             .collect();
@@ -231,7 +241,18 @@ impl<'a> Scan<'a> {
         let align = alignment(members.len());
         let hinted = members.iter().enumerate().flat_map(|(n, m)| self.facts.hints[*m].iter().map(move |h| (n, *h)));
         let mut base = None;
-        for (n, h) in hinted {
+        if let Some(number) = self.facts.pins[v].map(usize::from) {
+            if !self.fits(members, number, file) {
+                return false;
+            }
+            base = Some(number);
+        }
+        if base.is_none() {
+            let preferred = members.iter().enumerate().filter_map(|(n, m)| Some((n, self.facts.preferred[*m]?)));
+            let places = preferred.filter_map(|(n, number)| usize::from(number).checked_sub(n));
+            base = places.filter(|b| b % align == 0).find(|&b| self.fits(members, b, file));
+        }
+        for (n, h) in hinted.filter(|_| base.is_none()) {
             if let Some(number) = self.assignment.number[h]
                 && self.f.vregs[h] == file
                 && let Some(b) = usize::from(number).checked_sub(n)

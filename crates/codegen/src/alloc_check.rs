@@ -3,7 +3,7 @@
 use raddle_ir::Stop;
 use raddle_sass::row::File;
 
-use crate::alloc::{Assignment, Reserved, call_points, numbers};
+use crate::alloc::{Assignment, Reserved, call_points, leaf_points, numbers};
 use crate::convention::is_kept;
 use crate::destruct::alignment;
 use crate::live::ranges;
@@ -37,6 +37,22 @@ pub fn check(f: &MFunction, assignment: &Assignment) -> Result<(), Stop> {
     };
     if let Some((.., v)) = placed.iter().find(lost) {
         return fail(format!("{v} is live across a call that clobbers it"));
+    }
+    for (at, lost) in leaf_points(f) {
+        let live = placed.iter().find(|&&(file, n, from, to, _)| from <= at && at < to && lost.has(file, n.into()));
+        if let Some((.., v)) = live {
+            return fail(format!("{v} is live across a leaf that writes it"));
+        }
+    }
+    for (number, start, end) in crate::leaf::words(f) {
+        let live = placed.iter().find(|p| (p.0, p.1) == (File::Gpr, number) && p.2 < end && start < p.3);
+        if let Some((.., v)) = live {
+            return fail(format!("{v} overwrites a word of a leaf"));
+        }
+    }
+    let pins = crate::leaf::pins(f);
+    if let Some((.., v)) = placed.iter().find(|p| pins[p.4].is_some_and(|n| n != p.1)) {
+        return fail(format!("{v} is not where the leaf has it"));
     }
     placed.sort_unstable();
     for pair in placed.windows(2) {

@@ -28,7 +28,8 @@ const WORTH: u64 = 30;
 /// Most rounds of spilling everywhere before allocation fails.
 const SPILL_ROUNDS: usize = 12;
 
-/// Allocates every virtual register of a function that is not in SSA form.
+/// Allocates every virtual register of a function that is not in SSA form. Returns `None` if the
+/// function calls leaves and its registers do not suffice without spilling.
 ///
 /// # Errors
 /// [`Stop::Resources`] when `limit` general registers are too few; [`Stop::Fuel`],
@@ -40,21 +41,31 @@ pub(crate) fn run(
     m: &mut MFunction,
     groups: &mut Groups,
     limit: u32,
-) -> Result<alloc::Assignment, Stop> {
+) -> Result<Option<alloc::Assignment>, Stop> {
     cx.step(m.vregs.len() as u64)?;
     let least = if m.called || convention::calls(m) { convention::REGISTERS } else { 0 };
     let limit = (limit as usize).max(least.into());
+    let of_leaves = m.leaves.iter().map(|leaf| leaf.registers).max().unwrap_or(0);
+    if usize::from(of_leaves) > limit {
+        return Ok(None);
+    }
     let mut work =
         Work { cx, native, facts: alloc::AllocInputs::of(m), m, groups, placed: alloc::Assignment::default() };
     // Spilled predicates need registers, and uniform registers general ones.
     for file in [File::Upred, File::Ugpr, File::Pred, File::Gpr] {
         cx.step(work.m.vregs.len() as u64)?;
-        let placed = work.file(file, limit)?.ok_or_else(|| Stop::Resources {
-            kernel: f.name.clone(),
-            what: format!("needs more than {limit} registers"),
-        })?;
+        let placed = match work.file(file, limit)? {
+            Some(placed) => placed,
+            None if !work.m.leaves.is_empty() => return Ok(None),
+            None => {
+                let what = format!("needs more than {limit} registers");
+                return Err(Stop::Resources { kernel: f.name.clone(), what });
+            }
+        };
         let fewer = match file {
-            File::Gpr if cx.options.opt >= OptLevel::O2 => work.for_more_warps(pressure::warps_of_cta(f), &placed)?,
+            File::Gpr if cx.options.opt >= OptLevel::O2 && !work.m.is_leaf => {
+                work.for_more_warps(pressure::warps_of_cta(f), &placed)?
+            }
             _ => None,
         };
         work.placed = fewer.unwrap_or(placed);
@@ -63,7 +74,7 @@ pub(crate) fn run(
     checked(m, "spill")?;
     alloc_check::check(m, &placed)?;
     alloc::drop_moves(m, &placed);
-    Ok(placed)
+    Ok(Some(alloc::Assignment { registers: placed.registers.max(of_leaves), ..placed }))
 }
 
 /// State of allocation across the files.
@@ -93,6 +104,7 @@ impl Work<'_> {
         let mut fixed = products::pinned(self.m);
         let mut failed = match self.place(file, limit, &fixed) {
             Ok(placed) => return Ok(Some(placed)),
+            Err(_) if file == File::Gpr && !self.m.leaves.is_empty() => return Ok(None),
             Err(failed) => failed,
         };
         let whole = (self.m.clone(), self.groups.clone());
@@ -138,14 +150,21 @@ impl Work<'_> {
     /// rematerialisation, but never by spilling to memory, and not if it adds more moves than
     /// [`WORTH`] allows. `cta` is the number of warps of a CTA.
     fn for_more_warps(&mut self, cta: u32, now: &alloc::Assignment) -> Result<Option<alloc::Assignment>, Stop> {
-        let registers = u32::from(now.registers);
+        let of_leaves = self.m.leaves.iter().map(|leaf| leaf.registers).max().unwrap_or(0);
+        let registers = u32::from(now.registers.max(of_leaves));
         let Some(less) = pressure::below(&self.native.limits, cta, registers) else { return Ok(None) };
         if registers - less > registers / NEAR {
+            return Ok(None);
+        }
+        if u32::from(of_leaves) > less {
             return Ok(None);
         }
         let less = less as usize;
         if let Some(placed) = alloc::fit(self.m, self.groups, &self.facts, less, &self.placed) {
             return Ok(Some(placed));
+        }
+        if !self.m.leaves.is_empty() {
+            return Ok(None);
         }
         let most = weight(self.m) * (WORTH + 1);
         let survey = spill::Survey::of(self.m, File::Gpr, self.native.isa);

@@ -107,16 +107,18 @@ struct Sets {
 pub fn run(f: &mut MFunction, groups: &Groups, ties: &[(V, V)]) -> Groups {
     let mut sets = Sets::of(f, groups);
     let often = frequency(f);
+    let pins = crate::leaf::pins(f);
     let mut copies: Vec<(u64, V, V)> = Vec::new();
     for &b in &f.layout {
         copies.extend(f.blocks[b].insts.iter().filter_map(as_copy).map(|(d, s)| (often[b], d, s)));
     }
+    let free = |d: V, s: V| pins[d].is_none() && pins[s].is_none();
     // Stable: moves of equal frequency stay in order.
     copies.sort_by_key(|c| std::cmp::Reverse(c.0));
-    for &(_, d, s) in &copies {
+    for &(_, d, s) in copies.iter().filter(|c| free(c.1, c.2)) {
         sets.join(f, d, s);
     }
-    for &(d, s) in ties {
+    for &(d, s) in ties.iter().filter(|t| free(t.0, t.1)) {
         sets.join(f, d, s);
     }
     rename(f, |v| sets.find(v));

@@ -3,6 +3,7 @@
 //! Terminators become branches here, the entry gets its prologue (stack pointer, global-memory
 //! descriptor), and moves of a register to itself are removed.
 
+use raddle_cubin::unit::RelocKind;
 use raddle_entity::SecondaryMap;
 use raddle_ir::{SourcePos, Stop, Strength};
 use raddle_sass::form::find;
@@ -14,7 +15,8 @@ use crate::abi;
 use crate::alloc::Assignment;
 use crate::convention;
 use crate::convention::{DESC, STACK};
-use crate::mir::{MBlock, MBlockData, MFunction, MGuard, MInst, MKind, MOp, MReloc, MTerm, Stores, Table, V};
+use crate::leaf::{self, LeafCall};
+use crate::mir::{MBlock, MBlockData, MFunction, MGuard, MInst, MKind, MOp, MReloc, MTarget, MTerm, Stores, Table, V};
 use crate::sass::tokens::{BankSize, Size};
 use crate::sass::{self, Mnemonic};
 
@@ -73,6 +75,12 @@ pub struct Named {
 }
 
 impl Item {
+    /// An instruction without relocation.
+    fn new(inst: Inst, place: SourcePos) -> Item {
+        let strength = Strength::Weak;
+        Item { inst, target: None, reloc: None, place, strength, event: None, names: Vec::new() }
+    }
+
     fn does(self, event: Event) -> Item {
         Item { event: Some(event), ..self }
     }
@@ -110,12 +118,14 @@ pub fn number(f: &mut MFunction, assignment: &Assignment, native: &Native) -> Re
     let mut at: SecondaryMap<MBlock, u32> = SecondaryMap::with_default(u32::MAX);
     f.layout.iter().zip(0..).for_each(|(&b, k)| at[b] = k);
     let incoming = f.aligns.map_or((f.frame_register(), f.frame_bytes() as i32), |_| (convention::ENTRY_STACK, 0));
-    let n = Numbering { assignment, isa: native.isa, at, saved, saved_at, entry_at, incoming };
+    let kept = predicates(f, assignment).map(|mask| leaf::keep(native.isa, mask)).transpose()?;
+    let n = Numbering { assignment, isa: native.isa, at, saved, saved_at, entry_at, incoming, kept };
     let alone = !f.called && !convention::calls(f);
     for (k, &b) in f.layout.iter().enumerate() {
         let mut items = Vec::new();
         if k == 0 {
             n.prologue(f, native, &mut items)?;
+            items.extend(n.kept.iter().map(|[save, _]| Item::new(save.clone(), SourcePos::default())));
         }
         let data = &f.blocks[b];
         let mut loaded = alone || k == 0;
@@ -131,6 +141,10 @@ pub fn number(f: &mut MFunction, assignment: &Assignment, native: &Native) -> Re
                 n.descriptor(f, native, &mut items)?;
                 loaded = true;
             }
+            if let Some(call) = &i.leaf {
+                n.leaf(f, call, i, &mut items)?;
+                continue;
+            }
             let item = n.item(i)?;
             if !is_null_move(&item.inst) {
                 items.push(item);
@@ -145,6 +159,13 @@ pub fn number(f: &mut MFunction, assignment: &Assignment, native: &Native) -> Re
         out.push(CodeBlock { label: b, items, table, names });
     }
     Ok(out)
+}
+
+/// The predicates that a leaf writes.
+fn predicates(f: &MFunction, assignment: &Assignment) -> Option<u8> {
+    let own = f.vregs.iter().filter(|(_, file)| **file == File::Pred).filter_map(|(v, _)| assignment.number[v]);
+    let mask = own.fold(0, |mask, n| mask | 1 << n);
+    (f.is_leaf && mask != 0).then_some(mask)
 }
 
 /// Whether it reads the global-memory descriptor.
@@ -180,6 +201,8 @@ struct Numbering<'a> {
     entry_at: u32,
     /// The register and the addend that replace the caller's stack pointer in addresses.
     incoming: (u8, i32),
+    /// What saves and restores the predicates that a leaf writes.
+    kept: Option<[Inst; 2]>,
 }
 
 impl Numbering<'_> {
@@ -258,8 +281,28 @@ impl Numbering<'_> {
         Ok(())
     }
 
+    /// Emits the call of a leaf, with the return address.
+    fn leaf(&self, f: &MFunction, call: &LeafCall, i: &MInst, items: &mut Vec<Item>) -> Result<(), Stop> {
+        let given = [(SlotRole::Rd, MOp::new(MKind::Phys(leaf::RETURN))), (SlotRole::Rb, MOp::imm(1))];
+        let behind = MReloc { kind: RelocKind::Abs32Lo, of: MTarget::Offset, addend: 0 };
+        items.push(Item { reloc: Some(behind), ..self.make(sass::mov(), &given, i.place)? });
+        items.push(Item { target: Some(leaf::label(f, call.of)), ..self.item(i)? });
+        Ok(())
+    }
+
     /// Emits the return of a called function.
     fn returns(&self, f: &MFunction, place: SourcePos, items: &mut Vec<Item>) -> Result<(), Stop> {
+        if f.is_leaf {
+            items.extend(self.kept.iter().map(|[_, restore]| Item::new(restore.clone(), place)));
+            let high = MOp::new(MKind::Phys(leaf::RETURN + 1));
+            items.push(self.make(sass::mov(), &[(SlotRole::Rd, high), (SlotRole::Rb, MOp::zero())], place)?);
+            let given = [
+                (SlotRole::Ra, MOp::new(MKind::Phys(leaf::RETURN))),
+                (SlotRole::Target, MOp::new(MKind::FunctionStart)),
+            ];
+            items.push(self.make(sass::ret_rel(), &given, place)?);
+            return Ok(());
+        }
         if f.grows {
             items.push(self.moved(STACK, convention::FRAME, place)?.does(Event::Unkeep));
         }
@@ -336,7 +379,7 @@ impl Numbering<'_> {
             operands.push(Operand { kind, neg: o.neg, abs: o.abs, not: o.not, sel: o.sel });
         }
         let inst = Inst { row: i.row, guard: self.guard(i.guard)?, ctrl: Ctrl::default(), operands, fields: i.fields };
-        Ok(Item { inst, target, reloc: i.reloc, place: i.place, strength: i.strength, event: None, names: Vec::new() })
+        Ok(Item { target, reloc: i.reloc, strength: i.strength, ..Item::new(inst, i.place) })
     }
 
     fn kind(&self, slot: &SlotKind, o: &MOp, target: &mut Option<MBlock>) -> Result<Kind, Stop> {

@@ -153,6 +153,10 @@ fn keys(f: &MFunction, words: &FxHashMap<V, Word>) -> FxHashMap<V, Key> {
                 keys.entry(v).and_modify(|k| *k = k.take().filter(|k| Some(k) == key.as_ref())).or_insert(key);
             }
         }
+        // The arguments of leaves have registers of their own.
+        for v in f.blocks[x].insts.iter().filter_map(|i| i.leaf.as_ref()).flat_map(|call| &call.takes) {
+            keys.insert(*v, None);
+        }
         for a in f.blocks[x].term.edges().iter().flat_map(|e| &e.args) {
             if let MArg::Reg(v) = a {
                 keys.insert(*v, None);

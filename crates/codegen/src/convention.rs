@@ -42,9 +42,9 @@ pub fn is_kept(file: File, n: usize) -> bool {
     file == File::Gpr && (matches!(n, 1 | 2 | 16..=31) || (n >= 32 && n & 4 != 0))
 }
 
-/// Whether it is a call.
+/// Whether it is a call by this convention; those of leaves ([`crate::leaf`]) are not.
 pub fn is_call(i: &MInst) -> bool {
-    i.row().op == Op::Call
+    i.row().op == Op::Call && i.leaf.is_none()
 }
 
 /// Whether the function contains a call.

@@ -8,9 +8,10 @@ use raddle_cubin::unit::{
 use raddle_entity::SecondaryMap;
 use raddle_ir::unit::Init;
 use raddle_ir::{CodegenOptions, Stop, TexBound, Unit};
-use raddle_sass::{Isa, Kind, Op, encode};
+use raddle_sass::row::SlotRole;
+use raddle_sass::{Inst, Isa, Kind, Mod, Op, encode};
 
-use crate::code::{CodeBlock, WORD};
+use crate::code::{CodeBlock, Item, WORD};
 use crate::debug::Places;
 use crate::lines::LineRows;
 use crate::marks;
@@ -31,8 +32,13 @@ fn nowhere(b: MBlock) -> Stop {
     Stop::Internal { pass: "layout", what: format!("block {b} has no address") }
 }
 
-/// Fills in branch distances, once the layout is final. A branch through a table counts from the
-/// start of the function.
+/// Whether it is the return of a leaf.
+fn returns_within(i: &Inst) -> bool {
+    i.op() == Op::Ret && i.has(Mod::Rel)
+}
+
+/// Fills in branch distances, once the layout is final. A branch through a table and the return of
+/// a leaf count from the start of the function.
 ///
 /// # Errors
 /// [`Stop::Internal`] for a branch to a block without code.
@@ -44,7 +50,7 @@ pub fn resolve(blocks: &mut [CodeBlock]) -> Result<(), Stop> {
             pc += i64::from(WORD);
             let to = match item.target {
                 Some(t) => at[t].ok_or_else(|| nowhere(t))?,
-                None if item.inst.op() == Op::Brx => 0,
+                None if item.inst.op() == Op::Brx || returns_within(&item.inst) => 0,
                 None => continue,
             };
             for o in &mut item.inst.operands {
@@ -53,6 +59,21 @@ pub fn resolve(blocks: &mut [CodeBlock]) -> Result<(), Stop> {
                 }
             }
         }
+    }
+    offsets(blocks)
+}
+
+/// Fills in the return addresses of leaves, which count from the start of the function.
+fn offsets(blocks: &mut [CodeBlock]) -> Result<(), Stop> {
+    let wanted = |item: &Item| item.reloc.is_some_and(|r| r.of == MTarget::Offset);
+    let items = blocks.iter().flat_map(|b| &b.items).enumerate();
+    let found: Vec<_> = items.filter(|x| wanted(x.1)).map(|(n, _)| return_address(blocks, n)).collect();
+    let mut items = blocks.iter_mut().flat_map(|b| &mut b.items).filter(|item| wanted(item));
+    for to in found {
+        let (Some(item), Some(to)) = (items.next(), to) else { return Err(no_call(0)) };
+        item.reloc = None;
+        let slots = item.inst.row().slots.iter().zip(&mut item.inst.operands);
+        slots.filter(|(slot, _)| slot.role == SlotRole::Rb).for_each(|(_, o)| o.kind = Kind::Imm(to));
     }
     Ok(())
 }
@@ -179,6 +200,7 @@ pub fn object(
                 MTarget::Sym(sym) => (out.symbols.intern(&ir.symbols[sym]), r.addend),
                 MTarget::Slot(slot) => (out.symbols.intern(&ir.slots[slot].name), r.addend),
                 MTarget::Pool => (name, r.addend),
+                MTarget::Offset => return Err(no_call(at)),
                 MTarget::Behind => (name, return_address(blocks, n).ok_or_else(|| no_call(at))?),
             };
             function.relocations.push(Relocation { offset: at, kind: r.kind, symbol, addend });

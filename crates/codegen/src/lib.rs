@@ -49,6 +49,7 @@ mod graph;
 mod guarded;
 pub mod ifconv;
 pub mod indirect_calls;
+mod leaf;
 mod lines;
 pub mod live;
 mod marks;
@@ -98,7 +99,7 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
 pub fn coverage(cx: &Cx<'_>, f: &Function) -> Result<Vec<Unsupported>, Stop> {
     let Some(native) = cx.target.native.as_ref() else { return Ok(Vec::new()) };
     let mut expanded = f.clone();
-    expand::run(&mut expanded, cx.target);
+    expand::run(cx, &mut expanded);
     match select::run(cx, native, &expanded, false) {
         Ok(_) => Ok(Vec::new()),
         Err(Stop::Unsupported(list)) => Ok(list),

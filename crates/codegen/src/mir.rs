@@ -18,6 +18,7 @@ use raddle_sass::inst::MAX_FIELDS;
 use raddle_sass::row::{File, Row, RowId, SlotRole};
 use smallvec::SmallVec;
 
+use crate::leaf::{Leaf, LeafCall};
 pub use crate::mop::{Form, Given, MBlock, MKind, MOp, Regs, V};
 pub use crate::reloc::{MReloc, MTarget};
 
@@ -55,6 +56,8 @@ pub struct MInst {
     pub kept: Regs,
     /// With `-g`: no instruction, but a name for a register's value from here on.
     pub name: Option<Name>,
+    /// What a call of a leaf reads and writes.
+    pub leaf: Option<Box<LeafCall>>,
 }
 
 /// Where a PTX register has its value ([`crate::names`]).
@@ -81,6 +84,7 @@ impl MInst {
             strength: Strength::Weak,
             kept: Regs::new(),
             name: None,
+            leaf: None,
         }
     }
 
@@ -105,6 +109,7 @@ impl MInst {
             f(v);
         }
         self.kept.iter().for_each(|&v| f(v));
+        self.leaf.iter().flat_map(|call| &call.takes).for_each(|&v| f(v));
         self.named().into_iter().for_each(&mut f);
         for (o, slot) in self.ops.iter().zip(self.row().slots) {
             if !o.is_written(slot) {
@@ -121,11 +126,13 @@ impl MInst {
     /// Calls `f` on the registers that are neither guard nor operands, mutably.
     pub fn for_each_beside_mut(&mut self, mut f: impl FnMut(&mut V)) {
         self.kept.iter_mut().for_each(&mut f);
+        self.leaf.iter_mut().flat_map(|call| call.takes.iter_mut().chain(&mut call.gives)).for_each(&mut f);
         self.name.iter_mut().filter_map(|name| name.at.as_mut()).for_each(f);
     }
 
     /// Calls `f` on every virtual register written.
     pub fn for_each_def(&self, mut f: impl FnMut(V)) {
+        self.leaf.iter().flat_map(|call| &call.gives).for_each(|&v| f(v));
         for (o, slot) in self.ops.iter().zip(self.row().slots) {
             if o.is_written(slot) {
                 o.for_each(&mut f);
@@ -150,6 +157,7 @@ impl MInst {
 
     /// Calls `f` on every virtual register written, mutably.
     pub fn for_each_def_mut(&mut self, mut f: impl FnMut(&mut V)) {
+        self.leaf.iter_mut().flat_map(|call| &mut call.gives).for_each(&mut f);
         let slots = self.row().slots;
         for (o, slot) in self.ops.iter_mut().zip(slots) {
             if o.is_written(slot) {
@@ -316,6 +324,10 @@ pub struct MFunction {
     pub called: bool,
     /// What its prologue stores, once registers have numbers.
     pub stores: Stores,
+    /// Its subroutines for rare cases.
+    pub leaves: Vec<Leaf>,
+    /// Whether it is such a subroutine.
+    pub is_leaf: bool,
 }
 
 /// Values of the caller in the frame of a called function. Offsets are from the lowered stack
@@ -350,6 +362,8 @@ impl Default for MFunction {
             grows: false,
             called: false,
             stores: Stores::default(),
+            leaves: Vec::new(),
+            is_leaf: false,
         }
     }
 }

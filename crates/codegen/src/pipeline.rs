@@ -13,7 +13,7 @@ use crate::converge::Converged;
 use crate::mir::MFunction;
 use crate::{
     alloc, allocate, balance, bounds, coalesce, code, combine, constants, convention, converge, dce, destruct, emit,
-    guarded, ifconv, predicate, pressure, schedule, select, uniformize, verify, warpgroup, zeros,
+    expand, guarded, ifconv, leaf, predicate, pressure, schedule, select, uniformize, verify, warpgroup, zeros,
 };
 
 /// A pass.
@@ -59,7 +59,10 @@ const GENERATION: &[Pass] = &[
         Ok(())
     }),
     pass("early loads", O2, |w| {
-        schedule::early_loads::run(&mut w.m, w.native.isa, w.limit, w.native.limits.warps_per_sm);
+        // The registers of a leaf matter more than its time.
+        if !w.m.is_leaf {
+            schedule::early_loads::run(&mut w.m, w.native.isa, w.limit, w.native.limits.warps_per_sm);
+        }
         Ok(())
     }),
     pass("destruct", O0, |w| {
@@ -71,8 +74,10 @@ const GENERATION: &[Pass] = &[
         w.groups = coalesce::run(&mut w.m, &w.groups, &ties);
         Ok(())
     }),
+    pass("leaves", O1, leaves),
     pass("alloc", O0, |w| {
-        w.assignment = Some(allocate::run(w.cx, w.native, w.f, &mut w.m, &mut w.groups, w.limit)?);
+        w.assignment = allocate::run(w.cx, w.native, w.f, &mut w.m, &mut w.groups, w.limit)?;
+        w.crowded = w.assignment.is_none();
         Ok(())
     }),
     pass("ifconv", O2, |w| {
@@ -100,8 +105,10 @@ const GENERATION: &[Pass] = &[
         let level = if w.cx.options.serial { O0 } else { w.cx.options.opt };
         schedule::run(&mut w.blocks, w.native.isa, level)
     }),
-    pass("emit", O0, emit),
 ];
+
+/// The passes after those, but for a leaf.
+const EMISSION: &[Pass] = &[pass("emit", O0, emit)];
 
 /// The state of a function between the passes.
 struct Work<'a> {
@@ -118,15 +125,38 @@ struct Work<'a> {
     groups: destruct::Groups,
     /// From allocation on.
     assignment: Option<alloc::Assignment>,
+    /// There are too few registers for calls of leaves.
+    crowded: bool,
     blocks: Vec<code::CodeBlock>,
     object: Option<UnitObject>,
 }
 
-impl Work<'_> {
+impl<'a> Work<'a> {
+    fn new(cx: &'a Cx<'a>, native: &'static Native, unit: &'a Unit, f: &'a Function, limit: u32) -> Self {
+        Work {
+            cx,
+            native,
+            unit,
+            f,
+            limit,
+            unjoined: false,
+            m: MFunction::default(),
+            converged: Converged::default(),
+            groups: destruct::Groups::default(),
+            assignment: None,
+            crowded: false,
+            blocks: Vec::new(),
+            object: None,
+        }
+    }
+
     fn run(&mut self, passes: &[Pass]) -> Result<(), Stop> {
         for pass in passes.iter().filter(|pass| self.cx.options.opt >= pass.level) {
             self.cx.observer.before(pass.name);
             (pass.run)(self)?;
+            if self.crowded {
+                return Ok(());
+            }
             if self.assignment.is_none() {
                 verify::checked(&self.m, pass.name)?;
             }
@@ -137,23 +167,40 @@ impl Work<'_> {
 
 /// Generates code for a unit; see [`crate::compile_unit`].
 pub(crate) fn run(cx: &Cx<'_>, native: &'static Native, unit: &Unit) -> Result<UnitObject, Stop> {
-    let mut work = Work {
-        cx,
-        native,
-        unit,
-        f: &unit.function,
-        limit: bounds::register_budget(&unit.function.bounds, cx.options.maxrregcount, &native.limits),
-        unjoined: false,
-        m: MFunction::default(),
-        converged: Converged::default(),
-        groups: destruct::Groups::default(),
-        assignment: None,
-        blocks: Vec::new(),
-        object: None,
-    };
-    work.run(SELECTION)?;
-    work.run(GENERATION)?;
+    let f = &unit.function;
+    let limit = bounds::register_budget(&f.bounds, cx.options.maxrregcount, &native.limits);
+    let mut work = Work::new(cx, native, unit, f, limit);
+    for passes in [SELECTION, GENERATION, EMISSION] {
+        if !work.crowded {
+            work.run(passes)?;
+        }
+    }
+    if !work.crowded {
+        return work.object.ok_or_else(|| internal("no object was made"));
+    }
+    let mut whole = f.clone();
+    expand::inline(&mut whole);
+    let mut work = Work::new(cx, native, unit, &whole, limit);
+    for passes in [SELECTION, GENERATION, EMISSION] {
+        work.run(passes)?;
+    }
     work.object.ok_or_else(|| internal("no object was made"))
+}
+
+/// Compiles the leaves of a function.
+fn leaves(w: &mut Work<'_>) -> Result<(), Stop> {
+    let mut leaves = std::mem::take(&mut w.m.leaves);
+    for leaf in &mut leaves {
+        let f = expand::leaf_function(leaf.op);
+        let mut work = Work::new(w.cx, w.native, w.unit, &f, Limits::REGISTERS_PER_THREAD);
+        work.run(SELECTION)?;
+        work.m.is_leaf = true;
+        work.run(GENERATION)?;
+        let registers = work.assignment.as_ref().ok_or_else(unallocated)?.registers;
+        leaf.fill(work.blocks, registers.max(u16::from(leaf::RETURN) + 2))?;
+    }
+    w.m.leaves = leaves;
+    Ok(())
 }
 
 fn internal(what: &str) -> Stop {
@@ -180,6 +227,7 @@ fn converge(w: &mut Work<'_>) -> Result<(), Stop> {
 }
 
 fn emit(w: &mut Work<'_>) -> Result<(), Stop> {
+    leaf::append(&w.m, &mut w.blocks);
     emit::resolve(&mut w.blocks)?;
     w.cx.observer.after("sass", &|| emit::text(&w.blocks));
     // R1, the stack pointer, always counts.

@@ -11,6 +11,8 @@ pub enum MTarget {
     Pool,
     /// The return address of the next call.
     Behind,
+    /// The same from the start of the function, which layout fills in.
+    Offset,
 }
 
 /// A relocation of an instruction.

@@ -106,7 +106,7 @@ pub const PASSES: &[Pass] = &[
 pub const LATE: &[Pass] = &[
     pass("fold", O1, fold::run),
     pass("gvn", O2, gvn::run),
-    pass("licm", O2, licm::run),
+    pass("licm", O2, licm::late),
     pass("dce", O1, dce::run),
     pass("simplify_cfg", O2, simplify_cfg::run),
 ];

@@ -34,6 +34,19 @@ const LARGE: usize = 200_000;
 /// # Errors
 /// [`Stop::Fuel`], [`Stop::Cancelled`].
 pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
+    moves(cx, f, false)
+}
+
+/// Runs the pass after expansion: quotients, remainders and roots that are left then are slow paths, which
+/// hardly ever run where they are.
+///
+/// # Errors
+/// Those of [`run`].
+pub fn late(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
+    moves(cx, f, true)
+}
+
+fn moves(cx: &Cx<'_>, f: &mut Function, late: bool) -> Result<(), Stop> {
     let loops = {
         let cfg = Cfg::of(f);
         Loops::of(&cfg, &DomTree::dominators(&cfg))
@@ -61,6 +74,10 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
         let insts = std::mem::take(&mut f.blocks[b].insts);
         let mut kept = Vec::with_capacity(insts.len());
         for i in insts {
+            if late && matches!(f.insts[i].op, Op::Fdiv(..) | Op::Fsqrt(..) | Op::Div(_) | Op::Rem(_)) {
+                kept.push(i);
+                continue;
+            }
             match destination(f, &loops, &preheaders, &home, &mut room, b, i) {
                 Some(to) => {
                     f.blocks[to].insts.push(i);

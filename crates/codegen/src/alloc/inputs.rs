@@ -11,8 +11,9 @@ use super::{NUMBERS, UNIFORM};
 use crate::coalesce::as_copy;
 use crate::convention::{DESC, ENTRY_STACK, FRAME, LOST_UNIFORM, RETURN, STACK, is_call};
 use crate::graph::frequency;
+use crate::leaf::{self, Lost};
 use crate::live::{Ranges, ranges};
-use crate::mir::{MFunction, MKind, V};
+use crate::mir::{MFunction, MInst, MKind, V};
 use crate::verify::registers;
 
 /// Physical numbers that instructions name and virtual registers do not get, by file.
@@ -28,7 +29,7 @@ impl Reserved {
             r.take(File::Gpr, FRAME, 1);
         }
         if f.called {
-            r.take(File::Gpr, RETURN, 2);
+            r.take(File::Gpr, if f.is_leaf { leaf::RETURN } else { RETURN }, 2);
             if f.aligns.is_some() {
                 r.take(File::Gpr, ENTRY_STACK, 1);
             }
@@ -41,6 +42,8 @@ impl Reserved {
             for i in &f.blocks[b].insts {
                 for (n, o) in i.ops.iter().enumerate() {
                     match o.kind {
+                        // See [`leaf::words`].
+                        MKind::Phys(_) if f.is_leaf && f.layout.len() == 1 => {}
                         MKind::Phys(first) => r.take(File::Gpr, first, registers(i, n)),
                         MKind::Uniform(first) => r.take(File::Ugpr, first, registers(i, n)),
                         _ => {}
@@ -70,6 +73,15 @@ pub struct AllocInputs {
     pub(super) reserved: Reserved,
     /// The points at which calls clobber all registers that are not callee-saved, ascending.
     pub(super) calls: Vec<u32>,
+    /// The points at which calls of leaves write, ascending, and what they write besides their
+    /// results.
+    pub(super) leaf_calls: Vec<(u32, Lost)>,
+    /// In a leaf: when its argument and result words are in their registers.
+    pub(super) words: Vec<(u8, u32, u32)>,
+    /// In a leaf: the words that registers are moved from or to.
+    pub(super) preferred: SecondaryMap<V, Option<u8>>,
+    /// The numbers of operands of those calls.
+    pub(super) pins: SecondaryMap<V, Option<u8>>,
     /// How often each register is read or written; computed when first needed, by spilling.
     uses: OnceCell<SecondaryMap<V, u64>>,
 }
@@ -89,6 +101,10 @@ impl AllocInputs {
             hints,
             reserved: Reserved::of(f),
             calls: call_points(f),
+            leaf_calls: leaf_points(f),
+            words: leaf::words(f),
+            preferred: leaf::preferred(f),
+            pins: leaf::pins(f),
             uses: OnceCell::new(),
         }
     }
@@ -135,17 +151,27 @@ impl AllocInputs {
     }
 }
 
-/// The points at which calls write: see [`crate::live`].
-pub(crate) fn call_points(f: &MFunction) -> Vec<u32> {
+/// The points at which instructions write, with what `found` says of them: see [`crate::live`].
+fn points<T>(f: &MFunction, found: impl Fn(&MInst) -> Option<T>) -> Vec<(u32, T)> {
     let mut out = Vec::new();
     let mut number = 0;
     for &b in &f.layout {
-        for (n, i) in (number..).zip(&f.blocks[b].insts) {
-            if is_call(i) {
-                out.push(2 * n + 1);
-            }
-        }
+        let insts = (number..).zip(&f.blocks[b].insts);
+        out.extend(insts.filter_map(|(n, i)| Some((2 * n + 1, found(i)?))));
         number += f.blocks[b].insts.len() as u32 + 1;
     }
     out
+}
+
+/// The points at which calls write.
+pub(crate) fn call_points(f: &MFunction) -> Vec<u32> {
+    points(f, |i| is_call(i).then_some(())).into_iter().map(|p| p.0).collect()
+}
+
+/// The points at which calls of leaves write, and what they write besides their results.
+pub(crate) fn leaf_points(f: &MFunction) -> Vec<(u32, Lost)> {
+    if f.leaves.is_empty() {
+        return Vec::new();
+    }
+    points(f, |i| i.leaf.as_ref().map(|call| f.leaves[call.of].lost.without(call.gives.len())))
 }

@@ -230,7 +230,13 @@ impl Combine<'_> {
         let plain = i.row().op == Op::Mov && i.guard == MGuard::Always && i.reloc.is_none();
         // A physical uniform register is not in SSA form: it may be written before the move's
         // result is read.
-        plain.then(|| i.slot(SlotRole::Rb)).flatten().filter(|o| !matches!(o.kind, MKind::Uniform(_)))
+        let source = plain.then(|| i.slot(SlotRole::Rb)).flatten().filter(|o| !matches!(o.kind, MKind::Uniform(_)))?;
+        // The result of a leaf is in a register that the next call writes.
+        let given = |o: &MOp| match &o.kind {
+            MKind::Regs(vs) => vs.iter().any(|&v| self.inst(v).is_some_and(|i| i.leaf.is_some())),
+            _ => false,
+        };
+        (!given(source)).then_some(source)
     }
 
     /// Returns the bits of a register that is a moved constant.

@@ -19,8 +19,9 @@ mod window;
 
 use std::sync::LazyLock;
 
-use raddle_ir::{Block, Cond, Fty, Ftz, Function, Inst, Op, Rnd, Sat, Sign, SourcePos, Terminator, Value, Width};
-use raddle_target::Target;
+use raddle_ir::{
+    Block, Cond, Cx, Fty, Ftz, Function, Inst, Kind, Op, OptLevel, Rnd, Sat, Sign, SourcePos, Terminator, Value, Width,
+};
 use smallvec::SmallVec;
 
 /// A straight-line sequence: its inputs are the parameters of its first block, its results the
@@ -109,19 +110,90 @@ fn rounded(list: &[Sequence; 4], r: Rnd) -> Option<&Sequence> {
 }
 
 /// Expands the operations of a function that have a sequence. Others stay; selection rejects what
-/// it cannot do. Matrix products depend on the machine.
-pub fn run(f: &mut Function, target: &Target) {
+/// it cannot do. Matrix products depend on the machine. Slow paths that a kernel contains several
+/// times stay, too: they become calls of a subroutine ([`crate::leaf`]).
+pub fn run(cx: &Cx<'_>, f: &mut Function) {
+    let target = cx.target;
     asynchrony::run(f, target);
     window::run(f, target);
     texture::run(f, target);
     atomic::run(f);
     matrix::run(f, target);
-    fast::run(f);
+    let leaves = fast::run(f, calls_leaves(cx, f));
+    sequences(f, &leaves);
+}
+
+/// Whether slow paths of a function may become subroutines. Those use registers that a called
+/// function would have to save, and one that keeps the stack pointer where the stack grows.
+fn calls_leaves(cx: &Cx<'_>, f: &Function) -> bool {
+    let grows = || f.insts.values().any(|i| matches!(i.op, Op::StackAlloc(_)));
+    f.kind == Kind::Kernel && cx.options.opt >= OptLevel::O1 && !grows()
+}
+
+/// Puts the sequences in the place of the subroutines that [`run`] has left.
+pub(crate) fn inline(f: &mut Function) {
+    sequences(f, &[]);
+}
+
+/// The operation whose full sequence a slow path of this one runs, if that can be a subroutine.
+pub(crate) fn leaf(op: Op, width: Width) -> Option<Op> {
+    let rounded = |r: Rnd| ROUNDINGS.iter().any(|x| x.0 == r);
+    match op {
+        Op::Div(_) | Op::Rem(_) if width == Width::B64 => Some(op),
+        Op::Fdiv(t @ (Fty::F32 | Fty::F64), r, z) | Op::Frcp(t @ (Fty::F32 | Fty::F64), r, z) if rounded(r) => {
+            Some(Op::Fdiv(t, r, z))
+        }
+        Op::Fsqrt(Fty::F32 | Fty::F64, r, _) if rounded(r) => Some(op),
+        _ => None,
+    }
+}
+
+/// The function of a subroutine: words of arguments in, words of the result out.
+pub(crate) fn leaf_function(op: Op) -> Function {
+    let (width, args) = match op {
+        Op::Fdiv(t, ..) => (t.width(), 2),
+        Op::Fsqrt(t, ..) => (t.width(), 1),
+        _ => (Width::B64, 2),
+    };
+    let mut f = Function::new("leaf");
+    f.kind = Kind::Called;
+    let block = f.add_block();
+    let place = SourcePos::default();
+    let mut word = 0;
+    let mut next = |f: &mut Function| {
+        word += 1;
+        f.append1(block, Op::Argument(word - 1), &[], Width::B32, place)
+    };
+    let args: Vec<Value> = (0..args)
+        .map(|_| match width {
+            Width::B64 => {
+                let words = [next(&mut f), next(&mut f)];
+                f.append1(block, Op::Pack, &words, width, place)
+            }
+            _ => next(&mut f),
+        })
+        .collect();
+    let result = f.append1(block, op, &args, width, place);
+    let words = match width {
+        Width::B64 => {
+            let halves = f.append(block, Op::Unpack, &[result], &[Width::B32; 2], place);
+            f.insts[halves].results.to_vec()
+        }
+        _ => vec![result],
+    };
+    f.append(block, Op::Return, &words, &[], place);
+    f.blocks[block].term = Some(Terminator::Exit);
+    inline(&mut f);
+    f
+}
+
+/// Expands all operations that have a sequence but these.
+fn sequences(f: &mut Function, leaves: &[Op]) {
     for b in f.layout.clone() {
         let insts = std::mem::take(&mut f.blocks[b].insts);
         let mut e = Expander { f, block: b, place: SourcePos::default() };
         for i in insts {
-            if !e.inst(i) {
+            if e.is_left(i, leaves) || !e.inst(i) {
                 e.f.blocks[b].insts.push(i);
             }
         }
@@ -135,6 +207,12 @@ struct Expander<'a> {
 }
 
 impl Expander<'_> {
+    /// Whether the instruction stays for a subroutine.
+    fn is_left(&self, i: Inst, leaves: &[Op]) -> bool {
+        let d = &self.f.insts[i];
+        leaves.contains(&d.op) && d.results.first().is_some_and(|&v| leaf(d.op, self.f.width(v)) == Some(d.op))
+    }
+
     /// Expands one instruction; returns false if it has no expansion.
     fn inst(&mut self, i: Inst) -> bool {
         let (op, args) = (self.f.insts[i].op, self.f.insts[i].args.clone());
@@ -271,6 +349,8 @@ impl Expander<'_> {
 
 #[cfg(test)]
 mod tests {
+    use raddle_ir::CodegenOptions;
+
     use super::*;
 
     #[test]
@@ -294,7 +374,7 @@ mod tests {
                     v4: b32 = fdiv.f32.rz.ftz v0, v2\n v5: b32 = fsqrt.f32.rn v4\n v6: b16 = trunc v5\n v7: b16 = rem.s v6, v6\n \
                     v8: b32 = frcp.f32.rp v5\n exit\nend\n";
         let mut f = raddle_ir::text::parse(text).unwrap().remove(0);
-        run(&mut f, Target::by_name("sm_90").unwrap());
+        run(&Cx::new(raddle_target::Target::by_name("sm_90").unwrap(), &CodegenOptions::default()), &mut f);
         raddle_ir::verify::verify(&f).unwrap();
         let left = f.layout.iter().flat_map(|&b| &f.blocks[b].insts).filter(|&&i| {
             matches!(f.insts[i].op, Op::Div(_) | Op::Rem(_) | Op::Fdiv(..) | Op::Frcp(..) | Op::Fsqrt(..))

@@ -255,6 +255,8 @@ mnemonics! {
     brx() = [Brx];
     call_abs() = [Call Abs Noinc];
     ret_abs() = [Ret Abs Nodec];
+    call_rel() = [Call Rel Noinc];
+    ret_rel() = [Ret Rel Nodec];
     exit() = [Exit];
     nop() = [Nop];
     bssy() = [Bssy];

@@ -1,14 +1,16 @@
 //! Calls, and the arguments and results of called functions ([`crate::abi`]).
 
 use raddle_cubin::unit::RelocKind;
-use raddle_ir::{Sym, Value};
-use raddle_sass::row::SlotRole;
+use raddle_ir::{Op, Sym, Value};
+use raddle_sass::row::{File, SlotRole};
+use smallvec::SmallVec;
 
-use super::{Part, Ra, Rb, Rd, Select, imm};
+use super::{Part, Ra, Rb, Rd, Select, imm, words};
 use crate::abi::memory;
 use crate::convention::STACK;
 use crate::convention::{FIRST_WORD, INCOMING, RETURN, WORDS};
-use crate::mir::{MKind, MOp, MReloc, MTarget};
+use crate::leaf::{Leaf, LeafCall};
+use crate::mir::{MKind, MOp, MReloc, MTarget, Regs, V};
 use crate::sass::{self, tokens as t};
 
 impl Select<'_> {
@@ -38,6 +40,28 @@ impl Select<'_> {
         for (n, &r) in results.iter().enumerate() {
             self.take_word(n, r);
         }
+    }
+
+    /// A call of the subroutine of an operation ([`crate::leaf`]).
+    pub(super) fn leaf(&mut self, op: Op, args: &[Value], result: Value) {
+        let known = self.m.leaves.iter().position(|leaf| leaf.op == op);
+        let of = known.unwrap_or_else(|| {
+            self.m.leaves.push(Leaf::new(op));
+            self.m.leaves.len() - 1
+        });
+        let mut takes = Regs::new();
+        let parts: SmallVec<[Part; 4]> = args.iter().flat_map(|&a| self.parts(a)).collect();
+        for part in parts {
+            let from = self.op(part);
+            takes.push(self.emit1(sass::mov(), &[(Rb, from)]));
+        }
+        let gives: Regs = (0..words(self.f.width(result))).map(|_| self.m.vreg(File::Gpr)).collect();
+        self.emit(sass::call_rel(), &[(SlotRole::Target, MOp::new(MKind::FunctionStart))]);
+        if let Some(call) = self.m.blocks[self.cur].insts.last_mut() {
+            call.leaf = Some(Box::new(LeafCall { of, takes, gives: gives.clone() }));
+        }
+        let results: SmallVec<[V; 2]> = gives.iter().map(|&v| self.emit1(sass::mov(), &[(Rb, MOp::reg(v))])).collect();
+        self.set_regs(result, &results);
     }
 
     /// Moves words to the places of arguments and results.

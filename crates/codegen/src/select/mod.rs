@@ -42,6 +42,7 @@ use raddle_target::Native;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
+use crate::expand;
 use crate::mir::{Given, MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MKind, MOp, MReloc, MTerm, V};
 use crate::sass::{self, Mnemonic, tokens as t};
 
@@ -343,6 +344,9 @@ impl Select<'_> {
             Bar(_) | Shfl(_) | Vote(_) | MatchAny | MatchAll | Redux(..) | ActiveMask | Elect | WarpSync
             | Nanosleep | GridDepWait | GridDepLaunch | MovMatrix | Mma(_) | Trap | Brkpt | Pmevent(_) => {
                 self.warp(&d.op, args, results)
+            }
+            Fdiv(..) | Fsqrt(..) | Div(_) | Rem(_) if expand::leaf(d.op, self.f.width(results[0])) == Some(d.op) => {
+                self.leaf(d.op, args, results[0])
             }
             Fadd(..) | Fmul(..) | Ffma(..) | Fneg(..) | Fabs(..) | Fmin(..) | Fmax(..) | Fdiv(..) | Frcp(..)
             | Fsqrt(..) | Fchk | Fcmp(..) | Mufu(_) | MufuHalf(..) | Rro(_) | Cvt(..) | CvtPack(..) => {

@@ -47,7 +47,7 @@ pub fn compile_with(
     let function = raddle_lower::lower(&cx, &input)?;
     let mut unit = raddle_lower::unit(&cx, &input, function)?;
     raddle_opt::run(&cx, &mut unit.function)?;
-    raddle_codegen::expand::run(&mut unit.function, target);
+    raddle_codegen::expand::run(&cx, &mut unit.function);
     raddle_opt::late(&cx, &mut unit.function)?;
     raddle_codegen::compile_unit(&cx, &unit)
 }

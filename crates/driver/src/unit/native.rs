@@ -79,7 +79,7 @@ impl Compile for Native<'_> {
         task.phase("opt", |_| raddle_opt::run(&cx, &mut lowered.function))?;
         watch.ir(&lowered.function);
         // The expansions of division and roots are then folded, shared and hoisted like other code.
-        task.phase("expand", |_| raddle_codegen::expand::run(&mut lowered.function, cx.target));
+        task.phase("expand", |_| raddle_codegen::expand::run(&cx, &mut lowered.function));
         task.phase("late", |_| raddle_opt::late(&cx, &mut lowered.function))?;
         let mut object = task.phase("codegen", |_| match raddle_codegen::compile_unit(&cx, &lowered) {
             Err(Stop::Unsupported(list)) => Err(Stop::Unsupported(in_ptx(list, body))),
