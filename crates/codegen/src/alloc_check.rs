@@ -44,13 +44,13 @@ pub fn check(f: &MFunction, assignment: &Assignment) -> Result<(), Stop> {
             return fail(format!("{v} is live across a leaf that writes it"));
         }
     }
-    for (number, start, end) in crate::leaf::words(f) {
+    for (number, start, end) in crate::leaf_places::words(f) {
         let live = placed.iter().find(|p| (p.0, p.1) == (File::Gpr, number) && p.2 < end && start < p.3);
         if let Some((.., v)) = live {
             return fail(format!("{v} overwrites a word of a leaf"));
         }
     }
-    let pins = crate::leaf::pins(f);
+    let pins = crate::leaf_places::pins(f);
     if let Some((.., v)) = placed.iter().find(|p| pins[p.4].is_some_and(|n| n != p.1)) {
         return fail(format!("{v} is not where the leaf has it"));
     }

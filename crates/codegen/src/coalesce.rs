@@ -107,7 +107,7 @@ struct Sets {
 pub fn run(f: &mut MFunction, groups: &Groups, ties: &[(V, V)]) -> Groups {
     let mut sets = Sets::of(f, groups);
     let often = frequency(f);
-    let pins = crate::leaf::pins(f);
+    let pins = crate::leaf_places::pins(f);
     let mut copies: Vec<(u64, V, V)> = Vec::new();
     for &b in &f.layout {
         copies.extend(f.blocks[b].insts.iter().filter_map(as_copy).map(|(d, s)| (often[b], d, s)));

@@ -16,6 +16,7 @@ use crate::alloc::Assignment;
 use crate::convention;
 use crate::convention::{DESC, STACK};
 use crate::leaf::{self, LeafCall};
+use crate::leaf_places;
 use crate::mir::{MBlock, MBlockData, MFunction, MGuard, MInst, MKind, MOp, MReloc, MTarget, MTerm, Stores, Table, V};
 use crate::sass::tokens::{BankSize, Size};
 use crate::sass::{self, Mnemonic};
@@ -118,7 +119,7 @@ pub fn number(f: &mut MFunction, assignment: &Assignment, native: &Native) -> Re
     let mut at: SecondaryMap<MBlock, u32> = SecondaryMap::with_default(u32::MAX);
     f.layout.iter().zip(0..).for_each(|(&b, k)| at[b] = k);
     let incoming = f.aligns.map_or((f.frame_register(), f.frame_bytes() as i32), |_| (convention::ENTRY_STACK, 0));
-    let kept = predicates(f, assignment).map(|mask| leaf::keep(native.isa, mask)).transpose()?;
+    let kept = predicates(f, assignment).map(|mask| leaf_places::keep(native.isa, mask)).transpose()?;
     let n = Numbering { assignment, isa: native.isa, at, saved, saved_at, entry_at, incoming, kept };
     let alone = !f.called && !convention::calls(f);
     for (k, &b) in f.layout.iter().enumerate() {
@@ -286,7 +287,7 @@ impl Numbering<'_> {
         let given = [(SlotRole::Rd, MOp::new(MKind::Phys(leaf::RETURN))), (SlotRole::Rb, MOp::imm(1))];
         let behind = MReloc { kind: RelocKind::Abs32Lo, of: MTarget::Offset, addend: 0 };
         items.push(Item { reloc: Some(behind), ..self.make(sass::mov(), &given, i.place)? });
-        items.push(Item { target: Some(leaf::label(f, call.of)), ..self.item(i)? });
+        items.push(Item { target: Some(leaf_places::label(f, call.of)), ..self.item(i)? });
         Ok(())
     }
 

@@ -50,6 +50,8 @@ mod guarded;
 pub mod ifconv;
 pub mod indirect_calls;
 mod leaf;
+mod leaf_code;
+mod leaf_places;
 mod lines;
 pub mod live;
 mod marks;

@@ -13,7 +13,8 @@ use crate::converge::Converged;
 use crate::mir::MFunction;
 use crate::{
     alloc, allocate, balance, bounds, coalesce, code, combine, constants, convention, converge, dce, destruct, emit,
-    expand, guarded, ifconv, leaf, predicate, pressure, schedule, select, uniformize, verify, warpgroup, zeros,
+    expand, guarded, ifconv, leaf, leaf_code, predicate, pressure, schedule, select, uniformize, verify, warpgroup,
+    zeros,
 };
 
 /// A pass.
@@ -128,6 +129,8 @@ struct Work<'a> {
     /// There are too few registers for calls of leaves.
     crowded: bool,
     blocks: Vec<code::CodeBlock>,
+    /// The code of the leaves.
+    leaf_code: Vec<Vec<code::CodeBlock>>,
     object: Option<UnitObject>,
 }
 
@@ -146,6 +149,7 @@ impl<'a> Work<'a> {
             assignment: None,
             crowded: false,
             blocks: Vec::new(),
+            leaf_code: Vec::new(),
             object: None,
         }
     }
@@ -197,7 +201,8 @@ fn leaves(w: &mut Work<'_>) -> Result<(), Stop> {
         work.m.is_leaf = true;
         work.run(GENERATION)?;
         let registers = work.assignment.as_ref().ok_or_else(unallocated)?.registers;
-        leaf.fill(work.blocks, registers.max(u16::from(leaf::RETURN) + 2))?;
+        leaf_code::describe(leaf, &work.blocks, registers.max(u16::from(leaf::RETURN) + 2))?;
+        w.leaf_code.push(work.blocks);
     }
     w.m.leaves = leaves;
     Ok(())
@@ -227,7 +232,7 @@ fn converge(w: &mut Work<'_>) -> Result<(), Stop> {
 }
 
 fn emit(w: &mut Work<'_>) -> Result<(), Stop> {
-    leaf::append(&w.m, &mut w.blocks);
+    leaf_code::append(&w.m, &w.leaf_code, &mut w.blocks);
     emit::resolve(&mut w.blocks)?;
     w.cx.observer.after("sass", &|| emit::text(&w.blocks));
     // R1, the stack pointer, always counts.

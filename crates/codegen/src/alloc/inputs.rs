@@ -9,9 +9,10 @@ use smallvec::SmallVec;
 
 use super::{NUMBERS, UNIFORM};
 use crate::coalesce::as_copy;
-use crate::convention::{DESC, ENTRY_STACK, FRAME, LOST_UNIFORM, RETURN, STACK, is_call};
+use crate::convention::{DESC, ENTRY_STACK, FIRST_WORD, FRAME, LOST_UNIFORM, RETURN, STACK, is_call};
 use crate::graph::frequency;
 use crate::leaf::{self, Lost};
+use crate::leaf_places;
 use crate::live::{Ranges, ranges};
 use crate::mir::{MFunction, MInst, MKind, V};
 use crate::verify::registers;
@@ -42,7 +43,7 @@ impl Reserved {
             for i in &f.blocks[b].insts {
                 for (n, o) in i.ops.iter().enumerate() {
                     match o.kind {
-                        // See [`leaf::words`].
+                        // See [`leaf_places::words`].
                         MKind::Phys(_) if f.is_leaf && f.layout.len() == 1 => {}
                         MKind::Phys(first) => r.take(File::Gpr, first, registers(i, n)),
                         MKind::Uniform(first) => r.take(File::Ugpr, first, registers(i, n)),
@@ -102,9 +103,9 @@ impl AllocInputs {
             reserved: Reserved::of(f),
             calls: call_points(f),
             leaf_calls: leaf_points(f),
-            words: leaf::words(f),
-            preferred: leaf::preferred(f),
-            pins: leaf::pins(f),
+            words: leaf_places::words(f),
+            preferred: leaf_places::preferred(f),
+            pins: leaf_places::pins(f),
             uses: OnceCell::new(),
         }
     }
@@ -173,5 +174,5 @@ pub(crate) fn leaf_points(f: &MFunction) -> Vec<(u32, Lost)> {
     if f.leaves.is_empty() {
         return Vec::new();
     }
-    points(f, |i| i.leaf.as_ref().map(|call| f.leaves[call.of].lost.without(call.gives.len())))
+    points(f, |i| i.leaf.as_ref().map(|call| f.leaves[call.of].lost.without(FIRST_WORD, call.gives.len())))
 }
