@@ -223,7 +223,9 @@ fn constant(slot: &Slot, fields: &[u16], o: &MOp) -> Option<MOp> {
 fn exchange(i: &MInst, n: usize, from: SlotRole, to: SlotRole, swap: Swap) -> Option<(MInst, usize)> {
     let at = |role: SlotRole| i.row().slots.iter().position(|s| s.role == role);
     let (x, y) = (at(from)?, at(to)?);
-    if i.ops[x].sel != 0 || i.ops[y].sel != 0 {
+    // A uniform register stays where it is: the other slot takes general ones only.
+    let uniform = |k: usize| matches!(i.row().slots[k].kind, SlotKind::UReg(_));
+    if i.ops[x].sel != 0 || i.ops[y].sel != 0 || uniform(x) || uniform(y) {
         return None;
     }
     let mut new = i.clone();
