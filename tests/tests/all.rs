@@ -1,4 +1,5 @@
-//! All tests of this crate in one program: it is linked once, and its tests share the threads.
+//! The tests of this crate in one program: it is linked once, and its tests share the threads. One
+//! that limits the memory of its process is a program of its own.
 #![forbid(unsafe_code)]
 
 mod abi;
@@ -8,7 +9,6 @@ mod attributes;
 mod device_runtime;
 mod dwarf;
 mod exhaustive;
-mod fallback;
 mod fallback_calls;
 mod forms;
 mod forms_sm_90;

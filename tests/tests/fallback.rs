@@ -1,5 +1,6 @@
 //! `--fallback=ptxas`: unsupported kernels are assembled by ptxas and linked with ours into one
 //! cubin.
+#![forbid(unsafe_code)]
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
