@@ -15,7 +15,7 @@ fn run(command: &mut Command) -> Output {
 
 #[test]
 fn dependencies_have_the_features_of_the_workspace() {
-    // Otherwise everything is compiled a second time for the wheel, by whoever runs the tests.
+    // With other features cargo compiles every crate a second time for the wheel.
     let packages = |of: &[&str]| -> BTreeSet<String> {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["tree", "--offline", "--prefix", "none", "--format", "{p} {f}"]).args(of);

@@ -3,7 +3,7 @@
 //!
 //! `DIR` holds checkouts of other projects ([`sources`]). Both sides contract multiplications and additions, as both do unless asked
 //! otherwise. Instructions are those of the code, not those that run: loops that one side unrolls further count. A ratio
-//! is ours over theirs: below 1 is better. A kernel that one side does not compile is left out, and counted.
+//! is ours over theirs: below 1 is better. A module that one side does not compile is left out, and counted.
 
 mod sources;
 
@@ -57,7 +57,7 @@ pub struct Options {
 /// What one code of a kernel has.
 #[derive(Default)]
 struct Code {
-    /// Instructions, without the padding behind the last one.
+    /// Instructions, without the padding after the last one.
     instructions: u64,
     registers: u32,
     stack: u32,

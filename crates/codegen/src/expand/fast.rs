@@ -34,6 +34,7 @@ static ROUND_SQRT: LazyLock<[Sequence; 3]> = LazyLock::new(|| directed(include_s
 /// Operations of a function above which code size matters more than time, where there are no
 /// subroutines.
 const MOST: usize = 64;
+
 /// How often the full sequence of an operation is used if it becomes a subroutine. Those of f64 are
 /// long; others are taken by ordinary operands, too: zeros as dividends, integers of 64 bits.
 fn least(op: Op) -> usize {

@@ -27,6 +27,9 @@ const BITS: usize = 32;
 /// Predicates of a loop that share a register with others are at least this many: clearing their
 /// bits takes an instruction.
 const NESTED: usize = 4;
+/// The registers that are tried for a predicate or a group, the latest first: with all of them, time
+/// would grow with the square of their number.
+const RECENT: usize = 64;
 
 /// Predicates with adjacent bits, the first one stored first.
 struct Group {
@@ -123,7 +126,7 @@ fn groups(f: &MFunction, facts: &Facts, stores: &Stores, homes: &FxHashMap<V, Ho
                     && facts.any_live(s.members(), at)
                     && !facts.is_live(v, g.at)
             };
-            match out.iter_mut().rev().find(takes) {
+            match out.iter_mut().rev().take(RECENT).find(takes) {
                 Some(s) => s.groups[0].members.push(v),
                 None => out.push(Shared { of, groups: vec![Group { block: b, at, members: vec![v] }] }),
             }
@@ -145,7 +148,7 @@ fn shared(facts: &Facts, groups: Vec<Shared>) -> Vec<Shared> {
                 && facts.any_live(o.members(), g.at)
                 && !facts.any_live(s.members(), first.at)
         };
-        match out.iter_mut().find(takes) {
+        match out.iter_mut().rev().take(RECENT).find(takes) {
             Some(o) => o.groups.extend(s.groups),
             None => out.push(s),
         }
@@ -226,39 +229,35 @@ mod tests {
         assert_eq!(count(&f, 4, "LOP3"), 2);
     }
 
-    #[test]
-    fn predicates_of_a_loop_do_not_share_a_register_with_those_before_it() {
+    /// Three predicates of block 0 are read after a loop of blocks 1 and 2, which makes `inside` of its
+    /// own; two are live at once.
+    fn with_loop(inside: usize) -> MFunction {
         let mut f = function(4);
         let x = value(&mut f, 0);
         let before: Vec<V> = (0..3).map(|_| positive(&mut f, 0, x)).collect();
         jump(&mut f, 0, 1, &[]);
-        // The bit of the iteration before would still be set.
         let y = value(&mut f, 1);
-        let inside: Vec<V> = (0..3).map(|_| positive(&mut f, 1, y)).collect();
+        let made: Vec<V> = (0..inside).map(|_| positive(&mut f, 1, y)).collect();
         jump(&mut f, 1, 2, &[]);
-        inside.iter().for_each(|&p| tell(&mut f, 2, p));
+        made.iter().for_each(|&p| tell(&mut f, 2, p));
         let more = positive(&mut f, 2, y);
         branch(&mut f, 2, more, (1, &[]), (3, &[]));
         before.iter().for_each(|&p| tell(&mut f, 3, p));
         squeeze(&mut f);
+        f
+    }
+
+    #[test]
+    fn predicates_of_a_loop_do_not_share_a_register_with_those_before_it() {
+        let f = with_loop(3);
+        // The bit of the iteration before would still be set.
         let sets = |b: usize| (count(&f, b, "SEL"), count(&f, b, "LOP3"));
         assert!(sets(0).0 == 1 && sets(1).0 == 1, "{:?}", [sets(0), sets(1)]);
     }
 
     #[test]
     fn many_predicates_of_a_loop_share_a_register_with_those_before_it() {
-        let mut f = function(4);
-        let x = value(&mut f, 0);
-        let before: Vec<V> = (0..3).map(|_| positive(&mut f, 0, x)).collect();
-        jump(&mut f, 0, 1, &[]);
-        let y = value(&mut f, 1);
-        let inside: Vec<V> = (0..9).map(|_| positive(&mut f, 1, y)).collect();
-        jump(&mut f, 1, 2, &[]);
-        inside.iter().for_each(|&p| tell(&mut f, 2, p));
-        let more = positive(&mut f, 2, y);
-        branch(&mut f, 2, more, (1, &[]), (3, &[]));
-        before.iter().for_each(|&p| tell(&mut f, 3, p));
-        squeeze(&mut f);
+        let f = with_loop(9);
         // In the loop one instruction clears the bits of the loop, each of the others sets one.
         let clears = |i: &&MInst| i.guard == MGuard::Always && i.row().op == Op::Lop3;
         let bits = |i: &MInst| i.slot(SlotRole::Rb).map(|o| o.kind.clone());
