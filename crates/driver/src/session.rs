@@ -316,7 +316,7 @@ fn cost_to_record(finished: &Finished<Compiled>) -> Option<RecordedCost> {
 }
 
 fn need(unit: &Unit) -> ExpectedUse {
-    ExpectedUse { cost: unit.cost, bytes: unit.bytes }
+    ExpectedUse { priority: 0, cost: unit.cost, bytes: unit.bytes }
 }
 
 /// Makes diagnostics independent of the order of work. Units after the first failure in input order

@@ -75,7 +75,7 @@ fn compile(fallback: &Fallback, request: &Request, program: &Program, report: &m
     let ran = run_all(
         &config,
         &modules,
-        |_| ExpectedUse { cost: 1, bytes },
+        |_| ExpectedUse { priority: 0, cost: 1, bytes },
         |_| Arc::from("ptxas"),
         |task, _, text| run(fallback, text, &arguments, config.server.as_ref(), task),
         |_| !config.cancel.is_cancelled(),

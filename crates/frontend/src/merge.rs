@@ -176,6 +176,7 @@ mod tests {
             linkage,
             visibility: Visibility::Default,
             size,
+            priority: 0,
             copyable: true,
             uses: calls.iter().map(|callee| Use { symbol: id(callee), calls: 1, address: false }).collect(),
         };

@@ -26,6 +26,9 @@ pub struct Symbol {
     pub visibility: Visibility,
     /// Instructions of a function, bytes of a variable; 0 for declarations and aliases.
     pub size: u64,
+    /// Parts with kernels of a greater priority are compiled first: the number in the function
+    /// attribute `"raddle-priority"`, 0 without one. It changes the order of work, never the output.
+    pub priority: u16,
     /// Whether equal copies of it may be used in place of it: a constant whose address has no
     /// meaning (`unnamed_addr`), or a function whose address is not taken.
     pub copyable: bool,

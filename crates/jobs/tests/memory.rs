@@ -23,7 +23,7 @@ struct Scale {
 fn run(budget: Budget, tasks: &[u64], workers: usize, scale: &Scale, until: u64) -> Duration {
     let begun = Instant::now();
     let config = Config { workers, memory: Some(Arc::new(budget)), ..Config::default() };
-    let need = |&mib: &u64| ExpectedUse { cost: mib, bytes: mib * MIB };
+    let need = |&mib: &u64| ExpectedUse { priority: 0, cost: mib, bytes: mib * MIB };
     let body = |_: &mut raddle_jobs::Task, _: usize, &mib: &u64| {
         let now = scale.now.fetch_add(mib, Ordering::SeqCst) + mib;
         scale.most.fetch_max(now, Ordering::SeqCst);
@@ -101,7 +101,7 @@ fn builds_of_one_ledger_share_what_there_is() {
 fn run_late(memory: Option<Budget>, tasks: &[u64], workers: usize, chaos: Option<Chaos>) -> u64 {
     let scale = Scale::default();
     let config = Config { workers, chaos, memory: memory.map(Arc::new), ..Config::default() };
-    let need = |_: &u64| ExpectedUse { cost: 1, bytes: MIB };
+    let need = |_: &u64| ExpectedUse { priority: 0, cost: 1, bytes: MIB };
     let body = |task: &mut raddle_jobs::Task, number: usize, &mib: &u64| {
         let scale = &scale;
         task.phase("first", |_| ());

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 fn costs(cost: u64) -> ExpectedUse {
-    ExpectedUse { cost, bytes: 0 }
+    ExpectedUse { cost, ..ExpectedUse::default() }
 }
 
 fn config(workers: usize) -> Config {
@@ -100,6 +100,17 @@ fn pool_2_greater_priority_starts_first_and_equals_keep_their_order() {
     expected.sort_by_key(|&(priority, i)| (std::cmp::Reverse(priority), i));
     assert_eq!(order.len(), 20);
     assert_eq!(order, expected);
+}
+
+#[test]
+fn pool_2_units_of_a_greater_priority_start_before_costlier_ones() {
+    let order = Mutex::new(Vec::new());
+    let units = [(0, 900), (2, 1), (0, u64::MAX), (1, 5), (2, 7)];
+    let need = |&(priority, cost): &(u16, u64)| ExpectedUse { priority, cost, bytes: 0 };
+    let body = |_: &mut _, _, unit: &(u16, u64)| order.lock().unwrap().push(*unit);
+    let config = Config { batch: 0, ..config(1) };
+    run_all(&config, &units, need, |_| "u".into(), body, |_| true).unwrap();
+    assert_eq!(*order.lock().unwrap(), [(2, 7), (2, 1), (1, 5), (0, u64::MAX), (0, 900)]);
 }
 
 #[test]

@@ -37,7 +37,7 @@ impl Server {
 }
 
 fn costs(cost: u64) -> ExpectedUse {
-    ExpectedUse { cost, bytes: 0 }
+    ExpectedUse { cost, ..ExpectedUse::default() }
 }
 
 /// A time limit for a loaded machine.

@@ -65,6 +65,7 @@ impl Build<'_> {
                     job: Job {
                         name: "print".into(),
                         what: "the linked program".to_owned(),
+                        priority: 0,
                         cost: bitcode.len() as u64,
                     },
                     request: protocol::Request::Print { name: "program".to_owned() },

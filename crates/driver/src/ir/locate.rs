@@ -157,8 +157,12 @@ impl Build<'_> {
     ) -> Option<BTreeMap<(String, u32), Place>> {
         let question = |module: &'_ Module| {
             let numbers = wanted.get(&module.name)?.iter().copied().collect();
-            let job =
-                Job { name: "places".into(), what: format!("'{}'", module.name), cost: module.bytes.len() as u64 };
+            let job = Job {
+                name: "places".into(),
+                what: format!("'{}'", module.name),
+                priority: 0,
+                cost: module.bytes.len() as u64,
+            };
             Some((job, Ask::Places { name: module.name.clone(), numbers }))
         };
         let asked: Vec<&Module> = modules.iter().filter(|module| wanted.contains_key(&module.name)).collect();

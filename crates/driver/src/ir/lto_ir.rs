@@ -76,6 +76,7 @@ impl Build<'_> {
                     [one] => format!("'{one}'"),
                     several => format!("the {} inputs of LTO-IR", several.len()),
                 },
+                priority: 0,
                 cost: contents.iter().map(|bytes| bytes.len() as u64).sum(),
             },
             request: Ask::LinkLtoIr { options: options.clone(), names },

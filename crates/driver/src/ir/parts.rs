@@ -52,6 +52,6 @@ impl<'a> Parts<'a> {
 
     /// The task of a part.
     pub fn job(part: &Part) -> Job {
-        Job { name: part.name.as_str().into(), what: what(part), cost: part.cost }
+        Job { name: part.name.as_str().into(), what: what(part), priority: part.priority, cost: part.cost }
     }
 }

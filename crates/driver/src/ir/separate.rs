@@ -21,7 +21,11 @@ impl Build<'_> {
         let simplified = self.simplify(modules, settings, report)?;
         let job = |(name, bitcode): (String, Vec<u8>)| {
             let what = format!("'{name}'");
-            (Job { name: format!("compile {name}").into(), what, cost: bitcode.len() as u64 }, name, bitcode)
+            (
+                Job { name: format!("compile {name}").into(), what, priority: 0, cost: bitcode.len() as u64 },
+                name,
+                bitcode,
+            )
         };
         let inputs: Vec<(Job, String, Vec<u8>)> = simplified.into_iter().map(job).collect();
         let make = |(job, name, bitcode): &(Job, String, Vec<u8>), task: &mut Task| {

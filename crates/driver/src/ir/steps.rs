@@ -105,6 +105,7 @@ impl Build<'_> {
             job: Job {
                 name: "link".into(),
                 what: "the linked program".to_owned(),
+                priority: 0,
                 cost: simplified.iter().map(|(_, bitcode)| bitcode.len() as u64).sum(),
             },
             request: Request::Link { settings: settings.clone(), names },
@@ -200,7 +201,12 @@ pub(super) fn questions<'m>(
     ask: impl Fn(String) -> Request,
 ) -> Vec<Question<'m>> {
     let question = |(name, bytes): (&str, &'m [u8])| Question {
-        job: Job { name: format!("{step} {name}").into(), what: format!("'{name}'"), cost: bytes.len() as u64 },
+        job: Job {
+            name: format!("{step} {name}").into(),
+            what: format!("'{name}'"),
+            priority: 0,
+            cost: bytes.len() as u64,
+        },
         request: ask(name.to_owned()),
         contents: vec![bytes],
     };

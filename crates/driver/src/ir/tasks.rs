@@ -25,6 +25,8 @@ pub(super) struct Job {
     pub name: Arc<str>,
     /// What it is about, in messages.
     pub what: String,
+    /// Tasks of a greater priority start first; see [`raddle_frontend::summary::Symbol::priority`].
+    pub priority: u16,
     /// Its cost, in bytes of bitcode or instructions.
     pub cost: u64,
 }
@@ -70,8 +72,8 @@ impl Build<'_> {
             &self.config,
             items,
             |item| {
-                let cost = job(item).cost;
-                ExpectedUse { cost, bytes: LEAST + cost.saturating_mul(PER_COST) }
+                let &Job { priority, cost, .. } = job(item);
+                ExpectedUse { priority, cost, bytes: LEAST + cost.saturating_mul(PER_COST) }
             },
             |item| Arc::clone(&job(item).name),
             |task, _, item| run(item, task),

@@ -39,6 +39,7 @@ impl Build<'_> {
             job: Job {
                 name: format!("compile {}", module.name).into(),
                 what: format!("'{}'", module.name),
+                priority: 0,
                 cost: module.bytes.len() as u64,
             },
             request: Request::Whole { settings: settings.clone(), name: module.name.clone(), libdevice },

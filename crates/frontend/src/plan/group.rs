@@ -172,6 +172,7 @@ mod tests {
             linkage,
             visibility: Visibility::Default,
             size,
+            priority: 0,
             copyable: true,
             uses,
         };

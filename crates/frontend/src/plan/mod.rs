@@ -45,6 +45,8 @@ pub struct Part {
     pub name: String,
     /// Its symbols, ascending.
     pub symbols: Vec<(SymbolId, Role)>,
+    /// The greatest priority of its definitions: parts of a greater one are compiled first.
+    pub priority: u16,
     /// IR instructions to optimise.
     pub cost: u64,
 }
@@ -348,13 +350,14 @@ fn finish(summary: &Summary, draft: Draft) -> Part {
     let name = |id: &SymbolId| summary.symbols[*id as usize].name.clone();
     let kernel = draft.defined.iter().find(|&&id| summary.symbols[id as usize].kind == Kind::Kernel);
     let name = kernel.or(draft.defined.first()).map(name).unwrap_or_default();
+    let priority = draft.defined.iter().map(|&id| summary.symbols[id as usize].priority).max().unwrap_or(0);
     let bodies = draft.defined.iter().chain(draft.copied.difference(&draft.defined));
     let cost = bodies.map(|&id| instructions(&summary.symbols[id as usize])).sum();
     let mut symbols: BTreeMap<SymbolId, Role> = BTreeMap::new();
     symbols.extend(draft.needed.iter().map(|&id| (id, Role::Declared)));
     symbols.extend(draft.copied.iter().map(|&id| (id, Role::Copied)));
     symbols.extend(draft.defined.iter().map(|&id| (id, Role::Defined)));
-    Part { name, symbols: symbols.into_iter().collect(), cost }
+    Part { name, symbols: symbols.into_iter().collect(), priority, cost }
 }
 
 /// Instructions of all functions.

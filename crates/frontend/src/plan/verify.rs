@@ -68,7 +68,7 @@ mod tests {
     use raddle_entity::SplitMix;
 
     fn symbol(name: String, kind: Kind, linkage: Linkage, size: u64, copyable: bool) -> Symbol {
-        Symbol { name, kind, linkage, visibility: Visibility::Default, size, copyable, uses: Vec::new() }
+        Symbol { name, kind, linkage, visibility: Visibility::Default, size, priority: 0, copyable, uses: Vec::new() }
     }
 
     fn to(symbol: SymbolId) -> Use {
@@ -119,6 +119,20 @@ mod tests {
             format!("{sign}{}{}", summary.symbols[*id as usize].name, if promoted { "!" } else { "" })
         };
         plan.parts.iter().map(|part| part.symbols.iter().map(role).collect::<Vec<_>>().join(" ")).collect()
+    }
+
+    #[test]
+    fn a_part_has_the_greatest_priority_of_its_kernels() {
+        let mut summary = program(&["kernel a 10 f", "kernel b 10 f", "func f 5"]);
+        for (symbol, priority) in summary.symbols.iter_mut().zip([3, 8, 9_u16]) {
+            symbol.priority = priority;
+        }
+        let priorities = |partitions| {
+            let options = PlanOptions { partitions, part_size: 1, ..PlanOptions::default() };
+            Plan::of(&summary, &options).parts.iter().map(|part| part.priority).collect::<Vec<_>>()
+        };
+        assert_eq!(priorities(None), [3, 8], "a copy does not count");
+        assert_eq!(priorities(Some(1)), [8]);
     }
 
     #[test]

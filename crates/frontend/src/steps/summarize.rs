@@ -6,6 +6,9 @@ use crate::settings::Settings;
 use crate::summary::{Kind, Linkage, Space, Summary, Symbol, Use, Visibility};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The function attribute with the priority of a function, a number up to 65535.
+const PRIORITY: &str = "raddle-priority";
+
 /// Returns the summary of a simplified input.
 ///
 /// # Errors
@@ -53,6 +56,10 @@ pub fn summarize(module: &Module<'_>, machine: &Machine) -> Summary {
             () if value.is_function() => value.instructions(),
             () if value.is_variable() => machine.size_of(*value),
             () => 0,
+        },
+        priority: match value.is_function() {
+            true => value.attribute(PRIORITY).and_then(|text| text.parse().ok()).unwrap_or(0),
+            false => 0,
         },
         copyable: match value.is_function() {
             true => !taken.contains(&n),

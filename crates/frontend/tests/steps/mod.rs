@@ -34,7 +34,7 @@ define void @two(ptr addrspace(1) %p, i32 %n) {
   store i32 %y, ptr addrspace(1) %p
   ret void
 }
-attributes #0 = { "target-cpu"="sm_90" }
+attributes #0 = { "raddle-priority"="7" "target-cpu"="sm_90" }
 !nvvm.annotations = !{!0}
 !0 = !{ptr @two, !"kernel", i32 1}
 "#;
@@ -108,6 +108,7 @@ pub fn two_modules_are_one_program(llvm: &'static Llvm) {
         let symbol = symbol(&summary, kernel);
         assert_eq!((symbol.kind, symbol.linkage), (Kind::Kernel, Linkage::External));
     }
+    assert_eq!([symbol(&summary, "one").priority, symbol(&summary, "two").priority], [7, 0]);
     let counter = symbol(&summary, "counter");
     assert_eq!((counter.kind, counter.linkage, counter.size), (Kind::Variable(Space::Global), Linkage::External, 4));
     let tile = symbol(&summary, "tile__");

@@ -27,10 +27,18 @@ pub struct Ran<T> {
 /// The expected needs of a unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExpectedUse {
+    /// Units of a greater priority start first, whatever they cost. 0 unless a program says more.
+    pub priority: u16,
     /// Time, in any unit: the costliest units are started first.
     pub cost: u64,
     /// Memory, in bytes, if there is a memory budget.
     pub bytes: u64,
+}
+
+/// The place of a batch in the queue: its priority, then its cost.
+fn place(priority: u16, cost: u64) -> u64 {
+    const COST_BITS: u32 = 48;
+    u64::from(priority) << COST_BITS | cost.min((1 << COST_BITS) - 1)
 }
 
 /// Like [`run_in_parts`], for tasks whose needs are known before they start.
@@ -52,7 +60,7 @@ where
     run_in_parts(config, units, need, name, move |task, i, unit| TaskResult::Done(body(task, i, unit)), watch)
 }
 
-/// Runs one task per unit, highest cost first, and returns the outcomes in input order. A task may
+/// Runs one task per unit, highest priority first, then highest cost, and returns the outcomes in input order. A task may
 /// turn out to need more memory than expected ([`TaskResult::NeedsMemory`]). `watch` is called for
 /// each task that ends, and at every tick with the running tasks; it can discard the rest by
 /// returning
@@ -76,9 +84,12 @@ where
     let needs: Vec<ExpectedUse> = units.iter().map(need).collect();
     let costs: Vec<u64> = needs.iter().map(|need| need.cost).collect();
     let mut batches = batches(&costs, config.batch);
-    let total = |batch: &Vec<usize>| batch.iter().fold(0_u64, |sum, &unit| sum.saturating_add(costs[unit]));
-    // The first worker starts before everything is submitted: it gets the costliest.
-    batches.sort_by_key(|batch| std::cmp::Reverse(total(batch)));
+    let rank = |batch: &Vec<usize>| {
+        let cost = batch.iter().fold(0_u64, |sum, &unit| sum.saturating_add(costs[unit]));
+        place(batch.iter().map(|&unit| needs[unit].priority).max().unwrap_or(0), cost)
+    };
+    // The first worker starts before everything is submitted: it gets the first of the queue.
+    batches.sort_by_key(|batch| std::cmp::Reverse(rank(batch)));
     scope(config, batches.len(), |pool| {
         for batch in &batches {
             let tasks = batch.iter().map(|&i| {
@@ -88,7 +99,7 @@ where
             });
             // Run in sequence, they need the memory of the largest.
             let bytes = batch.iter().map(|&unit| needs[unit].bytes).max().unwrap_or(0);
-            pool.submit_batch(total(batch), bytes, tasks.collect());
+            pool.submit_batch(rank(batch), bytes, tasks.collect());
         }
         pool.seal();
         let mut slots: Vec<Option<Finished<T>>> = units.iter().map(|_| None).collect();
