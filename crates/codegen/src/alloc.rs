@@ -58,6 +58,8 @@ struct Scan<'a> {
     ranges: &'a Ranges,
     /// The ranges placed at each number, ascending.
     taken: Vec<Vec<Placed>>,
+    /// Start and end of the last of them, beside each other: most places are refused by these.
+    last: Vec<(u32, u32)>,
     /// Whether narrow groups are placed by [`Scan::tightest`].
     packed: bool,
     assignment: Assignment,
@@ -97,12 +99,16 @@ pub fn place(
     fixed: &SecondaryMap<V, bool>,
     assignment: &Assignment,
 ) -> Result<Assignment, Failed> {
-    let attempt = |by: Order| {
+    // Ends as soon as it leaves as many registers without a place as another attempt.
+    let attempt = |by: Order, others: usize| {
         let mut scan = Scan::new(f, groups, facts, file, limit, fixed, assignment.clone());
         let mut failed = Failed::default();
         for v in scan.order(file, by) {
             if !scan.assign(v, file) {
                 scan.make_room(v, &mut failed);
+                if failed.spill.len() >= others {
+                    break;
+                }
             }
         }
         if failed.spill.is_empty() { Ok(scan.assignment) } else { Err(failed) }
@@ -110,10 +116,11 @@ pub fn place(
     // The first of the attempts that leave the fewest registers without a place.
     let again = |by| {
         move |failed: Failed| {
-            attempt(by).map_err(|other| if other.spill.len() < failed.spill.len() { other } else { failed })
+            let missing = failed.spill.len();
+            attempt(by, missing).map_err(|other| if other.spill.len() < missing { other } else { failed })
         }
     };
-    attempt(Order::Start).or_else(again(Order::Wide)).or_else(again(Order::Packed))
+    attempt(Order::Start, usize::MAX).or_else(again(Order::Wide)).or_else(again(Order::Packed))
 }
 
 /// Places all general registers in fewer numbers, if that is possible without spilling.
@@ -146,6 +153,12 @@ enum Order {
     Packed,
 }
 
+/// Start and end of the last range placed at a number; of an empty one before everything, if there is
+/// none.
+fn last_of(taken: &[Placed]) -> (u32, u32) {
+    taken.last().map_or((0, 0), |&(start, end, _)| (start, end))
+}
+
 /// The first member of a group that has a live range.
 fn leader(groups: &Groups, ranges: &Ranges, g: u32) -> Option<V> {
     groups.members[g as usize].iter().copied().find(|v| !ranges.of(*v).is_empty())
@@ -172,8 +185,9 @@ impl<'a> Scan<'a> {
             taken.sort_unstable_by_key(|t: &Placed| t.0);
             taken
         };
-        let taken = (0..numbers(file, limit)).map(taken).collect();
-        Scan { f, groups, facts, ranges: &facts.ranges, taken, packed: false, assignment, fixed }
+        let taken: Vec<Vec<Placed>> = (0..numbers(file, limit)).map(taken).collect();
+        let last = taken.iter().map(|taken| last_of(taken)).collect();
+        Scan { f, groups, facts, ranges: &facts.ranges, taken, last, packed: false, assignment, fixed }
     }
 
     /// The registers of a file, one per group.
@@ -211,13 +225,13 @@ impl<'a> Scan<'a> {
 
     /// Whether `number` is free over all ranges of `v`.
     fn is_free(&self, v: V, number: usize) -> bool {
-        let Some(taken) = self.taken.get(number) else { return false };
-        let Some(last) = taken.last() else { return true };
+        let Some(&(start, end)) = self.last.get(number) else { return false };
         // Placed ranges are disjoint: only the last one that begins before a range ends can overlap
         // it.
         self.ranges.of(v).iter().all(|&(s, e)| {
-            let before = || taken[..taken.partition_point(|t| t.0 < e)].last();
-            last.1 <= s || last.0 > s && before().is_none_or(|t| t.1 <= s)
+            let taken = || &self.taken[number];
+            let before = || taken()[..taken().partition_point(|t| t.0 < e)].last();
+            end <= s || start > s && before().is_none_or(|t| t.1 <= s)
         })
     }
 
@@ -280,6 +294,7 @@ impl<'a> Scan<'a> {
                     _ => taken.push((s, e, Some(m))),
                 }
             }
+            self.last[number] = last_of(taken);
         }
         true
     }
@@ -363,6 +378,7 @@ impl<'a> Scan<'a> {
                         taken.remove(at);
                     }
                 }
+                self.last[usize::from(n)] = last_of(taken);
             }
         }
         if !members.contains(&v) {

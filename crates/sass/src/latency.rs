@@ -197,14 +197,16 @@ fn fill(cells: &mut [Latency], mined: &[Fact], published: bool, p: Producer) {
             None if is_matrix(class) => unknown,
             None => scalar_max.max(floor_max).unwrap_or(unknown),
         };
+        // Facts about a class are few of all, and are asked for every slot of it.
+        let floor: Vec<&Fact> =
+            floor.iter().copied().filter(|f| f.consumer.is_none_or(|consumer| consumer == class)).collect();
+        let seen: Vec<&Fact> = seen.iter().copied().filter(|f| f.consumer == Some(class)).collect();
         for slot in 1..SLOTS {
             for high in [false, true] {
                 let role = slot.checked_sub(2).map(|i| SlotRole::ALL[i]);
                 let c = Consumer { class, slot: role, high };
                 let floor = best(&floor, c).map(|f| f.cycles);
-                let mined = seen
-                    .iter()
-                    .find(|f| f.consumer == Some(class) && usize::from(f.slot) == slot && f.slot_high == high);
+                let mined = seen.iter().find(|f| usize::from(f.slot) == slot && f.slot_high == high);
                 let schedule = match mined {
                     Some(f) if f.count >= MIN_COUNT => f.cycles.max(floor.unwrap_or(0)),
                     _ if published => floor.unwrap_or(unknown),

@@ -44,6 +44,18 @@ impl<'a> Changes<'a> {
         self.of[n]
     }
 
+    /// Ends before all instructions have issued: those that have not count as if they had.
+    pub(super) fn give_up(&self, issued: &[u32], pressure: &mut Pressure<'_>) {
+        let mut waiting = vec![true; self.of.len()];
+        issued.iter().for_each(|&n| waiting[n as usize] = false);
+        for n in (0..waiting.len()).filter(|&n| waiting[n]) {
+            for u in self.touched.at(n).0 {
+                pressure.left[u.v] -= u.times;
+                pressure.readers[u.v] = Readers::default();
+            }
+        }
+    }
+
     /// Issues an instruction; returns the registers in use at it.
     pub(super) fn issue(&mut self, n: usize, pressure: &mut Pressure<'_>) -> Need {
         let peak = pressure.issue_known(self.touched, n);
@@ -121,6 +133,17 @@ mod tests {
                 assert_eq!([(at.general, at.predicates), (after.general, after.predicates)], [more, then].map(moved));
                 changes.issue(n, &mut pressure);
             }
+            assert!(pressure.readers.values().all(|r| r.count == 0 && r.numbers == 0));
+            // Given up in the middle, a region counts as before.
+            let before = Need { general: 9, predicates: 1 };
+            pressure.back(before, &touched);
+            let left = pressure.left.clone();
+            let mut changes = Changes::new(&touched, region.len(), &mut pressure);
+            let issued: Vec<u32> = (0..random.below(30) as u32).collect();
+            issued.iter().for_each(|&n| _ = changes.issue(n as usize, &mut pressure));
+            changes.give_up(&issued, &mut pressure);
+            pressure.back(before, &touched);
+            assert!(pressure.left.iter().eq(left.iter()) && pressure.now == before, "seed {seed}");
             assert!(pressure.readers.values().all(|r| r.count == 0 && r.numbers == 0));
         }
     }

@@ -159,12 +159,13 @@ fn region(insts: &mut [MInst], roles: &[Role], pressure: &mut Pressure<'_>, isa:
         if old.general > limit.general {
             // Longer live ranges cause spills: the order with the fewest registers counts.
             for ahead in AHEAD {
-                let found = schedule(&touched, &dag, &heights, &pipes, pressure, limit, ahead);
+                let least = best.as_ref().map_or(old, |b| b.most).general;
+                let Some(below) = least.checked_sub(1) else { break };
+                let most = Need { general: below, ..limit.max(old) };
+                let goal = Goal { most, cycles: u32::MAX };
+                let found = schedule(&touched, &dag, &heights, &pipes, pressure, limit, ahead, goal);
                 pressure.back(before, &touched);
-                let least = best.as_ref().map_or(old.general, |b| b.most.general);
-                if found.most.general < least && found.most.fits(limit.max(old)) {
-                    best = Some(found);
-                }
+                best = found.or(best);
                 if best.as_ref().is_some_and(|b| b.most.fits(limit)) {
                     break;
                 }
@@ -174,10 +175,11 @@ fn region(insts: &mut [MInst], roles: &[Role], pressure: &mut Pressure<'_>, isa:
             let (cycles, most) = best.as_ref().map_or((cycles, old), |b| (b.cycles, b.most));
             for n in 0..TRIES {
                 let room = Need { general: most.max(limit).general.saturating_sub(n * STEP), ..limit };
-                let found = schedule(&touched, &dag, &heights, &pipes, pressure, room, u32::MAX);
+                let goal = Goal { most: limit.max(most), cycles };
+                let found = schedule(&touched, &dag, &heights, &pipes, pressure, room, u32::MAX, goal);
                 pressure.back(before, &touched);
-                if found.cycles < cycles && found.most.fits(limit.max(most)) {
-                    best = Some(found);
+                if found.is_some() {
+                    best = found;
                     break;
                 }
             }
@@ -198,8 +200,19 @@ struct Found {
     most: Need,
 }
 
+/// What an order must achieve.
+#[derive(Clone, Copy)]
+struct Goal {
+    /// Most registers that it may need.
+    most: Need,
+    /// It must take fewer cycles.
+    cycles: u32,
+}
+
 /// Schedules a region with at most `room` registers where possible. What takes a register waits for
-/// what is more than `ahead` cycles farther from the end of the region.
+/// what is more than `ahead` cycles farther from the end of the region. Returns `None` as soon as
+/// the goal is out of reach.
+#[expect(clippy::too_many_arguments, reason = "a region, a state and three limits")]
 fn schedule(
     touched: &Touched,
     dag: &Dag,
@@ -208,7 +221,8 @@ fn schedule(
     pressure: &mut Pressure<'_>,
     room: Need,
     ahead: u32,
-) -> Found {
+    goal: Goal,
+) -> Option<Found> {
     let mut clock = Clock::new(pipes);
     let mut changes = Changes::new(touched, heights.len(), pressure);
     let mut left = dag.preds.clone();
@@ -216,21 +230,31 @@ fn schedule(
     let mut found = Found { order: Vec::with_capacity(left.len()), cycles: 0, most: Need::default() };
     while !ready.is_empty() {
         // No instruction that is left has a greater height.
-        let highest = ready.iter().map(|&n| heights[n as usize]).max().unwrap_or(0);
+        let highest = match ahead {
+            u32::MAX => 0,
+            _ => ready.iter().map(|&n| heights[n as usize]).max().unwrap_or(0),
+        };
         let room = pressure.now.left_of(room);
         let key = |&n: &u32| {
             let (change, height) = (changes.of(n as usize), heights[n as usize]);
             // Those that fit, by time; the others, by the registers they free.
             let fits = change.at.fits(room) || change.after.fits(Diff::default());
-            let early = change.after.general > 0 && highest - height > ahead;
+            let early = change.after.general > 0 && highest.saturating_sub(height) > ahead;
             let first = if fits { 0 } else { change.after.beyond(room) };
-            (!fits, early, first, clock.at(n as usize), u32::MAX - height, n)
+            // Compared as one number, which takes a fraction of the time of a tuple.
+            let class = u32::from(!fits) << 31 | u32::from(early) << 30 | first.min((1 << 30) - 1);
+            let rank = u64::from(class) << 32 | u64::from(clock.at(n as usize));
+            u128::from(rank) << 64 | u128::from(u32::MAX - height) << 32 | u128::from(n)
         };
         let Some(k) = (0..ready.len()).min_by_key(|&k| key(&ready[k])) else { break };
         let n = ready.swap_remove(k) as usize;
         clock.issue(n, dag, heights[n]);
         found.most = found.most.max(changes.issue(n, pressure));
         found.order.push(n as u32);
+        if clock.end >= goal.cycles || !found.most.fits(goal.most) {
+            changes.give_up(&found.order, pressure);
+            return None;
+        }
         for &(s, _) in &dag.succs[n] {
             left[s as usize] -= 1;
             if left[s as usize] == 0 {
@@ -239,7 +263,7 @@ fn schedule(
         }
     }
     found.cycles = clock.end;
-    found
+    Some(found)
 }
 
 /// Returns the graph node of an instruction.
