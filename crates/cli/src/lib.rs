@@ -59,6 +59,13 @@ pub fn main() -> ExitCode {
         return code;
     }
     let words = args::ptxas::translate(args::nvlink_wrapper::translate(cmd::door::words()).into_iter());
+    let words: Vec<OsString> = words.into_iter().collect();
+    if asks_for_version(&words) {
+        return match print(&version_line(&cmd::doctor::version())) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::from(Class::Input.exit_code()),
+        };
+    }
     let cli = parse(words);
     let ui = Ui::new(&cli.global);
     // Crashes of such a process are reported by the process that started it.
@@ -92,10 +99,19 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Whether the version is all that is asked for: then nothing is parsed. Tools ask for it often.
+fn asks_for_version(words: &[OsString]) -> bool {
+    matches!(words, [_, word] if word == "--version")
+}
+
+/// What `--version` prints.
+fn version_line(version: &str) -> String {
+    format!("raddle {version}\n")
+}
+
 /// Parses the command line. `--version` also names the library of LLVM, which `-V` leaves out: it
 /// has to be searched for.
-fn parse(words: impl IntoIterator<Item = OsString>) -> Cli {
-    let words: Vec<OsString> = words.into_iter().collect();
+fn parse(words: Vec<OsString>) -> Cli {
     let asks = words.iter().any(|word| word == "--version");
     let name_library = |command: clap::Command| match asks {
         // clap keeps borrowed texts only, and the process ends with this one.
@@ -134,5 +150,22 @@ fn print(text: &str) -> Done {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::Pipe),
         Err(error) => Err(Failure::new(codes::E0010, format!("cannot write to standard output: {error}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_version_is_told_as_by_all_declarations() {
+        let whole = Cli::command().long_version("1.2.3\nLLVM 9").render_long_version();
+        assert_eq!(version_line("1.2.3\nLLVM 9"), whole);
+        let words = |line: &str| -> Vec<OsString> { line.split(' ').map(OsString::from).collect() };
+        assert!(asks_for_version(&words("raddle --version")));
+        for other in ["raddle", "raddle -V", "raddle compile --version", "raddle --version x"] {
+            assert!(!asks_for_version(&words(other)), "{other}");
+        }
     }
 }

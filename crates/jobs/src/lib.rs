@@ -60,6 +60,8 @@ pub mod server;
 pub mod shared;
 #[cfg(not(loom))]
 pub mod signals;
+#[cfg(not(loom))]
+mod small_files;
 mod sync;
 #[cfg(not(loom))]
 pub mod sys;

@@ -65,7 +65,7 @@ pub fn crash() -> ! {
 
 /// The signals that the parent process ignored, by the mask that the kernel shows: bit 0 is signal 1.
 fn ignored() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let status = crate::small_files::text("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }

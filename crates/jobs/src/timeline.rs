@@ -43,7 +43,7 @@ impl Sample {
 
 /// Resident memory of this process in bytes, from `/proc/self/statm`; 0 if it does not exist.
 pub fn resident() -> u64 {
-    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let statm = crate::small_files::text("/proc/self/statm").unwrap_or_default();
     let pages: u64 = statm.split_whitespace().nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(0);
     pages * rustix::param::page_size() as u64
 }
@@ -51,7 +51,7 @@ pub fn resident() -> u64 {
 /// The peak of resident memory of this process, in bytes, from `VmHWM`; 0 if the system does not
 /// report it.
 pub fn peak_resident() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let status = crate::small_files::text("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) * 1024
 }

@@ -5,6 +5,7 @@ pub mod ledger;
 
 pub use budget::{Budget, Limit};
 
+use crate::small_files;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -27,8 +28,8 @@ const PRESSURE: f64 = 10.0;
 impl Room {
     /// Reads the files of the system; `None` if there are none.
     pub fn now() -> Option<Room> {
-        let machine = available(&fs::read_to_string("/proc/meminfo").ok()?)?;
-        let groups = groups(&fs::read_to_string("/proc/self/cgroup").unwrap_or_default());
+        let machine = available(&small_files::text("/proc/meminfo").ok()?)?;
+        let groups = groups(&small_files::text("/proc/self/cgroup").unwrap_or_default());
         let limited =
             groups.into_iter().filter_map(|group| Some(Room { available: left(&group)?, group: Some(group) }));
         limited.chain([Room { available: machine, group: None }]).min_by_key(|room| room.available)
@@ -89,7 +90,7 @@ fn left(group: &Path) -> Option<u64> {
 /// Whether tasks on this machine are waiting for memory (`/proc/pressure/memory`); `false` if the
 /// system does not report it.
 pub fn is_short() -> bool {
-    fs::read_to_string("/proc/pressure/memory").ok().and_then(|text| some_avg10(&text)).is_some_and(|p| p > PRESSURE)
+    small_files::text("/proc/pressure/memory").ok().and_then(|text| some_avg10(&text)).is_some_and(|p| p > PRESSURE)
 }
 
 fn some_avg10(pressure: &str) -> Option<f64> {
@@ -100,7 +101,7 @@ fn some_avg10(pressure: &str) -> Option<f64> {
 /// Memory of this process that only swapping can free, in bytes: anonymous pages. 0 if the system
 /// does not report it.
 pub fn own() -> u64 {
-    let statm = fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let statm = small_files::text("/proc/self/statm").unwrap_or_default();
     let mut pages = statm.split_whitespace().skip(1).map(|pages| pages.parse::<u64>().unwrap_or(0));
     let (resident, shared) = (pages.next().unwrap_or(0), pages.next().unwrap_or(0));
     resident.saturating_sub(shared) * rustix::param::page_size() as u64
