@@ -40,6 +40,29 @@ fn a_surface_is_written_back() {
 }
 
 #[test]
+fn textures_of_old_modules_are_variables_in_their_own_space() {
+    let text = ".version 1.4\n.target sm_13\n.tex .u64 colors;\n.entry k(.param .u64 o)\n{\n\
+        .reg .f32 %f<6>; .reg .u32 %r; .reg .u64 %d<3>;\nld.param.u64 %d1, [o];\ncvt.u32.u16 %r, %tid.x;\n\
+        cvt.rn.f32.u32 %f0, %r;\nadd.f32 %f0, %f0, 0f3F000000;\nmov.f32 %f1, 0f3F000000;\n\
+        tex.2d.v4.f32.f32 {%f2, %f3, %f4, %f5}, [colors, {%f0, %f1, %f1, %f1}];\n\
+        mul.wide.u32 %d2, %r, 4;\nadd.u64 %d1, %d1, %d2;\nst.global.f32 [%d1], %f2;\nexit;\n}\n";
+    let bench = Bench::new();
+    let (module, cubin, out) = (bench.file("k.ptx", text), bench.path("cubin"), bench.path("out"));
+    let texels = [3.0, 5.0, 7.0, 9.0];
+    let colors = format!("colors={}", bench.file("colors", file("format r32_float\nsize 4 1", &texels)));
+    for arch in ["sm_80", "sm_90"] {
+        assert_eq!(raddle(&["compile", &module, "-o", &cubin, "--arch", arch]).code, Some(0));
+        for program in [&module, &cubin] {
+            let buffer = format!("out:{out}:16");
+            let ran = raddle(&["run", program, "--block", "4", "--arg", &buffer, "--texture", &colors]);
+            assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+            let want: Vec<u8> = texels.iter().flat_map(|x| x.to_le_bytes()).collect();
+            assert_eq!(std::fs::read(&out).unwrap(), want, "{program} {arch}");
+        }
+    }
+}
+
+#[test]
 fn malformed_textures_are_refused_by_name() {
     let bench = Bench::new();
     let module = bench.file("k.ptx", MODULE);

@@ -588,7 +588,7 @@ impl<'a> Lower<'a> {
     }
 
     fn variable(&mut self, referent: Referent, var: &Variable, linkage: Linkage) -> Result<(Space, Named), Reason> {
-        if matches!(var.ty, Ty::Texref | Ty::Samplerref | Ty::Surfref) {
+        if matches!(var.meant_type(), Ty::Texref | Ty::Samplerref | Ty::Surfref) {
             return unsupported(format!("variable `{}` of type .{}", var.name, var.ty.name()));
         }
         let space = match var.space {

@@ -146,7 +146,7 @@ fn closure(text: &str, outline: &Outline, mut ids: Vec<GlobalId>) -> Result<Vec<
     while let Some(&id) = ids.get(next) {
         next += 1;
         // Textures, samplers and surfaces have no memory.
-        if bound_type(outline.globals[id].var.ty).is_some() || !seen.insert(id) {
+        if bound_type(outline.globals[id].var.meant_type()).is_some() || !seen.insert(id) {
             continue;
         }
         match describe(text, outline, id) {

@@ -79,7 +79,7 @@ impl Lower<'_> {
         }
         let Referent::Global(id) = referent else { return not_yet() };
         let var = &self.input.outline.globals[id].var;
-        let Some(bound) = bound_type(var.ty) else { return unsupported("a variable as a texture") };
+        let Some(bound) = bound_type(var.meant_type()) else { return unsupported("a variable as a texture") };
         let (f, name) = (&mut self.f, &var.name);
         let sym = *self.symbols.entry(referent).or_insert_with(|| f.symbols.push(name.to_string()));
         Ok((self.emit(I::TexHandle(bound, sym), &[], Width::B32), bit_of(bound)))
@@ -88,7 +88,7 @@ impl Lower<'_> {
     /// Whether a name is of a texture, sampler or surface.
     pub(crate) fn is_opaque(&self, sym: SymId) -> bool {
         let ty = match self.input.body.syms[sym].referent {
-            Referent::Global(id) => self.input.outline.globals[id].var.ty,
+            Referent::Global(id) => self.input.outline.globals[id].var.meant_type(),
             Referent::Param(n) => self.input.outline.funcs[self.input.func].params[n as usize].ty,
             _ => return false,
         };

@@ -75,7 +75,7 @@ impl<'a> Parser<'a, '_, '_> {
         }
     }
 
-    fn registers(&mut self, start: usize) -> Result<(), Fault> {
+    pub(crate) fn registers(&mut self, start: usize) -> Result<(), Fault> {
         let t = traits(&mut self.cur)?;
         if t.align.is_some() || t.ptr.is_some() || t.space.is_some() {
             return Err(Fault::new(E0115, start, self.cur.pos(), "registers have a type and a vector width, no more"));

@@ -18,6 +18,9 @@ pub struct Outline {
     pub address_size: u8,
     /// Module-level variables.
     pub globals: PrimaryMap<GlobalId, Global>,
+    /// The texts of `.reg` declarations at module level, from their types on: each kernel has
+    /// registers of its own by these names.
+    pub(crate) registers: Vec<Range<usize>>,
     /// Functions, declarations and definitions.
     pub funcs: PrimaryMap<FuncId, Func>,
     /// `.file` directives.

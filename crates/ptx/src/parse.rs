@@ -19,6 +19,8 @@ use raddle_diag::{Diags, FileId, quote};
 use raddle_entity::FxHashMap;
 use raddle_target::{PtxVersion, Target};
 use smallvec::SmallVec;
+use std::cell::Cell;
+use std::ops::Range;
 
 /// The largest nesting depth of blocks.
 const NESTING: usize = 1000;
@@ -72,9 +74,11 @@ pub fn parse_body_with(
         items: Vec::new(),
         spelled: String::new(),
         unified: false,
+        of_module: 0..0,
+        shares: Cell::new(false),
     };
     parser.reserve(range.len());
-    parser.run();
+    parser.run(src);
     parser.body
 }
 
@@ -113,6 +117,10 @@ pub(crate) struct Parser<'a, 's, 'd> {
     spelled: String,
     /// `[a].unified` was read in the current instruction.
     pub(crate) unified: bool,
+    /// The registers that are declared at module level.
+    of_module: Range<u32>,
+    /// Whether one of them was looked up.
+    shares: Cell<bool>,
 }
 
 impl<'a> Parser<'a, '_, '_> {
@@ -128,8 +136,9 @@ impl<'a> Parser<'a, '_, '_> {
         }
     }
 
-    fn run(&mut self) {
+    fn run(&mut self, src: &'a str) {
         self.parameters();
+        self.registers_of_module(src);
         loop {
             self.cur.skip_space();
             if let Some(start) = self.cur.unclosed() {
@@ -150,12 +159,45 @@ impl<'a> Parser<'a, '_, '_> {
                 self.recover(start);
             }
         }
-        while self.scopes.depth() > 0 {
+        while self.scopes.depth() > self.outermost() {
             let end = self.cur.end();
             self.errs.error(E0108, end, end, "a block is not closed");
             self.close();
         }
+        if self.outermost() > 0 {
+            self.scopes.leave(&mut self.body, &mut self.errs);
+        }
+        if self.shares.get() && !self.outline.funcs[self.func].entry {
+            let (at, text) = (self.base, "a function shares registers of the module with its callers");
+            self.errs.error(E0115, at, at + 1, text);
+        }
         self.scopes.finish(&mut self.body, &mut self.errs);
+    }
+
+    /// Declares the registers of the module, in a block around the body, whose names hide theirs.
+    /// With them ptxas 13.0.88 passes values between functions without a convention; a kernel has
+    /// its own, without values at its start.
+    fn registers_of_module(&mut self, src: &'a str) {
+        if self.outline.registers.is_empty() {
+            return;
+        }
+        let (outline, first) = (self.outline, self.body.regs);
+        for range in &outline.registers {
+            let own = std::mem::replace(&mut self.cur, Cursor::new(src, range.start, range.end));
+            if let Err(fault) = self.registers(range.start) {
+                fault.report(&mut self.errs);
+            }
+            self.cur = own;
+        }
+        self.of_module = first..self.body.regs;
+        if self.outermost() > 0 {
+            self.scopes.enter();
+        }
+    }
+
+    /// The depth of the body's own declarations.
+    fn outermost(&self) -> usize {
+        usize::from(!self.of_module.is_empty())
     }
 
     /// Skips a statement that could not be read, to its semicolon or the brace that ends its block.
@@ -239,7 +281,7 @@ impl<'a> Parser<'a, '_, '_> {
             }
             b'}' => {
                 self.cur.bump();
-                if self.scopes.depth() == 0 {
+                if self.scopes.depth() == self.outermost() {
                     return Err(Fault::new(E0101, start, start + 1, "'}' closes nothing"));
                 }
                 self.close();
@@ -280,7 +322,11 @@ impl<'a> Parser<'a, '_, '_> {
 
     /// Looks a register up: its id, type and vector width.
     pub(crate) fn register(&self, text: &str) -> Option<(Reg, Ty, u8)> {
-        self.scopes.register(text)
+        let found = self.scopes.register(text)?;
+        if self.of_module.contains(&found.0.as_u32()) {
+            self.shares.set(true);
+        }
+        Some(found)
     }
 
     /// Declares a name in the innermost block.
@@ -290,7 +336,7 @@ impl<'a> Parser<'a, '_, '_> {
 
     /// Leaves the innermost block.
     fn close(&mut self) {
-        if self.scopes.depth() > 0 {
+        if self.scopes.depth() > self.outermost() {
             self.mark(Mark::Close);
             self.scopes.leave(&mut self.body, &mut self.errs);
         }

@@ -311,6 +311,12 @@ pub struct Variable {
 }
 
 impl Variable {
+    /// The type that says what the driver binds to it: of textures, samplers and surfaces, and of
+    /// variables in `.tex`, which name textures (PTX ISA 9.0, 5.1.8). Its type for all others.
+    pub fn meant_type(&self) -> Ty {
+        if self.space == Space::Tex { Ty::Texref } else { self.ty }
+    }
+
     /// Alignment in bytes: the explicit one, else that of the type (PTX ISA 9.0, 5.4.5).
     pub fn alignment(&self) -> u32 {
         self.align.unwrap_or(self.ty.bytes() * u32::from(self.width))

@@ -165,6 +165,24 @@ fn registers_hide_each_other_as_their_blocks_do() {
 }
 
 #[test]
+fn kernels_have_the_registers_of_their_module() {
+    let old = HEAD.replacen(".version 9.0\n.target sm_90a", ".version 2.3\n.target sm_20", 1);
+    let head = old.replacen(".func", ".reg .u32 %m<3>, %one; .reg .pred %c;\n.func", 1);
+    let error = |statements: &str| error_for(&head, statements);
+    assert_eq!(error("@%c mov.u32 %m2, %one;"), None);
+    assert_eq!(error(".reg .f32 %m<2>; mov.f32 %m1, 0f00000000; { .reg .u64 %one; mov.u64 %one, 1; }"), None);
+    assert!(error("mov.u32 %m3, 1;").unwrap().contains("unknown"));
+    let shared = head.replacen("mov.u32 r, a;", "mov.u32 %m1, a;", 1);
+    assert!(error_for(&shared, "").unwrap().contains("E0115 a function shares registers of the module"));
+    let declared = |text: &str| error_for(&old.replacen(".func", &format!("{text}\n.func"), 1), "");
+    assert_eq!(declared(".reg .u32;"), None);
+    assert!(error_for(&HEAD.replacen(".func", ".reg .u32 m;\n.func", 1), "").unwrap().contains("since PTX 3.0"));
+    for wrong in [".reg .u32 %m<3>", ".visible .reg .u32 m;", ".reg m;", ".reg .u32 m[2];", ".tex .u64 t;"] {
+        assert!(declared(wrong).is_some(), "{wrong}");
+    }
+}
+
+#[test]
 fn coordinates_of_textures_have_their_type() {
     hold(&[
         ("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}];", None),

@@ -61,6 +61,7 @@ pub static TARGETS: &[Target] = &[
     row("sm_12",   12,  Base,     (1, 2), None),
     row("sm_13",   13,  Base,     (1, 2), None),
     row("sm_20",   20,  Base,     (2, 0), None),
+    row("sm_21",   21,  Base,     (2, 0), None),
     row("sm_30",   30,  Base,     (3, 0), None),
     row("sm_32",   32,  Base,     (4, 0), None),
     row("sm_35",   35,  Base,     (3, 1), None),

@@ -12,8 +12,14 @@ use std::ops::Range;
 
 impl Scan<'_, '_> {
     pub(super) fn variable(&mut self, space: Space, at: usize, linkage: Linkage) -> Result<(), Fault> {
-        if matches!(space, Space::Param | Space::Reg) {
-            let text = format!("module-level variables are not in .{}", space.name());
+        if space == Space::Param {
+            return Err(Fault::new(E0115, at, self.cur.pos(), "module-level variables are not in .param"));
+        }
+        if space == Space::Reg {
+            return self.registers(at, linkage);
+        }
+        if space == Space::Tex && self.out.version >= Some(PtxVersion::new(1, 5)) {
+            let text = "'.tex' is obsolete since PTX 1.5: '.global .texref' declares a texture";
             return Err(Fault::new(E0115, at, self.cur.pos(), text));
         }
         if self.cur.peek() == b'[' {
@@ -45,6 +51,27 @@ impl Scan<'_, '_> {
             }
         }
         punct(&mut self.cur, b';', "';'")
+    }
+
+    /// Registers that all kernels of the module declare; bodies check them.
+    fn registers(&mut self, at: usize, linkage: Linkage) -> Result<(), Fault> {
+        let start = self.cur.pos();
+        // ptxas 13.0.88 takes them before PTX 3.0 only, when functions had no frames.
+        if self.out.version >= Some(PtxVersion::new(3, 0)) {
+            return Err(Fault::new(E0115, at, start, "since PTX 3.0 module-level variables are not in .reg"));
+        }
+        if linkage != Linkage::Local {
+            return Err(Fault::new(E0115, at, start, "registers have no linkage"));
+        }
+        let t = traits(&mut self.cur)?;
+        if self.cur.eat(b';') {
+            // A list without names declares nothing.
+            return Ok(());
+        }
+        while declarator(&mut self.cur, Space::Reg, &t).map(|_| self.cur.eat(b','))? {}
+        punct(&mut self.cur, b';', "';'")?;
+        self.out.registers.push(start..self.cur.pos());
+        Ok(())
     }
 
     fn check_variable(&mut self, d: &decl::Declared, linkage: Linkage) {

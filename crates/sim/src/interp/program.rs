@@ -302,7 +302,7 @@ fn parameters(params: &[Variable], launch: &Launch, mem: &mut Memory) -> Result<
     let mut slots = Vec::new();
     let mut end = 0u32;
     for var in params {
-        if opaque(var.ty).is_some() {
+        if opaque(var.meant_type()).is_some() {
             slots.push(ParamSlot { offset: end, size: 0 });
             continue;
         }
@@ -333,7 +333,7 @@ fn opaque(ty: Ty) -> Option<Handle> {
 /// The handle of a variable of the module: that of the launch's texture with its name, 0 if there
 /// is none. `None` for other variables.
 fn handle_of(var: &Variable, mem: &Memory) -> Option<u64> {
-    let kind = opaque(var.ty)?;
+    let kind = opaque(var.meant_type())?;
     Some(mem.textures.handle(kind, &var.name).unwrap_or(0))
 }
 

@@ -195,7 +195,7 @@ fn needs_linking(outline: &Outline) -> bool {
     // The words of textures are the linker's.
     let is_bound = |ty: Ty| matches!(ty, Ty::Texref | Ty::Samplerref | Ty::Surfref);
     let mut params = outline.funcs.values().flat_map(|func| &func.params);
-    if outline.globals.values().any(|g| is_bound(g.var.ty)) || params.any(|param| is_bound(param.ty)) {
+    if outline.globals.values().any(|g| is_bound(g.var.meant_type())) || params.any(|param| is_bound(param.ty)) {
         return true;
     }
     let declared_only = |id: FuncId| outside(id) && outline.func(&outline.funcs[id].name) == Some(id);
