@@ -1,5 +1,5 @@
-//! `cargo campaign callers [KERNEL]...`: nvcc compiles the corpus kernels, and Triton, Numba, cuda.core, JAX, tinygrad, MLIR and clang
-//! their own, also through sccache, with Raddle in the place of NVIDIA's tools and libraries.
+//! `cargo campaign callers [KERNEL]...`: nvcc compiles the corpus kernels, and Triton, Numba, cuda.core, JAX, tinygrad, MLIR, clang
+//! and PyTorch their own, also through sccache, with Raddle in the place of NVIDIA's tools and libraries.
 //!
 //! Each object of nvcc has to hold, for each architecture, the cubin that `raddle compile` makes of nvcc's PTX, byte for byte; nothing is
 //! passed on to another tool. The scripts of `tests/callers` compare what kernels compute in the simulator with numpy. `--record` writes
@@ -88,6 +88,12 @@ const SCRIPTS: &[Script] = &[
         python: oracle::TRITON,
         install: "make callers",
         callers: &[("clang", "CUDA C++ in two parts by the new driver for offloading, linked in three ways")],
+    },
+    Script {
+        file: "with_torch.py",
+        python: oracle::TORCH,
+        install: "scripts/callers.sh torch",
+        callers: &[("PyTorch", "layer norm, log softmax, half precision and a scan by inductor, ahead of time")],
     },
     Script {
         file: "with_sccache.py",
