@@ -5,6 +5,7 @@
 mod nvfatbin;
 mod nvjitlink;
 mod nvptxcompiler;
+mod programs;
 
 use raddle_filetest::oracle;
 use std::path::{Path, PathBuf};
@@ -68,7 +69,7 @@ fn program(source: &str, build: &Build<'_>) -> (tempfile::TempDir, PathBuf) {
 /// Runs a program outside of any make.
 fn run(path: &Path, words: &[&str], variables: &[(&str, &str)]) -> Output {
     let mut command = Command::new(path);
-    for name in ["MAKEFLAGS", "RADDLE_JOBS", "RADDLE_CACHE", "RADDLE_FAULT"] {
+    for name in ["MAKEFLAGS", "RADDLE_JOBS", "RADDLE_CACHE", "RADDLE_FAULT", "RADDLE_PTXAS", "RADDLE_FALLBACK"] {
         command.env_remove(name);
     }
     command.args(words).envs(variables.iter().copied()).output().unwrap()
