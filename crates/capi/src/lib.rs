@@ -1,11 +1,12 @@
 //! The C interfaces of NVIDIA's compiler libraries, over the driver: nvPTXCompiler, nvJitLink,
-//! nvFatbin.
+//! nvFatbin; and one of our own, over the Rust library.
 //!
 //! ```text
 //! C ─► c/nvptxcompiler ─────────────► options ─► ptx ─► driver
 //!   ─► c/nvjitlink ─► jitlink (add) ────┘         │
 //!                        └─ (complete) ───────────┴───► linker
 //!   ─► c/nvfatbin ─► fatbin
+//!   ─► c/raddle ─► own ─► crate raddle
 //! ```
 //!
 //! **Problem.** Compilers in a process call NVIDIA's libraries through their C interfaces, and
@@ -27,5 +28,6 @@ mod fatbin;
 mod jitlink;
 mod log;
 mod options;
+mod own;
 mod programs;
 mod ptx;
