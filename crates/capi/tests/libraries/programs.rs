@@ -20,12 +20,9 @@ fn module(kernels: &[&str], statement: &str) -> String {
     HEAD.to_owned() + &kernels.iter().map(kernel).collect::<String>()
 }
 
-/// The `raddle` command that was built with this test.
-fn raddle() -> String {
-    let test = std::env::current_exe().unwrap();
-    let path = test.ancestors().nth(2).unwrap().join("examples/raddle_worker");
-    assert!(path.is_file(), "{} is missing", path.display());
-    path.display().to_string()
+/// What stands for `raddle`: it has its part that compiles a kernel, and its mark.
+fn raddle() -> &'static str {
+    env!("CARGO_BIN_EXE_raddle-capi-worker")
 }
 
 /// The host, with the library of PTX or with the one that links.
@@ -71,7 +68,7 @@ fn a_crash_is_an_error_of_its_call() {
         for (kind, signal) in [("segv", "SIGSEGV"), ("stack-overflow", "SIGABRT"), ("abort", "SIGABRT")] {
             let fault = format!("{kind}:k");
             for children in ["default", "ignored", "handled"] {
-                let variables = [("RADDLE_FAULT", &*fault), ("RADDLE_PROGRAM", &raddle)];
+                let variables = [("RADDLE_FAULT", &*fault), ("RADDLE_PROGRAM", raddle)];
                 let words = [children, "/dev/null", "-arch=sm_80"];
                 let (code, logs) = compiled(library, &words, &ptx, &variables).unwrap();
                 assert_eq!(code, internal, "{logs}");
@@ -105,7 +102,7 @@ fn the_code_is_the_same_in_processes() {
             };
             // A program that is none of ours has no effect, whether it reads or not.
             let here = made("here", &[]);
-            for program in [&*raddle, "/bin/true", "/bin/cat", "/bin/false", "/nonexistent"] {
+            for program in [raddle, "/bin/true", "/bin/cat", "/bin/false", "/nonexistent"] {
                 assert!(made("there", &[("RADDLE_PROGRAM", program)]) == here, "{program}");
             }
         }
@@ -115,7 +112,7 @@ fn the_code_is_the_same_in_processes() {
     let words = ["default", "/dev/null", "-arch=sm_80"];
     let here = compiled(PTX, &words, &wrong, &[]).unwrap();
     assert!(here.0 == 3 && here.1.contains("line 8"), "{}", here.1);
-    assert_eq!(compiled(PTX, &words, &wrong, &[("RADDLE_PROGRAM", &raddle)]).unwrap(), here);
+    assert_eq!(compiled(PTX, &words, &wrong, &[("RADDLE_PROGRAM", raddle)]).unwrap(), here);
 }
 
 /// Beside the library, or in the folder of programs beside that.
@@ -162,10 +159,10 @@ fn a_cache_tells_the_programs_apart() {
     };
     assert_eq!(run("off", ""), 0);
     let first = kept();
-    assert_eq!(run(&raddle, ""), 0);
+    assert_eq!(run(raddle, ""), 0);
     let both = kept();
     assert!(both > first, "{both} {first}");
-    assert_eq!((run(&raddle, ""), run("off", ""), kept()), (0, 0, both));
+    assert_eq!((run(raddle, ""), run("off", ""), kept()), (0, 0, both));
 }
 
 /// PTX that counts as unsupported, and the variable that makes it so.
@@ -183,7 +180,7 @@ fn what_is_not_supported_goes_to_the_ptxas_that_is_named() {
     let words = ["default", &*output, "-arch=sm_80"];
     let named = format!("ptxas:{path}");
     for variable in [("RADDLE_PTXAS", path), ("RADDLE_FALLBACK", &*named)] {
-        for program in ["off", &*raddle] {
+        for program in ["off", raddle] {
             for library in [PTX, LINK] {
                 let variables = [fault, variable, ("RADDLE_PROGRAM", program)];
                 assert_eq!(compiled(library, &words, &ptx, &variables), Ok((0, String::new())));
@@ -212,10 +209,10 @@ fn raddle_is_never_the_ptxas_behind_the_library() {
     let (ptx, fault) = unsupported();
     let words = ["default", "/dev/null", "-arch=sm_80"];
     let link = shown(folder.path(), "ptxas");
-    symlink(&raddle, &link).unwrap();
+    symlink(raddle, &link).unwrap();
     let copy = shown(folder.path(), "copy");
-    std::fs::copy(&raddle, &copy).unwrap();
-    for path in [&raddle, &link, &copy] {
+    std::fs::copy(raddle, &copy).unwrap();
+    for path in [raddle, &*link, &*copy] {
         let (code, logs) = compiled(PTX, &words, &ptx, &[fault, ("RADDLE_PTXAS", path)]).unwrap();
         assert!(code == 3 && logs.contains("pmevent"), "{code} {logs}");
         assert!(logs.contains(&format!("RADDLE_PTXAS={path} is Raddle itself")), "{logs}");
@@ -229,7 +226,7 @@ fn raddle_is_never_the_ptxas_behind_the_library() {
         assert!(code == 3 && !logs.contains("RADDLE_PTXAS"), "{code} {logs}");
     }
     // What is supported needs none.
-    assert_eq!(compiled(PTX, &words, &ptx, &[("RADDLE_PTXAS", &raddle)]), Ok((0, String::new())));
+    assert_eq!(compiled(PTX, &words, &ptx, &[("RADDLE_PTXAS", raddle)]), Ok((0, String::new())));
 }
 
 /// A kernel without end cannot be cancelled on a thread.
@@ -237,9 +234,9 @@ fn raddle_is_never_the_ptxas_behind_the_library() {
 fn a_callback_cancels_a_kernel_without_end() {
     let (_folder, path) = program("host.c", &ours(PTX));
     let raddle = raddle();
-    printed(&path, &["cancel"], &[("RADDLE_FAULT", "hang:k"), ("RADDLE_PROGRAM", &raddle)]);
+    printed(&path, &["cancel"], &[("RADDLE_FAULT", "hang:k"), ("RADDLE_PROGRAM", raddle)]);
     for what in ["state", "threads", "fork", "panic"] {
         let fault = if what == "panic" { "segv:k" } else { "" };
-        printed(&path, &[what], &[("RADDLE_FAULT", fault), ("RADDLE_PROGRAM", &raddle)]);
+        printed(&path, &[what], &[("RADDLE_FAULT", fault), ("RADDLE_PROGRAM", raddle)]);
     }
 }
