@@ -27,7 +27,7 @@ trap 'rm -rf "$work"' EXIT
 # NAME SONAME STATIC: the version script is exports/NAME.map.
 library() {
     local map="crates/capi/exports/$1.map" symbols
-    symbols=$(sed -n 's/^ *\(_*nv[A-Za-z0-9_]*\);$/\1/p' "$map")
+    symbols=$(sed -n '/global:/,/local:/s/^ *\([A-Za-z_][A-Za-z0-9_]*\);$/\1/p' "$map")
     # Nothing of an archive is linked unless it is asked for.
     local wanted
     wanted=$(printf -- '-Wl,--undefined=%s ' $symbols)
@@ -50,4 +50,5 @@ library() {
 library nvptxcompiler libnvptxcompiler.so.13 libnvptxcompiler_static.a
 library nvJitLink libnvJitLink.so.13 libnvJitLink_static.a
 library nvfatbin libnvfatbin.so.13 libnvfatbin_static.a
+library raddle libraddle.so.0 libraddle_static.a
 cp crates/capi/include/*.h "$out/include/"

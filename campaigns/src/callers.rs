@@ -1,5 +1,5 @@
-//! `cargo campaign callers [KERNEL]...`: nvcc compiles the corpus kernels, and Triton, Numba, cuda.core, JAX, tinygrad and MLIR their own, with Raddle in
-//! the place of NVIDIA's tools and libraries.
+//! `cargo campaign callers [KERNEL]...`: nvcc compiles the corpus kernels, and Triton, Numba, cuda.core, JAX, tinygrad, MLIR, clang
+//! and PyTorch their own, also through sccache, with Raddle in the place of NVIDIA's tools and libraries.
 //!
 //! Each object of nvcc has to hold, for each architecture, the cubin that `raddle compile` makes of nvcc's PTX, byte for byte; nothing is
 //! passed on to another tool. The scripts of `tests/callers` compare what kernels compute in the simulator with numpy. `--record` writes
@@ -82,6 +82,24 @@ const SCRIPTS: &[Script] = &[
         python: oracle::TRITON,
         install: "make callers",
         callers: &[("mlir-opt", "elementwise, sums by `gpu.all_reduce`, matmul, by `gpu-module-to-binary`")],
+    },
+    Script {
+        file: "with_clang.py",
+        python: oracle::TRITON,
+        install: "make callers",
+        callers: &[("clang", "CUDA C++ in two parts by the new driver for offloading, linked in three ways")],
+    },
+    Script {
+        file: "with_torch.py",
+        python: oracle::TORCH,
+        install: "scripts/callers.sh torch",
+        callers: &[("PyTorch", "layer norm, log softmax, half precision and a scan by inductor, ahead of time")],
+    },
+    Script {
+        file: "with_sccache.py",
+        python: oracle::MORE_CALLERS,
+        install: "scripts/callers.sh more",
+        callers: &[("sccache", "what nvcc and clang compile, kept: hits, and no false ones")],
     },
 ];
 
@@ -202,7 +220,8 @@ impl Callers {
             "with_numba.py" | "with_tinygrad.py" => {
                 command.arg(&self.libraries).env("LD_LIBRARY_PATH", &self.libraries)
             }
-            "with_jax.py" => command.arg(&self.links).arg(toolkit),
+            "with_sccache.py" => command.arg(toolkit),
+            "with_jax.py" | "with_clang.py" => command.arg(&self.links).arg(toolkit),
             _ => command.arg(&self.links),
         };
         let begun = Instant::now();

@@ -2,6 +2,7 @@
 
 use crate::log::Log;
 use crate::options::{ABORTED, Arch, Options};
+use crate::programs;
 use raddle_cubin::Cubin;
 use raddle_diag::{Class, Diags, Policy, Severity, SourceMap};
 use raddle_driver::cache::Cache;
@@ -79,12 +80,18 @@ pub(crate) fn run(name: &str, ptx: &[u8], options: &Options, flow: Option<Flow<'
             return Outcome::Failed;
         }
     };
+    let (fallback, unusable) = match programs::fallback() {
+        Ok(fallback) => (fallback, None),
+        Err(why) => (None, Some(why)),
+    };
     if let Arch::Real(target) = options.arch
         && target.native.is_none()
+        && fallback.is_none()
     {
         // Callers look for this line, and let the driver compile the module.
         fatal(logs, &format!("Value '{}' is not defined for option 'gpu-name'", target.name));
         logs.errors.line(&format!("ptxas         .     there is no native code for {} yet", target.name));
+        unusable.iter().for_each(|why| logs.errors.line(&format!("ptxas         .     {why}")));
         return Outcome::Failed;
     }
     let policy = Policy {
@@ -126,6 +133,7 @@ pub(crate) fn run(name: &str, ptx: &[u8], options: &Options, flow: Option<Flow<'
         output: if let Arch::Virtual(_) = options.arch { Output::Check } else { output },
         // The others have the words of ptxas, which callers look for: `told_on_request`.
         warn_on: WarnOn { double_precision: options.warn_on.double_precision, ..WarnOn::default() },
+        fallback: fallback.clone(),
         ..Request::default()
     };
     let mut watch = Watch { flow, cancelled: false };
@@ -135,7 +143,17 @@ pub(crate) fn run(name: &str, ptx: &[u8], options: &Options, flow: Option<Flow<'
         return Outcome::Cancelled;
     }
     let kind = Kind { executable: !output.is_relocatable(), debug, log: true };
-    finish(report, options, kind, logs)
+    let unsupported = report.diags.worst() == Some(Class::Unsupported);
+    if options.verbose && !report.diags.has_errors() {
+        for (unit, other) in report.units().filter(|unit| unit.fallback).zip(fallback.iter().cycle()) {
+            logs.infos.line(&format!("ptxas info    : '{}' was passed to '{}'", unit.name, other.ptxas.display()));
+        }
+    }
+    let outcome = finish(report, options, kind, logs);
+    if unsupported {
+        unusable.iter().for_each(|why| logs.errors.line(&format!("ptxas         .     {why}")));
+    }
+    outcome
 }
 
 /// The number of kernels that could be compiled at once: those in the text, up to what
@@ -148,8 +166,8 @@ fn wanted(text: &str, options: &Options) -> usize {
     }
 }
 
-/// The options of the run: slots, and what the environment says of a cache and, for tests, of
-/// failures.
+/// The options of the run: slots, and what the environment says of a cache, of programs and, for
+/// tests, of failures.
 pub(crate) fn run_options(slots: usize, asks: bool) -> RunOptions {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     RunOptions {
@@ -158,6 +176,7 @@ pub(crate) fn run_options(slots: usize, asks: bool) -> RunOptions {
         // A cache that cannot be used costs time only.
         cache: variable("RADDLE_CACHE").and_then(|folder| Cache::open(folder).ok()).map(Arc::new),
         fault: std::env::var("RADDLE_FAULT").ok().and_then(|text| text.parse().ok()),
+        worker: programs::worker(),
         ..RunOptions::default()
     }
 }

@@ -170,15 +170,19 @@ fn clang_assembles_and_packs_with_our_tools() {
     fs::rename(bench.path("links"), bench.path("toolkit/bin")).unwrap();
     bench.file("toolkit/include/cuda.h", "#define CUDA_VERSION 12030\n");
     fs::copy(file("clang.cu"), bench.path("k.cu")).unwrap();
-    let mut command = clang.command();
-    command.args(["-x", "cuda", "k.cu", "--cuda-gpu-arch=sm_80", "--cuda-gpu-arch=sm_90", "-nocudainc", "-nocudalib"]);
-    command.args(["-O2", "-Wno-unknown-cuda-version", "-c", "-o", "k.o", "--cuda-path=toolkit"]);
-    run(&bench, command);
-    let cubins = cubins(&bench, "k.o");
-    assert_eq!(cubins.len(), 2);
-    for cubin in &cubins {
-        let want: Vec<i32> = (0..100).map(|x| x - 7).collect();
-        assert_eq!(computed(&bench, cubin, "_Z1kPKiPii"), want, "{cubin}");
+    for driver in ["--no-offload-new-driver", "--offload-new-driver"] {
+        let object = format!("k{driver}.o");
+        let mut command = clang.command();
+        command.args(["-x", "cuda", "k.cu", "--cuda-gpu-arch=sm_80", "--cuda-gpu-arch=sm_90", driver, "-O2"]);
+        command.args(["-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version", "--cuda-path=toolkit", "-c"]);
+        command.args(["-o", &object]);
+        run(&bench, command);
+        let cubins = cubins(&bench, &object);
+        assert_eq!(cubins.len(), 2);
+        for cubin in &cubins {
+            let want: Vec<i32> = (0..100).map(|x| x - 7).collect();
+            assert_eq!(computed(&bench, cubin, "_Z1kPKiPii"), want, "{cubin}");
+        }
     }
 }
 
@@ -204,6 +208,21 @@ fn kernels_of_mlir_are_ours_and_right() {
     let ran = run(&bench, command);
     let text = String::from_utf8(ran.stdout).unwrap();
     assert_eq!(text.matches(": ours, right, ").count(), 6, "{text}");
+}
+
+/// clang's new driver packs, links and wraps by programs of its own; the script compares results with
+/// numpy's.
+#[test]
+fn programs_of_clangs_new_driver_are_ours_and_right() {
+    let tools = [oracle::TRITON, "clang-19", "clang-linker-wrapper-19", "nvcc"].map(oracle::require);
+    let [Some(python), Some(_), Some(_), Some(nvcc)] = tools else { return };
+    let bench = bench();
+    let mut command = python.command();
+    command.args([&file("with_clang.py"), env!("CARGO_BIN_EXE_raddle"), &bench.path("links")]);
+    command.arg(nvcc.path().ancestors().nth(2).unwrap());
+    let ran = run(&bench, command);
+    let text = String::from_utf8(ran.stdout).unwrap();
+    assert_eq!(text.matches(": ours, right, ").count(), 24, "{text}");
 }
 
 /// rustc has a back end for NVIDIA's devices: its PTX, and its bitcode as one program of LLVM IR.

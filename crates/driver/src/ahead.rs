@@ -113,6 +113,7 @@ impl Early<'_> {
             services: Services {
                 first_failed: &self.failed,
                 fallback: None,
+                worker: run.worker.as_deref(),
                 server: None,
                 meter: run.meter,
                 cache: run.cache.as_deref(),

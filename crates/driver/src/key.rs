@@ -17,7 +17,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// The key of a unit.
@@ -106,13 +106,31 @@ pub fn is_this_program(path: &Path) -> bool {
     loaded(&mut file) == loaded(&mut own) && identity(&mut file).is_ok_and(|hash| hash.to_hex().as_str() == build_id())
 }
 
-/// The file that this function was loaded from. If it has been replaced since, its path ends in
-/// ` (deleted)` and is not found.
-fn own_file() -> io::Result<File> {
-    let here = own_file as fn() -> io::Result<File> as usize as u64;
+/// What every program `raddle` contains, in the text of `--version` under the names of other tools,
+/// before its version and its [`build_id`].
+pub const BUILD: &str = "Build raddle_";
+
+/// Whether a file is a program `raddle` of any version, or this program: what a library must not call
+/// in the place of another tool.
+pub fn is_raddle(path: &Path) -> bool {
+    let contains = |bytes: Vec<u8>| memchr::memmem::find(&bytes, BUILD.as_bytes()).is_some();
+    is_this_program(path) || std::fs::read(path).is_ok_and(contains)
+}
+
+/// The file that this function was loaded from: the program, or a library. If it has been replaced
+/// since, its path ends in ` (deleted)` and is not found.
+///
+/// # Errors
+/// The table of what is loaded cannot be read.
+pub fn own_path() -> io::Result<PathBuf> {
+    let here = own_path as fn() -> io::Result<PathBuf> as usize as u64;
     let maps = std::fs::read_to_string("/proc/self/maps")?;
     let path = maps.lines().find_map(|line| mapped(line, here)).ok_or(io::ErrorKind::NotFound)?;
-    File::open(path)
+    Ok(path.into())
+}
+
+fn own_file() -> io::Result<File> {
+    File::open(own_path()?)
 }
 
 /// The path of the file of a line of `/proc/self/maps`, if the line contains the address.

@@ -51,6 +51,9 @@ pub struct RunOptions {
     pub max_memory: Limit,
     /// Units that are compiled in separate processes.
     pub isolated: Isolated,
+    /// The program `raddle` of this version, whose processes compile all units: for a library, whose
+    /// host a crash of the compiler would end. `None` compiles them on threads.
+    pub worker: Option<PathBuf>,
     /// The number of steps after which the compilation of a kernel is given up: the same on every
     /// machine.
     pub kernel_steps: Option<u64>,

@@ -39,6 +39,13 @@ pub const WITHIN: &str = "RADDLE_WITHIN";
 /// The largest cubin that is read back, in bytes.
 const MOST: u64 = 1 << 30;
 
+impl Fallback {
+    /// This program, with the default limit.
+    pub fn new(ptxas: PathBuf) -> Fallback {
+        Fallback { ptxas, limit: LIMIT, options: Vec::new() }
+    }
+}
+
 impl FromStr for Fallback {
     type Err = String;
 
@@ -49,7 +56,7 @@ impl FromStr for Fallback {
             Some(("ptxas", path)) if !path.is_empty() => path,
             _ => return Err("expected ptxas or ptxas:PATH".to_owned()),
         };
-        Ok(Fallback { ptxas: ptxas.into(), limit: LIMIT, options: Vec::new() })
+        Ok(Fallback::new(ptxas.into()))
     }
 }
 

@@ -233,6 +233,7 @@ impl<'a> Session<'a> {
             services: Services {
                 first_failed: &self.first_failed,
                 fallback: request.fallback.as_ref(),
+                worker: run.worker.as_deref(),
                 server: self.config.server.as_ref(),
                 meter: run.meter,
                 cache: run.cache.as_deref(),

@@ -97,6 +97,13 @@ const ARCHMIN: u32 = 32;
 /// The option that limits the registers of functions.
 const OF_FUNCTIONS: &str = "device-function-maxrregcount";
 
+/// What is refused for options that are right by themselves.
+pub const TOGETHER: &[(&str, &str)] = &[PIC_OBJECT];
+const PIC_OBJECT: (&str, &str) = (
+    "--position-independent-code=true -c",
+    "the linker places the code of objects; so it is with --extensible-whole-program",
+);
+
 impl Asked {
     /// Judges a command line that is given in a place.
     ///
@@ -274,8 +281,8 @@ impl Judge<'_> {
         }
         (self.asked.object, self.asked.extensible) = (object, extensible && !object);
         if (object || extensible) && self.value("position-independent-code") == Some("true") {
-            let why = "option '--position-independent-code' is not supported by Raddle for objects";
-            return Err(Refusal::NotHere(why.to_owned()));
+            let option = "option '--position-independent-code' is not supported by Raddle for objects";
+            return Err(Refusal::NotHere(format!("{option}: {}", PIC_OBJECT.1)));
         }
         Ok(())
     }

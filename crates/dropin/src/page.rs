@@ -1,7 +1,9 @@
 //! The page `docs/drop-in.md`.
 
 use crate::Meaning::{self, AlreadySo, ByValue, FallbackOnly, Here, InPart, NoEffect, NotSupported, Same};
-use crate::{Row, TOOLS, Tool};
+use crate::asked::TOGETHER;
+use crate::ptxas::PTXAS;
+use crate::{Place, Row, TOOLS, Tool};
 use std::fmt::Write as _;
 
 const HEAD: &str = include_str!("page.md");
@@ -9,6 +11,9 @@ const HEAD: &str = include_str!("page.md");
 /// The table of callers, which `cargo campaign callers --record` writes, and its place in the page.
 const CALLERS: &str = include_str!("callers.md");
 const PLACE: &str = "<!-- callers -->\n";
+
+/// The place of the list of what is refused.
+const REFUSED: &str = "<!-- refused -->\n";
 
 /// The class of a meaning and its reason, which may be empty.
 pub fn class(meaning: Meaning) -> (&'static str, String) {
@@ -49,9 +54,48 @@ fn table(tool: &Tool) -> String {
     out
 }
 
+/// What a meaning refuses: values, empty for all of them, with the reason.
+fn refusals(meaning: Meaning) -> Vec<(&'static str, &'static str)> {
+    let why = |meaning| if let NotSupported(why) = meaning { Some(why) } else { None };
+    match meaning {
+        ByValue(values) => values.iter().filter_map(|&(value, meaning)| Some((value, why(meaning)?))).collect(),
+        meaning => why(meaning).map(|why| ("", why)).into_iter().collect(),
+    }
+}
+
+/// Everything that is refused: by all tools, then by the library alone, then together with others.
+fn refused() -> String {
+    let mut out = String::from("| tool | option | why |\n|---|---|---|\n");
+    let mut add = |tool: &str, option: &str, why: &str| {
+        let _ = writeln!(out, "| {tool} | `{option}` | {} |", why.replace('|', "\\|"));
+    };
+    let option = |row: &Row, value: &str| {
+        if value.is_empty() { format!("--{}", row.long) } else { format!("--{}={value}", row.long) }
+    };
+    for tool in TOOLS {
+        for row in tool.options {
+            for (value, why) in refusals(row.under_name()) {
+                add(tool.name, &option(row, value), why);
+            }
+        }
+    }
+    for &(options, why) in TOGETHER {
+        add("ptxas", options, why);
+    }
+    for row in PTXAS.options {
+        let named = refusals(row.under_name());
+        for (value, why) in refusals(row.meaning_in(Place::Library)) {
+            if !named.contains(&(value, why)) {
+                add("nvPTXCompiler", &option(row, value), why);
+            }
+        }
+    }
+    out
+}
+
 /// The whole page.
 pub fn page() -> String {
-    let mut out = HEAD.replace(PLACE, CALLERS);
+    let mut out = HEAD.replace(PLACE, CALLERS).replace(REFUSED, &refused());
     for tool in TOOLS {
         let _ = write!(out, "{}", table(tool));
     }
@@ -71,6 +115,45 @@ mod tests {
             assert!(classes.iter().any(|class| line.contains(&format!("| {class} |"))), "{line}");
             assert!(line.contains("the same") || !line.ends_with("|  |"), "{line}");
         }
+    }
+
+    /// Wherever a table refuses something, the list of the page says what and why.
+    #[test]
+    fn everything_that_is_refused_is_listed_with_its_reason() {
+        let page = page();
+        let (_, list) = page.split_once("## Refused").unwrap();
+        let list: Vec<&str> = list.split("\n## ").next().unwrap().lines().collect();
+        let has = |tool: &str, option: &str, why: &str| {
+            let line = format!("| {tool} | `--{option}` | {} |", why.replace('|', "\\|"));
+            assert!(!why.is_empty() && list.contains(&&*line), "{line}");
+        };
+        let mut count = 0;
+        for tool in TOOLS {
+            for row in tool.options {
+                let mut of = |tool: &str, meaning: Meaning| match meaning {
+                    NotSupported(why) => {
+                        count += 1;
+                        has(tool, row.long, why);
+                    }
+                    ByValue(values) => {
+                        for (value, meaning) in values {
+                            if let NotSupported(why) = meaning {
+                                count += 1;
+                                has(tool, &format!("{}={value}", row.long), why);
+                            }
+                        }
+                    }
+                    _ => {}
+                };
+                of(tool.name, row.under_name());
+                if let Some(meaning) = row.in_library {
+                    of("nvPTXCompiler", meaning);
+                }
+            }
+        }
+        assert!(count > 35, "{count}");
+        let lines = list.iter().filter(|line| line.contains("| `--")).count();
+        assert_eq!(lines, count + TOGETHER.len());
     }
 
     #[test]

@@ -17,6 +17,7 @@ use crate::skip;
 /// Host tools: searched on `PATH` instead of the oracle folder.
 const HOST_TOOLS: &[&str] = &[
     "clang-19",
+    "clang-linker-wrapper-19",
     "clang-nvlink-wrapper-19",
     "cmake",
     "g++",
@@ -43,8 +44,11 @@ pub const TRITON: &str = "triton";
 /// The Python that has the larger callers, which only a campaign uses: `scripts/callers.sh more`.
 pub const MORE_CALLERS: &str = "more callers";
 
+/// The Python that has PyTorch, which only a campaign uses: `scripts/callers.sh torch`.
+pub const TORCH: &str = "torch";
+
 /// The folders of the environments of Python, in the folder that `make oracles` fills.
-const ENVIRONMENTS: [(&str, &str); 2] = [(TRITON, "callers"), (MORE_CALLERS, "callers-more")];
+const ENVIRONMENTS: [(&str, &str); 3] = [(TRITON, "callers"), (MORE_CALLERS, "callers-more"), (TORCH, "callers-torch")];
 
 /// The reason why an oracle failed.
 #[derive(Debug, thiserror::Error)]
@@ -169,7 +173,7 @@ pub fn require_file(path: &str) -> Option<PathBuf> {
 }
 
 /// Finds a tool: `ptxas`, `nvcc`, `nvlink`, `cuobjdump`, `nvdisasm`, `cicc`, `ninja`, [`PTXAS12`],
-/// [`TRITON`], [`MORE_CALLERS`], or a host tool. Records nothing.
+/// [`TRITON`], [`MORE_CALLERS`], [`TORCH`], or a host tool. Records nothing.
 pub fn find(name: &str) -> Option<Oracle> {
     let paths: Vec<PathBuf> = if HOST_TOOLS.contains(&name) {
         env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).collect()

@@ -2,10 +2,14 @@
 //!
 //! The registry is locked while they run and stays locked: a commit of a temporary has either
 //! completed, or never happens.
+//!
+//! Without a thread for signals nothing is registered, and nothing locked: a host of a library may
+//! fork at any moment, and its child would find the lock taken.
 
 use crate::lock::lock;
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 type Action = Box<dyn FnOnce() + Send>;
@@ -17,6 +21,14 @@ struct Registry {
 }
 
 static REGISTRY: Mutex<Registry> = Mutex::new(Registry { next: 0, actions: BTreeMap::new() });
+
+/// Whether a thread runs the actions.
+static ENABLED: AtomicBool = AtomicBool::new(false);
+
+/// Registers actions from now on: a thread will run them.
+pub(crate) fn enable() {
+    ENABLED.store(true, Ordering::Relaxed);
+}
 
 fn registry() -> MutexGuard<'static, Registry> {
     lock(&REGISTRY)
@@ -41,33 +53,39 @@ pub(crate) fn write_last_message(text: &str) {
 #[derive(Debug)]
 #[must_use = "dropping it forgets the action"]
 pub struct ExitAction {
-    number: u64,
+    /// `None` where no thread would run it.
+    number: Option<u64>,
 }
 
 impl ExitAction {
     /// Registers an action. It runs on the signal thread; it must not register or unregister
     /// others.
     pub fn new(action: impl FnOnce() + Send + 'static) -> ExitAction {
+        if !ENABLED.load(Ordering::Relaxed) {
+            return ExitAction { number: None };
+        }
         let mut registry = registry();
         let number = registry.next;
         registry.next += 1;
         registry.actions.insert(number, Box::new(action));
-        ExitAction { number }
+        ExitAction { number: Some(number) }
     }
 
     /// Runs `commit` and unregisters the action, with no signal in between.
-    pub fn commit<T>(self, commit: impl FnOnce() -> T) -> T {
+    pub fn commit<T>(mut self, commit: impl FnOnce() -> T) -> T {
+        let Some(number) = self.number.take() else { return commit() };
         let mut registry = registry();
         let result = commit();
-        registry.actions.remove(&self.number);
-        drop(registry);
+        registry.actions.remove(&number);
         result
     }
 }
 
 impl Drop for ExitAction {
     fn drop(&mut self) {
-        registry().actions.remove(&self.number);
+        if let Some(number) = self.number {
+            registry().actions.remove(&number);
+        }
     }
 }
 
@@ -77,13 +95,15 @@ mod tests {
 
     #[test]
     fn actions_are_forgotten_when_committed_or_dropped() {
+        assert!(ExitAction::new(|| ()).number.is_none());
+        enable();
         let kept = ExitAction::new(|| ());
         let committed = ExitAction::new(|| ());
-        let number = committed.number;
+        let number = committed.number.unwrap();
         assert!(registry().actions.contains_key(&number));
         assert_eq!(committed.commit(|| 5), 5);
         assert!(!registry().actions.contains_key(&number));
-        let number = kept.number;
+        let number = kept.number.unwrap();
         drop(kept);
         assert!(!registry().actions.contains_key(&number));
     }

@@ -7,7 +7,7 @@
 //! to another run of the program ([`crate::restart`]).
 
 pub use crate::at_exit::ExitAction;
-use crate::at_exit::{run_exit_actions, write_last_message};
+use crate::at_exit::{enable, run_exit_actions, write_last_message};
 use crate::restart;
 use crate::sys::handlers::{self, Arrived};
 use signal_hook::consts::{
@@ -26,6 +26,7 @@ const CRASHES: [i32; 6] = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS];
 /// ignored. A file that exceeds a limit (SIGXFSZ) is an error of its writer and does not end the
 /// process.
 pub fn install() -> std::io::Result<()> {
+    enable();
     let mask = ignored();
     let wanted: Vec<i32> = POLITE.into_iter().filter(|&signal| !has(mask, signal)).collect();
     let survived = [SIGXFSZ].into_iter().filter(|&signal| !has(mask, signal));

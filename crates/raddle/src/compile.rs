@@ -7,6 +7,7 @@ use raddle_driver::compile::compile as run;
 use raddle_driver::host::{panics, shared};
 use raddle_driver::input::{Content, Input};
 use raddle_driver::options::{self, CodegenOptions, RunOptions, Selection};
+use raddle_driver::ptxas::Fallback;
 use raddle_driver::report::Report;
 use raddle_driver::request::{Functions, Output, Request};
 use std::sync::Arc;
@@ -68,6 +69,7 @@ fn report(ptx: &str, options: &Options, output: Output) -> Result<Report, Error>
         },
         codegen: codegen(options),
         run: run_options(options, lease.count()),
+        fallback: options.fallback.clone().map(Fallback::new),
         output,
         ..Request::default()
     };
@@ -105,6 +107,7 @@ pub(crate) fn run_options(options: &Options, slots: usize) -> RunOptions {
     RunOptions {
         jobs: slots,
         cancel: options.cancel.as_ref().map(crate::Cancel::token).unwrap_or_default(),
+        worker: options.program.clone(),
         cache: options.cache.as_ref().and_then(|folder| Cache::open(folder).ok()).map(Arc::new),
         ..RunOptions::default()
     }

@@ -39,6 +39,8 @@ pub struct Options {
     pub(crate) jobs: Option<usize>,
     pub(crate) cache: Option<PathBuf>,
     pub(crate) cancel: Option<Cancel>,
+    pub(crate) program: Option<PathBuf>,
+    pub(crate) fallback: Option<PathBuf>,
 }
 
 impl Options {
@@ -46,6 +48,13 @@ impl Options {
     /// [`Options::default`] the architecture is that of the module.
     pub fn new(arch: Arch) -> Options {
         Options { arch: Some(arch), ..Options::default() }
+    }
+
+    /// Sets the architecture.
+    #[must_use]
+    pub fn with_arch(mut self, arch: Arch) -> Options {
+        self.arch = Some(arch);
+        self
     }
 
     /// The architecture, if one is set.
@@ -121,6 +130,23 @@ impl Options {
     #[must_use]
     pub fn cache(mut self, folder: impl AsRef<Path>) -> Options {
         self.cache = Some(folder.as_ref().to_owned());
+        self
+    }
+
+    /// The program `raddle` of this version: each kernel is compiled in a process of it, so that a
+    /// crash of the compiler is an error of kind [`ErrorKind::Internal`](crate::ErrorKind::Internal).
+    /// A program that cannot be used is not.
+    #[must_use]
+    pub fn program(mut self, raddle: impl AsRef<Path>) -> Options {
+        self.program = Some(raddle.as_ref().to_owned());
+        self
+    }
+
+    /// Another assembler, such as NVIDIA's ptxas, for kernels that have something for which there is
+    /// no code yet.
+    #[must_use]
+    pub fn fallback(mut self, ptxas: impl AsRef<Path>) -> Options {
+        self.fallback = Some(ptxas.as_ref().to_owned());
         self
     }
 

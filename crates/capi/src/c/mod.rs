@@ -11,6 +11,7 @@
 pub mod nvfatbin;
 pub mod nvjitlink;
 pub mod nvptxcompiler;
+pub mod raddle;
 
 use raddle_driver::host::{lock, panics};
 use std::borrow::Cow;

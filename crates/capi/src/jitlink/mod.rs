@@ -11,6 +11,7 @@ mod sizes;
 
 use crate::log::Log;
 use crate::options::{Arch, Options};
+use crate::programs;
 use crate::ptx::{self, Logs, Outcome};
 use kind::{Kind, KindError};
 use options::Settings;
@@ -383,7 +384,8 @@ impl Linker {
             let folders = std::env::var_os("PATH")?;
             std::env::split_paths(&folders).map(|folder| folder.join("raddle")).find(|program| program.is_file())
         };
-        let worker = settings.ir.worker.clone().or_else(on_path).filter(|program| program.is_file());
+        let worker =
+            settings.ir.worker.clone().or_else(programs::worker).or_else(on_path).filter(|program| program.is_file());
         if worker.is_none() {
             let message = "LLVM IR and LTO-IR need the program raddle, in PATH or named by RADDLE_PROGRAM";
             self.logs.errors.line(&format!("ERROR NVJITLINK_ERROR_NVVM_COMPILE: {message}"));

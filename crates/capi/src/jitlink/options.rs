@@ -6,6 +6,7 @@
 use super::Code;
 use crate::log::Log;
 use crate::options::Arch;
+use crate::programs::PROGRAM;
 use raddle_driver::options::IrOptions;
 use raddle_target::Target;
 
@@ -109,7 +110,7 @@ impl Settings {
         let ir = IrOptions {
             llvm: path("RADDLE_LLVM"),
             nvjitlink: path("RADDLE_NVJITLINK"),
-            worker: path("RADDLE_PROGRAM"),
+            worker: path(PROGRAM),
             ..raw.ir
         };
         let Raw { mut own, for_ptxas, lto, to_ptx, relocatable, verbose, time, .. } = raw;

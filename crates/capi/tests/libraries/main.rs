@@ -5,6 +5,8 @@
 mod nvfatbin;
 mod nvjitlink;
 mod nvptxcompiler;
+mod own;
+mod programs;
 
 use raddle_filetest::oracle;
 use std::path::{Path, PathBuf};
@@ -68,7 +70,7 @@ fn program(source: &str, build: &Build<'_>) -> (tempfile::TempDir, PathBuf) {
 /// Runs a program outside of any make.
 fn run(path: &Path, words: &[&str], variables: &[(&str, &str)]) -> Output {
     let mut command = Command::new(path);
-    for name in ["MAKEFLAGS", "RADDLE_JOBS", "RADDLE_CACHE", "RADDLE_FAULT"] {
+    for name in ["MAKEFLAGS", "RADDLE_JOBS", "RADDLE_CACHE", "RADDLE_FAULT", "RADDLE_PTXAS", "RADDLE_FALLBACK"] {
         command.env_remove(name);
     }
     command.args(words).envs(variables.iter().copied()).output().unwrap()
@@ -105,7 +107,9 @@ fn exported(map: &str) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("exports").join(map);
     let text = std::fs::read_to_string(path).unwrap();
     let names = text.lines().filter_map(|line| line.trim().strip_suffix(';'));
-    names.filter(|name| name.trim_start_matches('_').starts_with("nv")).map(str::to_owned).collect()
+    let is_function =
+        |name: &&str| ["nv", "raddle_"].iter().any(|start| name.trim_start_matches('_').starts_with(start));
+    names.filter(is_function).map(str::to_owned).collect()
 }
 
 /// The symbols that a library defines for others.

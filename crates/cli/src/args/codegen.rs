@@ -29,6 +29,9 @@ pub struct Unit {
     /// Step limit.
     #[arg(long)]
     pub kernel_steps: Option<u64>,
+    /// Version of the library that waits for the result: no other is compiled for.
+    #[arg(long)]
+    pub caller: Option<String>,
 }
 
 /// `raddle __llvm`.

@@ -12,6 +12,10 @@ use raddle_driver::request::{Output, Request};
 use raddle_driver::serve::serve;
 
 pub(crate) fn run(args: &Unit) -> Done {
+    let own = env!("CARGO_PKG_VERSION");
+    if let Some(other) = args.caller.as_ref().filter(|caller| *caller != own) {
+        return Err(Failure::new(codes::E0019, format!("this is Raddle {own}, the library is of {other}")));
+    }
     let request = Request {
         inputs: vec![input::read("-")?],
         selection: Selection { function: args.function.clone(), ..request::selection(&args.select) },

@@ -45,8 +45,9 @@ fn place<'a>(cx: &Context<'a>, unit: &Unit, compiled: &Compiled, tool: Option<&F
     let only_object = !cx.settings.checks_only && *cx.settings.dump == Dump::None;
     let is_for_it = cx.settings.fault.is_some_and(|fault| fault.is_for(&unit.name));
     let (cache, key) = (cx.services.cache.filter(|_| only_object && !is_for_it)?, compiled.key?);
-    match tool {
+    // The key of a library says nothing of the program that compiles for it.
+    match tool.map(|tool| &*tool.ptxas).or(cx.services.worker) {
         None => Some((cache, key)),
-        Some(tool) => Some((cache, key.with_tool(&cache.tool(&tool.ptxas)?))),
+        Some(program) => Some((cache, key.with_tool(&cache.tool(program)?))),
     }
 }

@@ -13,6 +13,7 @@ use raddle_ir::CodegenOptions;
 use raddle_jobs::server::Server;
 use raddle_ptx::DebugStrings;
 use raddle_target::Target;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -71,6 +72,8 @@ pub struct Services<'a> {
     pub first_failed: &'a AtomicUsize,
     /// The assembler for kernels that cannot be compiled here.
     pub fallback: Option<&'a Fallback>,
+    /// The program whose processes compile units; `None` compiles them on threads.
+    pub worker: Option<&'a Path>,
     /// The jobserver that lends idle slots to that assembler.
     pub server: Option<&'a Arc<Server>>,
     /// Measures memory.

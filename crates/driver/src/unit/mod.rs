@@ -1,7 +1,7 @@
 //! Compiles one unit, from text to [`UnitObject`].
 //!
 //! ```text
-//! text ─ parse_body ─► tree ─ Cached, Native (stages.rs) ─► object
+//! text ─ parse_body ─► tree ─ Cached, Separate, Native (stages.rs) ─► object
 //!   └─ crashed a process before: isolated              └─ refused: fallback
 //! ```
 //!
@@ -16,6 +16,7 @@ mod findings;
 pub mod isolated;
 mod native;
 pub mod result;
+mod separate;
 mod stages;
 pub mod text;
 mod watch;
@@ -31,6 +32,7 @@ use raddle_ir::Stop;
 use raddle_jobs::restart::Work;
 use raddle_jobs::{Body as Rest, Task, TaskResult};
 use result::Compiled;
+use separate::Separate;
 use stages::{Cached, Compile, Job};
 use watch::Watch;
 
@@ -89,7 +91,8 @@ fn read_and_compile(
         return Ok(None);
     }
     let job = Job { index, unit, body: &body, options: &cx.options_of(unit) };
-    let object = Cached { cx, inner: Native { cx, watch } }.compile(&job, task, compiled)?;
+    let inner = Separate { cx, inner: Native { cx, watch } };
+    let object = Cached { cx, inner }.compile(&job, task, compiled)?;
     // Only of code made here: another assembler may move the registers.
     compiled.diags.extend(findings::fixed_registers(module, unit, &body));
     Ok(object)

@@ -1,8 +1,9 @@
 //! The stages that make a unit's object, one inside the other.
 //!
 //! ```text
-//! body ─► Cached ─ a miss ─► Native ─► UnitObject
-//!            └─ a hit ──────────────────► UnitObject
+//! body ─► Cached ─ a miss ─► Separate ─ without a program ─► Native ─► UnitObject
+//!            │                  └─ in its process ────────────────────► UnitObject
+//!            └─ a hit ─────────────────────────────────────────────────► UnitObject
 //! ```
 
 use super::cached;

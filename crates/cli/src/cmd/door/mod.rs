@@ -24,6 +24,7 @@ use crate::{Done, Failure};
 use raddle_diag::render::json;
 use raddle_driver::codes;
 use raddle_driver::host::{panics, signals};
+use raddle_driver::key::{self, BUILD};
 use raddle_driver::output::Dest;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -168,9 +169,9 @@ fn version(tool: &str, what: &str, other: &other::Other) -> String {
     format!(
         "{tool}: Raddle {version}, in the place of {what}\n\
          Cuda compilation tools, release 13.0, V13.0.88\n\
-         Build raddle_{version}/{build}\n\
+         {BUILD}{version}/{build}\n\
          Fallback: {other}\n",
         version = env!("CARGO_PKG_VERSION"),
-        build = raddle_driver::key::build_id(),
+        build = key::build_id(),
     )
 }

@@ -3,9 +3,10 @@
 //! **Problem.** A stack overflow, a failed allocation or an invalid memory access in one unit would
 //! end all others. **Strategy.** Units are compiled by threads. A unit that crashed its process
 //! once ([`raddle_jobs::restart`]) is compiled in a separate process in the next run, on the job
-//! token of the task that waits for it. Its text and options are sent through a pipe; an object or
-//! a typed failure is returned. A crash of that process is an error of its unit, which names the
-//! kernel, the step, the signal and the command that repeats it.
+//! token of the task that waits for it. It gets its text and options, and returns an object or a
+//! typed failure. A crash of that process is an error of its unit, which names the
+//! kernel, the step, the signal and the command that repeats it. A library compiles each unit in a
+//! process of the program that it is given ([`attempt`]).
 //!
 //! **Invariants.** The object is the one that a thread would have made: it depends on the unit's
 //! own text alone (decision D9), which is what the process gets; with line tables it gets the whole
@@ -28,6 +29,7 @@ use raddle_jobs::{Task, children};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 
 /// The most bytes of a process's error output that are shown.
@@ -56,15 +58,7 @@ pub(crate) fn compile(cx: &Context<'_>, index: usize, unit: &Unit, task: &mut Ta
         compiled.diags.push(here(Diagnostic::error(codes::E0053, message)).help(DEFECT));
         return;
     }
-    let input = match cx.settings.codegen.lineinfo {
-        // Line tables refer to lines of the whole text.
-        true => module.text.as_ref().clone(),
-        false => text::text(module, unit.func),
-    };
-    let mut arguments = options(&cx.options_of(unit), cx.texts.target.name);
-    arguments.extend(limits(cx.settings.steps));
-    arguments.extend([if unit.is_function() { "--function" } else { "-e" }.to_string(), unit.name.to_string()]);
-    let (reported, ended, said) = match task.phase("process", |task| run(&input, &arguments, task)) {
+    let (reported, ended, said) = match task.phase("process", |task| run(OWN, &Request::of(cx, unit), task)) {
         Ok(ended) => ended,
         Err(error) => {
             let message = format!("no process could be started for the unit: {error}");
@@ -94,13 +88,61 @@ pub(crate) fn compile(cx: &Context<'_>, index: usize, unit: &Unit, task: &mut Ta
         (Ended::Itself(status), _) if status.code().is_some() && !reported.findings.is_empty() => {
             compiled.diags.extend(reported.findings.into_iter().map(|finding| here(finding.diagnostic())));
         }
-        (Ended::Itself(status), _) => {
-            let how = status.signal().map_or(status.to_string(), signals::name);
-            let mut diagnostic = Diagnostic::error(codes::E0053, format!("the compiler crashed ({how}) in {step}"));
-            diagnostic.notes.extend(said.lines().filter(|line| !line.trim().is_empty()).map(str::to_string));
-            compiled.diags.push(here(diagnostic).help(DEFECT));
+        (ended, _) => compiled.diags.push(here(crash(&ended, step, &said))),
+    }
+}
+
+/// What becomes of a unit in a process of another program.
+pub(crate) enum Attempt {
+    /// The object, and the peak of memory in bytes.
+    Made(Box<UnitObject>, u64),
+    /// The process crashed.
+    Crashed(Diagnostic),
+    /// The task was cancelled, or its time is over.
+    Cancelled,
+    /// The process found errors, or the program is not one that compiles units of this version.
+    Refused,
+}
+
+/// Compiles a unit in a process of `program`.
+pub(crate) fn attempt(cx: &Context<'_>, unit: &Unit, program: &Path, task: &mut Task) -> Attempt {
+    let mut request = Request::of(cx, unit);
+    request.arguments.push(format!("--caller={}", env!("CARGO_PKG_VERSION")));
+    let Ok((reported, ended, said)) = task.phase("process", |task| run(program, &request, task)) else {
+        return Attempt::Refused;
+    };
+    match (&ended, reported.object) {
+        (Ended::Killed, _) => Attempt::Cancelled,
+        (Ended::Itself(status), Some(mut object)) if status.success() => {
+            object.module = unit.module as u32;
+            Attempt::Made(Box::new(object), reported.peak)
+        }
+        (Ended::Lost, Some(mut object)) => {
+            object.module = unit.module as u32;
+            Attempt::Made(Box::new(object), reported.peak)
+        }
+        // Without a step it is another program, or another version.
+        (Ended::Itself(status), _)
+            if status.code().is_some() && (!reported.findings.is_empty() || reported.step.is_none()) =>
+        {
+            Attempt::Refused
+        }
+        _ => {
+            let step = reported.step.as_deref().unwrap_or("its start");
+            Attempt::Crashed(cx.at_name(unit, crash(&ended, step, &said)))
         }
     }
+}
+
+/// The error of a process that crashed.
+fn crash(ended: &Ended, step: &str, said: &str) -> Diagnostic {
+    let how = match ended {
+        Ended::Itself(status) => status.signal().map_or(status.to_string(), signals::name),
+        Ended::Killed | Ended::Lost => "its process was lost".to_owned(),
+    };
+    let mut diagnostic = Diagnostic::error(codes::E0053, format!("the compiler crashed ({how}) in {step}"));
+    diagnostic.notes.extend(said.lines().filter(|line| !line.trim().is_empty()).map(str::to_string));
+    diagnostic.help(DEFECT)
 }
 
 const DEFECT: &str = "this is an internal error of Raddle: please report it with the kernel";
@@ -111,25 +153,53 @@ enum Ended {
     Killed,
     /// Ended by itself.
     Itself(ExitStatus),
+    /// Another part of this process has waited for it.
+    Lost,
 }
 
-/// Runs a process for this text until it ends or the task is cancelled. Returns its frames and the
-/// end of its error output.
-fn run(text: &str, arguments: &[String], task: &Task) -> io::Result<(ProcessOutput, Ended, String)> {
+/// The program of this process.
+const OWN: &str = "/proc/self/exe";
+
+/// What a process is asked for.
+struct Request {
+    text: String,
+    arguments: Vec<String>,
+}
+
+impl Request {
+    fn of(cx: &Context<'_>, unit: &Unit) -> Request {
+        let module = cx.module(unit);
+        let text = match cx.settings.codegen.lineinfo {
+            // Line tables refer to lines of the whole text.
+            true => module.text.as_ref().clone(),
+            false => text::text(module, unit.func),
+        };
+        let mut arguments = options(&cx.options_of(unit), cx.texts.target.name);
+        arguments.extend(limits(cx.settings.steps));
+        arguments.extend([if unit.is_function() { "--function" } else { "-e" }.to_string(), unit.name.to_string()]);
+        Request { text, arguments }
+    }
+}
+
+/// Runs a process until it ends or the task is cancelled. Returns its frames and the end of its error
+/// output.
+fn run(program: impl AsRef<Path>, request: &Request, task: &Task) -> io::Result<(ProcessOutput, Ended, String)> {
     let mut said = tempfile::tempfile()?;
-    let mut command = Command::new("/proc/self/exe");
-    command.arg("__unit").args(arguments).arg(format!("--parent={}", std::process::id()));
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(said.try_clone()?);
+    // Not a pipe: where a host has left the action of SIGPIPE as it is, a process that reads nothing
+    // would end it.
+    let mut input = tempfile::tempfile()?;
+    input.write_all(request.text.as_bytes())?;
+    input.rewind()?;
+    let mut command = Command::new(program.as_ref());
+    command.arg("__unit").args(&request.arguments).arg(format!("--parent={}", std::process::id()));
+    command.stdin(input).stdout(Stdio::piped()).stderr(said.try_clone()?);
     // It runs on our token and must take no other.
     for name in ["MAKEFLAGS", VARIABLE] {
         command.env_remove(name);
     }
     let mut child = command.spawn()?;
-    let (input, output) = (child.stdin.take(), child.stdout.take());
+    let output = child.stdout.take();
     let killer = ExitAction::new(children::killer(&child));
-    // A process that dies before it has read everything is handled below. It reads all input before
-    // it writes.
-    let sent = input.map_or(Ok(()), |mut input| input.write_all(text.as_bytes()));
     let mut reported = ProcessOutput::default();
     let heard = match output {
         Some(output) => children::listen(output.into(), task.cancel(), |bytes| reported.read_frames(bytes)),
@@ -141,11 +211,14 @@ fn run(text: &str, arguments: &[String], task: &Task) -> io::Result<(ProcessOutp
         let _ = child.kill();
     }
     // The process number is not reused before this: until then a kill by number reaches this
-    // process alone.
-    let status = killer.commit(|| child.wait())?;
+    // process alone. A host may wait for all children, or ignore SIGCHLD.
+    let status = killer.commit(|| child.wait());
     heard?;
-    drop(sent);
-    let ended = if killed { Ended::Killed } else { Ended::Itself(status) };
+    let ended = match status {
+        _ if killed => Ended::Killed,
+        Ok(status) => Ended::Itself(status),
+        Err(_) => Ended::Lost,
+    };
     Ok((reported, ended, tail(&mut said).unwrap_or_default()))
 }
 
