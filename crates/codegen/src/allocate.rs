@@ -162,9 +162,6 @@ impl Work<'_> {
         if let Some(placed) = alloc::fit(self.m, self.groups, &self.facts, less, &self.placed) {
             return Ok(Some(placed));
         }
-        if !self.m.leaves.is_empty() {
-            return Ok(None);
-        }
         let most = weight(self.m) * (WORTH + 1);
         let survey = spill::Survey::of(self.m, File::Gpr, self.native.isa);
         let room = alloc::room(&self.facts, File::Gpr, less);
