@@ -25,6 +25,8 @@ const LEAST: usize = 3;
 const NEAR: u32 = 5;
 /// The step may cost one more instruction in this many.
 const WORTH: u64 = 30;
+/// Registers below a step of occupancy at which instructions are ordered for it, one after the other.
+pub(crate) const ORDERS: [u32; 2] = [3, 8];
 /// Most rounds of spilling everywhere before allocation fails.
 const SPILL_ROUNDS: usize = 12;
 
@@ -45,8 +47,7 @@ pub(crate) fn run(
     cx.step(m.vregs.len() as u64)?;
     let least = if m.called || convention::calls(m) { convention::REGISTERS } else { 0 };
     let limit = (limit as usize).max(least.into());
-    let of_leaves = m.leaves.iter().map(|leaf| leaf.registers).max().unwrap_or(0);
-    if usize::from(of_leaves) > limit {
+    if usize::from(of_leaves(m)) > limit {
         return Ok(None);
     }
     let mut work =
@@ -74,7 +75,7 @@ pub(crate) fn run(
     checked(m, "spill")?;
     alloc_check::check(m, &placed)?;
     alloc::drop_moves(m, &placed);
-    Ok(Some(alloc::Assignment { registers: placed.registers.max(of_leaves), ..placed }))
+    Ok(Some(alloc::Assignment { registers: placed.registers.max(of_leaves(m)), ..placed }))
 }
 
 /// State of allocation across the files.
@@ -146,25 +147,20 @@ impl Work<'_> {
         Ok(None)
     }
 
-    /// Allocates within the next step of occupancy if `now` is near it: by another placement or by
-    /// rematerialisation, but never by spilling to memory, and not if it adds more moves than
-    /// [`WORTH`] allows. `cta` is the number of warps of a CTA.
+    /// Allocates within the next step of occupancy if `now` is near it. `cta` is the number of warps of
+    /// a CTA.
     fn for_more_warps(&mut self, cta: u32, now: &alloc::Assignment) -> Result<Option<alloc::Assignment>, Stop> {
-        let of_leaves = self.m.leaves.iter().map(|leaf| leaf.registers).max().unwrap_or(0);
-        let registers = u32::from(now.registers.max(of_leaves));
-        let Some(less) = pressure::below(&self.native.limits, cta, registers) else { return Ok(None) };
-        if registers - less > registers / NEAR {
-            return Ok(None);
+        match near(self.native, cta, self.m, now) {
+            Some(less) => self.within(less as usize),
+            None => Ok(None),
         }
-        if u32::from(of_leaves) > less {
-            return Ok(None);
-        }
-        let less = less as usize;
+    }
+
+    /// Places general registers in fewer numbers: by another placement or by rematerialisation, but
+    /// never by spilling to memory, and not if it adds more moves than [`WORTH`] allows.
+    fn within(&mut self, less: usize) -> Result<Option<alloc::Assignment>, Stop> {
         if let Some(placed) = alloc::fit(self.m, self.groups, &self.facts, less, &self.placed) {
             return Ok(Some(placed));
-        }
-        if !self.m.leaves.is_empty() {
-            return Ok(None);
         }
         let most = weight(self.m) * (WORTH + 1);
         let survey = spill::Survey::of(self.m, File::Gpr, self.native.isa);
@@ -188,8 +184,59 @@ impl Work<'_> {
     }
 }
 
+/// The most registers of a leaf of a function.
+fn of_leaves(m: &MFunction) -> u16 {
+    m.leaves.iter().map(|leaf| leaf.registers).max().unwrap_or(0)
+}
+
+/// The next step of occupancy, if an assignment is near it.
+fn near(native: &Native, cta: u32, m: &MFunction, now: &alloc::Assignment) -> Option<u32> {
+    let registers = u32::from(now.registers.max(of_leaves(m)));
+    let less = pressure::below(&native.limits, cta, registers)?;
+    (registers - less <= registers / NEAR && u32::from(of_leaves(m)) <= less).then_some(less)
+}
+
+/// [`near`] for a function of `f`, for which [`run`] has found an assignment.
+pub(crate) fn step_below(native: &Native, f: &Function, m: &MFunction, now: &alloc::Assignment) -> Option<u32> {
+    near(native, pressure::warps_of_cta(f), m, now)
+}
+
+/// Allocates with at most `limit` general registers, without spilling to memory, if that leaves the
+/// weight of the function near `before`.
+///
+/// # Errors
+/// Those of [`run`].
+pub(crate) fn within(
+    cx: &Cx<'_>,
+    native: &'static Native,
+    m: &mut MFunction,
+    groups: &mut Groups,
+    limit: usize,
+    before: u64,
+) -> Result<Option<alloc::Assignment>, Stop> {
+    let frame = m.frame;
+    let mut work =
+        Work { cx, native, facts: alloc::AllocInputs::of(m), m, groups, placed: alloc::Assignment::default() };
+    for file in [File::Upred, File::Ugpr, File::Pred] {
+        let Some(placed) = work.file(file, limit)? else { return Ok(None) };
+        work.placed = placed;
+    }
+    let Some(placed) = work.within(limit)? else { return Ok(None) };
+    let m = work.m;
+    if m.frame > frame {
+        return Ok(None);
+    }
+    checked(m, "spill")?;
+    alloc_check::check(m, &placed)?;
+    alloc::drop_moves(m, &placed);
+    if weight(m) * WORTH > before * (WORTH + 1) {
+        return Ok(None);
+    }
+    Ok(Some(alloc::Assignment { registers: placed.registers.max(of_leaves(m)), ..placed }))
+}
+
 /// Counts the instructions of a function, weighted by block frequency.
-fn weight(m: &MFunction) -> u64 {
+pub(crate) fn weight(m: &MFunction) -> u64 {
     let often = graph::frequency(m);
     m.layout.iter().map(|&b| often[b] * m.blocks[b].insts.len() as u64).sum()
 }

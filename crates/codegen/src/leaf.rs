@@ -46,6 +46,11 @@ impl Lost {
         file == File::Gpr && self.general[n / 64] >> (n % 64) & 1 == 1
     }
 
+    /// How many registers of a file are not preserved.
+    pub fn count(&self, file: File) -> usize {
+        if file == File::Gpr { self.general.iter().map(|w| w.count_ones() as usize).sum() } else { 0 }
+    }
+
     /// Adds a general register.
     pub fn add(&mut self, n: u8) {
         self.general[usize::from(n / 64)] |= 1 << (n % 64);

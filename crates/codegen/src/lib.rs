@@ -13,7 +13,8 @@
 //! - [`schedule::early_loads`] (from `-O2`): loads are placed early, as far as registers allow;
 //! - [`destruct`]: no block parameters, and every register list can be allocated;
 //! - [`coalesce`]: moves between registers that do not interfere are gone;
-//! - [`alloc`] and [`spill`]: every register has a number, and no two live ones have the same;
+//! - [`alloc`] and [`spill`]: every register has a number, and no two live ones have the same; where
+//!   that misses a step of occupancy by little, these steps are done again for it, from the order on;
 //! - [`ifconv`] (from `-O2`): short branches are guarded instructions;
 //! - [`balance`] (from `-O2`): work is balanced between the integer and the multiply pipes;
 //! - [`code`]: machine instructions with branches and prologue;

@@ -60,9 +60,13 @@ const GENERATION: &[Pass] = &[
         Ok(())
     }),
     pass("early loads", O2, |w| {
-        // The registers of a leaf matter more than its time.
-        if !w.m.is_leaf {
-            schedule::early_loads::run(&mut w.m, w.native.isa, w.limit, w.native.limits.warps_per_sm);
+        if w.m.is_leaf {
+            // Its registers matter more than its time.
+            schedule::early_loads::within(&mut w.m, w.native.isa, 0);
+        } else {
+            let before = w.m.clone();
+            let cycles = schedule::early_loads::run(&mut w.m, w.native.isa, w.limit, w.native.limits.warps_per_sm);
+            w.unordered = Some((before, cycles));
         }
         Ok(())
     }),
@@ -81,6 +85,7 @@ const GENERATION: &[Pass] = &[
         w.crowded = w.assignment.is_none();
         Ok(())
     }),
+    pass("occupancy", O2, occupancy),
     pass("ifconv", O2, |w| {
         ifconv::run(&mut w.m, w.assignment.as_ref().ok_or_else(unallocated)?);
         Ok(())
@@ -111,6 +116,9 @@ const GENERATION: &[Pass] = &[
 /// The passes after those, but for a leaf.
 const EMISSION: &[Pass] = &[pass("emit", O0, emit)];
 
+/// The estimated time that an order may take for more warps, as a ratio.
+const SLOWER: (u64, u64) = (26, 25);
+
 /// The state of a function between the passes.
 struct Work<'a> {
     cx: &'a Cx<'a>,
@@ -122,6 +130,8 @@ struct Work<'a> {
     /// Lanes may diverge without a barrier that joins them again; see [`select::run`].
     unjoined: bool,
     m: MFunction,
+    /// The function before instructions were ordered, and the estimated cycles of the order.
+    unordered: Option<(MFunction, u64)>,
     converged: Converged,
     groups: destruct::Groups,
     /// From allocation on.
@@ -144,6 +154,7 @@ impl<'a> Work<'a> {
             limit,
             unjoined: false,
             m: MFunction::default(),
+            unordered: None,
             converged: Converged::default(),
             groups: destruct::Groups::default(),
             assignment: None,
@@ -205,6 +216,30 @@ fn leaves(w: &mut Work<'_>) -> Result<(), Stop> {
         w.leaf_code.push(work.blocks);
     }
     w.m.leaves = leaves;
+    Ok(())
+}
+
+/// Orders instructions anew for the next step of occupancy where allocation has missed it by little.
+fn occupancy(w: &mut Work<'_>) -> Result<(), Stop> {
+    let (Some((unordered, cycles)), Some(now)) = (w.unordered.take(), &w.assignment) else { return Ok(()) };
+    let Some(less) = allocate::step_below(w.native, w.f, &w.m, now) else { return Ok(()) };
+    for slack in allocate::ORDERS {
+        w.cx.step(unordered.vregs.len() as u64)?;
+        let mut m = unordered.clone();
+        let time = schedule::early_loads::within(&mut m, w.native.isa, less.saturating_sub(slack));
+        if time * SLOWER.1 > cycles * SLOWER.0 {
+            return Ok(());
+        }
+        m.leaves.clone_from(&w.m.leaves);
+        let groups = destruct::run(&mut m, w.native.isa)?;
+        let ties = guarded::ties(&m, w.native.isa);
+        let mut groups = coalesce::run(&mut m, &groups, &ties);
+        let (weight, step) = (allocate::weight(&w.m), less as usize);
+        if let Some(placed) = allocate::within(w.cx, w.native, &mut m, &mut groups, step, weight)? {
+            (w.m, w.groups, w.assignment) = (m, groups, Some(placed));
+            return Ok(());
+        }
+    }
     Ok(())
 }
 

@@ -19,6 +19,7 @@ use raddle_ir::loops::Loops;
 use raddle_ir::{Block, Cx, Function, Inst, Op, Stop, Value, ValueDef, Width};
 
 use crate::edit::{homes, use_counts};
+use crate::late_loads;
 
 /// Predicates that may be live out of a block: one of the seven is left for what is computed next.
 const PREDICATES: usize = 6;
@@ -34,6 +35,7 @@ const CHAIN: u32 = 4;
 pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     let cfg = Cfg::of(f);
     let live = Liveness::of(f, &cfg);
+    late_loads::run(f, &cfg, &live);
     let mut crowded: Vec<(Block, bool, bool)> = Vec::new();
     for &b in cfg.rpo.iter().rev() {
         let general = live.live_out(&cfg, b).map(|v| registers(f.width(v)) as usize).sum::<usize>() > REGISTERS;
@@ -216,7 +218,7 @@ impl Placing<'_> {
 }
 
 /// The number of general registers that a value takes.
-fn registers(w: Width) -> u32 {
+pub(crate) fn registers(w: Width) -> u32 {
     if w == Width::P { 0 } else { w.bits().div_ceil(32) }
 }
 

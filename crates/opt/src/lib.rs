@@ -23,6 +23,7 @@ pub mod facts;
 pub mod fold;
 pub mod gvn;
 pub mod hoist;
+pub mod late_loads;
 pub mod late_values;
 pub mod licm;
 pub mod loads;

@@ -13,12 +13,14 @@
 //! and more than the old order is tried again with a lower limit, then given up. In a region that
 //! needs more than the limit already, the order with the fewest registers counts: what takes a
 //! register waits for the longest path ([`AHEAD`]). A function with matrix products that needs more
-//! than a thread has even so is scheduled once more, for latency and without room for fragments.
+//! than a thread has even so is scheduled once more, for latency and without room for fragments. What
+//! allocation then makes of the order may miss a step of occupancy by little: [`within`] orders for
+//! that step, and leaves ([`crate::leaf`]) for the fewest registers.
 //!
 //! Invariants: no instruction leaves its block; SSA form, memory order and the order of fences are
 //! kept.
 
-use raddle_entity::{EntityRef, PrimaryMap};
+use raddle_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use raddle_sass::row::{Access as RowAccess, SlotRole};
 use raddle_sass::{Isa, Pipe};
 use raddle_target::Limits;
@@ -31,6 +33,7 @@ use super::latency::typical;
 use super::list_schedule::{Clock, in_order, permute, pipe};
 use super::live_registers::{Diff, Live, Need, Pressure, Touched};
 use crate::convention::UTEMP;
+use crate::graph::frequency;
 use crate::mir::{MBlock, MBlockData, MFunction, MGuard, MInst, MKind};
 
 /// Most instructions scheduled at once.
@@ -69,11 +72,11 @@ const PHYSICAL: u32 = 1 << 30;
 const UNIFORM: u32 = 1 << 31;
 
 /// Schedules the instructions of all blocks; `most` is the register limit of a thread, `warps` the
-/// most that run on a multiprocessor.
-pub fn run(f: &mut MFunction, isa: Isa, most: u32, warps: u32) {
-    let Some(live) = Live::new(f) else { return };
+/// most that run on a multiprocessor. Returns the estimated cycles, weighted by block frequency.
+pub fn run(f: &mut MFunction, isa: Isa, most: u32, warps: u32) -> u64 {
+    let Some(live) = Live::new(f) else { return 0 };
     let full = Limits::REGISTERS_PER_SM / (warps.max(1) * Limits::WARP) / UNIT * UNIT;
-    let layout = f.layout.clone();
+    let (layout, often) = (f.layout.clone(), frequency(f));
     let multiplies = layout.iter().flat_map(|&b| &f.blocks[b].insts).any(|i| i.row().effects.pipe == Pipe::Matrix);
     let full = if multiplies { full.max(MATRIX) } else { full };
     let mut pressure = Pressure::new(&live, &f.vregs);
@@ -85,12 +88,23 @@ pub fn run(f: &mut MFunction, isa: Isa, most: u32, warps: u32) {
     };
     let room = Room { limit: limit(if multiplies { FRAGMENTED } else { DENSE }), spills: false };
     let before = (multiplies && need.general > most).then(|| f.blocks.clone());
-    reorder(&mut f.blocks, &layout, &mut pressure, isa, room);
+    let cycles = reorder(&mut f.blocks, &layout, &often, &mut pressure, isa, room);
     if let Some(blocks) = before.filter(|_| needed(&f.blocks, &layout, &mut pressure).general > most) {
         // Registers are spilled in any case: fragments need not all find places, and latency counts.
         f.blocks = blocks;
-        reorder(&mut f.blocks, &layout, &mut pressure, isa, Room { limit: limit(DENSE), spills: true });
+        let room = Room { limit: limit(DENSE), spills: true };
+        return reorder(&mut f.blocks, &layout, &often, &mut pressure, isa, room);
     }
+    cycles
+}
+
+/// [`run`] within a number of registers, as far as orders alone achieve that.
+pub fn within(f: &mut MFunction, isa: Isa, registers: u32) -> u64 {
+    let Some(live) = Live::new(f) else { return 0 };
+    let (layout, often) = (f.layout.clone(), frequency(f));
+    let mut pressure = Pressure::new(&live, &f.vregs);
+    let limit = Need { general: registers, predicates: PREDICATES };
+    reorder(&mut f.blocks, &layout, &often, &mut pressure, isa, Room { limit, spills: false })
 }
 
 /// What the orders of a function may need.
@@ -112,8 +126,16 @@ fn needed(blocks: &Blocks, layout: &[MBlock], pressure: &mut Pressure<'_>) -> Ne
     need
 }
 
-/// Schedules the regions of all blocks.
-fn reorder(blocks: &mut Blocks, layout: &[MBlock], pressure: &mut Pressure<'_>, isa: Isa, room: Room) {
+/// Schedules the regions of all blocks. Returns the estimated cycles, weighted by how often blocks run.
+fn reorder(
+    blocks: &mut Blocks,
+    layout: &[MBlock],
+    often: &SecondaryMap<MBlock, u64>,
+    pressure: &mut Pressure<'_>,
+    isa: Isa,
+    room: Room,
+) -> u64 {
+    let mut cycles = 0;
     for &b in layout {
         pressure.enter(b, &blocks[b]);
         let insts = &mut blocks[b].insts;
@@ -122,11 +144,12 @@ fn reorder(blocks: &mut Blocks, layout: &[MBlock], pressure: &mut Pressure<'_>, 
         while from < insts.len() {
             let wall = roles[from..].iter().position(|&r| r == Role::Wall).map_or(insts.len(), |n| from + n + 1);
             let to = wall.min(from + WINDOW);
-            region(&mut insts[from..to], &roles[from..to], pressure, isa, room);
+            cycles += often[b] * u64::from(region(&mut insts[from..to], &roles[from..to], pressure, isa, room));
             from = to;
         }
         pressure.leave(b, &blocks[b]);
     }
+    cycles
 }
 
 fn special(i: &MInst) -> Option<u8> {
@@ -137,10 +160,11 @@ fn passing(i: &MInst) -> bool {
     i.ops.iter().any(|o| matches!(o.kind, MKind::Uniform(UTEMP)))
 }
 
-/// Schedules a region; advances the pressure to its end.
-fn region(insts: &mut [MInst], roles: &[Role], pressure: &mut Pressure<'_>, isa: Isa, room: Room) {
+/// Schedules a region; advances the pressure to its end. Returns the estimated cycles.
+fn region(insts: &mut [MInst], roles: &[Role], pressure: &mut Pressure<'_>, isa: Isa, room: Room) -> u32 {
     let Room { limit, spills } = room;
     let before = pressure.now;
+    let mut length = insts.len() as u32;
     if insts.len() > 2 {
         let touched = Touched::of(insts, pressure.files);
         let nodes: Vec<Node> = insts.iter().zip(roles).map(|(i, &role)| node(i, role)).collect();
@@ -184,13 +208,16 @@ fn region(insts: &mut [MInst], roles: &[Role], pressure: &mut Pressure<'_>, isa:
                 }
             }
         }
+        length = cycles;
         if let Some(found) = best {
+            length = found.cycles;
             permute(insts, &found.order);
         }
     }
     insts.iter().for_each(|i| {
         pressure.issue(i);
     });
+    length
 }
 
 /// An order, its length in cycles, and the registers that it needs.
@@ -301,4 +328,24 @@ fn address(i: &MInst) -> Option<(u64, i32)> {
         (None, [v, ..]) => v.index() as u64,
     };
     Some((name, *offset))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pressure::peak;
+    use crate::testing::{ISA, constant, function, store};
+    use raddle_sass::row::File;
+
+    #[test]
+    fn an_order_for_few_registers_uses_values_at_once() {
+        let mut f = function(1);
+        let vs: Vec<_> = (0..8).map(|n| constant(&mut f, 0, n)).collect();
+        vs.iter().for_each(|&v| store(&mut f, 0, &[v]));
+        let (mut fast, mut small) = (f.clone(), f.clone());
+        let cycles = run(&mut fast, ISA, 255, 64);
+        assert!(within(&mut small, ISA, 2) >= cycles);
+        assert!(peak(&f, File::Gpr) == 8);
+        assert!(peak(&small, File::Gpr) <= 2, "{} live", peak(&small, File::Gpr));
+    }
 }

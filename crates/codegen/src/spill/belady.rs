@@ -194,7 +194,7 @@ fn distances(
                 now.remove(v);
                 dead += usize::from(f.vregs[v] == file);
             });
-            most = most.max(now.count() + dead);
+            most = most.max(now.count() + dead.max(lost(f, file, i)));
             i.for_each_use(|v| now.insert(v));
             most = most.max(now.count());
         }
@@ -237,6 +237,12 @@ fn distances(
         }
     }
     (out, pressure)
+}
+
+/// The registers of a file that an instruction does not preserve as a call of a leaf, its results
+/// included.
+fn lost(f: &MFunction, file: File, i: &MInst) -> usize {
+    i.leaf.as_ref().map_or(0, |call| f.leaves[call.of].lost.count(file))
 }
 
 /// Next-use distances from the end of a block.
@@ -377,7 +383,8 @@ impl Planner<'_> {
             if written.iter().any(|v| self.present[v.index()]) {
                 here.retain(|v| !written.contains(v));
             }
-            self.shrink(&mut here, n + 1, self.limit.saturating_sub(written.len()));
+            let taken = written.len().max(lost(self.f, self.file, i));
+            self.shrink(&mut here, n + 1, self.limit.saturating_sub(taken));
             for v in written {
                 self.present[v.index()] = true;
                 here.push(v);

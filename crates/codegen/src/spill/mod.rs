@@ -308,6 +308,7 @@ fn put(f: &mut MFunction, groups: &Groups, survey: &Survey, plan: &belady::Plan)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::leaf::{Leaf, LeafCall};
     use crate::pressure::peak;
     use crate::testing::{ISA, add, branch, constant, function, jump, names, positive, push, store, value};
     use crate::{alloc, alloc_check, coalesce, destruct};
@@ -390,6 +391,27 @@ mod tests {
         squeeze(&mut f, 4);
         assert_eq!((count(&f, "STL"), count(&f, "LDL")), (0, 0));
         assert!(count(&f, "MOV") <= 13, "{} moves", count(&f, "MOV"));
+    }
+
+    #[test]
+    fn constants_make_room_for_a_leaf() {
+        // A leaf that writes eight registers: of eleven, three are left for what lives across its call.
+        let mut f = function(1);
+        let mut leaf = Leaf::new(raddle_ir::Op::Div(raddle_ir::Sign::U));
+        (2..10).for_each(|n| leaf.lost.add(n));
+        f.leaves.push(leaf);
+        let vs: Vec<V> = (0..6).map(|n| constant(&mut f, 0, 100 + n)).collect();
+        let result = value(&mut f, 0);
+        let b = f.layout[0];
+        let call = LeafCall { of: 0, takes: Regs::new(), gives: Regs::new() };
+        f.blocks[b].insts.last_mut().unwrap().leaf = Some(Box::new(call));
+        vs.iter().chain([&result]).for_each(|&v| store(&mut f, 0, &[v]));
+        let groups = destruct::run(&mut f, ISA).unwrap();
+        let survey = Survey::of(&f, File::Gpr, ISA);
+        without_memory(&mut f, &groups, &survey, 11).unwrap().unwrap();
+        let call = f.blocks[b].insts.iter().position(|i| i.leaf.is_some()).unwrap();
+        let behind = names(&f, b).into_iter().skip(call + 1).filter(|n| *n == "MOV").count();
+        assert_eq!(behind, 3);
     }
 
     #[test]
