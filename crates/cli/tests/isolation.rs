@@ -305,3 +305,22 @@ fn a_finished_kernel_keeps_little_more_than_its_share_of_the_output() {
     let size = std::fs::metadata(out).unwrap().len() - number(first, "code");
     assert!(kept > size / 4 && kept * 10 <= size * 12, "{kept} bytes kept for an output of {size}");
 }
+
+/// A library starts `raddle` for a kernel: one of another version is of no use, and a crash is seen.
+#[test]
+fn a_library_gets_kernels_of_its_own_version_alone() {
+    let bench = Bench::new();
+    let module = bench.file("k.ptx", EMPTY_KERNEL);
+    let run = |version: &str, fault: &str| {
+        let mut command = command(&["__unit", "--arch", "sm_90", "-e", "k", &format!("--caller={version}")]);
+        command.stdin(std::fs::File::open(&module).unwrap()).env("RADDLE_FAULT", fault);
+        finish(command)
+    };
+    let own = run(env!("CARGO_PKG_VERSION"), FAULT);
+    assert_eq!((own.code, &*own.stderr), (Some(0), ""));
+    assert!(!own.stdout.is_empty());
+    let other = run("0.0.0", FAULT);
+    assert_eq!((other.code, other.stdout.len()), (Some(2), 0), "{}", other.stderr);
+    assert!(other.stderr.contains("the library is of 0.0.0"), "{}", other.stderr);
+    assert_eq!(run(env!("CARGO_PKG_VERSION"), "segv:k").code, None);
+}
