@@ -226,8 +226,8 @@ fn occupancy(w: &mut Work<'_>) -> Result<(), Stop> {
     for slack in allocate::ORDERS {
         w.cx.step(unordered.vregs.len() as u64)?;
         let mut m = unordered.clone();
-        let time = schedule::early_loads::within(&mut m, w.native.isa, less.saturating_sub(slack));
-        if time * SLOWER.1 > cycles * SLOWER.0 {
+        let (time, most) = schedule::early_loads::within(&mut m, w.native.isa, less.saturating_sub(slack));
+        if time * SLOWER.1 > cycles * SLOWER.0 || most >= less {
             return Ok(());
         }
         m.leaves.clone_from(&w.m.leaves);

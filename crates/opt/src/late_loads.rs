@@ -12,9 +12,7 @@
 use raddle_entity::FxHashSet;
 use raddle_ir::cfg::Cfg;
 use raddle_ir::live::Liveness;
-use raddle_ir::{Block, Function, Inst, Op, Value};
-
-use crate::late_values::registers;
+use raddle_ir::{Block, Function, Inst, Op, Value, Width};
 
 /// Registers that may be live out of a block.
 const REGISTERS: u32 = 24;
@@ -77,6 +75,11 @@ fn movable(f: &Function, b: Block, out: &FxHashSet<Value>, kept: FxHashSet<Value
     }
     moved.reverse();
     if freed > taken { moved } else { Vec::new() }
+}
+
+/// The number of general registers that a value takes.
+pub(crate) fn registers(w: Width) -> u32 {
+    if w == Width::P { 0 } else { w.bits().div_ceil(32) }
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use raddle_ir::loops::Loops;
 use raddle_ir::{Block, Cx, Function, Inst, Op, Stop, Value, ValueDef, Width};
 
 use crate::edit::{homes, use_counts};
-use crate::late_loads;
+use crate::late_loads::{self, registers};
 
 /// Predicates that may be live out of a block: one of the seven is left for what is computed next.
 const PREDICATES: usize = 6;
@@ -215,11 +215,6 @@ impl Placing<'_> {
             self.out.push(i);
         }
     }
-}
-
-/// The number of general registers that a value takes.
-pub(crate) fn registers(w: Width) -> u32 {
-    if w == Width::P { 0 } else { w.bits().div_ceil(32) }
 }
 
 #[cfg(test)]
