@@ -25,8 +25,9 @@ const LEAST: usize = 3;
 const NEAR: u32 = 5;
 /// The step may cost one more instruction in this many.
 const WORTH: u64 = 30;
-/// Registers below a step of occupancy at which instructions are ordered for it, one after the other.
-pub(crate) const ORDERS: [u32; 2] = [3, 8];
+/// Registers below a step of occupancy for which instructions are ordered for it: fewer leave too
+/// little room for groups.
+pub(crate) const ORDER: u32 = 8;
 /// Most rounds of spilling everywhere before allocation fails.
 const SPILL_ROUNDS: usize = 12;
 
@@ -165,7 +166,9 @@ impl Work<'_> {
         let most = weight(self.m) * (WORTH + 1);
         let survey = spill::Survey::of(self.m, File::Gpr, self.native.isa);
         let room = alloc::room(&self.facts, File::Gpr, less);
-        for slack in SLACK.into_iter().filter(|s| room > s + LEAST).take(3) {
+        // With calls of leaves the last attempt hardly ever succeeds.
+        let attempts = if self.m.leaves.is_empty() { 3 } else { 2 };
+        for slack in SLACK.into_iter().filter(|s| room > s + LEAST).take(attempts) {
             let mut tried = self.m.clone();
             let room = room - slack;
             let Some(groups) = spill::without_memory(&mut tried, self.groups, &survey, room)? else {
