@@ -5,7 +5,6 @@
 //! scoreboards, and correctness does not depend on them.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU8, Ordering};
 
 use raddle_sass::latency::{Consumer, Producer, latency};
 use raddle_sass::row::{File, Row, SlotRole, Space};
@@ -105,19 +104,15 @@ fn published(isa: Isa, earlier: Producer, later: Option<Producer>) -> Option<u32
 /// Returns those cycles by the distances to all readers. A variable-latency writer takes at least
 /// two cycles.
 fn by_readers(isa: Isa, earlier: Producer, later: Option<Producer>) -> u32 {
-    /// By earlier producer: the cycles to the later ones of its file; 0 is not known yet. A small
-    /// kernel has few pairs, and the readers of all producers take milliseconds.
-    static CYCLES: [[OnceLock<Vec<AtomicU8>>; PRODUCERS]; 5] = [const { [const { OnceLock::new() }; PRODUCERS] }; 5];
+    /// By earlier producer: the cycles to the later ones of its file. A small kernel has few pairs,
+    /// and the readers of all producers take milliseconds.
+    static CYCLES: [[OnceLock<Vec<OnceLock<u8>>>; PRODUCERS]; 5] =
+        [const { [const { OnceLock::new() }; PRODUCERS] }; 5];
     let Some(later) = later else { return slowest(isa, earlier).saturating_sub(2).max(1) };
-    let row = CYCLES[isa as usize][producer_index(earlier)]
-        .get_or_init(|| std::iter::repeat_with(AtomicU8::default).take(CLASSES * 2).collect());
-    let cell = &row[producer_index(later) % (CLASSES * 2)];
-    let mut cycles = cell.load(Ordering::Relaxed);
-    if cycles == 0 {
-        cycles = cycles_between(isa, earlier, Producer { file: earlier.file, ..later });
-        cell.store(cycles, Ordering::Relaxed);
-    }
-    cycles.into()
+    let row = CYCLES[isa as usize][producer_index(earlier)].get_or_init(|| vec![OnceLock::new(); CLASSES * 2]);
+    let later = Producer { file: earlier.file, ..later };
+    let cycles = row[producer_index(later) % (CLASSES * 2)].get_or_init(|| cycles_between(isa, earlier, later));
+    (*cycles).into()
 }
 
 fn cycles_between(isa: Isa, earlier: Producer, later: Producer) -> u8 {
