@@ -165,6 +165,7 @@ impl<'a> Parser<'a, '_, '_> {
             self.close();
         }
         if self.outermost() > 0 {
+            self.mark(Mark::Close);
             self.scopes.leave(&mut self.body, &mut self.errs);
         }
         if self.shares.get() && !self.outline.funcs[self.func].entry {
@@ -191,6 +192,7 @@ impl<'a> Parser<'a, '_, '_> {
         }
         self.of_module = first..self.body.regs;
         if self.outermost() > 0 {
+            self.mark(Mark::Open);
             self.scopes.enter();
         }
     }

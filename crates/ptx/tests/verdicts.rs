@@ -2,7 +2,7 @@
 //! special registers.
 
 use raddle_diag::{Diags, FileId};
-use raddle_ptx::{outline, parse_body};
+use raddle_ptx::{outline, parse_body, print_module};
 
 const HEAD: &str = ".version 9.0\n.target sm_90a\n.address_size 64\n\
     .func (.param .b32 r) f(.param .b32 a, .param .b64 b) { st.param.b32 [r], 0; ret; }\n\
@@ -180,6 +180,21 @@ fn kernels_have_the_registers_of_their_module() {
     for wrong in [".reg .u32 %m<3>", ".visible .reg .u32 m;", ".reg m;", ".reg .u32 m[2];", ".tex .u64 t;"] {
         assert!(declared(wrong).is_some(), "{wrong}");
     }
+}
+
+#[test]
+fn registers_of_the_module_and_those_that_hide_them_are_printed_apart() {
+    let text = ".version 2.3\n.target sm_20\n.address_size 64\n.reg .f32 %m<3>;\n.entry k()\n{\n\
+        .reg .u32 %m<2>;\nmov.u32 %m1, 7;\nexit;\n}\n";
+    let printed = |text: &str| {
+        let mut diags = Diags::new();
+        let module = outline(text, FileId::FIRST, &mut diags);
+        let again = print_module(text, &module, |func| parse_body(text, FileId::FIRST, &module, func, &mut diags));
+        (again, diags.iter().map(|d| d.message.clone()).collect::<Vec<_>>())
+    };
+    let (once, errors) = printed(text);
+    assert_eq!(errors, Vec::<String>::new());
+    assert_eq!(printed(&once), (once, errors));
 }
 
 #[test]

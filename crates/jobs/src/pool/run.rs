@@ -60,11 +60,10 @@ where
     run_in_parts(config, units, need, name, move |task, i, unit| TaskResult::Done(body(task, i, unit)), watch)
 }
 
-/// Runs one task per unit, highest priority first, then highest cost, and returns the outcomes in input order. A task may
-/// turn out to need more memory than expected ([`TaskResult::NeedsMemory`]). `watch` is called for
-/// each task that ends, and at every tick with the running tasks; it can discard the rest by
-/// returning
-/// `false`.
+/// Runs one task per unit, highest priority first, then highest cost, and returns the outcomes in
+/// input order. A task may turn out to need more memory than expected ([`TaskResult::NeedsMemory`]).
+/// `watch` is called for each task that ends, and at every tick with the running tasks; it can
+/// discard the rest by returning `false`.
 ///
 /// # Errors
 /// The error of the operating system if no pool can be created.

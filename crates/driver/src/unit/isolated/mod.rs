@@ -4,9 +4,9 @@
 //! end all others. **Strategy.** Units are compiled by threads. A unit that crashed its process
 //! once ([`raddle_jobs::restart`]) is compiled in a separate process in the next run, on the job
 //! token of the task that waits for it. It gets its text and options, and returns an object or a
-//! typed failure. A crash of that process is an error of its unit, which names the
-//! kernel, the step, the signal and the command that repeats it. A library compiles each unit in a
-//! process of the program that it is given ([`attempt`]).
+//! typed failure. A crash of that process is an error of its unit, which names the kernel, the step,
+//! the signal and the command that repeats it. A library compiles each unit in a process of the
+//! program that it is given ([`attempt`]).
 //!
 //! **Invariants.** The object is the one that a thread would have made: it depends on the unit's
 //! own text alone (decision D9), which is what the process gets; with line tables it gets the whole
