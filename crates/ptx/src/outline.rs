@@ -199,7 +199,7 @@ impl<'a> Scan<'a, '_> {
                     return Err(Fault::expected(&self.cur, "'{'"));
                 }
                 let rest = self.cur.slice(self.cur.pos(), self.cur.end());
-                match skip::block_end(rest.as_bytes(), false) {
+                match skip::block_end(rest.as_bytes()) {
                     Some(n) => self.cur.set_pos(self.cur.pos() + n),
                     None => return Err(Fault::new(E0108, start, start + word.len(), "the section does not end")),
                 }
