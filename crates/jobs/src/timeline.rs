@@ -11,9 +11,10 @@ pub use crate::phases::{Phase, Phases, thread_cpu};
 use crate::task::{Finished, Outcome};
 use crate::tokens::Holding;
 use rustix::time::ClockId;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A sample of the load of the process.
@@ -61,14 +62,47 @@ pub fn peak_resident() -> u64 {
 pub struct Timeline {
     origin: Instant,
     clock: Duration,
+    pid: u32,
     events: Vec<Event>,
     threads: BTreeMap<usize, String>,
+}
+
+/// The name of an event. Names are shared: most timelines are never written.
+#[derive(Debug)]
+enum Name {
+    Fixed(&'static str),
+    Shared(Arc<str>),
+}
+
+impl Serialize for Name {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(match self {
+            Name::Fixed(name) => name,
+            Name::Shared(name) => name,
+        })
+    }
+}
+
+/// Named values of an event, as an object.
+#[derive(Debug, Default)]
+struct Values(Vec<(&'static str, u64)>);
+
+impl Values {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Serialize for Values {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().copied())
+    }
 }
 
 /// One event of the Trace Event Format; times in microseconds.
 #[derive(Debug, Serialize)]
 struct Event {
-    name: String,
+    name: Name,
     #[serde(skip_serializing_if = "str::is_empty")]
     cat: &'static str,
     ph: &'static str,
@@ -77,8 +111,19 @@ struct Event {
     dur: Option<u64>,
     pid: u32,
     tid: usize,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    args: BTreeMap<&'static str, serde_json::Value>,
+    #[serde(skip_serializing_if = "Values::is_empty")]
+    args: Values,
+}
+
+/// The name of a thread in the Trace Event Format.
+#[derive(Debug, Serialize)]
+struct ThreadName<'a> {
+    name: &'static str,
+    ph: &'static str,
+    ts: u64,
+    pid: u32,
+    tid: usize,
+    args: BTreeMap<&'static str, &'a str>,
 }
 
 /// The thread number of the coordinator; workers follow.
@@ -94,7 +139,8 @@ impl Timeline {
     /// Creates a timeline that starts now.
     pub fn new() -> Timeline {
         let threads = BTreeMap::from([(MAIN, "coordinator".to_string())]);
-        Timeline { origin: Instant::now(), clock: time_of(ClockId::Monotonic), events: Vec::new(), threads }
+        let (clock, pid) = (time_of(ClockId::Monotonic), std::process::id());
+        Timeline { origin: Instant::now(), clock, pid, events: Vec::new(), threads }
     }
 
     /// The start of the timeline.
@@ -106,11 +152,16 @@ impl Timeline {
     pub fn main_phase<T>(&mut self, name: &'static str, body: impl FnOnce() -> T) -> T {
         let begun = Instant::now();
         let result = body();
-        self.complete(name.to_string(), "main", begun, begun.elapsed(), MAIN, BTreeMap::new());
+        self.complete(Name::Fixed(name), "main", begun, begun.elapsed(), MAIN, Values::default());
         result
     }
 
-    /// The total time of the coordinator's serial phases.
+    /// Records work within a phase of the coordinator that its threads have shared.
+    pub fn shared_phase(&mut self, name: &'static str, begun: Instant, wall: Duration) {
+        self.complete(Name::Fixed(name), "shared", begun, wall, MAIN, Values::default());
+    }
+
+    /// The total time of the coordinator's phases.
     pub fn serial(&self) -> Duration {
         let micros = self.events.iter().filter(|event| event.cat == "main").filter_map(|event| event.dur).sum();
         Duration::from_micros(micros)
@@ -124,11 +175,11 @@ impl Timeline {
         for part in &finished.parts {
             let thread = part.worker + 1;
             self.threads.entry(thread).or_insert_with(|| format!("worker {}", part.worker));
-            let args = facts.iter().map(|&(name, value)| (name, value.into())).collect();
-            self.complete(finished.name.to_string(), "kernel", part.started, part.wall, thread, args);
+            let name = Name::Shared(Arc::clone(&finished.name));
+            self.complete(name, "kernel", part.started, part.wall, thread, Values(facts.to_vec()));
             for phase in &part.phases {
                 let kind = if phase.fine { "pass" } else { "phase" };
-                self.complete(phase.name.to_string(), kind, phase.begun, phase.wall, thread, BTreeMap::new());
+                self.complete(Name::Fixed(phase.name), kind, phase.begun, phase.wall, thread, Values::default());
             }
         }
     }
@@ -150,21 +201,12 @@ impl Timeline {
         micros(at.saturating_duration_since(self.origin))
     }
 
-    fn counter(&mut self, name: &str, at: Instant, values: &[(&'static str, u64)]) {
-        let args = values.iter().map(|&(name, value)| (name, value.into())).collect();
-        let ts = self.micros(at);
-        self.add(Event { name: name.to_string(), cat: "", ph: "C", ts, dur: None, pid: 0, tid: MAIN, args });
+    fn counter(&mut self, name: &'static str, at: Instant, values: &[(&'static str, u64)]) {
+        let (ts, args) = (self.micros(at), Values(values.to_vec()));
+        self.add(Event { name: Name::Fixed(name), cat: "", ph: "C", ts, dur: None, pid: 0, tid: MAIN, args });
     }
 
-    fn complete(
-        &mut self,
-        name: String,
-        cat: &'static str,
-        begun: Instant,
-        wall: Duration,
-        tid: usize,
-        args: BTreeMap<&'static str, serde_json::Value>,
-    ) {
+    fn complete(&mut self, name: Name, cat: &'static str, begun: Instant, wall: Duration, tid: usize, args: Values) {
         let ts = self.micros(begun);
         // Ends are truncated to microseconds like starts, so that nested events stay nested.
         let dur = Some(self.micros(begun + wall) - ts);
@@ -172,7 +214,7 @@ impl Timeline {
     }
 
     fn add(&mut self, event: Event) {
-        self.events.push(Event { pid: std::process::id(), ..event });
+        self.events.push(Event { pid: self.pid, ..event });
     }
 
     /// Writes the Trace Event Format.
@@ -184,24 +226,24 @@ impl Timeline {
             #[serde(rename = "otherData")]
             other: Other,
             #[serde(rename = "traceEvents")]
-            events: Vec<&'a Event>,
+            events: Vec<Line<'a>>,
+        }
+        #[derive(Serialize)]
+        #[serde(untagged)]
+        enum Line<'a> {
+            Thread(ThreadName<'a>),
+            Event(&'a Event),
         }
         #[derive(Serialize)]
         struct Other {
             origin_us: u64,
         }
-        let names = self.threads.iter().map(|(&tid, name)| Event {
-            name: "thread_name".to_string(),
-            cat: "",
-            ph: "M",
-            ts: 0,
-            dur: None,
-            pid: std::process::id(),
-            tid,
-            args: BTreeMap::from([("name", name.clone().into())]),
+        let pid = self.pid;
+        let names = self.threads.iter().map(|(&tid, name)| {
+            let args = BTreeMap::from([("name", &**name)]);
+            Line::Thread(ThreadName { name: "thread_name", ph: "M", ts: 0, pid, tid, args })
         });
-        let names: Vec<Event> = names.collect();
-        let events = names.iter().chain(&self.events).collect();
+        let events = names.chain(self.events.iter().map(Line::Event)).collect();
         let trace = Trace { unit: "ms", other: Other { origin_us: micros(self.clock) }, events };
         serde_json::to_writer(&mut *out, &trace)?;
         out.write_all(b"\n")
