@@ -140,7 +140,7 @@ impl Section {
             Payload::Reserve(n) => *n,
             Payload::Bytes(b) => b.len() as u64,
             Payload::Strings(s) => s.iter().map(|s| s.len() as u64 + 1).sum(),
-            Payload::Attributes(a) => crate::info::write(a).len() as u64,
+            Payload::Attributes(a) => crate::info::size(a),
             Payload::Relocations(r) => r.len() as u64 * if self.kind == crate::elf::sht::RELA { 24 } else { 16 },
             Payload::Pairs(p) => p.len() as u64 * 8,
         }

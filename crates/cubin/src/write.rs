@@ -131,12 +131,18 @@ impl Cubin {
     /// # Errors
     /// [`WriteError`] if the model is inconsistent; one that was read or laid out is not.
     pub fn write(&self) -> Result<Vec<u8>, WriteError> {
-        let mut out = Writer { bytes: Vec::new(), taken: Vec::new() };
+        // Sections, headers, and gaps that are smaller than what is around them.
+        let contents: u64 = self.sections.iter().map(|s| self.bytes_in_file(s).saturating_add(SHDR_SIZE as u64)).sum();
+        let size = contents.saturating_add(contents / 16).min(MAX_FILE);
+        let mut out = Writer { bytes: Vec::with_capacity(size as usize), taken: Vec::new() };
         out.put("file header", 0, &file_header(&self.header, self.segments.len(), self.sections.len()))?;
         for s in &self.sections {
             let data = match &s.payload {
                 Payload::Null | Payload::Reserve(_) => continue,
-                Payload::Bytes(b) => b.clone(),
+                Payload::Bytes(b) => {
+                    out.put(&s.name, s.offset, b)?;
+                    continue;
+                }
                 Payload::Strings(strings) => string_bytes(strings),
                 Payload::Symbols => self.symbol_bytes(s)?,
                 Payload::Attributes(a) => info::write(a),
@@ -159,6 +165,15 @@ impl Cubin {
         out.put("section headers", self.header.section_headers, &self.section_headers()?)?;
         out.put("program headers", self.header.program_headers, &segment_bytes(&self.segments))?;
         out.finish()
+    }
+
+    /// The bytes that a section takes in the file.
+    fn bytes_in_file(&self, s: &Section) -> u64 {
+        match s.payload {
+            Payload::Reserve(_) => 0,
+            Payload::Symbols => (self.symbols.len() * SYM_SIZE) as u64,
+            _ => s.size(),
+        }
     }
 
     fn section_headers(&self) -> Result<Vec<u8>, WriteError> {
@@ -385,6 +400,11 @@ impl Writer {
         let end = end.ok_or_else(|| WriteError::Placement(what.to_owned()))?;
         let same = self.bytes.get(offset as usize..end as usize) == Some(data);
         self.taken.push(Taken { start: offset, end, what: what.to_owned(), same });
+        if self.bytes.len() <= offset as usize {
+            self.bytes.resize(offset as usize, 0);
+            self.bytes.extend_from_slice(data);
+            return Ok(());
+        }
         if self.bytes.len() < end as usize {
             self.bytes.resize(end as usize, 0);
         }

@@ -197,9 +197,22 @@ fn payload_value(code: u8, payload: &[u8]) -> Value {
     }
 }
 
+/// The bytes that [`write`] makes of the attributes.
+pub fn size(attributes: &[Attribute]) -> u64 {
+    let words = |a: &Attribute| match &a.value {
+        Value::Mark(_) | Value::Byte(..) | Value::Half(_) => 0,
+        Value::Words(w) | Value::Symbols(w) => w.len(),
+        Value::SymbolWord { .. } | Value::ParamBank { .. } => 2,
+        Value::Param(p) => p.words().len(),
+        Value::ParamV2(p) => p.words_v2().len(),
+        Value::Bytes(b) => b.len().div_ceil(4),
+    };
+    attributes.iter().map(|a| 4 + 4 * words(a) as u64).sum()
+}
+
 /// Encodes the attributes of a section.
 pub fn write(attributes: &[Attribute]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(attributes.len() * 12);
+    let mut out = Vec::with_capacity(size(attributes) as usize);
     for a in attributes {
         let head = |out: &mut Vec<u8>, format: u8, half: [u8; 2]| out.extend([format, a.code, half[0], half[1]]);
         let words = |out: &mut Vec<u8>, words: &[u32]| {
@@ -255,6 +268,7 @@ mod tests {
             ]
         );
         assert_eq!(write(&attributes), bytes);
+        assert_eq!(size(&attributes), bytes.len() as u64);
     }
 
     #[test]

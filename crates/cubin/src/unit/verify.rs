@@ -115,7 +115,9 @@ impl UnitObject {
         width: usize,
     ) -> Result<(), UnitError> {
         for r in relocs {
-            self.checked_name(place, r.symbol)?;
+            if self.symbols.name(r.symbol).is_none() {
+                return Err(UnitError::Symbol { place: place.to_owned(), id: r.symbol });
+            }
             let width = match (width, r.kind) {
                 (0, RelocKind::Abs64 | RelocKind::Generic64) => 8,
                 (0, RelocKind::CodeOffset32) => 4,

@@ -24,11 +24,14 @@ pub(super) const SLOT: u64 = 8;
 /// # Errors
 /// [`LinkError::Write`] for sizes beyond 64 bits.
 pub(super) fn write(
-    image: &Image<'_>,
+    mut image: Image<'_>,
     options: &FinalizeOptions<'_>,
     format: &Format,
     native: &Native,
 ) -> Result<Cubin, LinkError> {
+    // Code is most of the file: it is moved, not copied.
+    let mut code: Vec<Vec<u8>> = image.texts.iter_mut().map(|text| std::mem::take(&mut text.code)).collect();
+    let image = &image;
     let roles = image.order(options, format);
     let indices: BTreeMap<Role, u32> = roles.iter().enumerate().map(|(i, &r)| (r, i as u32)).collect();
     let symbols = Symbols::of(image, &roles, &indices);
@@ -46,7 +49,14 @@ pub(super) fn write(
         section_headers: 0,
         shstrtab: writer.index(Role::SectionNames),
     };
-    let sections = roles.iter().map(|&role| writer.section(role)).collect();
+    let section = |&role: &Role| {
+        let mut section = writer.section(role);
+        if let Role::Text(n) = role {
+            section.payload = Payload::Bytes(std::mem::take(&mut code[n]));
+        }
+        section
+    };
+    let sections = roles.iter().map(section).collect();
     let mut cubin = Cubin { header, sections, symbols: writer.symbols.list, segments: Vec::new() };
     let types: Vec<String> = image.types.iter().map(|&text| text.to_owned()).collect();
     cubin.lay_out_behind(&types, format.segments)?;
@@ -152,7 +162,8 @@ impl<'a> Writer<'_, 'a> {
                 (u64::from(align).max(4), bytes(&self.text(n).pool))
             }
             Role::Params(n) => (4, Payload::Bytes(vec![0; self.param_end(n)])),
-            Role::Text(n) => (128, bytes(&self.text(n).code)),
+            // Added by the caller.
+            Role::Text(_) => (128, Payload::Bytes(Vec::new())),
             Role::GlobalInit => (data.global_init.1, bytes(&data.global_init.0)),
             Role::Shared => (data.shared.1, Payload::Reserve(data.shared.0)),
             Role::OwnShared(n) => {

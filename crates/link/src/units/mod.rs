@@ -52,7 +52,7 @@ pub fn finalize(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Result<V
 pub fn finalize_model(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Result<Cubin, LinkError> {
     let (program, native) = program(units, options)?;
     let format = format(options, native);
-    cubin::write(&executable::image(&program, options, &format, native)?, options, &format, native)
+    cubin::write(executable::image(&program, options, &format, native)?, options, &format, native)
 }
 
 /// Combines `units` into one relocatable object.
@@ -76,7 +76,7 @@ fn object(units: &[UnitObject], options: &FinalizeOptions<'_>, mixed: bool) -> R
     let (program, native) = program(units, options)?;
     let format = format(options, native);
     let image = relocatable::image(&program, options, native, mixed)?;
-    Ok(cubin::write(&image, options, &format, native)?.write()?)
+    Ok(cubin::write(image, options, &format, native)?.write()?)
 }
 
 fn program<'u>(

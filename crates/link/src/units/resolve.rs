@@ -96,7 +96,6 @@ fn scope(linkage: Linkage, unit: usize, module: u32) -> Scope {
 pub(super) fn run(units: &[UnitObject]) -> Result<Program<'_>, LinkError> {
     let mut table: BTreeMap<(Scope, &str), DefId> = BTreeMap::new();
     let mut definitions: Vec<Def<'_>> = Vec::new();
-    let name_of = |unit: &'_ UnitObject, id| unit.symbols.name(id).unwrap_or_default().to_owned();
     for (index, unit) in units.iter().enumerate() {
         let functions = unit.functions.iter().map(|f| (f.name, f.linkage, Body::Function(f)));
         let data = unit.data.iter().map(|d| (d.name, d.linkage, Body::Data(d)));
@@ -126,9 +125,9 @@ pub(super) fn run(units: &[UnitObject]) -> Result<Program<'_>, LinkError> {
     for (index, unit) in units.iter().enumerate() {
         let mut map = Vec::with_capacity(unit.symbols.len());
         for id in (0..unit.symbols.len() as u32).map(SymbolId) {
-            let name = name_of(unit, id);
+            let name = unit.symbols.name(id).unwrap_or_default();
             let scopes = [Scope::Unit(index), Scope::Module(unit.module), Scope::Program];
-            map.push(scopes.iter().find_map(|&s| table.get(&(s, &*name)).copied()));
+            map.push(scopes.iter().find_map(|&s| table.get(&(s, name)).copied()));
         }
         maps.push(map);
     }

@@ -9,6 +9,9 @@ const NOP: u128 = 0x000f_c000_0000_0000_0000_0000_0000_7918;
 /// The bytes of a line: text sections are whole lines, plus one that instruction fetch may read.
 const LINE: usize = 128;
 
+/// The most bytes of padding.
+pub(super) const MOST: usize = 16 + 2 * LINE;
+
 /// Adds the padding to code.
 pub(super) fn pad(code: &mut Vec<u8>, isa: Isa) {
     let branch = if isa >= Isa::Sm90 { SELF_BRANCH_HOPPER } else { SELF_BRANCH_AMPERE };

@@ -14,7 +14,7 @@ use raddle_target::{Isa, Native};
 
 use super::super::image::{Pending, Sym};
 use super::super::resolve::{Body, DefId, Program};
-use super::super::text::pad;
+use super::super::text::{self, pad};
 use super::layout::{Area, KernelLayout, Layout, Region, resolved};
 use crate::LinkError;
 
@@ -102,8 +102,14 @@ impl<'a> Patcher<'_, 'a> {
         let mut out = KernelText { code: Vec::new(), pending: Vec::new(), copies: Vec::new(), constants: Vec::new() };
         let mut functions: Vec<(DefId, &Function)> = Vec::with_capacity(1 + k.callees.len());
         let mut offsets = BTreeMap::new();
-        for &def in std::iter::once(&k.def).chain(&k.callees) {
-            let Body::Function(f) = self.program.def(def).body else { continue };
+        let all = || {
+            let defs = std::iter::once(k.def).chain(k.callees.iter().copied());
+            defs.filter_map(
+                |def| if let Body::Function(f) = self.program.def(def).body { Some((def, f)) } else { None },
+            )
+        };
+        out.code.reserve_exact(all().map(|(_, f)| f.code.len()).sum::<usize>() + text::MOST);
+        for (def, f) in all() {
             offsets.insert(def, out.code.len() as i64);
             out.copies.push(Copy { def, offset: out.code.len() as u64, size: f.code.len() as u64 });
             out.code.extend(&f.code);
@@ -191,10 +197,9 @@ impl<'a> Patcher<'_, 'a> {
 
     fn apply(&self, bytes: &mut [u8], site: Site<'_>, value: i64) -> Result<(), LinkError> {
         let Relocation { kind, offset, addend, .. } = *site.reloc;
-        let user = self.name(site.user);
         let value =
             value.checked_add(addend).filter(|v| range(kind).contains(v)).ok_or_else(|| LinkError::Overflow {
-                user: user.clone(),
+                user: self.name(site.user),
                 kind,
                 offset,
                 name: self.name(site.symbol),
@@ -205,7 +210,7 @@ impl<'a> Patcher<'_, 'a> {
             Some(row) => row.apply(bytes, site.at, value as u64),
             None => Err(ApplyError::Unsupported(number)),
         };
-        applied.map_err(|error| LinkError::Apply { user, error })
+        applied.map_err(|error| LinkError::Apply { user: self.name(site.user), error })
     }
 
     /// The SM number, which the numbers of relocations depend on.
