@@ -15,6 +15,7 @@ use crate::unit;
 use crate::unit::context::{Context, Services, Settings, Texts};
 use crate::unit::result::Compiled;
 use raddle_diag::{Diags, SourceMap};
+use raddle_entity::Serial;
 use raddle_ir::CodegenOptions;
 use raddle_jobs::{Task, TaskResult};
 use raddle_ptx::DebugStrings;
@@ -37,7 +38,7 @@ pub(crate) fn compile(request: &Request, name: &str, text: &str, task: &mut Task
     if sources.add(name.to_owned(), text.to_owned()).is_err() {
         return Vec::new();
     }
-    let read = task.phase("outline", |_| program::read(&sources, &request.selection, &mut diags));
+    let read = task.phase("outline", |_| program::read(&sources, &request.selection, &mut diags, &Serial));
     let Some(mut program) = read.filter(|program| program.target.native.is_some() && !diags.has_errors()) else {
         return Vec::new();
     };

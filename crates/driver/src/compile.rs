@@ -23,6 +23,7 @@ use crate::report::Report;
 use crate::request::{Output, Request};
 use crate::session;
 use crate::whole_module;
+use crate::workers;
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::Diagnostic;
 
@@ -69,7 +70,11 @@ fn compile_inputs(mut report: Report, mut request: Request, progress: &mut dyn P
     request.run.early = ready.early.or(request.run.early);
     register(ready.inputs, &mut report);
     let Report { sources, diags, timeline, .. } = &mut report;
-    let Some(program) = timeline.main_phase("outline", || program::read(sources, &request.selection, diags)) else {
+    let text = sources.iter().map(|(_, source)| source.text().len()).sum();
+    let threads = workers::of_text(&request.run, text);
+    let program = timeline.main_phase("outline", || program::read(sources, &request.selection, diags, &threads));
+    threads.record("survey", timeline);
+    let Some(program) = program else {
         return (report, Vec::new());
     };
     report.target = Some(program.target);

@@ -70,13 +70,14 @@ pub fn read_as(name: &str, path: &str) -> Result<Input, Box<Diagnostic>> {
     let unreadable =
         |error: std::io::Error| Box::new(Diagnostic::fatal(codes::E0001, format!("cannot read '{name}': {error}")));
     let result = if path == "-" {
-        read_from(&mut std::io::stdin().lock(), name)
+        read_from(&mut std::io::stdin().lock(), name, 0)
     } else {
         let mut file = File::open(path).map_err(unreadable)?;
-        if file.metadata().map_err(unreadable)?.is_dir() {
+        let meta = file.metadata().map_err(unreadable)?;
+        if meta.is_dir() {
             return Err(unreadable(std::io::Error::from(ErrorKind::IsADirectory)));
         }
-        read_from(&mut file, name)
+        read_from(&mut file, name, meta.len())
     };
     let content = result.map_err(unreadable)??;
     Ok(Input { name: name.to_string(), content })
@@ -88,13 +89,15 @@ pub fn read_as(name: &str, path: &str) -> Result<Input, Box<Diagnostic>> {
 /// The bytes are of no kind that can be read.
 pub fn of_bytes(name: &str, mut bytes: &[u8]) -> Result<Content, Box<Diagnostic>> {
     let unreadable = |error| Box::new(Diagnostic::fatal(codes::E0001, format!("cannot read '{name}': {error}")));
-    read_from(&mut bytes, name).map_err(unreadable)?
+    read_from(&mut bytes, name, 0).map_err(unreadable)?
 }
 
 type InputError = Box<Diagnostic>;
 
-fn read_from(source: &mut dyn Read, name: &str) -> std::io::Result<Result<Content, InputError>> {
-    let mut bytes = Vec::new();
+/// Reads an input of about `size` bytes; 0 if its size is not known.
+fn read_from(source: &mut dyn Read, name: &str, size: u64) -> std::io::Result<Result<Content, InputError>> {
+    // One more byte shows the end without growing. A size that is wrong must not exhaust the memory.
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0).min(SEARCH) + 1);
     loop {
         let before = bytes.len();
         let got = source.take(PIECE as u64).read_to_end(&mut bytes)?;
@@ -175,25 +178,25 @@ mod tests {
     use raddle_diag::Code;
 
     fn refused(mut bytes: &[u8]) -> Code {
-        read_from(&mut bytes, "f").unwrap().unwrap_err().code
+        read_from(&mut bytes, "f", 0).unwrap().unwrap_err().code
     }
 
     #[test]
     fn kinds_are_told_apart() {
-        assert_eq!(read_from(&mut &b".version 9.0"[..], "f").unwrap(), Ok(Content::Text(".version 9.0".into())));
-        assert_eq!(read_from(&mut &b"\x7fELF\0"[..], "f").unwrap(), Ok(Content::Elf(b"\x7fELF\0".to_vec())));
+        assert_eq!(read_from(&mut &b".version 9.0"[..], "f", 0).unwrap(), Ok(Content::Text(".version 9.0".into())));
+        assert_eq!(read_from(&mut &b"\x7fELF\0"[..], "f", 0).unwrap(), Ok(Content::Elf(b"\x7fELF\0".to_vec())));
         assert_eq!(refused(b""), codes::E0003);
         assert_eq!(refused(b" \n\t"), codes::E0003);
         assert_eq!(refused(b"ab\0"), codes::E0002);
         assert_eq!(refused(b"ab\xff"), codes::E0002);
         let lto_ir = b"\xed\x43\x4e\x7f\0\xff";
-        assert_eq!(read_from(&mut &lto_ir[..], "f").unwrap(), Ok(Content::LtoIr(lto_ir.to_vec())));
+        assert_eq!(read_from(&mut &lto_ir[..], "f", 0).unwrap(), Ok(Content::LtoIr(lto_ir.to_vec())));
         for magic in [&b"!<arch>\n"[..], b"!<thin>\n", b"\x10\xff\x10\xad\x01", b"\x50\xed\x55\xba\x01"] {
             assert_eq!(refused(magic), codes::E0005, "{magic:?}");
         }
         for magic in [b"BC\xc0\xde", b"\xde\xc0\x17\x0b"] {
             let bytes = [&magic[..], b"\0\xff"].concat();
-            assert_eq!(read_from(&mut &bytes[..], "f").unwrap(), Ok(Content::Bitcode(bytes)));
+            assert_eq!(read_from(&mut &bytes[..], "f", 0).unwrap(), Ok(Content::Bitcode(bytes)));
         }
         for text in [
             "; ModuleID = 'x'\n\n@x = global i32 0",
@@ -203,17 +206,17 @@ mod tests {
             "%t = type { i32 }",
             "\t@x = global i32 0",
         ] {
-            assert_eq!(read_from(&mut text.as_bytes(), "f").unwrap(), Ok(Content::Ir(text.into())));
+            assert_eq!(read_from(&mut text.as_bytes(), "f", 0).unwrap(), Ok(Content::Ir(text.into())));
         }
         for text in ["// define\n.version 9.0", "; ; ;", ";\n.version 9.0", "/* @x */ .version 9.0", "!<arc"] {
-            assert!(!read_from(&mut text.as_bytes(), "f").unwrap().unwrap().is_ir(), "{text}");
+            assert!(!read_from(&mut text.as_bytes(), "f", 0).unwrap().unwrap().is_ir(), "{text}");
         }
     }
 
     #[test]
     fn endless_input_is_refused_early() {
         for byte in *b"\0x\n" {
-            let diagnostic = read_from(&mut std::io::repeat(byte), "z").unwrap().unwrap_err();
+            let diagnostic = read_from(&mut std::io::repeat(byte), "z", 0).unwrap().unwrap_err();
             assert_eq!(diagnostic.code, codes::E0002);
         }
     }
@@ -221,7 +224,7 @@ mod tests {
     #[test]
     fn text_longer_than_a_piece_is_whole() {
         let text = "x".repeat(PIECE * 2 + 7);
-        assert_eq!(read_from(&mut text.as_bytes(), "f").unwrap(), Ok(Content::Text(text)));
+        assert_eq!(read_from(&mut text.as_bytes(), "f", 0).unwrap(), Ok(Content::Text(text)));
     }
 
     #[test]

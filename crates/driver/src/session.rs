@@ -15,7 +15,7 @@ use crate::codes;
 use crate::collect::{self, failed};
 use crate::key;
 use crate::options::CodegenOptions;
-use crate::program::history::{History, RecordedCost};
+use crate::program::history::{History, Names, RecordedCost};
 use crate::program::{BATCH, Program, Unit, functions};
 use crate::progress::Progress;
 use crate::report::Report;
@@ -27,6 +27,7 @@ use crate::unit::result::Compiled;
 use crate::workers;
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diagnostic, SourceMap};
+use raddle_entity::Serial;
 use raddle_jobs::pool::{ExpectedUse, Ran, run_in_parts};
 use raddle_jobs::timeline::Sample;
 use raddle_jobs::tokens::Holding;
@@ -58,8 +59,15 @@ pub(crate) fn run(
     report: &mut Report,
 ) -> (Vec<UnitObject>, Output) {
     let history = request.run.history.as_deref().filter(|_| !checks_only).map(History::read);
+    let mut names = Names::default();
     if let Some(history) = &history {
-        report.timeline.main_phase("history", || history.apply(program, &request.codegen));
+        let text = program.modules.iter().map(|module| module.text.len()).sum();
+        let threads = workers::of_text(&request.run, text);
+        report.timeline.main_phase("history", || {
+            names.extend(program, &request.codegen, &threads);
+            history.apply(program, &names);
+        });
+        threads.record("names", &mut report.timeline);
     }
     (report.workers, report.workers_source) = workers::number(&request.run, program.units.len());
     let mut session = Session::new(request, program, checks_only, report.workers);
@@ -83,7 +91,10 @@ pub(crate) fn run(
     if let Some(history) = history {
         let costs: Vec<Option<RecordedCost>> = results.iter().map(cost_to_record).collect();
         // A history that cannot be written only costs time in the next build.
-        let _ = report.timeline.main_phase("history", || history.learn(program, &request.codegen, &costs));
+        let _ = report.timeline.main_phase("history", || {
+            names.extend(program, &request.codegen, &Serial);
+            history.learn(&names, &costs)
+        });
     }
     let client = request.run.jobserver.as_ref();
     report.diags.extend(client.and_then(|client| slots::trouble(client, request.run.jobserver_required)));
@@ -145,7 +156,9 @@ impl<'a> Session<'a> {
         let request = self.request;
         let bodies = numbers(program, |unit| !unit.makes_object());
         self.part(program, bodies, progress, report)?;
-        let linked = functions::decide(program, request.output, &request.codegen, &mut report.diags);
+        let Report { timeline, diags, .. } = &mut *report;
+        let decide = || functions::decide(program, request.output, &request.codegen, diags);
+        let linked = timeline.main_phase("functions", decide);
         let output = match request.output {
             Output::Executable if linked => Output::LinkedExecutable,
             output => output,
@@ -165,7 +178,7 @@ impl<'a> Session<'a> {
                 _ => None,
             });
             let made: Vec<&UnitObject> = variables.iter().chain(compiled).collect();
-            let needed = functions::needed(program, &made);
+            let needed = report.timeline.main_phase("functions", || functions::needed(program, &made));
             if needed.is_empty() {
                 break;
             }

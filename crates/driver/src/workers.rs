@@ -1,11 +1,16 @@
 //! The number of workers, the jobserver for tools, and the configuration of the pool.
 
+use crate::link::Threads;
 use crate::options::RunOptions;
 use crate::request::Request;
+use raddle_entity::{Executor, Serial};
 use raddle_jobs::Config;
+use raddle_jobs::lock::lock;
 use raddle_jobs::memory::Budget;
 use raddle_jobs::server::Server;
-use std::sync::Arc;
+use raddle_jobs::timeline::Timeline;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The number of units that may run at once, and its source.
 pub(crate) fn number(run: &RunOptions, units: usize) -> (usize, String) {
@@ -22,6 +27,44 @@ pub(crate) fn number(run: &RunOptions, units: usize) -> (usize, String) {
         jobs => (cpus, format!("the available CPUs, fewer than {by} ({jobs})")),
     };
     if units < asked { (units.max(1), "the number of units".to_owned()) } else { (asked, why) }
+}
+
+/// Bytes of text for which one more thread is worth starting: it is read in half a millisecond.
+const TEXT: usize = 1 << 20;
+
+/// Threads that read so many bytes of text before units are known; the calling one for a small text.
+pub(crate) fn of_text(run: &RunOptions, bytes: usize) -> Shared {
+    let workers = if bytes < 2 * TEXT { 1 } else { number(run, bytes / TEXT).0 };
+    let threads: Box<dyn Executor> = if workers < 2 {
+        Box::new(Serial)
+    } else {
+        let (cancel, jobserver) = (run.cancel.clone(), run.jobserver.clone());
+        Box::new(Threads::new(Config { workers, cancel, jobserver, ..Config::default() }))
+    };
+    Shared { threads, spans: Mutex::default() }
+}
+
+/// Threads whose work is recorded.
+pub(crate) struct Shared {
+    threads: Box<dyn Executor>,
+    /// Start and duration of each piece of work.
+    spans: Mutex<Vec<(Instant, Duration)>>,
+}
+
+impl Shared {
+    /// Writes the work to a timeline.
+    pub fn record(self, name: &'static str, timeline: &mut Timeline) {
+        let spans = self.spans.into_inner().unwrap_or_else(PoisonError::into_inner);
+        spans.into_iter().for_each(|(begun, wall)| timeline.shared_phase(name, begun, wall));
+    }
+}
+
+impl Executor for Shared {
+    fn run(&self, n: usize, piece: &(dyn Fn(usize) + Sync)) {
+        let begun = Instant::now();
+        self.threads.run(n, piece);
+        lock(&self.spans).push((begun, begun.elapsed()));
+    }
 }
 
 /// A jobserver for tools that compile kernels, if any are used and there is a slot to lend.

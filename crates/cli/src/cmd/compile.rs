@@ -65,6 +65,8 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     if let Some(cache) = cache {
         kernels::cache(cache.used(), ui, args.verbose);
     }
+    // The process ends: freeing its objects one by one would take longer than writing the output.
+    std::mem::forget(report);
     done
 }
 

@@ -8,7 +8,7 @@
 //! **Invariants.** A pure function of the text, linear in it. A comment with semicolons in it only
 //! makes the estimate worse.
 
-use memchr::memchr3_iter;
+use memchr::{memchr_iter, memchr2_iter};
 
 /// The size of a function, counted in its text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,15 +23,15 @@ impl Size {
     /// Counts in the text of a body, including braces.
     pub fn of(body: &str) -> Size {
         let bytes = body.as_bytes();
-        let mut size = Size { statements: 0, blocks: 1 };
-        for at in memchr3_iter(b';', b':', b'@', bytes) {
-            match bytes[at] {
-                b';' => size.statements += 1,
-                b':' => size.blocks += usize::from(ends_label(bytes, at)),
-                _ => size.blocks += usize::from(guards_branch(&bytes[at + 1..])),
-            }
+        let mut blocks = 1;
+        for at in memchr2_iter(b':', b'@', bytes) {
+            blocks += usize::from(match bytes[at] {
+                b':' => ends_label(bytes, at),
+                _ => guards_branch(&bytes[at + 1..]),
+            });
         }
-        size
+        // Counted apart: there are many more of them.
+        Size { statements: memchr_iter(b';', bytes).count(), blocks }
     }
 
     /// The estimated cost in microseconds of CPU time on the machine that [`FIT`] was measured on;

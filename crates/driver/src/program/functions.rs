@@ -10,7 +10,7 @@
 //! no such function are compiled as if there were none, and are stored in that object unchanged
 //! ([`raddle_link::with_executable_kernels`]).
 
-use super::names::{by_address, identifiers};
+use super::names::identifiers;
 use super::{Module, Program, Unit, budget, externs, pragmas};
 use crate::request::Output;
 use raddle_cubin::unit::UnitObject;
@@ -40,42 +40,29 @@ fn takes_address(body: &Body) -> bool {
 /// body is read if its text names a function where nothing is called; otherwise naming one is
 /// enough.
 fn kernel_takes_address(module: &Module, id: FuncId, calls: bool) -> bool {
-    let outline = &module.outline;
-    let text = module.text.get(outline.funcs[id].text.clone()).unwrap_or_default();
-    let names = |statement: &str| {
-        let is_function = |word| matches!(outline.symbol(word), Some(Symbol::Func(f)) if !outline.funcs[f].entry);
-        !identifiers(statement).any(|word| word == "call") && identifiers(statement).any(is_function)
-    };
-    let read = || raddle_ptx::parse_body(&module.text, module.file, outline, id, &mut Diags::new());
-    text.split(';').any(names) && (calls || takes_address(&read()))
+    module.surveys.get(id).names_uncalled && (calls || read_takes_address(module, id))
 }
 
 /// Whether a kernel takes the address of a kernel. Its body is read if a statement ends with the
-/// name of a kernel, as a move of its address does.
+/// name of one.
 fn takes_kernel(module: &Module, id: FuncId) -> bool {
-    let outline = &module.outline;
-    let text = outline.funcs[id].body.clone().and_then(|body| module.text.get(body)).unwrap_or_default();
-    let ends_with_kernel = |statement: &str| {
-        let statement = statement.trim_end();
-        let start = statement.rfind(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '%')));
-        let word = start.map_or("", |at| statement.get(at + 1..).unwrap_or_default());
-        matches!(outline.symbol(word), Some(Symbol::Func(f)) if outline.funcs[f].entry)
-    };
-    let read = || raddle_ptx::parse_body(&module.text, module.file, outline, id, &mut Diags::new());
-    text.split(';').any(ends_with_kernel) && takes_address(&read())
+    module.surveys.get(id).ends_with_kernel && read_takes_address(module, id)
+}
+
+/// Reads a kernel to see whether it takes the address of a function.
+fn read_takes_address(module: &Module, id: FuncId) -> bool {
+    takes_address(&raddle_ptx::parse_body(&module.text, module.file, &module.outline, id, &mut Diags::new()))
 }
 
 /// Finds the kernels that reach functions that are not inlined: recursive functions, functions
 /// provided by the driver, calls by address, addresses of functions, also in variables. Bodies of
 /// kernels are not read yet: the names in their texts count.
 fn reaching(module: &Module, out_of_line: &OutOfLine) -> Reaching {
-    let outline = &module.outline;
+    let (outline, survey) = (&module.outline, |id| module.surveys.get(id));
     let mut out = Reaching::default();
-    let text_of = |f: &raddle_ptx::Func| module.text.get(f.text.clone()).unwrap_or_default();
     let alone = outline.funcs.values().all(|f| f.entry);
-    let kernels = || outline.funcs.iter().filter(|(_, f)| f.entry);
-    let own = |&(id, f): &(FuncId, &raddle_ptx::Func)| by_address(text_of(f)) || takes_kernel(module, id);
-    out.kernels.extend(kernels().filter(own).map(|(id, _)| id));
+    let kernels = || outline.funcs.iter().filter(|(_, f)| f.entry).map(|(id, _)| id);
+    out.kernels.extend(kernels().filter(|&id| survey(id).by_address || takes_kernel(module, id)));
     // In a module of kernels alone, variables may hold their addresses.
     let holds_kernel = |g: &raddle_ptx::Global| {
         let text = g.init.clone().and_then(|init| module.text.get(init)).unwrap_or_default();
@@ -84,54 +71,54 @@ fn reaching(module: &Module, out_of_line: &OutOfLine) -> Reaching {
     if alone && !outline.globals.values().any(holds_kernel) {
         return out;
     }
-    let mut work: Vec<&str> = Vec::new();
+    let mut work: Vec<Symbol> = Vec::new();
     for (id, f) in outline.funcs.iter().filter(|(_, f)| !f.entry) {
         let system = f.body.is_none() && raddle_target::is_system_call(&f.name);
         let takes = || module.bodies.get(&id).is_some_and(takes_address);
-        if system || out_of_line.called.contains(&id) || by_address(text_of(f)) || takes() {
-            work.push(&f.name);
+        if system || out_of_line.called.contains(&id) || survey(id).by_address || takes() {
+            work.push(Symbol::Func(id));
         }
     }
-    // The users of each name: functions by their texts, variables by the addresses in them.
-    let mut users: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    // The users of each symbol: functions by their texts, variables by the addresses in them.
+    let mut users: BTreeMap<Symbol, Vec<Symbol>> = BTreeMap::new();
     for id in outline.globals.keys() {
         let init = raddle_ptx::parse_init(&module.text, outline, id).ok().flatten();
-        let name: &str = &outline.globals[id].var.name;
         for address in init.iter().flat_map(|init| &init.addresses) {
             match outline.symbol(&address.symbol) {
-                Some(Symbol::Func(_)) => work.push(name),
-                Some(Symbol::Global(other)) => users.entry(&outline.globals[other].var.name).or_default().push(name),
+                Some(Symbol::Func(_)) => work.push(Symbol::Global(id)),
+                Some(other) => users.entry(other).or_default().push(Symbol::Global(id)),
                 None => {}
             }
         }
     }
-    let mut reach: BTreeSet<&str> = BTreeSet::new();
     if !work.is_empty() {
-        for f in outline.funcs.values().filter(|f| !f.entry) {
-            for word in identifiers(text_of(f)).filter(|word| outline.symbol(word).is_some() && **word != *f.name) {
-                users.entry(word).or_default().push(&f.name);
+        for (id, _) in outline.funcs.iter().filter(|(_, f)| !f.entry) {
+            for &used in survey(id).names.iter().filter(|&&used| used != Symbol::Func(id)) {
+                users.entry(used).or_default().push(Symbol::Func(id));
             }
         }
     }
     for (new, old) in &outline.aliases {
-        users.entry(old).or_default().push(new);
-    }
-    while let Some(name) = work.pop() {
-        if reach.insert(name) {
-            work.extend(users.get(name).into_iter().flatten());
+        if let (Some(new), Some(old)) = (outline.symbol(new), outline.symbol(old)) {
+            users.entry(old).or_default().push(new);
         }
     }
-    let shown = |name: &&str| match outline.symbol(name) {
-        Some(Symbol::Global(id)) => {
+    let mut reach: BTreeSet<Symbol> = BTreeSet::new();
+    while let Some(symbol) = work.pop() {
+        if reach.insert(symbol) {
+            work.extend(users.get(&symbol).into_iter().flatten());
+        }
+    }
+    let shown = |symbol: &Symbol| match *symbol {
+        Symbol::Global(id) => {
             matches!(outline.globals[id].linkage, Linkage::Visible | Linkage::Weak | Linkage::Common)
         }
-        _ => false,
+        Symbol::Func(_) => false,
     };
     out.shown = reach.iter().any(shown);
-    let names = |f: &raddle_ptx::Func| !reach.is_empty() && identifiers(text_of(f)).any(|word| reach.contains(word));
+    let names = |id: FuncId| survey(id).names.iter().any(|symbol| reach.contains(symbol));
     let calls = !reach.is_empty() || !out.kernels.is_empty();
-    let more = kernels().filter(|&(id, f)| names(f) || kernel_takes_address(module, id, calls)).map(|(id, _)| id);
-    let more: Vec<FuncId> = more.collect();
+    let more: Vec<FuncId> = kernels().filter(|&id| names(id) || kernel_takes_address(module, id, calls)).collect();
     out.kernels.extend(more);
     out
 }

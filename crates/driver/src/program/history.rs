@@ -14,7 +14,7 @@
 
 use super::Program;
 use crate::output;
-use raddle_entity::FxHashMap;
+use raddle_entity::{Executor, FxHashMap, map};
 use raddle_ir::CodegenOptions;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -90,9 +90,9 @@ impl History {
 
     /// Replaces the program's estimates by recorded costs. Costs keep the unit of the model:
     /// recorded ones are scaled to it, so that kernels with and without a record can be compared.
-    pub(crate) fn apply(&self, program: &mut Program, options: &CodegenOptions) {
+    pub(crate) fn apply(&self, program: &mut Program, names: &Names) {
         let recorded: Vec<Option<RecordedCost>> =
-            self.names(program, options).map(|name| self.known.get(&name?).copied()).collect();
+            names.0.iter().map(|name| self.known.get(&(*name)?).copied()).collect();
         let known =
             program.units.iter().zip(&recorded).filter_map(|(unit, recorded)| Some((unit.cost, recorded.as_ref()?)));
         let (model, nanos) = known.fold((0_u128, 0_u128), |(model, nanos), (cost, recorded)| {
@@ -114,14 +114,8 @@ impl History {
     ///
     /// # Errors
     /// The I/O error of the operating system.
-    pub(crate) fn learn(
-        &self,
-        program: &Program,
-        options: &CodegenOptions,
-        recorded: &[Option<RecordedCost>],
-    ) -> io::Result<()> {
-        let named =
-            self.names(program, options).zip(recorded).filter_map(|(name, recorded)| Some((name?, (*recorded)?)));
+    pub(crate) fn learn(&self, names: &Names, recorded: &[Option<RecordedCost>]) -> io::Result<()> {
+        let named = names.0.iter().zip(recorded).filter_map(|(name, recorded)| Some(((*name)?, (*recorded)?)));
         let news: Vec<(Name, RecordedCost)> =
             named.filter(|(name, recorded)| is_news(self.known.get(name), recorded)).collect();
         if news.is_empty() {
@@ -140,19 +134,22 @@ impl History {
         let bytes = encode(&records[surplus..]);
         output::replace(&self.path, None, &|mut file| file.write_all(&bytes))
     }
+}
 
-    /// The record keys of all units; `None` for a unit that makes no object.
-    fn names<'a>(
-        &self,
-        program: &'a Program,
-        options: &'a CodegenOptions,
-    ) -> impl Iterator<Item = Option<Name>> + use<'a> {
-        let canonical = options.canonical();
-        program.units.iter().map(move |unit| {
+/// The record keys of units by number; `None` for a unit that makes no object.
+#[derive(Debug, Default)]
+pub(crate) struct Names(Vec<Option<Name>>);
+
+impl Names {
+    /// Adds the keys of the units that have none yet.
+    pub fn extend(&mut self, program: &Program, options: &CodegenOptions, executor: &dyn Executor) {
+        let (canonical, units) = (options.canonical(), &program.units[self.0.len()..]);
+        self.0.extend(map(units.len(), executor, |n| {
+            let unit = &units[n];
             let module = &program.modules[unit.module];
             let text = module.text.get(module.outline.funcs[unit.func].text.clone())?;
             unit.makes_object().then(|| name(text, &canonical, program.target.name))
-        })
+        }));
     }
 }
 
@@ -207,7 +204,7 @@ mod tests {
     fn program(text: &str) -> Program {
         let mut sources = SourceMap::new();
         sources.add("m.ptx".to_string(), text.to_string()).unwrap();
-        crate::program::read(&sources, &Selection::default(), &mut Diags::new()).unwrap()
+        crate::program::read(&sources, &Selection::default(), &mut Diags::new(), &raddle_entity::Serial).unwrap()
     }
 
     const fn recorded(millis: u64, peak: u64) -> Option<RecordedCost> {
@@ -216,6 +213,12 @@ mod tests {
 
     const MODULE: &str = ".version 8.0\n.target sm_90\n.address_size 64\n.entry a() { ret; }\n.entry b() { ret; }\n\
         .func f() { ret; }\n.entry c() { ret; }\n";
+
+    fn names(program: &Program, options: &CodegenOptions) -> Names {
+        let mut names = Names::default();
+        names.extend(program, options, &raddle_entity::Serial);
+        names
+    }
 
     #[test]
     fn what_is_known_takes_the_place_of_guesses() {
@@ -227,23 +230,26 @@ mod tests {
         let mut all = vec![None; first.units.len()];
         all[index(&first, "a")] = recorded(10, 800);
         all[index(&first, "b")] = recorded(30, 0);
-        History::read(&path).learn(&first, &options, &all).unwrap();
+        History::read(&path).learn(&names(&first, &options), &all).unwrap();
         let history = History::read(&path);
         assert_eq!(history.summary(), Summary { kernels: 2, cpu: Duration::from_millis(40), peak: 800 });
         for unit in &mut first.units {
             unit.cost = 20;
         }
-        history.apply(&mut first, &options);
+        let found = names(&first, &options);
+        history.apply(&mut first, &found);
         let costs = ["a", "b", "f", "c"].map(|name| first.units[index(&first, name)].cost);
         assert_eq!(costs, [10, 30, 20, 20], "the sum of what is known stays");
         assert_eq!(first.units[index(&first, "a")].bytes, 900);
         // The position of a kernel in its module does not affect its key; options and text do.
         let mut moved = program(&MODULE.replace(".entry b() { ret; }\n", ""));
-        history.apply(&mut moved, &options);
+        let found = names(&moved, &options);
+        history.apply(&mut moved, &found);
         assert_eq!(moved.units[index(&moved, "a")].bytes, 900);
         let other = CodegenOptions { serial: true, ..CodegenOptions::default() };
         let mut serial = program(MODULE);
-        history.apply(&mut serial, &other);
+        let found = names(&serial, &other);
+        history.apply(&mut serial, &found);
         assert_ne!(serial.units[index(&serial, "a")].bytes, 900);
     }
 
@@ -255,7 +261,7 @@ mod tests {
         let program = program(MODULE);
         let learn = |recorded: Option<RecordedCost>| {
             let all = vec![recorded; program.units.len()];
-            History::read(&path).learn(&program, &options, &all).unwrap();
+            History::read(&path).learn(&names(&program, &options), &all).unwrap();
             fs::read(&path).unwrap()
         };
         let first = learn(recorded(100, 1000));
@@ -267,6 +273,10 @@ mod tests {
             assert_eq!(History::read(&path).summary(), Summary::default());
         }
         assert_eq!(learn(recorded(200, 1000)), second);
-        assert!(History::read(Path::new("/proc/no/history")).learn(&program, &options, &[recorded(1, 1); 4]).is_err());
+        assert!(
+            History::read(Path::new("/proc/no/history"))
+                .learn(&names(&program, &options), &[recorded(1, 1); 4])
+                .is_err()
+        );
     }
 }

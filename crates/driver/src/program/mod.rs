@@ -15,15 +15,17 @@ pub mod history;
 pub(crate) mod names;
 mod pragmas;
 mod read;
+mod survey;
 pub(crate) mod variables;
 
 pub use read::{no_kernel, read};
 
 use raddle_diag::{FileId, Span};
-use raddle_entity::{EntityRef, FxHashMap};
+use raddle_entity::{EntityRef, Executor, FxHashMap};
 use raddle_ptx::{Body, FuncId, Outline};
 use raddle_target::Target;
 use std::sync::Arc;
+use survey::Surveys;
 
 /// One PTX module.
 pub struct Module {
@@ -33,10 +35,20 @@ pub struct Module {
     pub text: Arc<String>,
     /// Everything outside the bodies.
     pub outline: Outline,
+    /// What the texts of its functions say before they are read.
+    pub(crate) surveys: Surveys,
     /// Bodies of the device functions, once they have been read.
     pub bodies: FxHashMap<FuncId, Body>,
     /// The functions that are not inlined, where some code needs a linker of objects.
     pub out_of_line: Option<raddle_lower::OutOfLine>,
+}
+
+impl Module {
+    /// A module whose outline has been read; the executor surveys its functions.
+    pub(crate) fn new(file: FileId, text: Arc<String>, outline: Outline, executor: &dyn Executor) -> Module {
+        let surveys = Surveys::of(&text, &outline, executor);
+        Module { file, text, outline, surveys, bodies: FxHashMap::default(), out_of_line: None }
+    }
 }
 
 /// Units with a lower cost are batched up to this cost: a few tenths of a millisecond, some 15

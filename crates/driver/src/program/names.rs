@@ -4,17 +4,23 @@
 use raddle_ptx::{Outline, Symbol};
 use std::collections::BTreeSet;
 
-/// Directives that appear in texts with calls by address.
-const BY_ADDRESS: [&str; 2] = [".callprototype", ".calltargets"];
+/// The rest of directives that appear in texts with calls by address, after `.call`.
+const BY_ADDRESS: [&[u8]; 2] = [b"prototype", b"targets"];
 
 /// The identifiers of a text.
 pub fn identifiers(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '%'))).filter(|word| !word.is_empty())
+    text.split(|c: char| !(c.is_ascii() && is_part_of_name(c as u8))).filter(|word| !word.is_empty())
+}
+
+/// Whether a byte is part of an identifier.
+pub const fn is_part_of_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'%')
 }
 
 /// Whether a text calls by address.
 pub fn by_address(text: &str) -> bool {
-    BY_ADDRESS.iter().any(|what| memchr::memmem::find(text.as_bytes(), what.as_bytes()).is_some())
+    let begins = memchr::memmem::find_iter(text.as_bytes(), b".call");
+    begins.into_iter().any(|at| BY_ADDRESS.iter().any(|rest| text.as_bytes()[at + 5..].starts_with(rest)))
 }
 
 /// The names that the texts of functions reach: all of the module's functions, once a reached one

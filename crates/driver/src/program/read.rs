@@ -5,30 +5,24 @@
 //! **Invariant.** The program is a pure function of inputs and selection, independent of `-j` and
 //! of all other options of the run.
 
-use super::cost::Size;
 use super::{Module, Program, Role, Unit, name_span};
 use crate::codes;
 use crate::nearest::nearest;
 use crate::options::Selection;
 use raddle_diag::{Diagnostic, Diags, FileId, SourceMap, Span};
-use raddle_entity::FxHashMap;
+use raddle_entity::{Executor, FxHashMap};
 use raddle_ptx::Outline;
 use raddle_target::Target;
 
 /// Outlines every input of the source map and selects units. Errors go to `diags`; `None` if they
 /// prevent all compilation.
-pub fn read(sources: &SourceMap, selection: &Selection, diags: &mut Diags) -> Option<Program> {
+/// The executor surveys functions; it does not affect the result.
+pub fn read(sources: &SourceMap, selection: &Selection, diags: &mut Diags, executor: &dyn Executor) -> Option<Program> {
     let mut modules = Vec::new();
     for (file, source) in sources.iter() {
         let outline = raddle_ptx::outline(source.text(), file, diags);
         initializers(source.text(), &outline, file, diags);
-        modules.push(Module {
-            file,
-            text: source.shared_text(),
-            outline,
-            bodies: FxHashMap::default(),
-            out_of_line: None,
-        });
+        modules.push(Module::new(file, source.shared_text(), outline, executor));
     }
     let target = target(&modules, selection, sources, diags);
     let units = units(&modules, selection, diags);
@@ -83,7 +77,9 @@ fn units(modules: &[Module], selection: &Selection, diags: &mut Diags) -> Vec<Un
     let mut seen: FxHashMap<&str, usize> = FxHashMap::default();
     for (index, module) in modules.iter().enumerate() {
         for (func, function) in module.outline.funcs.iter() {
-            let Some(body) = &function.body else { continue };
+            if function.body.is_none() {
+                continue;
+            }
             let kernel = function.entry;
             if kernel && !selection.wants(&function.name) {
                 continue;
@@ -95,8 +91,7 @@ fn units(modules: &[Module], selection: &Selection, diags: &mut Diags) -> Vec<Un
                 let message = format!("kernel '{}' is in two inputs", function.name);
                 diags.push(Diagnostic::error(codes::E0026, message).at(name_span(module, func), "the second"));
             }
-            let body = module.text.get(body.clone()).unwrap_or_default();
-            let size = Size::of(body);
+            let size = module.surveys.get(func).size;
             let (cost, bytes) = (size.cost(), bytes(size.statements));
             let name = function.name.as_ref().into();
             units.push(Unit {

@@ -24,6 +24,7 @@ use crate::reproduce::file_name;
 use graph::Graph;
 use partition::{Set, is_owned};
 use raddle_diag::{Diags, SourceMap};
+use raddle_entity::Serial;
 use raddle_ptx::{FuncId, GlobalId, Linkage, Parts};
 use raddle_target::Target;
 use serde::Serialize;
@@ -63,7 +64,7 @@ pub struct Split {
 
 /// Reads a module and splits it into units; `None` after an error, which is in `diags`.
 pub fn read(sources: &SourceMap, diags: &mut Diags) -> Option<(Split, &'static Target)> {
-    let program = program::read(sources, &Selection::default(), diags)?;
+    let program = program::read(sources, &Selection::default(), diags, &Serial)?;
     let split = split(program.modules.first()?, diags);
     (!diags.has_errors()).then_some((split, program.target))
 }

@@ -10,7 +10,7 @@ fn module(text: &str) -> Module {
     let mut diags = Diags::new();
     let outline = raddle_ptx::outline(&text, FileId::FIRST, &mut diags);
     assert!(!diags.has_errors(), "{diags:?}");
-    Module { file: FileId::FIRST, text: Arc::new(text), outline, bodies: Default::default(), out_of_line: None }
+    Module::new(FileId::FIRST, Arc::new(text), outline, &raddle_entity::Serial)
 }
 
 fn cut(text: &str) -> Split {
