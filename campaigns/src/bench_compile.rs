@@ -10,9 +10,10 @@ use crate::arguments::at_least_one;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
+use raddle_driver::host::bounds::{longest_first, lower};
 use raddle_filetest::oracle::{self, Oracle};
 use serde::Deserialize;
 
@@ -24,6 +25,8 @@ use xtask::figures::{self, root};
 const KERNELS: usize = 320;
 /// Places of the large kernel among the 32 of a skewed module.
 const PLACES: [usize; 4] = [0, 10, 21, 31];
+/// Numbers of workers that are simulated.
+const WORKERS: [usize; 3] = [8, 16, 64];
 /// Below this speed-up of two copies at once the machine is busy, and there is no verdict (D24).
 const MACHINE: f64 = 1.6;
 const COMMAND: &str = "cargo campaign bench-compile";
@@ -112,9 +115,20 @@ impl Bench {
         let wall = median(&two) / median(&theirs);
         let peak = |runs: &[Run]| runs.iter().map(|run| run.peak).fold(0.0, f64::max);
         let memory = peak(&two) / alone.peak;
-        let serial = self.serial(module)?;
+        let times = (0..rounds).map(|_| self.timed(module)).collect::<Result<Vec<_>>>()?;
+        let times = Times::median(times).context("no rounds")?;
+        let all = times.serial + times.shared + times.work();
+        let serial = 100.0 * times.serial / all;
         println!("wall: {wall:.3} of ptxas; speed-up {speedup:.2} where the machine gives {machine:.2}");
-        println!("memory: {:.1} MB of {:.1} MB; serial {serial:.1} %", peak(&two) / 1e6, alone.peak / 1e6);
+        println!("memory: {:.1} MB of {:.1} MB; serial {serial:.2} %", peak(&two) / 1e6, alone.peak / 1e6);
+        for workers in WORKERS {
+            let (time, least) = times.on(workers);
+            println!(
+                "{workers} workers, simulated: {:.1} times as fast as one; {:.3} s where no schedule takes less than {least:.3} s",
+                all / time,
+                time
+            );
+        }
         let note = |text: String| format!("{sizes}; {text}");
         figures::record("speed.wall", round(wall, 3), COMMAND, &note(format!("{:.2} s", median(&two))))?;
         if machine >= MACHINE {
@@ -124,12 +138,21 @@ impl Bench {
             println!("the machine is too busy for a verdict on the speed-up (D24)");
         }
         figures::record("speed.memory", round(memory, 2), COMMAND, &note(format!("{:.0} MB", peak(&two) / 1e6)))?;
-        figures::record(
-            "speed.serial",
-            round(serial, 1),
-            COMMAND,
-            &note("of -j1: all that is outside of kernels".into()),
-        )
+        let text = note(format!(
+            "of -j1: all that is outside of kernels, {:.0} ms; {:.0} ms more are shared with workers",
+            times.serial * 1e3,
+            times.shared * 1e3
+        ));
+        figures::record("speed.serial", round(serial, 2), COMMAND, &text)?;
+        figures::record("build.serial", round(serial, 2), COMMAND, &text)?;
+        let (time, least) = times.on(64);
+        let text = note(format!(
+            "{:.1} times as fast as one worker; {:.0} ms, the kernels alone {:.0} ms",
+            all / time,
+            time * 1e3,
+            least * 1e3
+        ));
+        figures::record("build.workers64", round(least / time, 2), COMMAND, &text)
     }
 
     fn raddle(&self, module: &Path, jobs: usize, out: &str) -> Command {
@@ -158,17 +181,61 @@ impl Bench {
         Ok(Run { seconds: begun.elapsed().as_secs_f64(), ..run })
     }
 
-    /// Percent of a single-thread compilation in which no kernel is worked on, by the compiler's own timeline.
-    fn serial(&self, module: &Path) -> Result<f64> {
+    /// The times of a single-thread compilation, by the compiler's own timeline.
+    fn timed(&self, module: &Path) -> Result<Times> {
         let timings = self.path("timings.json");
         let run = finish(self.raddle(module, 1, "ours.cubin").arg("--timings").arg(&timings))?;
         let trace: Trace = serde_json::from_slice(&fs::read(timings)?)?;
-        let kernels = trace.events.iter().filter(|event| event.category.as_deref() == Some("kernel"));
-        let span = kernels.fold((f64::INFINITY, 0f64), |(from, to), event| {
-            (from.min(event.begin), to.max(event.begin + event.duration.unwrap_or(0.0)))
+        Times::of(&trace, run.seconds)
+    }
+}
+
+/// Where the time of a compilation on one thread goes, in seconds.
+struct Times {
+    /// What no other worker can do: before the first kernel, after the last one, and steps of the
+    /// coordinator in between.
+    serial: f64,
+    /// What the coordinator shares with idle workers.
+    shared: f64,
+    /// Estimated cost and time of each kernel.
+    kernels: Vec<(u64, Duration)>,
+}
+
+impl Times {
+    fn of(trace: &Trace, seconds: f64) -> Result<Times> {
+        let of = |category: &'static str| {
+            trace.events.iter().filter(move |event| event.category.as_deref() == Some(category))
+        };
+        let span = of("kernel").fold((f64::INFINITY, 0f64), |(from, to), event| {
+            (from.min(event.begin), to.max(event.begin + event.duration))
         });
         ensure!(span.1 > span.0, "no kernel in the timeline");
-        Ok((1.0 - (span.1 - span.0) / 1e6 / run.seconds) * 100.0)
+        let between = of("main").filter(|step| step.begin > span.0 && step.begin < span.1);
+        let between: f64 = between.map(|step| step.duration).sum();
+        let shared = of("shared").map(|step| step.duration).sum::<f64>() / 1e6;
+        let kernels = of("kernel").map(|event| (event.args.cost, Duration::from_secs_f64(event.duration / 1e6)));
+        let serial = seconds - (span.1 - span.0 - between) / 1e6 - shared;
+        Ok(Times { serial, shared, kernels: kernels.collect() })
+    }
+
+    /// The median of several runs, by their serial time.
+    fn median(mut runs: Vec<Times>) -> Option<Times> {
+        runs.sort_by(|a, b| a.serial.total_cmp(&b.serial));
+        let middle = runs.len() / 2;
+        (middle < runs.len()).then(|| runs.swap_remove(middle))
+    }
+
+    /// Seconds of all kernels, one after another.
+    fn work(&self) -> f64 {
+        self.kernels.iter().map(|kernel| kernel.1.as_secs_f64()).sum()
+    }
+
+    /// The time of the same compilation on so many workers, simulated, and the least one if nothing were
+    /// serial.
+    fn on(&self, workers: usize) -> (f64, f64) {
+        let (costs, times): (Vec<u64>, Vec<Duration>) = self.kernels.iter().copied().unzip();
+        let kernels = longest_first(&costs, &times, raddle_driver::program::BATCH, workers).as_secs_f64();
+        (self.serial + self.shared / workers as f64 + kernels, lower(&times, workers).time.as_secs_f64())
     }
 }
 
@@ -186,8 +253,16 @@ struct Event {
     /// Microseconds.
     #[serde(rename = "ts", default)]
     begin: f64,
-    #[serde(rename = "dur")]
-    duration: Option<f64>,
+    #[serde(rename = "dur", default)]
+    duration: f64,
+    #[serde(default)]
+    args: Args,
+}
+
+#[derive(Default, Deserialize)]
+struct Args {
+    #[serde(default)]
+    cost: u64,
 }
 
 fn start(command: &mut Command) -> Result<Child> {

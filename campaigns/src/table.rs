@@ -192,7 +192,13 @@ pub const CAMPAIGNS: &[Campaign] = &[
         ],
     ),
     campaign("ir-scale", Speed, Nothing, 10, &["ir.large", "ir.large.memory"]),
-    campaign("bench-compile", Speed, Oracles, 10, &["speed.memory", "speed.scaling", "speed.serial", "speed.wall"]),
+    campaign(
+        "bench-compile",
+        Speed,
+        Oracles,
+        10,
+        &["build.serial", "build.workers64", "speed.memory", "speed.scaling", "speed.serial", "speed.wall"],
+    ),
     campaign(
         "bench-code",
         Speed,
