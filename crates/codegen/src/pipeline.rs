@@ -269,6 +269,7 @@ fn emit(w: &mut Work<'_>) -> Result<(), Stop> {
     w.cx.observer.after("sass", &|| emit::text(&w.blocks));
     // R1, the stack pointer, always counts.
     let least = if w.m.called || convention::calls(&w.m) { convention::REGISTERS } else { 2 };
+    let least = least.max(w.m.quad_registers);
     let registers = w.assignment.as_ref().ok_or_else(unallocated)?.registers.max(least);
     let (isa, used) = (w.native.isa, w.converged.used);
     let mut object = emit::object(w.unit, &w.m, &w.blocks, registers, isa, used, w.cx.options)?;

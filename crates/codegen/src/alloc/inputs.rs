@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 
 use raddle_entity::SecondaryMap;
-use raddle_sass::row::File;
+use raddle_sass::row::{File, SlotKind};
 use smallvec::SmallVec;
 
 use super::{NUMBERS, UNIFORM};
@@ -45,7 +45,10 @@ impl Reserved {
                     match o.kind {
                         // See [`leaf_places::words`].
                         MKind::Phys(_) if f.is_leaf && f.layout.len() == 1 => {}
-                        MKind::Phys(first) => r.take(File::Gpr, first, registers(i, n)),
+                        MKind::Phys(first) => {
+                            let predicate = matches!(i.row().slots[n].kind, SlotKind::Pred(_));
+                            r.take(if predicate { File::Pred } else { File::Gpr }, first, registers(i, n));
+                        }
                         MKind::Uniform(first) => r.take(File::Ugpr, first, registers(i, n)),
                         _ => {}
                     }

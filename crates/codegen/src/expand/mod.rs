@@ -20,7 +20,8 @@ mod window;
 use std::sync::LazyLock;
 
 use raddle_ir::{
-    Block, Cond, Cx, Fty, Ftz, Function, Inst, Kind, Op, OptLevel, Rnd, Sat, Sign, SourcePos, Terminator, Value, Width,
+    Block, Cond, Cx, Fty, Ftz, Function, Inst, Kind, Op, OptLevel, Rnd, Sat, Sign, SourcePos, Terminator, TexKind,
+    Value, Width,
 };
 use smallvec::SmallVec;
 
@@ -127,7 +128,9 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) {
 /// function would have to save, and one that keeps the stack pointer where the stack grows.
 fn calls_leaves(cx: &Cx<'_>, f: &Function) -> bool {
     let grows = || f.insts.values().any(|i| matches!(i.op, Op::StackAlloc(_)));
-    f.kind == Kind::Kernel && cx.options.opt >= OptLevel::O1 && !grows()
+    // Lanes that run along with others must not be in a leaf, which uses any register.
+    let lends = || f.insts.values().any(|i| matches!(i.op, Op::Tex(tex) if tex.kind == TexKind::Quad));
+    f.kind == Kind::Kernel && cx.options.opt >= OptLevel::O1 && !grows() && !lends()
 }
 
 /// Puts the sequences in the place of the subroutines that [`run`] has left.

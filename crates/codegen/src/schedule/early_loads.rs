@@ -21,7 +21,7 @@
 //! kept.
 
 use raddle_entity::{EntityRef, PrimaryMap, SecondaryMap};
-use raddle_sass::row::{Access as RowAccess, SlotRole};
+use raddle_sass::row::{Access as RowAccess, SlotKind, SlotRole, Width};
 use raddle_sass::{Isa, Pipe};
 use raddle_target::Limits;
 use smallvec::SmallVec;
@@ -35,6 +35,7 @@ use super::live_registers::{Diff, Live, Need, Pressure, Touched};
 use crate::convention::UTEMP;
 use crate::graph::frequency;
 use crate::mir::{MBlock, MBlockData, MFunction, MGuard, MInst, MKind};
+use crate::verify::registers;
 
 /// Most instructions scheduled at once.
 const WINDOW: usize = 4000;
@@ -301,17 +302,21 @@ fn node(i: &MInst, role: Role) -> Node {
     i.for_each_use(|v| reads.push(v.index() as u32));
     i.for_each_def(|v| writes.push(v.index() as u32));
     for (n, o) in i.ops.iter().enumerate() {
-        let name = match o.kind {
-            MKind::Phys(r) => PHYSICAL | u32::from(r),
-            MKind::Uniform(_) => UNIFORM,
-            MKind::Addr { phys: Some(r), .. } => PHYSICAL | u32::from(r),
+        let slot = &i.row().slots[n];
+        let (name, count) = match o.kind {
+            MKind::Phys(p) if matches!(slot.kind, SlotKind::Pred(_)) => (PHYSICAL | 1 << 9 | u32::from(p), 1),
+            // The arguments of a lookup are four at most.
+            MKind::Phys(r) if slot.width == Width::Texture => (PHYSICAL | u32::from(r), 4),
+            MKind::Phys(r) => (PHYSICAL | u32::from(r), registers(i, n).max(1) as u32),
+            MKind::Uniform(_) => (UNIFORM, 1),
+            MKind::Addr { phys: Some(r), .. } => (PHYSICAL | u32::from(r), 1),
             _ => continue,
         };
         if i.is_def(n) {
-            writes.push(name);
+            writes.extend(name..name + count);
         }
-        if !i.is_def(n) || i.row().slots[n].access == RowAccess::Both {
-            reads.push(name);
+        if !i.is_def(n) || slot.access == RowAccess::Both {
+            reads.extend(name..name + count);
         }
     }
     if let MGuard::Phys(p, _) = i.guard {

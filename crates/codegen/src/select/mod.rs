@@ -23,6 +23,7 @@ mod matrix;
 mod memory;
 mod multimem;
 mod names;
+mod quad;
 mod special;
 mod stack;
 mod switch;
