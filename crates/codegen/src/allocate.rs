@@ -62,10 +62,14 @@ pub(crate) fn run(
         let placed = match work.file(file, limit)? {
             Some(placed) => placed,
             None if !work.m.leaves.is_empty() => return Ok(None),
+            None if work.m.entry_registers.is_some() => {
+                let what = "needs more registers than setmaxnreg leaves a warp".to_owned();
+                return Err(Stop::Resources { kernel: f.name.clone(), what });
+            }
             None => return Err(too_few(f, limit)),
         };
         let fewer = match file {
-            File::Gpr if cx.options.opt >= OptLevel::O2 && !work.m.is_leaf => {
+            File::Gpr if cx.options.opt >= OptLevel::O2 && !work.m.is_leaf && work.m.entry_registers.is_none() => {
                 work.for_more_warps(pressure::warps_of_cta(f), &placed)?
             }
             _ => None,

@@ -331,6 +331,8 @@ pub struct MFunction {
     /// One more than the highest general register of code that lanes run along with; 0 without such
     /// code.
     pub quad_registers: u16,
+    /// The registers that a kernel begins with that passes some on ([`crate::budgets`]).
+    pub entry_registers: Option<u16>,
 }
 
 /// Values of the caller in the frame of a called function. Offsets are from the lowered stack
@@ -368,6 +370,7 @@ impl Default for MFunction {
             leaves: Vec::new(),
             is_leaf: false,
             quad_registers: 0,
+            entry_registers: None,
         }
     }
 }

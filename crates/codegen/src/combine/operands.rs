@@ -169,6 +169,23 @@ pub(crate) fn with_uniform(isa: Isa, i: &MInst, n: usize, us: &[V]) -> Option<MI
     })
 }
 
+/// Returns the instruction with a uniform predicate as operand `n`, which was another one.
+pub(crate) fn with_uniform_predicate(isa: Isa, i: &MInst, n: usize, p: V) -> Option<MInst> {
+    let uniform = |slot: &Slot| matches!(slot.kind, SlotKind::UPred(_) | SlotKind::UPredInv(_));
+    let like = |row: &Row| {
+        row.isas.contains(isa)
+            && row.slots.len() == i.ops.len()
+            && row.slots.iter().enumerate().all(|(k, slot)| {
+                let before = &i.row().slots[k];
+                slot.role == before.role && uniform(slot) == (k == n || uniform(before))
+            })
+    };
+    let row = *siblings(i.row).iter().find(|id| like(id.row()))?;
+    let mut new = MInst { row, ..i.clone() };
+    new.ops[n] = MOp { not: i.ops[n].not, ..MOp::reg(p) };
+    Some(new)
+}
+
 /// A rule that is not in the table: at most one of the first two terms of a sum is negated ("NAK
 /// sm70_encode").
 fn legal<'o>(row: &Row, at: impl Fn(usize) -> &'o MOp) -> bool {

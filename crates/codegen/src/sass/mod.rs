@@ -195,6 +195,9 @@ mnemonics! {
     ucgabar_arv() = [UcgabarArv];
     ucgabar_wait() = [UcgabarWait];
 
+    usetmaxreg_dealloc() = [Usetmaxreg Dealloc Ctapool];
+    usetmaxreg_try() = [Usetmaxreg TryAlloc Ctapool];
+
     // Special registers.
     s2r() = [S2r];
     cs2r(size: CounterSize) = [Cs2r (size)];
