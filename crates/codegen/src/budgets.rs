@@ -5,24 +5,23 @@
 //! is known where `.maxnreg` states it, or `.minnctapersm` with the threads of a block; elsewhere
 //! `setmaxnreg` does nothing. A kernel has that number of registers whatever it uses, and fewer if it
 //! takes less. Budgets follow control flow: of the paths to a block the least counts. Spilling and
-//! allocation keep within the budget of each block, and [`check`] holds the finished code against it.
+//! allocation keep within the budget of each block, and [`crate::budget_check`] holds the finished code against them.
 //!
 //! Invariant: a block with `USETMAXREG` ends behind it ([`split`]), or with the branch on its success, so
 //! that a budget is one of a whole block.
 
 use raddle_entity::SecondaryMap;
-use raddle_ir::{Bounds, Function, Op, Stop};
-use raddle_sass::row::{File, SlotRole};
-use raddle_sass::{Kind, Op as Machine, PT};
+use raddle_ir::{Bounds, Function, Op};
+use raddle_sass::Op as Machine;
+use raddle_sass::row::SlotRole;
 use raddle_target::Limits;
 use smallvec::SmallVec;
 
 use crate::bounds::register_budget;
-use crate::code::{CodeBlock, Item};
 use crate::mir::{MBlock, MBlockData, MEdge, MFunction, MInst, MKind, MTerm};
 
-/// Registers are passed in units of this many (PTX ISA 9.0, `setmaxnreg`).
-const UNIT: u32 = 8;
+/// Registers are allocated in units of this many for a thread (PTX ISA 9.0, `setmaxnreg`).
+pub(crate) const UNIT: u32 = 8;
 
 /// Whether launch bounds tell how many registers a kernel has at entry.
 pub fn are_known(bounds: &Bounds) -> bool {
@@ -43,7 +42,7 @@ pub(crate) fn counts(f: &Function) -> impl Iterator<Item = (bool, u32)> + '_ {
 pub(crate) fn at_entry(f: &Function, maxrregcount: Option<u32>, limits: &Limits) -> Option<u32> {
     let taken = counts(f).filter(|c| c.0).map(|c| c.1).min().unwrap_or(u32::MAX);
     counts(f).next()?;
-    Some((register_budget(&f.bounds, maxrregcount, limits) / UNIT * UNIT).min(taken))
+    Some(register_budget(&f.bounds, maxrregcount, limits).min(taken))
 }
 
 /// The most registers that a warp of a kernel ever has.
@@ -109,60 +108,4 @@ pub(crate) fn below(f: &MFunction) -> Option<SecondaryMap<MBlock, u32>> {
     let mut below = SecondaryMap::new();
     f.layout.iter().for_each(|&b| below[b] = budgets[b].map_or(0, |n| most.saturating_sub(n)));
     Some(below)
-}
-
-/// The highest general register of an instruction, plus one.
-fn top(item: &Item) -> u32 {
-    let general = item.inst.accesses().into_iter().filter(|a| a.file == File::Gpr);
-    general.map(|a| u32::from(a.first) + u32::from(a.count)).max().unwrap_or(0)
-}
-
-/// Checks that finished code touches no register beyond the budget of its place.
-///
-/// # Errors
-/// [`Stop::Internal`] that names the instruction.
-pub(crate) fn check(blocks: &[CodeBlock], entry: Option<u16>) -> Result<(), Stop> {
-    let Some(entry) = entry else { return Ok(()) };
-    let at = |label| blocks.iter().position(|b| b.label == label);
-    let mut budgets: Vec<Option<u32>> = vec![None; blocks.len()];
-    budgets[0] = Some(entry.into());
-    let mut work = vec![0];
-    while let Some(n) = work.pop() {
-        let Some(mut now) = budgets[n] else { continue };
-        let (mut next, mut tried, mut falls): (SmallVec<[(usize, u32); 4]>, Option<u32>, bool) =
-            (SmallVec::new(), None, true);
-        for item in &blocks[n].items {
-            let i = &item.inst;
-            if top(item) > now {
-                let what = format!("{} with {now} registers", raddle_sass::print(i, 0));
-                return Err(Stop::Internal { pass: "budgets", what });
-            }
-            if i.op() == Machine::Usetmaxreg
-                && let Some(Kind::Imm(count)) = i.slot(SlotRole::Imm).map(|o| o.kind)
-            {
-                match i.slot(SlotRole::Pd) {
-                    Some(_) => tried = Some(count as u32),
-                    None => now = count as u32,
-                }
-            }
-            let branches = !matches!(i.op(), Machine::Bssy);
-            if let Some(to) = item.target.filter(|_| branches).and_then(at) {
-                next.push((to, if to == n { now } else { tried.unwrap_or(now) }));
-            }
-            falls = !i.row().effects.branch || i.guard.pred != PT || matches!(i.op(), Machine::Bssy);
-        }
-        if let Some(table) = &blocks[n].table {
-            next.extend(table.targets.iter().filter_map(|&t| at(t)).map(|t| (t, now)));
-        }
-        if falls && n + 1 < blocks.len() {
-            next.push((n + 1, tried.unwrap_or(now)));
-        }
-        for (to, count) in next {
-            if budgets[to].is_none_or(|old| count < old) {
-                budgets[to] = Some(count);
-                work.push(to);
-            }
-        }
-    }
-    Ok(())
 }

@@ -19,7 +19,7 @@
 //! - [`balance`] (from `-O2`): work is balanced between the integer and the multiply pipes;
 //! - [`code`]: machine instructions with branches and prologue;
 //! - [`warpgroup`]: registers of products of a warpgroup are not touched while they are in flight;
-//! - `budgets`: code touches no register that its warp has returned;
+//! - `budget_check`: code touches no register that its warp has returned;
 //! - [`schedule`]: control fields prevent all hazards;
 //! - [`emit`]: encoded words, relocations, resource facts.
 #![forbid(unsafe_code)]
@@ -35,6 +35,7 @@ mod allocate;
 pub mod balance;
 mod bounds;
 pub mod breaks;
+mod budget_check;
 mod budgets;
 pub mod coalesce;
 pub mod code;
@@ -70,6 +71,7 @@ pub mod reloc;
 mod sass;
 pub mod schedule;
 pub mod select;
+mod siblings;
 pub mod spill;
 #[cfg(test)]
 mod testing;

@@ -12,9 +12,9 @@ use raddle_target::{Limits, Native};
 use crate::converge::Converged;
 use crate::mir::MFunction;
 use crate::{
-    alloc, allocate, balance, bounds, budgets, coalesce, code, combine, constants, convention, converge, dce, destruct,
-    emit, expand, guarded, ifconv, leaf, leaf_code, predicate, pressure, schedule, select, uniformize, verify,
-    warpgroup, zeros,
+    alloc, allocate, balance, bounds, budget_check, budgets, coalesce, code, combine, constants, convention, converge,
+    dce, destruct, emit, expand, guarded, ifconv, leaf, leaf_code, predicate, pressure, schedule, select, uniformize,
+    verify, warpgroup, zeros,
 };
 
 /// A pass.
@@ -109,7 +109,7 @@ const GENERATION: &[Pass] = &[
         Ok(())
     }),
     pass("warpgroup", O0, |w| warpgroup::place(w.f, &mut w.blocks, w.native.isa)),
-    pass("budgets", O0, |w| budgets::check(&w.blocks, w.m.entry_registers)),
+    pass("budgets", O0, |w| budget_check::run(&w.blocks, w.m.entry_registers)),
     pass("schedule", O0, |w| {
         let level = if w.cx.options.serial { O0 } else { w.cx.options.opt };
         schedule::run(&mut w.blocks, w.native.isa, level)

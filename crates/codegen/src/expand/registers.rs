@@ -8,7 +8,7 @@ use raddle_ir::{Function, Kind, Op, Target as To, Terminator, Width};
 use raddle_target::Target;
 
 use super::split;
-use crate::budgets::{are_known, at_entry, counts};
+use crate::budgets::{UNIT, are_known, at_entry, counts};
 
 /// Expands the operations of a function.
 pub(super) fn run(f: &mut Function, target: &Target, maxrregcount: Option<u32>) {
@@ -18,7 +18,10 @@ pub(super) fn run(f: &mut Function, target: &Target, maxrregcount: Option<u32>) 
     let calls = f.insts.values().any(|i| matches!(i.op, Op::Call(_) | Op::CallAt));
     let limits = target.native.as_ref().map(|native| &native.limits);
     let entry = limits.and_then(|limits| at_entry(f, maxrregcount, limits)).unwrap_or(0);
-    let known = f.kind == Kind::Kernel && !calls && are_known(&f.bounds) && counts(f).all(|c| c.0 || c.1 <= entry);
+    let known = f.kind == Kind::Kernel
+        && !calls
+        && are_known(&f.bounds)
+        && counts(f).all(|c| c.0 || c.1 <= entry.next_multiple_of(UNIT));
     split::rebuild(
         f,
         |op| matches!(op, Op::GiveRegisters(_) | Op::TakeRegisters(_)),

@@ -4,10 +4,10 @@ use raddle_ir::{Cond, Op, ReduxOp, ShflMode, Sign, Value, VoteMode};
 use raddle_sass::row::File;
 
 use super::{Imm, Imm2, Part, Pd, Pp, Pr, Pred, Ra, Rb, Rc, Rd, Select, imm};
-use crate::combine::operands::with_uniform_predicate;
 use crate::convention::UTEMP;
 use crate::mir::{MInst, MKind, MOp};
 use crate::sass::{self, Mnemonic, tokens as t};
+use crate::siblings::with_uniform_predicate;
 
 impl Select<'_> {
     pub(super) fn warp(&mut self, op: &Op, args: &[Value], results: &[Value]) {

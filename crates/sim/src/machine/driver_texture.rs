@@ -11,13 +11,14 @@
 use super::block::{Block, Exec, Global, LaneFailure};
 use super::exec_mem::lanes;
 use super::exec_texture::refuse;
-use super::system::FIRST;
 use super::warp::Warp;
 use crate::failure::FailureKind;
 use crate::float::{F16, F32, Mode, to_float};
 use crate::mem::{Bound, Textures};
 use crate::texture::{Geometry, Level, Lookup, Position, between, direction, moved};
 
+/// The register of the first argument word of a function of the driver, and of the result.
+pub(super) const FIRST: u8 = 4;
 /// The stack pointer.
 const STACK: u8 = 1;
 /// Words of arguments in registers.

@@ -6,15 +6,12 @@
 //! launch kernels, have a word too: a call of it is a failure that names the function.
 
 use super::block::{Block, Exec, Global, LaneFailure};
-use super::driver_texture::DriverLookup;
+use super::driver_texture::{DriverLookup, FIRST};
 use super::exec_mem::lanes;
 use super::image::Image;
 use super::warp::Warp;
 use crate::failure::FailureKind;
 use crate::system::{System, View};
-
-/// The register of the first argument word, and of the result.
-pub(super) const FIRST: u8 = 4;
 
 /// Performs driver function `n` for the lanes of `m`.
 #[cold]
