@@ -27,8 +27,8 @@ pub(crate) fn run(blocks: &[CodeBlock], entry: Option<u16>) -> Result<(), Stop> 
     let mut work = vec![0];
     while let Some(n) = work.pop() {
         let Some(mut now) = budgets[n] else { continue };
-        let (mut next, mut tried, mut falls): (SmallVec<[(usize, u32); 4]>, Option<u32>, bool) =
-            (SmallVec::new(), None, true);
+        let mut next: SmallVec<[(usize, u32); 4]> = SmallVec::new();
+        let (mut tried, mut falls): (Option<u32>, bool) = (None, true);
         for item in &blocks[n].items {
             let i = &item.inst;
             if top(item) > now {

@@ -244,7 +244,7 @@ impl Select<'_> {
     }
 
     /// Moves a register from the lane that a turn reads.
-    fn from_lane(&mut self, to: MOp, from: MOp, at: &Places) {
+    fn take_from_lane(&mut self, to: MOp, from: MOp, at: &Places) {
         let given = [(Rd, to), (Ra, from), (Rb, at.from.clone()), (Imm, imm(IN_QUAD))];
         self.emit(sass::shfl(t::Shuffle::Idx), &given);
     }
@@ -254,15 +254,15 @@ impl Select<'_> {
         self.emit(sass::shf_r_hi(t::Int32::U32), &table);
         let (coordinates, layer) = tex.dim.coordinates();
         for n in 0..usize::from(at.first.count) {
-            self.from_lane(at.first.at(n), at.place.at(n), at);
+            self.take_from_lane(at.first.at(n), at.place.at(n), at);
         }
         for n in 0..usize::from(at.second.count) {
-            self.from_lane(at.second.at(n), at.others.at(n), at);
+            self.take_from_lane(at.second.at(n), at.others.at(n), at);
         }
         let place = |n: usize| at.first.at(n + usize::from(layer));
         for (axis, signs) in SWAPPED.into_iter().enumerate() {
             for n in 0..coordinates {
-                self.from_lane(at.found.at(n), at.derivatives.at(2 * n + axis), at);
+                self.take_from_lane(at.found.at(n), at.derivatives.at(2 * n + axis), at);
                 let sum = [(Rd, place(n)), (Ra, at.found.at(n)), (Rc, place(n)), (SlotRole::Misc, imm(signs))];
                 self.emit(sass::fswzadd(), &sum);
             }
