@@ -118,6 +118,8 @@ fn each_group_of_warps_has_its_budget() {
         for level in Level::ALL {
             codes.push((level.to_string(), compile::cubin_at(&text, "sm_90a", level).unwrap()));
         }
+        let counts: Vec<u32> = codes.iter().map(|(_, cubin)| facts(cubin).0).collect();
+        assert!(counts.iter().all(|n| *n == counts[0]), "{counts:?}: registers at entry");
         for (name, cubin) in codes {
             let found = groups.result(|launch, memory| {
                 machine::run(&cubin, launch, memory).unwrap_or_else(|e| panic!("{name}: {e}\n{text}"));
