@@ -162,3 +162,22 @@ fn a_budget_that_is_too_small_is_an_error_that_says_so() {
     let error = compile::cubin_at(&text, "sm_90a", Level::O3).unwrap_err().to_string();
     assert!(error.contains("setmaxnreg"), "{error}");
 }
+
+#[test]
+fn a_warp_that_uses_more_than_it_has_is_found() {
+    let groups = Groups { bounds: ".maxnreg 128", less: 40, more: 216, few: 8, many: 180 };
+    let mut cubin = compile::cubin_at(&groups.text(), "sm_90a", Level::O3).unwrap();
+    // It takes 40 registers fewer (bits 32 to 41 of `USETMAXREG`).
+    let mut changed = 0;
+    for word in cubin.chunks_exact_mut(16) {
+        let low = u64::from_le_bytes(word[..8].try_into().unwrap());
+        if low & 0xfff == 0x9c8 && low >> 32 == u64::from(groups.more) {
+            word[..8].copy_from_slice(&(low - (40 << 32)).to_le_bytes());
+            changed += 1;
+        }
+    }
+    assert_eq!(changed, 1);
+    let (mut memory, launch) = groups.run();
+    let error = machine::run(&cubin, &launch, &mut memory).unwrap_err().to_string();
+    assert!(error.contains("is used by a warp that has 176 registers"), "{error}");
+}
