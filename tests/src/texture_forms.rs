@@ -78,7 +78,7 @@ pub struct Kernel {
 }
 
 impl Form {
-    fn has(&self, part: &str) -> bool {
+    pub(crate) fn has(&self, part: &str) -> bool {
         self.dotted.split('.').any(|p| p == part)
     }
 
@@ -255,6 +255,7 @@ impl Form {
             (true, _) => ", %s",
         };
         let (line, results) = self.line(texture, sampler, rng);
+        let line = if self.has("grad") { divergent(&line, &results, rng) } else { line };
         let (mut declared, mut stores, mut at) = (String::new(), String::new(), 0);
         for (name, bits) in results {
             if bits == 1 {
@@ -385,6 +386,34 @@ impl Form {
             }
         }
     }
+}
+
+/// A lookup that some lanes do not take part in, or all do: the others have exited, or compute results
+/// of their own from what all have loaded.
+fn divergent(line: &str, results: &[(String, u32)], rng: &mut Rng) -> String {
+    let lanes = rng.next() as u32;
+    let others: String = results
+        .iter()
+        .enumerate()
+        .map(|(n, (name, bits))| match bits {
+            1 => format!("setp.ne.u32 {name}, %i{n}, 0; "),
+            16 => format!("cvt.u16.u32 {name}, %i{n}; "),
+            _ => format!("mov.b32 {name}, %f{}; ", n + 3),
+        })
+        .collect();
+    let others = match rng.below(4) {
+        0 => return line.to_owned(),
+        1 => "ret;".to_owned(),
+        _ => others,
+    };
+    // The declaration of a result that nothing reads stays outside.
+    let (declared, line) = line.split_once("; ").unwrap_or(("", line));
+    format!(
+        "{declared}{} .reg .pred %side; .reg .b32 %bits; mov.b32 %bits, {lanes}; shr.u32 %bits, %bits, %x; \
+         and.b32 %bits, %bits, 1; setp.ne.u32 %side, %bits, 0; @%side bra OTHERS;\n{line}\nbra JOIN;\n\
+         OTHERS: {others}\nJOIN:",
+        if declared.is_empty() { "" } else { ";" }
+    )
 }
 
 /// Bytes of a texel of a format that a [`Form`] chooses.

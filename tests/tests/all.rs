@@ -29,6 +29,7 @@ mod native_snippets;
 mod producers;
 mod random;
 mod random_ir;
+mod register_budgets;
 mod register_places;
 mod registers;
 mod regressions;

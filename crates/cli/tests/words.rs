@@ -209,7 +209,7 @@ fn registers_that_warps_would_pass_on_are_warned_of() {
     let bench = Bench::new();
     let text = EMPTY_KERNEL.replace("sm_90", "sm_90a").replace(
         "k()\n{",
-        "k() .maxntid 256 .minnctapersm 1\n{\n    setmaxnreg.dec.sync.aligned.u32 40;\n    setmaxnreg.inc.sync.aligned.u32 80;",
+        "k() .maxntid 256\n{\n    setmaxnreg.dec.sync.aligned.u32 40;\n    setmaxnreg.inc.sync.aligned.u32 80;",
     );
     let module = bench.file("k.ptx", text);
     let ran = raddle(&["compile", &module, "--arch", "sm_90a", "-o", &bench.path("k.cubin")]);

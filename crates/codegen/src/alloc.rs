@@ -242,10 +242,15 @@ impl<'a> Scan<'a> {
         v.filter(|_| at < end)
     }
 
+    /// One more than the highest number that a register may have.
+    fn top(&self, v: V) -> usize {
+        self.taken.len().saturating_sub(self.facts.below[v] as usize)
+    }
+
     fn fits(&self, members: &[V], base: usize, file: File) -> bool {
         members.iter().enumerate().all(|(n, &m)| {
             let number = base + n;
-            !self.facts.reserved.has(file, number) && self.is_free(m, number)
+            number < self.top(m) && !self.facts.reserved.has(file, number) && self.is_free(m, number)
         })
     }
 
@@ -359,7 +364,7 @@ impl<'a> Scan<'a> {
         // A value that is live across a call can only be in callee-saved registers.
         let file = self.f.vregs[v];
         let crosses = self.members(&v).iter().any(|&m| self.facts.crosses(m));
-        for number in (0..self.taken.len()).filter(|&n| !crosses || is_kept(file, n)) {
+        for number in (0..self.top(v)).filter(|&n| !crosses || is_kept(file, n)) {
             if let Some(m) = self.holder(number, at) {
                 consider(self, m);
             }

@@ -48,6 +48,9 @@ pub(crate) fn run(
     cx.step(m.vregs.len() as u64)?;
     let least = if m.called || convention::calls(m) { convention::REGISTERS } else { 0 };
     let limit = (limit as usize).max(least.into());
+    if usize::from(m.quad_registers) > limit {
+        return Err(too_few(f, limit));
+    }
     if usize::from(of_leaves(m)) > limit {
         return Ok(None);
     }
@@ -59,13 +62,14 @@ pub(crate) fn run(
         let placed = match work.file(file, limit)? {
             Some(placed) => placed,
             None if !work.m.leaves.is_empty() => return Ok(None),
-            None => {
-                let what = format!("needs more than {limit} registers");
+            None if work.m.entry_registers.is_some() => {
+                let what = "needs more registers than setmaxnreg leaves a warp".to_owned();
                 return Err(Stop::Resources { kernel: f.name.clone(), what });
             }
+            None => return Err(too_few(f, limit)),
         };
         let fewer = match file {
-            File::Gpr if cx.options.opt >= OptLevel::O2 && !work.m.is_leaf => {
+            File::Gpr if cx.options.opt >= OptLevel::O2 && !work.m.is_leaf && work.m.entry_registers.is_none() => {
                 work.for_more_warps(pressure::warps_of_cta(f), &placed)?
             }
             _ => None,
@@ -77,6 +81,10 @@ pub(crate) fn run(
     alloc_check::check(m, &placed)?;
     alloc::drop_moves(m, &placed);
     Ok(Some(alloc::Assignment { registers: placed.registers.max(of_leaves(m)), ..placed }))
+}
+
+fn too_few(f: &Function, limit: usize) -> Stop {
+    Stop::Resources { kernel: f.name.clone(), what: format!("needs more than {limit} registers") }
 }
 
 /// State of allocation across the files.

@@ -37,6 +37,14 @@ pub const LOST_UNIFORM: u8 = 16;
 /// Convergence barriers from this one on are callee-saved.
 pub const KEPT_BARRIER: u8 = 6;
 
+/// The first register of code that lanes which are not active run along with (`select::quad`): of a
+/// kernel without calls.
+pub const QUAD_FIRST: u8 = 4;
+/// The predicate of such code.
+pub const QUAD_PREDICATE: u8 = 6;
+/// The convergence barrier with the active lanes meanwhile ("ptxas 13.0.88 output").
+pub const QUAD_BARRIER: u8 = 15;
+
 /// Whether register `n` of a file is callee-saved.
 pub fn is_kept(file: File, n: usize) -> bool {
     file == File::Gpr && (matches!(n, 1 | 2 | 16..=31) || (n >= 32 && n & 4 != 0))

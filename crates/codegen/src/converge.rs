@@ -28,7 +28,8 @@
 //!   a call has its own region ([`crate::indirect_calls`], "ptxas 13.0.88 output").
 //! - Two regions need different barrier registers if one's D lies where the other is open (between
 //!   its D and its J, including code of threads that left early). Registers are assigned outermost
-//!   first; beyond **16** a region gets none.
+//!   first; beyond **16** a region gets none
+//!   (15 where lanes run along with others: `select::quad`).
 //! - Later edge splits only carry moves.
 //! - Loops that threads leave one by one get yields ([`crate::yields`]).
 //!
@@ -46,7 +47,7 @@ use smallvec::SmallVec;
 
 use crate::abi::Make;
 use crate::breaks::{self, Region};
-use crate::convention::{KEPT_BARRIER, is_call};
+use crate::convention::{KEPT_BARRIER, QUAD_BARRIER, is_call};
 use crate::graph::{b, cfg, m, succs};
 use crate::indirect_calls;
 use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MKind, MOp, MTerm};
@@ -118,7 +119,11 @@ fn assign(f: &MFunction, found: &Found) -> Vec<Option<u8>> {
             // else.
             let across = search.found.iter().any(|&x| f.blocks[m(x)].insts.iter().any(is_call));
             let from = if across { KEPT_BARRIER } else { 0 };
-            let to = if f.called && !across { KEPT_BARRIER } else { BARRIERS as u8 };
+            let to = match f.called && !across {
+                true => KEPT_BARRIER,
+                false if f.quad_registers > 0 => QUAD_BARRIER,
+                false => BARRIERS as u8,
+            };
             (from..to).find(|r| taken >> r & 1 == 0)
         });
         if let Some(r) = register {

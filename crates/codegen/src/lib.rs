@@ -19,11 +19,13 @@
 //! - [`balance`] (from `-O2`): work is balanced between the integer and the multiply pipes;
 //! - [`code`]: machine instructions with branches and prologue;
 //! - [`warpgroup`]: registers of products of a warpgroup are not touched while they are in flight;
+//! - `budget_check`: code touches no register that its warp has returned;
 //! - [`schedule`]: control fields prevent all hazards;
 //! - [`emit`]: encoded words, relocations, resource facts.
 #![forbid(unsafe_code)]
 
 pub use bounds::{can_hold, register_budget};
+pub use budgets::are_known;
 pub use emit::{add_data, linkage};
 
 pub mod abi;
@@ -33,6 +35,8 @@ mod allocate;
 pub mod balance;
 mod bounds;
 pub mod breaks;
+mod budget_check;
+mod budgets;
 pub mod coalesce;
 pub mod code;
 pub mod combine;
@@ -67,6 +71,7 @@ pub mod reloc;
 mod sass;
 pub mod schedule;
 pub mod select;
+mod siblings;
 pub mod spill;
 #[cfg(test)]
 mod testing;

@@ -17,6 +17,7 @@ pub(crate) fn instruction(inst: &Inst, at: u32, marks: &mut InstructionMarks) {
         Op::Shfl | Op::Match | Op::Warpsync | Op::Vote => {
             marks.coop_group.push(CoopGroup { offset: at, mask: u32::MAX });
         }
+        Op::Usetmaxreg => marks.reg_reconfig = true,
         Op::Acqbulk | Op::Preexit => marks.grid_dependency = true,
         Op::Syncs | Op::Arrives => mbarrier(inst, at, marks),
         Op::Utmaldg | Op::Utmastg | Op::Utmaredg | Op::Utmapf => marks.tensormap |= 1,

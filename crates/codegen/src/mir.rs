@@ -328,6 +328,11 @@ pub struct MFunction {
     pub leaves: Vec<Leaf>,
     /// Whether it is such a subroutine.
     pub is_leaf: bool,
+    /// One more than the highest general register of code that lanes run along with; 0 without such
+    /// code.
+    pub quad_registers: u16,
+    /// The registers that a kernel begins with that passes some on ([`crate::budgets`]).
+    pub entry_registers: Option<u16>,
 }
 
 /// Values of the caller in the frame of a called function. Offsets are from the lowered stack
@@ -364,6 +369,8 @@ impl Default for MFunction {
             stores: Stores::default(),
             leaves: Vec::new(),
             is_leaf: false,
+            quad_registers: 0,
+            entry_registers: None,
         }
     }
 }

@@ -31,7 +31,8 @@ pub enum MKind {
     Zero,
     /// Virtual registers.
     Regs(Regs),
-    /// A physical general register, such as the stack pointer.
+    /// A physical register: a general one, such as the stack pointer, or a predicate, depending on the
+    /// slot.
     Phys(u8),
     /// A physical uniform register.
     Uniform(u8),
@@ -208,7 +209,7 @@ impl SlotOperand for MOp {
                 | SlotKind::UPred(_)
                 | SlotKind::UPredInv(_),
             ) => true,
-            (MKind::Phys(_), SlotKind::Reg(_)) | (MKind::Uniform(_), SlotKind::UReg(_)) => true,
+            (MKind::Phys(_), SlotKind::Reg(_) | SlotKind::Pred(_)) | (MKind::Uniform(_), SlotKind::UReg(_)) => true,
             (MKind::Regs(_), SlotKind::Desc(_)) => true,
             // An address in uniform registers.
             (MKind::Regs(_), SlotKind::Addr { ubase, desc, .. }) => ubase.width() > 0 && desc.width() == 0,

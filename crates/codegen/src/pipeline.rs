@@ -12,9 +12,9 @@ use raddle_target::{Limits, Native};
 use crate::converge::Converged;
 use crate::mir::MFunction;
 use crate::{
-    alloc, allocate, balance, bounds, coalesce, code, combine, constants, convention, converge, dce, destruct, emit,
-    expand, guarded, ifconv, leaf, leaf_code, predicate, pressure, schedule, select, uniformize, verify, warpgroup,
-    zeros,
+    alloc, allocate, balance, bounds, budget_check, budgets, coalesce, code, combine, constants, convention, converge,
+    dce, destruct, emit, expand, guarded, ifconv, leaf, leaf_code, predicate, pressure, schedule, select, uniformize,
+    verify, warpgroup, zeros,
 };
 
 /// A pass.
@@ -35,6 +35,8 @@ const fn pass(name: &'static str, level: OptLevel, run: fn(&mut Work<'_>) -> Res
 const SELECTION: &[Pass] = &[
     pass("select", O0, |w| {
         w.m = select::run(w.cx, w.native, w.f, w.unjoined)?;
+        w.m.entry_registers = w.entry.map(|n| n as u16);
+        budgets::split(&mut w.m);
         Ok(())
     }),
     pass("dce", O0, dce),
@@ -107,6 +109,7 @@ const GENERATION: &[Pass] = &[
         Ok(())
     }),
     pass("warpgroup", O0, |w| warpgroup::place(w.f, &mut w.blocks, w.native.isa)),
+    pass("budgets", O0, |w| budget_check::run(&w.blocks, w.m.entry_registers)),
     pass("schedule", O0, |w| {
         let level = if w.cx.options.serial { O0 } else { w.cx.options.opt };
         schedule::run(&mut w.blocks, w.native.isa, level)
@@ -127,6 +130,8 @@ struct Work<'a> {
     f: &'a Function,
     /// The most registers that options and launch bounds allow a thread (PTX ISA 9.0, 11.4).
     limit: u32,
+    /// The registers at entry, if the kernel passes some on: then `limit` is the most that it ever has.
+    entry: Option<u32>,
     /// Lanes may diverge without a barrier that joins them again; see [`select::run`].
     unjoined: bool,
     m: MFunction,
@@ -146,12 +151,14 @@ struct Work<'a> {
 
 impl<'a> Work<'a> {
     fn new(cx: &'a Cx<'a>, native: &'static Native, unit: &'a Unit, f: &'a Function, limit: u32) -> Self {
+        let entry = budgets::at_entry(f, cx.options.maxrregcount, &native.limits);
         Work {
             cx,
             native,
             unit,
             f,
-            limit,
+            limit: entry.map_or(limit, |entry| budgets::greatest(f, entry)),
+            entry,
             unjoined: false,
             m: MFunction::default(),
             unordered: None,
@@ -221,6 +228,9 @@ fn leaves(w: &mut Work<'_>) -> Result<(), Stop> {
 
 /// Orders instructions anew for the next step of occupancy where allocation has missed it by little.
 fn occupancy(w: &mut Work<'_>) -> Result<(), Stop> {
+    if w.entry.is_some() {
+        return Ok(());
+    }
     let (Some((unordered, cycles)), Some(now)) = (w.unordered.take(), &w.assignment) else { return Ok(()) };
     let Some(less) = allocate::step_below(w.native, w.f, &w.m, now) else { return Ok(()) };
     w.cx.step(unordered.vregs.len() as u64)?;
@@ -269,7 +279,9 @@ fn emit(w: &mut Work<'_>) -> Result<(), Stop> {
     w.cx.observer.after("sass", &|| emit::text(&w.blocks));
     // R1, the stack pointer, always counts.
     let least = if w.m.called || convention::calls(&w.m) { convention::REGISTERS } else { 2 };
+    let least = least.max(w.m.quad_registers);
     let registers = w.assignment.as_ref().ok_or_else(unallocated)?.registers.max(least);
+    let registers = w.m.entry_registers.unwrap_or(registers);
     let (isa, used) = (w.native.isa, w.converged.used);
     let mut object = emit::object(w.unit, &w.m, &w.blocks, registers, isa, used, w.cx.options)?;
     // A linker of objects restricts a kernel's callees to the kernel's budget, launch bounds
@@ -277,6 +289,9 @@ fn emit(w: &mut Work<'_>) -> Result<(), Stop> {
     let entry = object.functions.first_mut().and_then(|f| f.entry.as_mut()).filter(|_| w.cx.options.relocatable);
     if let (Some(entry), limit @ ..Limits::REGISTERS_PER_THREAD) = (entry, w.limit) {
         entry.max_registers = Some(limit.max(convention::REGISTERS.into()) as u16);
+    }
+    if let (Some(entry), Some(count)) = (object.functions.first_mut().and_then(|f| f.entry.as_mut()), w.entry) {
+        entry.max_registers = Some(count as u16);
     }
     w.object = Some(object);
     Ok(())

@@ -208,9 +208,9 @@ codes! {
              the name of the source. Where two have the same name, the inputs are linked, as with `--lto=partial`. Give \
              the sources different names.";
         Input E0095 = 95, "setmaxnreg without effect",
-            "`setmaxnreg` moves registers between warps. Raddle gives all warps of a kernel as many registers as the \
-             kernel begins with, and compiles it for those: results are the same, but warps that ask for more may \
-             spill.";
+            "`setmaxnreg` moves registers between warps. That needs the number of registers that a kernel begins with: \
+             `.maxnreg`, or `.minnctapersm` beside `.maxntid` or `.reqntid`. Without them all warps of a kernel keep as \
+             many registers as it begins with: results are the same, but warps that ask for more may spill.";
     ];
 }
 

@@ -330,6 +330,12 @@ ops! {
     DemoteLine = "demote";
     /// Counts the performance events of a mask.
     Pmevent(u16) = "pmevent";
+    /// Returns registers, so that the warp has this many per thread.
+    GiveRegisters(u16) = "give_registers";
+    /// Waits until the warp has this many registers per thread.
+    TakeRegisters(u16) = "take_registers";
+    /// Tries to get so many; tells whether they are there.
+    TryRegisters(u16) = "try_registers";
     /// Calls a function by name: operands are the argument words, results the result words, 32 bits
     /// each.
     Call(Sym) = "call";
@@ -390,6 +396,9 @@ impl Op {
                 | Leads
                 | Leader
                 | ClusterBar(_)
+                | GiveRegisters(_)
+                | TakeRegisters(_)
+                | TryRegisters(_)
                 | WarpSync
                 | LdMatrix(..)
                 | StMatrix(..)

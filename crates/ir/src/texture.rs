@@ -25,6 +25,8 @@ tokens! {
         FetchBase = "fetch0",
         /// Filtered, with derivatives.
         Gradient = "grad",
+        /// Filtered, with derivatives that the machine takes between the lanes of a quad.
+        Quad = "quad",
         /// The four texels of red.
         GatherR = "gather_r",
         /// The four texels of green.
@@ -167,16 +169,20 @@ impl TexDim {
 impl Tex {
     /// Returns the operands behind the handles: those of the first machine operand (layer,
     /// coordinates; with derivatives layer or offsets last), and those of the second (level,
-    /// offsets, sample, reference; or derivatives).
+    /// offsets, sample, reference; or derivatives). Of a quad: layer, coordinates; derivatives,
+    /// offsets, reference.
     pub fn arguments(&self) -> (usize, usize) {
         let (coordinates, layer) = self.dim.coordinates();
         let offset = usize::from(self.offset == TexOffset::Yes);
+        let compare = usize::from(self.compare == TexCompare::Yes);
+        if self.kind == TexKind::Quad {
+            return (coordinates + usize::from(layer), 2 * coordinates + offset + compare);
+        }
         if self.kind == TexKind::Gradient {
             return (coordinates + usize::from(layer).max(offset), 2 * coordinates);
         }
         let level = usize::from(matches!(self.kind, TexKind::Sample | TexKind::Fetch));
         let sample = usize::from(self.sample == TexSample::Yes);
-        let compare = usize::from(self.compare == TexCompare::Yes);
         (coordinates + usize::from(layer), level + offset + sample + compare)
     }
 

@@ -235,6 +235,8 @@ pub fn well_typed(op: &Op, args: &[Width], results: &[Width]) -> bool {
         | Op::BulkCommit
         | Op::BulkWait(..)
         | Op::ClusterBar(_)
+        | Op::GiveRegisters(_)
+        | Op::TakeRegisters(_)
         | Op::Trap
         | Op::Brkpt => args.is_empty() && results.is_empty(),
         Op::Shfl(_) => all(args, 4, B32) && results == [B32, P],
@@ -242,6 +244,7 @@ pub fn well_typed(op: &Op, args: &[Width], results: &[Width]) -> bool {
         Op::MatchAny => matches!((args, one), ([B32 | B64, B32], Some(B32))),
         Op::MatchAll => matches!((args, results), ([B32 | B64, B32], [B32, P])),
         Op::Redux(..) => same(2, &[B32]),
+        Op::TryRegisters(_) => args.is_empty() && results == [P],
         Op::ActiveMask => args.is_empty() && one == Some(B32),
         Op::Elect => args == [B32] && results == [B32, P],
         Op::Leads => args.is_empty() && one == Some(P),

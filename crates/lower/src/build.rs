@@ -117,6 +117,8 @@ pub(crate) struct Lower<'a> {
     pub caches: [CacheRule; 2],
     /// Whether the code is for a linker of objects.
     pub relocatable: bool,
+    /// Whether lookups of a quad are code, not functions of the driver.
+    pub quads: bool,
     /// For a device function: the placeholders of its parameters.
     pub inputs: Vec<(Cell, Value)>,
     /// For a device function: the block that returns, and the values of its return cells there.
@@ -209,6 +211,7 @@ impl<'a> Lower<'a> {
             pending: Pending::default(),
             caches: [CacheRule::AsWritten; 2],
             relocatable: false,
+            quads: true,
             inputs: Vec::new(),
             returns: None,
             results_at: None,

@@ -32,8 +32,13 @@ impl Lower<'_> {
             }
             Op::StAsync => self.store_async(inst),
             Op::RedAsync => self.reduce_async(inst),
-            // All warps keep the registers that they begin with; the driver warns of it.
-            Op::Setmaxnreg => Ok(()),
+            Op::Setmaxnreg => {
+                let Some(Operand::Imm(count)) = body.operand(inst, 0) else { return unsupported("this operand") };
+                let count = count.bits as u16;
+                let op = if body.has(inst, Mod::Inc) { I::TakeRegisters(count) } else { I::GiveRegisters(count) };
+                self.emit_many(op, &[], &[]);
+                Ok(())
+            }
             _ => not_yet(),
         }
     }

@@ -48,6 +48,7 @@ mod stack;
 mod sync;
 mod tensormap;
 mod texture;
+mod texture_gradient;
 mod video;
 mod vmad;
 mod wgmma;
@@ -163,6 +164,7 @@ fn body<'a>(
     lower.pending = flow.pending.clone();
     lower.caches = [cx.options.loads, cx.options.stores];
     lower.relocatable = cx.options.relocatable;
+    lower.quads = cx.target.native.as_ref().is_none_or(|native| native.quads);
     // An inlined function's registers are not its caller's.
     lower.written = (cx.options.debug && (entry || called)).then(Vec::new);
     let plan = ssa::Plan::new(input.body, &flow, &lower.cells, entry);

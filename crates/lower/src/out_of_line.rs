@@ -202,7 +202,7 @@ impl Lower<'_> {
     }
 
     /// Appends words to operands; those that were never written are undefined.
-    fn given_words(&mut self, words: Vec<Option<Value>>, operands: &mut Vec<Value>) {
+    pub(crate) fn given_words(&mut self, words: Vec<Option<Value>>, operands: &mut Vec<Value>) {
         for word in words {
             operands.push(match word {
                 Some(word) => word,

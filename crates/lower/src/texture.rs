@@ -4,6 +4,7 @@
 
 use crate::build::Lower;
 use crate::reason::{Reason, not_yet, unsupported};
+use crate::texture_gradient::is_of_quad;
 use raddle_ir::{
     Cty, CvtRnd, Fty, Ftz, MinMode, Mufu, Op as I, Rnd, Sat, Sign, Surf, SurfCache, SurfClamp, SurfData, SurfOp,
     SurfRed, SurfTy, SurfUnit, Tex, TexCompare, TexDim, TexKind, TexMissing, TexOffset, TexSample, TexSampler, Value,
@@ -32,6 +33,8 @@ const MOST_LAYERS: u64 = 0xffff;
 /// The parts of `[handle, sampler, {coordinates}]`.
 struct Brackets {
     handles: Vec<Value>,
+    /// The same as they are written.
+    given: Vec<Operand>,
     coordinates: Vec<Operand>,
 }
 
@@ -52,8 +55,9 @@ impl Lower<'_> {
         let Some(Operand::Bracket(list)) = operand else { return unsupported("this operand") };
         let parts = self.input.body.list(list);
         let Some((&last, handles)) = parts.split_last() else { return unsupported("this operand") };
+        let given = handles.to_vec();
         let handles = handles.iter().map(|&h| self.handle(h)).collect::<Result<Vec<_>, _>>()?;
-        Ok(Brackets { handles, coordinates: self.parts(Some(last)).to_vec() })
+        Ok(Brackets { handles, given, coordinates: self.parts(Some(last)).to_vec() })
     }
 
     fn dimensions(&self, inst: InstId) -> Result<(TexDim, bool), Reason> {
@@ -125,6 +129,10 @@ impl Lower<'_> {
         let gather = gather.filter(|_| body.op(inst) == Op::Tld4);
         let floats = gather.is_some() || body.types(inst).get(1) == Some(&Ty::F32);
         let brackets = self.brackets(Some(at))?;
+        let of_quad = body.has(inst, Mod::Grad) && is_of_quad(dim, rest);
+        if of_quad && !self.quads {
+            return self.gradient_of_driver(inst, (dim, resident), &brackets.given, &brackets.coordinates, rest);
+        }
         let mut coordinates = brackets.coordinates.iter().copied();
         let sample = match multisampled {
             true => coordinates.next().map(|operand| self.value(operand, Ty::B32)).transpose()?,
@@ -142,7 +150,7 @@ impl Lower<'_> {
         if place.len() < count {
             return unsupported("a missing coordinate");
         }
-        if matches!(dim, TexDim::Cube | TexDim::ACube) {
+        if matches!(dim, TexDim::Cube | TexDim::ACube) && !of_quad {
             self.direction(&mut place);
         }
         let mut rest = rest.iter().copied();
@@ -172,13 +180,9 @@ impl Lower<'_> {
                 other => compare = Some(self.value(other, Ty::F32)?),
             }
         }
-        if !derivatives.is_empty() && (compare.is_some() || !matches!(count, 1 | 2)) {
-            return unsupported(
-                "gradients of three coordinates or with a comparison, which take the four lanes of a quad in turn",
-            );
-        }
         let kind = match (gather, floats) {
             (Some(n), _) => [TexKind::GatherR, TexKind::GatherG, TexKind::GatherB, TexKind::GatherA][n],
+            _ if of_quad => TexKind::Quad,
             _ if !derivatives.is_empty() => TexKind::Gradient,
             (_, true) => TexKind::Sample,
             (_, false) if level.is_some() => TexKind::Fetch,
@@ -193,7 +197,7 @@ impl Lower<'_> {
             dim = TexDim::D2;
             let zero = self.constant(0, Width::B32);
             place.push(zero);
-            if kind == TexKind::Gradient {
+            if !derivatives.is_empty() {
                 derivatives.extend([zero; 2]);
             }
         }
@@ -213,6 +217,7 @@ impl Lower<'_> {
         } else {
             args.extend(layer);
             args.extend(place);
+            args.extend(derivatives);
             args.extend(level.into_iter().chain(offset).chain(sample).chain(compare));
         }
         let tex = Tex {

@@ -183,6 +183,10 @@ pub struct Native {
     /// Whether relocations with addends are RELA for code too (sm_90 on); sm_8x uses REL and keeps
     /// registers in `sh_info`.
     pub rela: bool,
+    /// Whether lanes that are not active can run along with their quad (`BMOV.PQUAD`). Lookups with
+    /// derivatives of three coordinates need that; elsewhere the driver has functions for them
+    /// ("ptxas 13.0.88 output").
+    pub quads: bool,
 }
 
 /// An SM architecture.

@@ -39,12 +39,12 @@ const fn limits(warps: u32, ctas: u32, shared_kib: u32) -> Limits {
 
 const fn ampere(isa: Isa, sm: u32, limits: Limits) -> Option<Native> {
     let eflags = 0x0600_0004 | sm << 8;
-    Some(Native { isa, cbank: AMPERE_BANK, limits, eflags, shared_base: 0, rela: false })
+    Some(Native { isa, cbank: AMPERE_BANK, limits, eflags, shared_base: 0, rela: false, quads: true })
 }
 
 const fn hopper(isa: Isa) -> Option<Native> {
     let limits = limits(64, 32, 228);
-    Some(Native { isa, cbank: HOPPER_BANK, limits, eflags: 0x0600_5a04, shared_base: 0x400, rela: true })
+    Some(Native { isa, cbank: HOPPER_BANK, limits, eflags: 0x0600_5a04, shared_base: 0x400, rela: true, quads: false })
 }
 
 const fn row(name: &'static str, sm: u16, variant: Variant, ptx: (u8, u8), native: Option<Native>) -> Target {

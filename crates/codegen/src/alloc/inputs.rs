@@ -4,10 +4,11 @@
 use std::cell::OnceCell;
 
 use raddle_entity::SecondaryMap;
-use raddle_sass::row::File;
+use raddle_sass::row::{File, SlotKind};
 use smallvec::SmallVec;
 
 use super::{NUMBERS, UNIFORM};
+use crate::budgets;
 use crate::coalesce::as_copy;
 use crate::convention::{DESC, ENTRY_STACK, FIRST_WORD, FRAME, LOST_UNIFORM, RETURN, STACK, is_call};
 use crate::graph::frequency;
@@ -45,7 +46,10 @@ impl Reserved {
                     match o.kind {
                         // See [`leaf_places::words`].
                         MKind::Phys(_) if f.is_leaf && f.layout.len() == 1 => {}
-                        MKind::Phys(first) => r.take(File::Gpr, first, registers(i, n)),
+                        MKind::Phys(first) => {
+                            let predicate = matches!(i.row().slots[n].kind, SlotKind::Pred(_));
+                            r.take(if predicate { File::Pred } else { File::Gpr }, first, registers(i, n));
+                        }
                         MKind::Uniform(first) => r.take(File::Ugpr, first, registers(i, n)),
                         _ => {}
                     }
@@ -83,6 +87,9 @@ pub struct AllocInputs {
     pub(super) preferred: SecondaryMap<V, Option<u8>>,
     /// The numbers of operands of those calls.
     pub(super) pins: SecondaryMap<V, Option<u8>>,
+    /// By how many each register's number must stay below the limit: what the budgets of the blocks
+    /// that it is live in are below the greatest.
+    pub(super) below: SecondaryMap<V, u32>,
     /// How often each register is read or written; computed when first needed, by spilling.
     uses: OnceCell<SecondaryMap<V, u64>>,
 }
@@ -97,8 +104,10 @@ impl AllocInputs {
                 hints[from].push(to);
             }
         }
+        let ranges = ranges(f);
         AllocInputs {
-            ranges: ranges(f),
+            below: below(f, &ranges),
+            ranges,
             hints,
             reserved: Reserved::of(f),
             calls: call_points(f),
@@ -150,6 +159,27 @@ impl AllocInputs {
         }
         most
     }
+}
+
+/// See [`AllocInputs::below`].
+fn below(f: &MFunction, ranges: &Ranges) -> SecondaryMap<V, u32> {
+    let mut out = SecondaryMap::new();
+    let Some(of_blocks) = budgets::below(f) else { return out };
+    // First points of the blocks in layout order.
+    let mut starts = Vec::new();
+    let mut number = 0u32;
+    for &b in &f.layout {
+        starts.push((2 * number, of_blocks[b]));
+        number += f.blocks[b].insts.len() as u32 + 1;
+    }
+    for (v, _) in f.vregs.iter().filter(|(_, file)| **file == File::Gpr) {
+        for &(from, to) in ranges.of(v) {
+            let first = starts.partition_point(|s| s.0 <= from).saturating_sub(1);
+            let touched = starts[first..].iter().take_while(|s| s.0 < to);
+            out[v] = touched.map(|s| s.1).fold(out[v], u32::max);
+        }
+    }
+    out
 }
 
 /// The points at which instructions write, with what `found` says of them: see [`crate::live`].

@@ -5,14 +5,13 @@
 //! and the other slot is tried.
 
 use raddle_sass::form::SlotOperand;
-use raddle_sass::row::{Row, RowId, Slot, SlotKind, SlotRole, Width};
+use raddle_sass::row::{Row, Slot, SlotKind, SlotRole, Width};
 use raddle_sass::{Field, Isa, Mod, Op};
-use smallvec::SmallVec;
-use std::sync::OnceLock;
 
 use super::{Combine, field};
 use crate::mir::{MInst, MKind, MOp, V};
 use crate::select::{Pp, Ra, Rb, Rc};
+use crate::siblings::siblings;
 
 /// What else changes when two operands are swapped.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -279,28 +278,4 @@ fn exchange(i: &MInst, n: usize, from: SlotRole, to: SlotRole, swap: Swap) -> Op
         }
     }
     Some((new, if n == x { y } else { x }))
-}
-
-/// Returns the rows that differ from a row in operand kinds only, that row included.
-fn siblings(id: RowId) -> &'static [RowId] {
-    static CACHE: OnceLock<Vec<OnceLock<SmallVec<[RowId; 4]>>>> = OnceLock::new();
-    let rows = &raddle_sass::r#gen::ROWS;
-    let cache = CACHE.get_or_init(|| rows.iter().map(|_| OnceLock::new()).collect());
-    cache[usize::from(id.0)].get_or_init(|| {
-        let row = id.row();
-        let alike = |other: &Row| {
-            other.op == row.op
-                && other.fixed == row.fixed
-                && other.effects == row.effects
-                && other.fields.len() == row.fields.len()
-                && other.fields.iter().zip(row.fields).all(|(a, b)| a.field == b.field && a.values == b.values)
-                && other.slots.len() == row.slots.len()
-                && other.slots.iter().zip(row.slots).all(|(a, b)| a.role == b.role && a.width == b.width)
-        };
-        let mut list: SmallVec<[RowId; 4]> =
-            (0..rows.len() as u16).map(RowId).filter(|other| alike(other.row())).collect();
-        // Forms without uniform registers first: those are requested explicitly.
-        list.sort_by_key(|other| other.row().slots.iter().any(|s| matches!(s.kind, SlotKind::UReg(_))));
-        list
-    })
 }

@@ -12,6 +12,7 @@ mod asynchrony;
 mod atomic;
 mod fast;
 mod matrix;
+mod registers;
 mod same;
 mod split;
 mod texture;
@@ -20,9 +21,12 @@ mod window;
 use std::sync::LazyLock;
 
 use raddle_ir::{
-    Block, Cond, Cx, Fty, Ftz, Function, Inst, Kind, Op, OptLevel, Rnd, Sat, Sign, SourcePos, Terminator, Value, Width,
+    Block, Cond, Cx, Fty, Ftz, Function, Inst, Kind, Op, OptLevel, Rnd, Sat, Sign, SourcePos, Terminator, TexKind,
+    Value, Width,
 };
 use smallvec::SmallVec;
+
+use crate::budgets;
 
 /// A straight-line sequence: its inputs are the parameters of its first block, its results the
 /// arguments of its jump.
@@ -114,6 +118,7 @@ fn rounded(list: &[Sequence; 4], r: Rnd) -> Option<&Sequence> {
 /// times stay, too: they become calls of a subroutine ([`crate::leaf`]).
 pub fn run(cx: &Cx<'_>, f: &mut Function) {
     let target = cx.target;
+    registers::run(f, target, cx.options.maxrregcount);
     asynchrony::run(f, target);
     window::run(f, target);
     texture::run(f, target);
@@ -127,7 +132,11 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) {
 /// function would have to save, and one that keeps the stack pointer where the stack grows.
 fn calls_leaves(cx: &Cx<'_>, f: &Function) -> bool {
     let grows = || f.insts.values().any(|i| matches!(i.op, Op::StackAlloc(_)));
-    f.kind == Kind::Kernel && cx.options.opt >= OptLevel::O1 && !grows()
+    // Lanes that run along with others must not be in a leaf, which uses any register, nor a warp that
+    // has returned some.
+    let passes = budgets::counts(f).next().is_some();
+    let lends = || f.insts.values().any(|i| matches!(i.op, Op::Tex(tex) if tex.kind == TexKind::Quad));
+    f.kind == Kind::Kernel && cx.options.opt >= OptLevel::O1 && !grows() && !lends() && !passes
 }
 
 /// Puts the sequences in the place of the subroutines that [`run`] has left.

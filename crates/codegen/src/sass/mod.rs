@@ -89,6 +89,7 @@ mnemonics! {
     fadd(z: Ftz, r: Round, s: Sat) = [Fadd (z) (r) (s)];
     fmul(z: Ftz, r: Round, s: Sat) = [Fmul (z) (r) (s)];
     ffma(z: Ftz, r: Round, s: Sat) = [Ffma (z) (r) (s)];
+    fswzadd() = [Fswzadd Ndv];
     fmnmx(z: Ftz, n: Nan, x: Xorsign) = [Fmnmx (z) (n) (x)];
     fsetp(c: FloatCmp, z: Ftz) = [Fsetp (c) (z) And];
     fchk() = [Fchk];
@@ -194,6 +195,9 @@ mnemonics! {
     ucgabar_arv() = [UcgabarArv];
     ucgabar_wait() = [UcgabarWait];
 
+    usetmaxreg_dealloc() = [Usetmaxreg Dealloc Ctapool];
+    usetmaxreg_try() = [Usetmaxreg TryAlloc Ctapool];
+
     // Special registers.
     s2r() = [S2r];
     cs2r(size: CounterSize) = [Cs2r (size)];
@@ -241,6 +245,7 @@ mnemonics! {
 
     // Textures and surfaces.
     tex(b: InRegister, level: TexLevel, o: Aoffi, d: Dc) = [Tex (b) (level) (o) (d)];
+    tex_quad(b: InRegister, o: Aoffi, d: Dc) = [Tex (b) (o) (d) Ndv];
     tld(b: InRegister, level: TldLevel, o: Aoffi, m: Ms, c: Cl) = [Tld (b) (level) (o) (m) (c)];
     tld4(channel: Gathered, b: InRegister, o: Aoffi, d: Dc) = [Tld4 (channel) (b) (o) (d)];
     txd(b: InRegister, o: Aoffi) = [Txd (b) (o)];
@@ -264,6 +269,8 @@ mnemonics! {
     break_() = [Break];
     yield_() = [Yield];
     bmov(clear: Clear) = [Bmov N32 (clear)];
+    bmov_active() = [Bmov N32];
+    bmov_quads() = [Bmov N32 Pquad];
 
     // Uniform registers.
     umov() = [Umov];

@@ -21,7 +21,7 @@
 //! kept.
 
 use raddle_entity::{EntityRef, PrimaryMap, SecondaryMap};
-use raddle_sass::row::{Access as RowAccess, SlotRole};
+use raddle_sass::row::{Access as RowAccess, SlotKind, SlotRole, Width};
 use raddle_sass::{Isa, Pipe};
 use raddle_target::Limits;
 use smallvec::SmallVec;
@@ -32,9 +32,11 @@ use super::effects::{Access, Role, role};
 use super::latency::typical;
 use super::list_schedule::{Clock, in_order, permute, pipe};
 use super::live_registers::{Diff, Live, Need, Pressure, Touched};
+use crate::budgets;
 use crate::convention::UTEMP;
 use crate::graph::frequency;
 use crate::mir::{MBlock, MBlockData, MFunction, MGuard, MInst, MKind};
+use crate::verify::registers;
 
 /// Most instructions scheduled at once.
 const WINDOW: usize = 4000;
@@ -86,14 +88,17 @@ pub fn run(f: &mut MFunction, isa: Isa, most: u32, warps: u32) -> u64 {
         general: step.saturating_sub(DENSE).max(need.general).min(most.saturating_sub(dense)),
         predicates: PREDICATES,
     };
-    let room = Room { limit: limit(if multiplies { FRAGMENTED } else { DENSE }), spills: false };
+    let below = budgets::below(f).unwrap_or_default();
+    let least = most.saturating_sub(DENSE);
+    let limited = limit(if multiplies { FRAGMENTED } else { DENSE });
+    let room = Room { limit: limited, spills: false, most: least, below };
     let before = (multiplies && need.general > most).then(|| f.blocks.clone());
-    let cycles = reorder(&mut f.blocks, &layout, &often, &mut pressure, isa, room);
+    let cycles = reorder(&mut f.blocks, &layout, &often, &mut pressure, isa, &room);
     if let Some(blocks) = before.filter(|_| needed(&f.blocks, &layout, &mut pressure).general > most) {
         // Registers are spilled in any case: fragments need not all find places, and latency counts.
         f.blocks = blocks;
-        let room = Room { limit: limit(DENSE), spills: true };
-        return reorder(&mut f.blocks, &layout, &often, &mut pressure, isa, room);
+        let room = Room { limit: limit(DENSE), spills: true, ..room };
+        return reorder(&mut f.blocks, &layout, &often, &mut pressure, isa, &room);
     }
     cycles
 }
@@ -105,15 +110,25 @@ pub fn within(f: &mut MFunction, isa: Isa, registers: u32) -> (u64, u32) {
     let (layout, often) = (f.layout.clone(), frequency(f));
     let mut pressure = Pressure::new(&live, &f.vregs);
     let limit = Need { general: registers, predicates: PREDICATES };
-    let cycles = reorder(&mut f.blocks, &layout, &often, &mut pressure, isa, Room { limit, spills: false });
+    let room = Room { limit, spills: false, most: u32::MAX, below: SecondaryMap::new() };
+    let cycles = reorder(&mut f.blocks, &layout, &often, &mut pressure, isa, &room);
     (cycles, needed(&f.blocks, &layout, &mut pressure).general)
 }
 
 /// What the orders of a function may need.
-#[derive(Clone, Copy)]
 struct Room {
     limit: Need,
     /// Whether registers are spilled whatever the order is.
+    spills: bool,
+    /// Registers of the block that has most, and how many fewer each block has.
+    most: u32,
+    below: SecondaryMap<MBlock, u32>,
+}
+
+/// What the orders of a block may need.
+#[derive(Clone, Copy)]
+struct RoomOfBlock {
+    limit: Need,
     spills: bool,
 }
 
@@ -135,10 +150,12 @@ fn reorder(
     often: &SecondaryMap<MBlock, u64>,
     pressure: &mut Pressure<'_>,
     isa: Isa,
-    room: Room,
+    room: &Room,
 ) -> u64 {
     let mut cycles = 0;
     for &b in layout {
+        let general = room.limit.general.min(room.most.saturating_sub(room.below[b]));
+        let room = RoomOfBlock { limit: Need { general, ..room.limit }, spills: room.spills };
         pressure.enter(b, &blocks[b]);
         let insts = &mut blocks[b].insts;
         let roles: Vec<Role> = insts.iter().map(|i| role(i.row(), special(i), passing(i))).collect();
@@ -163,8 +180,8 @@ fn passing(i: &MInst) -> bool {
 }
 
 /// Schedules a region; advances the pressure to its end. Returns the estimated cycles.
-fn region(insts: &mut [MInst], roles: &[Role], pressure: &mut Pressure<'_>, isa: Isa, room: Room) -> u32 {
-    let Room { limit, spills } = room;
+fn region(insts: &mut [MInst], roles: &[Role], pressure: &mut Pressure<'_>, isa: Isa, room: RoomOfBlock) -> u32 {
+    let RoomOfBlock { limit, spills } = room;
     let before = pressure.now;
     let mut length = insts.len() as u32;
     if insts.len() > 2 {
@@ -301,17 +318,21 @@ fn node(i: &MInst, role: Role) -> Node {
     i.for_each_use(|v| reads.push(v.index() as u32));
     i.for_each_def(|v| writes.push(v.index() as u32));
     for (n, o) in i.ops.iter().enumerate() {
-        let name = match o.kind {
-            MKind::Phys(r) => PHYSICAL | u32::from(r),
-            MKind::Uniform(_) => UNIFORM,
-            MKind::Addr { phys: Some(r), .. } => PHYSICAL | u32::from(r),
+        let slot = &i.row().slots[n];
+        let (name, count) = match o.kind {
+            MKind::Phys(p) if matches!(slot.kind, SlotKind::Pred(_)) => (PHYSICAL | 1 << 9 | u32::from(p), 1),
+            // The arguments of a lookup are four at most.
+            MKind::Phys(r) if slot.width == Width::Texture => (PHYSICAL | u32::from(r), 4),
+            MKind::Phys(r) => (PHYSICAL | u32::from(r), registers(i, n).max(1) as u32),
+            MKind::Uniform(_) => (UNIFORM, 1),
+            MKind::Addr { phys: Some(r), .. } => (PHYSICAL | u32::from(r), 1),
             _ => continue,
         };
         if i.is_def(n) {
-            writes.push(name);
+            writes.extend(name..name + count);
         }
-        if !i.is_def(n) || i.row().slots[n].access == RowAccess::Both {
-            reads.push(name);
+        if !i.is_def(n) || slot.access == RowAccess::Both {
+            reads.extend(name..name + count);
         }
     }
     if let MGuard::Phys(p, _) = i.guard {

@@ -6,7 +6,7 @@
 use raddle_ir::Strength;
 use raddle_ir::order::{self, Event};
 use raddle_sass::inst::MAX_FIELDS;
-use raddle_sass::row::{Row, Slot, SlotRole, Space, Width};
+use raddle_sass::row::{Row, Slot, SlotKind, SlotRole, Space, Width};
 use raddle_sass::{Class, Field, Mod, Op};
 
 /// How the order of an instruction is restricted.
@@ -33,6 +33,8 @@ fn is_time(special: u8) -> bool {
 pub(super) fn role(row: &Row, special: Option<u8>, passing: bool) -> Role {
     let e = row.effects;
     match row.op {
+        // Which lanes run before and after differs.
+        Op::Bmov if names_lanes(row) => Role::Wall,
         Op::Bssy | Op::Warpsync | Op::B2r | Op::Bmov | Op::Pmtrig => Role::Fence,
         // Registers of products of a warpgroup are touched neither before the wait nor after the
         // arrival; products keep their order.
@@ -43,6 +45,11 @@ pub(super) fn role(row: &Row, special: Option<u8>, passing: bool) -> Role {
         _ if e.convergent || passing => Role::Convergent,
         _ => Role::Free,
     }
+}
+
+/// Whether it keeps or changes the active lanes.
+pub(crate) fn names_lanes(row: &Row) -> bool {
+    row.op == Op::Bmov && row.slots.iter().any(|slot| matches!(slot.kind, SlotKind::Named(..)))
 }
 
 /// An access to memory.

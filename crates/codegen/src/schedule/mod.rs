@@ -30,6 +30,7 @@ mod scoreboards;
 mod serial;
 mod waits;
 
+pub(crate) use effects::names_lanes;
 pub(crate) use latency::typical;
 pub(crate) use list_schedule::pipe;
 use raddle_ir::{OptLevel, SourcePos, Stop, Strength};
@@ -100,6 +101,7 @@ fn least_stall(i: &Inst) -> u32 {
     match i.op() {
         Op::Bssy | Op::Ldgdepbar => 1,
         Op::Utmacmdflush => 2,
+        Op::Bmov if names_lanes(i.row()) => 2,
         Op::Warpsync => 5,
         _ if e.barrier => 6,
         _ if e.branch => 5,

@@ -23,6 +23,7 @@ mod matrix;
 mod memory;
 mod multimem;
 mod names;
+mod quad;
 mod special;
 mod stack;
 mod switch;
@@ -342,9 +343,8 @@ impl Select<'_> {
             IsSpace(space) => self.is_space(space, args[0], results[0]),
             IsClusterShared if self.hopper() => self.is_in_window(t::Window::D, args[0], results[0]),
             Bar(_) | Shfl(_) | Vote(_) | MatchAny | MatchAll | Redux(..) | ActiveMask | Elect | WarpSync
-            | Nanosleep | GridDepWait | GridDepLaunch | MovMatrix | Mma(_) | Trap | Brkpt | Pmevent(_) => {
-                self.warp(&d.op, args, results)
-            }
+            | Nanosleep | GridDepWait | GridDepLaunch | MovMatrix | Mma(_) | Trap | Brkpt | Pmevent(_)
+            | GiveRegisters(_) | TryRegisters(_) => self.warp(&d.op, args, results),
             Fdiv(..) | Fsqrt(..) | Div(_) | Rem(_) if expand::leaf(d.op, self.f.width(results[0])) == Some(d.op) => {
                 self.leaf(d.op, args, results[0])
             }

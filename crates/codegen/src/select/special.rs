@@ -11,7 +11,7 @@ use crate::mir::{MKind, MOp, V};
 use crate::sass::{self, tokens as t};
 
 /// Numbers of special registers ("nvdisasm 13.5.37" names of S2R's operand).
-mod sr {
+pub(super) mod sr {
     pub const LANEID: u8 = 0;
     pub const VIRTCFG: u8 = 2;
     pub const VIRTID: u8 = 3;

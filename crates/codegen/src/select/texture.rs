@@ -72,7 +72,7 @@ impl Select<'_> {
     }
 
     /// The word of a texture and its sampler, before sm_90.
-    fn joined_handle(&mut self, handles: &[Value]) -> Part {
+    pub(super) fn joined_handle(&mut self, handles: &[Value]) -> Part {
         let texture = self.part(handles[0]);
         let Some(&sampler) = handles.get(1) else { return texture };
         let sampler = self.part(sampler);
@@ -102,6 +102,9 @@ impl Select<'_> {
     }
 
     fn lookup(&mut self, tex: Tex, args: &[Value], results: &[Value]) {
+        if tex.kind == TexKind::Quad {
+            return self.quad_lookup(tex, args, results);
+        }
         let (handles, rest) = args.split_at(tex.handles());
         let parts: Vec<Part> = rest.iter().map(|&v| self.part(v)).collect();
         let (first, second) = parts.split_at(tex.arguments().0);
@@ -227,6 +230,7 @@ fn lookup_name(tex: Tex, hopper: bool) -> Mnemonic {
     let sample = if tex.sample == TexSample::Yes { t::Ms::Ms } else { t::Ms::None };
     let gather = |channel| sass::tld4(channel, b, offset, compare);
     match tex.kind {
+        TexKind::Quad => sass::tex_quad(b, offset, compare),
         TexKind::Sample => sass::tex(b, t::TexLevel::Ll, offset, compare),
         TexKind::Fetch => sass::tld(b, t::TldLevel::Ll, offset, sample, t::Cl::Cl),
         TexKind::FetchBase => sass::tld(b, t::TldLevel::Lz, offset, sample, t::Cl::None),
@@ -239,7 +243,7 @@ fn lookup_name(tex: Tex, hopper: bool) -> Mnemonic {
 }
 
 /// The number of the dimensions of a texture, and the token of those of a surface.
-fn dimension(dim: TexDim) -> (u32, t::SurfDim) {
+pub(super) fn dimension(dim: TexDim) -> (u32, t::SurfDim) {
     match dim {
         TexDim::D1 => (0, t::SurfDim::N1d),
         TexDim::D2 => (1, t::SurfDim::N2d),

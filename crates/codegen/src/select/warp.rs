@@ -3,10 +3,11 @@
 use raddle_ir::{Cond, Op, ReduxOp, ShflMode, Sign, Value, VoteMode};
 use raddle_sass::row::File;
 
-use super::{Imm, Imm2, Part, Pd, Pp, Pred, Ra, Rb, Rc, Rd, Select, imm};
+use super::{Imm, Imm2, Part, Pd, Pp, Pr, Pred, Ra, Rb, Rc, Rd, Select, imm};
 use crate::convention::UTEMP;
-use crate::mir::{MKind, MOp};
+use crate::mir::{MInst, MKind, MOp};
 use crate::sass::{self, Mnemonic, tokens as t};
+use crate::siblings::with_uniform_predicate;
 
 impl Select<'_> {
     pub(super) fn warp(&mut self, op: &Op, args: &[Value], results: &[Value]) {
@@ -36,6 +37,19 @@ impl Select<'_> {
             // A breakpoint without a debugger also ends the kernel (ptxas 13.0.88 output).
             Op::Trap | Op::Brkpt => self.emit(sass::bpt_trap(), &[(Imm, imm(1))]),
             Op::Pmevent(events) => self.emit(sass::pmtrig(), &[(Imm, imm(events.into()))]),
+            Op::GiveRegisters(n) => self.emit(sass::usetmaxreg_dealloc(), &[(Imm, imm(n.into()))]),
+            Op::TryRegisters(n) => {
+                let there = self.m.vreg(File::Upred);
+                self.emit(sass::usetmaxreg_try(), &[(Pd, MOp::reg(there)), (Imm, imm(n.into()))]);
+                let p = self.copy_pred(Pred::Known(true));
+                let copy = self.m.blocks[self.cur].insts.pop();
+                let third = |i: &MInst| i.row().slots.iter().position(|slot| slot.role == Pr);
+                let isa = self.native.isa;
+                let copy = copy.and_then(|i| with_uniform_predicate(isa, &i, third(&i)?, there));
+                let Some(copy) = copy else { return self.refuse() };
+                self.m.blocks[self.cur].insts.push(copy);
+                self.set_pred(results[0], Pred::Reg(p, false));
+            }
             Op::Elect => self.elect(args[0], results),
             Op::MovMatrix => self.movmatrix(args[0], results[0]),
             Op::Mma(m) => self.mma(m, args, results),

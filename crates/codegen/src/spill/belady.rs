@@ -19,6 +19,7 @@ use raddle_sass::row::File;
 
 use smallvec::SmallVec;
 
+use crate::budgets;
 use crate::graph::{b as ir_block, cfg, m as machine_block};
 use crate::live::{Liveness, for_each_end_use};
 use crate::mir::{MBlock, MFunction, MInst, MTerm, V};
@@ -101,7 +102,8 @@ impl NextUses {
 struct Planner<'a> {
     f: &'a MFunction,
     file: File,
-    limit: usize,
+    /// The most registers in each block.
+    limits: SecondaryMap<MBlock, usize>,
     cheap: &'a SecondaryMap<V, Option<MInst>>,
     outlook: &'a NextUses,
     entry: SecondaryMap<MBlock, Option<Vec<V>>>,
@@ -133,10 +135,15 @@ pub fn plan(
     homes: Homes,
     pinned: SecondaryMap<V, bool>,
 ) -> Option<Plan> {
+    let below = if file == File::Gpr { budgets::below(f) } else { None };
+    let mut limits = SecondaryMap::with_default(limit);
+    for (&x, below) in f.layout.iter().zip(below.iter().cycle()) {
+        limits[x] = limit.saturating_sub(below[x] as usize);
+    }
     let mut p = Planner {
         f,
         file,
-        limit,
+        limits,
         cheap,
         outlook,
         entry: SecondaryMap::new(),
@@ -298,6 +305,7 @@ impl Planner<'_> {
     fn start(&mut self, x: MBlock) -> Vec<V> {
         let NextUses { preds, inside, distances, .. } = self.outlook;
         let (preds, inside, list) = (&preds[x], inside[x], &distances[x]);
+        let limit = self.limits[x];
         let mut chosen: Vec<V> = Vec::new();
         let ends: Vec<&Vec<V>> = preds.iter().filter_map(|q| self.exit[*q].as_ref()).collect();
         let mut counts: FxHashMap<V, usize> = FxHashMap::default();
@@ -305,15 +313,15 @@ impl Planner<'_> {
         let rank = |p: &Self, v: V, d: u32| (p.score(v, d), v);
         if preds.is_empty() {
             // Registers live into the function are undefined: they need no reload.
-            chosen = list.iter().map(|l| l.0).take(self.limit).collect();
+            chosen = list.iter().map(|l| l.0).take(limit).collect();
         } else if inside > 0 || ends.len() < preds.len() {
             let stays = |l: &(V, u32)| l.1 < LEAVE || self.pinned[l.0] && counts.contains_key(&l.0);
             let (mut used, mut through): (Vec<_>, Vec<_>) = list.iter().copied().partition(stays);
             used.sort_by_key(|&(v, d)| rank(self, v, d));
-            chosen.extend(used.iter().map(|l| l.0).take(self.limit));
+            chosen.extend(used.iter().map(|l| l.0).take(limit));
             through.retain(|l| counts.contains_key(&l.0));
             let passing = list.len() - used.len();
-            let room = self.limit.saturating_sub(inside.saturating_sub(passing)).min(self.limit - chosen.len());
+            let room = limit.saturating_sub(inside.saturating_sub(passing)).min(limit - chosen.len());
             through.sort_by_key(|&(v, d)| rank(self, v, d));
             chosen.extend(through.iter().map(|l| l.0).take(room));
         } else {
@@ -326,7 +334,7 @@ impl Planner<'_> {
                 }
             }
             some.sort_by_key(|&(v, d)| rank(self, v, d));
-            let room = self.limit.saturating_sub(chosen.len());
+            let room = limit.saturating_sub(chosen.len());
             chosen.extend(some.iter().map(|l| l.0).take(room));
         }
         list.iter().for_each(|&(v, d)| self.next[v] = d);
@@ -336,6 +344,7 @@ impl Planner<'_> {
 
     /// Walks a block from the registers in place at its beginning.
     fn walk(&mut self, x: MBlock, start: Vec<V>) {
+        let limit = self.limits[x];
         let data = &self.f.blocks[x];
         let end = data.insts.len();
         // Next uses of the touched registers after each instruction, backwards.
@@ -368,7 +377,7 @@ impl Planner<'_> {
         let mut fetches = Vec::new();
         for (n, i) in data.insts.iter().enumerate() {
             i.for_each_use(|v| self.fetch(v, n, &mut here, &mut fetches));
-            self.shrink(&mut here, n, self.limit);
+            self.shrink(&mut here, n, limit);
             for &(v, next) in &touched[n] {
                 self.next[v] = next;
             }
@@ -384,7 +393,7 @@ impl Planner<'_> {
                 here.retain(|v| !written.contains(v));
             }
             let taken = written.len().max(lost(self.f, self.file, i));
-            self.shrink(&mut here, n + 1, self.limit.saturating_sub(taken));
+            self.shrink(&mut here, n + 1, limit.saturating_sub(taken));
             for v in written {
                 self.present[v.index()] = true;
                 here.push(v);
@@ -392,7 +401,7 @@ impl Planner<'_> {
             self.drop_dead(&mut here, &touched[n]);
         }
         for_each_end_use(&data.term, |v| self.fetch(v, end, &mut here, &mut fetches));
-        self.shrink(&mut here, end, self.limit);
+        self.shrink(&mut here, end, limit);
         self.plan.fetches[x] = fetches;
         here.iter().for_each(|v| self.present[v.index()] = false);
         here.sort_unstable();

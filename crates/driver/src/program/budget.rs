@@ -17,7 +17,7 @@ use raddle_ptx::FuncId;
 use raddle_target::Limits;
 use std::collections::BTreeMap;
 
-fn bounds(module: &Module, func: FuncId) -> Bounds {
+pub(crate) fn bounds(module: &Module, func: FuncId) -> Bounds {
     let perf = &module.outline.funcs[func].perf;
     let (maxntid, reqntid) = (perf.maxntid, perf.reqntid);
     Bounds { maxntid, reqntid, minnctapersm: perf.minnctapersm, maxnreg: perf.maxnreg, ..Bounds::default() }

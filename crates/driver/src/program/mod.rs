@@ -7,6 +7,7 @@
 //! of all other options of the run.
 
 mod budget;
+pub(crate) use budget::bounds;
 pub mod cost;
 pub(crate) mod dwarf;
 mod externs;

@@ -1,7 +1,7 @@
 //! Diagnostics about a unit: errors and unsupported instructions, with their places in the text.
 
 use crate::codes;
-use crate::program::{Module, Unit, name_span};
+use crate::program::{Module, Unit, bounds, name_span};
 use raddle_diag::{Diagnostic, Diags, Span};
 use raddle_ir::{Stop, Unsupported};
 use raddle_ptx::{Body, InstId, Op};
@@ -16,14 +16,15 @@ pub fn doubles(module: &Module, unit: &Unit, body: &Body) -> Option<Diagnostic> 
     (count > 0).then(|| warning.at(name_span(module, unit.func), "").in_function(&*unit.name))
 }
 
-/// A warning of `setmaxnreg`, if the body has it: all warps keep the registers that they begin with.
-/// ptxas 13.0.88 warns alike where it does not know their number (C7508).
+/// A warning of `setmaxnreg`, if the body has it and launch bounds do not tell how many registers a
+/// kernel begins with: all warps keep them. ptxas 13.0.88 warns of the same (C7508).
 pub fn fixed_registers(module: &Module, unit: &Unit, body: &Body) -> Option<Diagnostic> {
     let count = body.insts.keys().filter(|&inst| body.op(inst) == Op::Setmaxnreg).count();
     let plural = if count == 1 { "" } else { "s" };
     let message = format!("'{}' has setmaxnreg in {count} place{plural}, which has no effect", unit.name);
     let warning = Diagnostic::warning(codes::E0095, message);
-    (count > 0).then(|| warning.at(name_span(module, unit.func), "").in_function(&*unit.name))
+    let known = raddle_codegen::are_known(&bounds(module, unit.func));
+    (count > 0 && !known).then(|| warning.at(name_span(module, unit.func), "").in_function(&*unit.name))
 }
 
 /// Unsupported instructions in the order of the text, each once, by its PTX name.

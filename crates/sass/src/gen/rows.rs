@@ -137,619 +137,625 @@ const S63: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(
 #[rustfmt::skip]
 const S64: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(24, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S65: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S65: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(16, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S66: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S66: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::Named(Bits::new(24, 5), &V_BSPECIAL), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S67: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S67: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(24, 5), &V_BSPECIAL), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S68: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S68: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(16, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S69: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S69: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S70: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(34, 3), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S70: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S71: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S71: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S72: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S72: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S73: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S73: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S74: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(24, 3)), neg: 255, abs: 255, not: 27, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S74: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(34, 3), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S75: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 30, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S75: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S76: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(16, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Both, width: Width::Fixed(1), sep: ", " };
+const S76: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S77: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S77: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S78: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S78: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(24, 3)), neg: 255, abs: 255, not: 27, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S79: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S79: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 30, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S80: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S80: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(16, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Both, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S81: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(16, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S81: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S82: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 30), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S82: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S83: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(16, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S83: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S84: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S84: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S85: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S85: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 30), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S86: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits([(16, 8), (34, 46), (0, 0)]), 2), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S86: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S87: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(34, 46), 2), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S87: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S88: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(32, 32), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
+const S88: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits([(16, 8), (34, 46), (0, 0)]), 2), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S89: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S89: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(34, 46), 2), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S90: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 2]), sep: ", " };
+const S90: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(32, 32), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S91: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Special(Bits::new(72, 8), false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S91: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S92: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Special(Bits::new(72, 8), true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S92: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S93: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S93: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Special(Bits::new(72, 8), false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S94: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S94: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Special(Bits::new(72, 8), true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S95: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F64(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S95: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S96: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S96: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S97: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S97: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F64(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S98: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Scoreboard(Bits::new(44, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S98: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S99: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(38, 6), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S99: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S100: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Set(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S100: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Scoreboard(Bits::new(44, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S101: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S101: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(38, 6), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S102: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F64(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S102: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Set(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S103: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S103: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S104: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S104: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F64(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S105: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S105: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S106: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 8, 8]), sep: ", " };
+const S106: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S107: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 8, 16]), sep: ", " };
+const S107: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S108: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 2, 4, 8]), sep: ", " };
+const S108: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 8, 8]), sep: ", " };
 #[rustfmt::skip]
-const S109: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 8, 8]), sep: ", " };
+const S109: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 8, 16]), sep: ", " };
 #[rustfmt::skip]
-const S110: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
+const S110: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 2, 4, 8]), sep: ", " };
 #[rustfmt::skip]
-const S111: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S111: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 8, 8]), sep: ", " };
 #[rustfmt::skip]
-const S112: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S112: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S113: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S113: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S114: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S114: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S115: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S115: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S116: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S116: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S117: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S117: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S118: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S118: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S119: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S119: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S120: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S120: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S121: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F32(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S121: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S122: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F16(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S122: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S123: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F64(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S123: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F32(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S124: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S124: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F16(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S125: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S125: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F64(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S126: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(88, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S126: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S127: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(88, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S127: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S128: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 1, 2, 2]), sep: ", " };
+const S128: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(88, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S129: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(72, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S129: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(88, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S130: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S130: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 1, 2, 2]), sep: ", " };
 #[rustfmt::skip]
-const S131: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S131: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(72, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S132: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S132: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S133: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S133: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S134: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S134: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S135: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S135: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S136: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F32(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S136: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S137: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S137: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S138: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S138: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F32(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S139: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 63, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S139: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S140: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 63, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S140: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S141: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 63, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S141: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 63, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S142: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(74, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S142: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 63, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S143: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S143: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 63, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S144: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S144: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(32, 8), &V_SWIZZLE), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S145: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(74, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S145: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(74, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S146: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S146: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S147: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F16x2(Bits::new(32, 32), Some((0, 2))), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S147: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S148: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F16x2(Bits::new(32, 32), None), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S148: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(74, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S149: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S149: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S150: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(81, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S150: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F16x2(Bits::new(32, 32), Some((0, 2))), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S151: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S151: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F16x2(Bits::new(32, 32), None), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S152: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 1, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(81, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S152: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S153: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F16x2(Bits::new(32, 32), Some((0, 2))), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S153: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(81, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S154: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S154: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S155: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S155: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 1, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(81, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S156: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S156: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F16x2(Bits::new(32, 32), Some((0, 2))), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S157: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F16x2(Bits::new(32, 32), None), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S157: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S158: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
+const S158: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S159: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits([(61, 3), (72, 1), (0, 0)]), values: &V_GSEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S159: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S160: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
+const S160: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F16x2(Bits::new(32, 32), None), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S161: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
+const S161: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
 #[rustfmt::skip]
-const S162: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(62, 2), values: &V_GSELB }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S162: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits([(61, 3), (72, 1), (0, 0)]), values: &V_GSEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S163: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
+const S163: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
 #[rustfmt::skip]
-const S164: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
+const S164: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S165: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
+const S165: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(62, 2), values: &V_GSELB }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S166: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
+const S166: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
 #[rustfmt::skip]
-const S167: Slot = Slot { role: SlotRole::Rx, kind: SlotKind::Reg(Bits::new(40, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S167: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
 #[rustfmt::skip]
-const S168: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(48, 1), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S168: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
 #[rustfmt::skip]
-const S169: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
+const S169: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
 #[rustfmt::skip]
-const S170: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
+const S170: Slot = Slot { role: SlotRole::Rx, kind: SlotKind::Reg(Bits::new(40, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S171: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S171: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(48, 1), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S172: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S172: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
 #[rustfmt::skip]
-const S173: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
+const S173: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
 #[rustfmt::skip]
-const S174: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S174: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S175: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(48, 2), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S175: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S176: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
+const S176: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S177: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S177: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S178: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S178: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(48, 2), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S179: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S179: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S180: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S180: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S181: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S181: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S182: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S182: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S183: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S183: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S184: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 2]), sep: ", " };
+const S184: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S185: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 2]), sep: ", " };
+const S185: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S186: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 2]), sep: ", " };
+const S186: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S187: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S187: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S188: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S188: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S189: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S189: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S190: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::N28, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S190: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S191: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::N24, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S191: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S192: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S192: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S193: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: Some(0), reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S193: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::N28, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S194: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S194: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::N24, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S195: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(0), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S195: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S196: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S196: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: Some(0), reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S197: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::Pred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S197: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S198: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S198: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(0), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S199: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S199: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S200: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S200: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::Pred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S201: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 1, 1, 8, 1, 1, 12, 1, 1, 16, 1, 1, 24, 1, 1, 32, 1, 1, 40, 1, 1, 48, 1, 1, 56, 1, 1, 64, 1, 1, 72, 1, 1, 80, 1, 1, 88, 1, 1, 96, 1, 1, 104, 1, 1, 112, 1, 1, 120, 1, 1, 128]), sep: ", " };
+const S201: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S202: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 1, 1, 8, 1, 1, 12, 1, 1, 16, 1, 1, 24, 1, 1, 32, 1, 1, 40, 1, 1, 48, 1, 1, 56, 1, 1, 64, 1, 1, 72, 1, 1, 80, 1, 1, 88, 1, 1, 96, 1, 1, 104, 1, 1, 112, 1, 1, 120, 1, 1, 128]), sep: ", " };
+const S202: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S203: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 4, 1, 1, 8, 1, 1, 12, 1, 1, 16, 1, 1, 24, 1, 1, 32, 1, 1, 40, 1, 1, 48, 1, 1, 56, 1, 1, 64, 1, 1, 72, 1, 1, 80, 1, 1, 88, 1, 1, 96, 1, 1, 104, 1, 1, 112, 1, 1, 120, 1, 1, 128]), sep: ", " };
+const S203: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S204: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 4, 1, 1, 8, 1, 1, 12, 1, 1, 16, 1, 1, 24, 1, 1, 32, 1, 1, 40, 1, 1, 48, 1, 1, 56, 1, 1, 64, 1, 1, 72, 1, 1, 80, 1, 1, 88, 1, 1, 96, 1, 1, 104, 1, 1, 112, 1, 1, 120, 1, 1, 128]), sep: ", " };
+const S204: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 1, 1, 8, 1, 1, 12, 1, 1, 16, 1, 1, 24, 1, 1, 32, 1, 1, 40, 1, 1, 48, 1, 1, 56, 1, 1, 64, 1, 1, 72, 1, 1, 80, 1, 1, 88, 1, 1, 96, 1, 1, 104, 1, 1, 112, 1, 1, 120, 1, 1, 128]), sep: ", " };
 #[rustfmt::skip]
-const S205: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S205: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 1, 1, 8, 1, 1, 12, 1, 1, 16, 1, 1, 24, 1, 1, 32, 1, 1, 40, 1, 1, 48, 1, 1, 56, 1, 1, 64, 1, 1, 72, 1, 1, 80, 1, 1, 88, 1, 1, 96, 1, 1, 104, 1, 1, 112, 1, 1, 120, 1, 1, 128]), sep: ", " };
 #[rustfmt::skip]
-const S206: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(1, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S206: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 4, 1, 1, 8, 1, 1, 12, 1, 1, 16, 1, 1, 24, 1, 1, 32, 1, 1, 40, 1, 1, 48, 1, 1, 56, 1, 1, 64, 1, 1, 72, 1, 1, 80, 1, 1, 88, 1, 1, 96, 1, 1, 104, 1, 1, 112, 1, 1, 120, 1, 1, 128]), sep: ", " };
 #[rustfmt::skip]
-const S207: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S207: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 4, 1, 1, 8, 1, 1, 12, 1, 1, 16, 1, 1, 24, 1, 1, 32, 1, 1, 40, 1, 1, 48, 1, 1, 56, 1, 1, 64, 1, 1, 72, 1, 1, 80, 1, 1, 88, 1, 1, 96, 1, 1, 104, 1, 1, 112, 1, 1, 120, 1, 1, 128]), sep: ", " };
 #[rustfmt::skip]
-const S208: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S208: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S209: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S209: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(1, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S210: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S210: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S211: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S211: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S212: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S212: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S213: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S213: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S214: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
+const S214: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S215: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::Pred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(3, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S215: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S216: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(3, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S216: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S217: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::PredInv(Bits::new(64, 3)), neg: 255, abs: 255, not: 67, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S217: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S218: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S218: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::Pred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(3, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S219: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(32, 6), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S219: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(3, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S220: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::U32 }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S220: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::PredInv(Bits::new(64, 3)), neg: 255, abs: 255, not: 67, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S221: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S221: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S222: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S222: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(32, 6), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S223: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(32, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S223: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::U32 }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S224: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
+const S224: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S225: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBankIndexed(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S225: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S226: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 1, 2, 2]), sep: ", " };
+const S226: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(32, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S227: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S227: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S228: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::U32 }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S228: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBankIndexed(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S229: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 2, 4, 1, 2, 4, 1, 1, 1, 1, 1, 1, 1, 2, 4, 2]), sep: ", " };
+const S229: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 1, 2, 2]), sep: ", " };
 #[rustfmt::skip]
-const S230: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(44, 20), base: Bits::new(16, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Signed }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S230: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S231: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(32, 12), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S231: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::U32 }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S232: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(32, 12), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S232: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 2, 4, 1, 2, 4, 1, 1, 1, 1, 1, 1, 1, 2, 4, 2]), sep: ", " };
 #[rustfmt::skip]
-const S233: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S233: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(44, 20), base: Bits::new(16, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Signed }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S234: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S234: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(32, 12), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S235: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S235: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(32, 12), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S236: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S236: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S237: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S237: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S238: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 2, 4]), sep: ", " };
+const S238: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S239: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Signed }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S239: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S240: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(75, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S240: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S241: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S241: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S242: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(24, 58), 0, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S242: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Signed }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S243: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S243: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(75, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S244: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
+const S244: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S245: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 4), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotImm(15), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S245: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(24, 58), 0, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S246: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S246: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S247: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S247: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S248: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::PredFile, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S248: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 4), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotImm(15), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S249: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S249: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S250: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::Pred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S250: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S251: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::Pred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S251: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::PredFile, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S252: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits([(64, 3), (72, 5), (0, 0)]), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S252: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S253: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(16, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S253: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::Pred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S254: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::UPred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S254: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::Pred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S255: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S255: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits([(64, 3), (72, 5), (0, 0)]), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S256: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S256: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(16, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S257: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S257: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::UPred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S258: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S258: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S259: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S259: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S260: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 16), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S260: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S261: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S261: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S262: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S262: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S263: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
+const S263: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 16), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S264: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits([(63, 1), (72, 1), (0, 0)]), values: &V_GNEG }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S264: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S265: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
+const S265: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S266: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(63, 1), values: &V_GNEGB }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S266: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
 #[rustfmt::skip]
-const S267: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
+const S267: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits([(63, 1), (72, 1), (0, 0)]), values: &V_GNEG }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S268: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
+const S268: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
 #[rustfmt::skip]
-const S269: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
+const S269: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(63, 1), values: &V_GNEGB }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S270: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
+const S270: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
 #[rustfmt::skip]
-const S271: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
+const S271: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
 #[rustfmt::skip]
-const S272: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
+const S272: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
 #[rustfmt::skip]
-const S273: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S273: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
 #[rustfmt::skip]
-const S274: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S274: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
 #[rustfmt::skip]
-const S275: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
+const S275: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
 #[rustfmt::skip]
-const S276: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S276: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S277: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
+const S277: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S278: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S278: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S279: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::Pred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Both, width: Width::Fixed(1), sep: ", " };
+const S279: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S280: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S280: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S281: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S281: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S282: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 2, 2]), sep: ", " };
+const S282: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::Pred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Both, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S283: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S283: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S284: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S284: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S285: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(31, 1), &V_RPC), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S285: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 2, 2]), sep: ", " };
 #[rustfmt::skip]
-const S286: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S286: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S287: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(40, 13), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S287: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S288: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(53, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S288: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(31, 1), &V_RPC), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S289: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(40, 13), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S289: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S290: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S290: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(40, 13), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S291: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S291: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(53, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S292: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S292: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(40, 13), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S293: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S293: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S294: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S294: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S295: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S295: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S296: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 2, 4]), sep: ", " };
+const S296: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S297: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Texture, sep: ", " };
+const S297: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S298: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S298: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S299: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(46, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S299: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S300: Slot = Slot { role: SlotRole::Imm3, kind: SlotKind::UImm(Bits::new(54, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S300: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Texture, sep: ", " };
 #[rustfmt::skip]
-const S301: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(40, 14), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S301: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S302: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S302: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(46, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S303: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(4, &[1, 1, 2, 1, 1, 2, 1, 2]), sep: ", " };
+const S303: Slot = Slot { role: SlotRole::Imm3, kind: SlotKind::UImm(Bits::new(54, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S304: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(3, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S304: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(40, 14), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S305: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(3, &[1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4]), sep: ", " };
+const S305: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S306: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(2), sep: ", " };
+const S306: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(4, &[1, 1, 2, 1, 1, 2, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S307: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S307: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(3, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S308: Slot = Slot { role: SlotRole::Re, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Texture, sep: ", " };
+const S308: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(3, &[1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4]), sep: ", " };
 #[rustfmt::skip]
-const S309: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Texture, sep: ", " };
+const S309: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S310: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Texture, sep: ", " };
+const S310: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S311: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Texture, sep: ", " };
+const S311: Slot = Slot { role: SlotRole::Re, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Texture, sep: ", " };
 #[rustfmt::skip]
-const S312: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S312: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Texture, sep: ", " };
 #[rustfmt::skip]
-const S313: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TEXDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S313: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Texture, sep: ", " };
 #[rustfmt::skip]
-const S314: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Texture, sep: ", " };
+const S314: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Texture, sep: ", " };
 #[rustfmt::skip]
-const S315: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TLDDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S315: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S316: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TLD4DIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S316: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TEXDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S317: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Texture, sep: ", " };
+const S317: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Texture, sep: ", " };
 #[rustfmt::skip]
-const S318: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TXDDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S318: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TLDDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S319: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Texture, sep: ", " };
+const S319: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TLD4DIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S320: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(62, 2), &V_TXQ), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S320: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Texture, sep: ", " };
 #[rustfmt::skip]
-const S321: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 4), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S321: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TXDDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S322: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S322: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Texture, sep: ", " };
 #[rustfmt::skip]
-const S323: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[2, 1]), sep: ", " };
+const S323: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(62, 2), &V_TXQ), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S324: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S324: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 4), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S325: Slot = Slot { role: SlotRole::Rx, kind: SlotKind::Desc(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S325: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S326: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S326: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[2, 1]), sep: ", " };
 #[rustfmt::skip]
-const S327: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S327: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S328: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S328: Slot = Slot { role: SlotRole::Rx, kind: SlotKind::Desc(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S329: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S329: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S330: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S330: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S331: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 72, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S331: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S332: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S332: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S333: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S333: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S334: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S334: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 72, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S335: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S335: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S336: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S336: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S337: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S337: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S338: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S338: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S339: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S339: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S340: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S340: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S341: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(1, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S341: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S342: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S342: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S343: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S343: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S344: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S344: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(1, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S345: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S345: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S346: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S346: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S347: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::UPred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(3, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S347: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S348: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
+const S348: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S349: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBank(Bits::new(38, 16), Bits::new(54, 5), 0, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S349: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S350: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBankUniform(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S350: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::UPred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(3, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S351: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S351: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S352: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::UPredFile, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S352: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBank(Bits::new(38, 16), Bits::new(54, 5), 0, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S353: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S353: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBankUniform(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S354: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S354: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S355: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S355: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::UPredFile, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S356: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S356: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S357: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotImm(255), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S357: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S358: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 10), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S358: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S359: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[3, 4, 5, 6, 7]), sep: ", " };
+const S359: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S360: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S360: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotImm(255), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S361: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 3, 4, 5]), sep: ", " };
+const S361: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 10), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S362: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 3, 4, 5, 6]), sep: ", " };
+const S362: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[3, 4, 5, 6, 7]), sep: ", " };
 #[rustfmt::skip]
-const S363: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S363: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S364: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S364: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 3, 4, 5]), sep: ", " };
 #[rustfmt::skip]
-const S365: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S365: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 3, 4, 5, 6]), sep: ", " };
 #[rustfmt::skip]
-const S366: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::Pred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S366: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S367: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S367: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S368: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S368: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S369: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S369: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::Pred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S370: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(84, 3), &V_GSB0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S370: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S371: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 3), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S371: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+#[rustfmt::skip]
+const S372: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+#[rustfmt::skip]
+const S373: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(84, 3), &V_GSB0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+#[rustfmt::skip]
+const S374: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 3), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
 const E0: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Control, results: None, sources: None };
 #[rustfmt::skip]
@@ -775,133 +781,133 @@ const E10: Effects = Effects { reads: None, writes: None, atomic: false, converg
 #[rustfmt::skip]
 const E11: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Control, results: None, sources: None };
 #[rustfmt::skip]
-const E12: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E12: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true, pipe: Pipe::Control, results: None, sources: None };
 #[rustfmt::skip]
-const E13: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true, pipe: Pipe::Control, results: None, sources: None };
+const E13: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E14: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: true, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true, pipe: Pipe::Control, results: None, sources: None };
+const E14: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true, pipe: Pipe::Control, results: None, sources: None };
 #[rustfmt::skip]
-const E15: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: true, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true, pipe: Pipe::Control, results: None, sources: None };
+const E15: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: true, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true, pipe: Pipe::Control, results: None, sources: None };
 #[rustfmt::skip]
-const E16: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Xu, results: Some(Queue::Xu), sources: Some(Queue::Xu) };
+const E16: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: true, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true, pipe: Pipe::Control, results: None, sources: None };
 #[rustfmt::skip]
-const E17: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true, pipe: Pipe::Memory, results: None, sources: None };
+const E17: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Xu, results: Some(Queue::Xu), sources: Some(Queue::Xu) };
 #[rustfmt::skip]
-const E18: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: None };
+const E18: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true, pipe: Pipe::Memory, results: None, sources: None };
 #[rustfmt::skip]
-const E19: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E19: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: None };
 #[rustfmt::skip]
-const E20: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(6), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Double, results: Some(Queue::Double), sources: Some(Queue::Double) };
+const E20: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E21: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Matrix, results: None, sources: None };
+const E21: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(6), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Double, results: Some(Queue::Double), sources: Some(Queue::Double) };
 #[rustfmt::skip]
-const E22: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(6), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Matrix, results: None, sources: None };
+const E22: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Matrix, results: None, sources: None };
 #[rustfmt::skip]
-const E23: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E23: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(6), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Matrix, results: None, sources: None };
 #[rustfmt::skip]
-const E24: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Control, results: None, sources: None };
+const E24: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E25: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Fma, results: None, sources: None };
+const E25: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Control, results: None, sources: None };
 #[rustfmt::skip]
-const E26: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: Some(Queue::Xu), sources: Some(Queue::Xu) };
+const E26: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Fma, results: None, sources: None };
 #[rustfmt::skip]
-const E27: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: false, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E27: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: Some(Queue::Xu), sources: Some(Queue::Xu) };
 #[rustfmt::skip]
-const E28: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Half, results: None, sources: None };
+const E28: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: false, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E29: Effects = Effects { reads: Some(Space::Generic), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
+const E29: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Half, results: None, sources: None };
 #[rustfmt::skip]
-const E30: Effects = Effects { reads: Some(Space::Const), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E30: Effects = Effects { reads: Some(Space::Generic), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E31: Effects = Effects { reads: Some(Space::Global), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
+const E31: Effects = Effects { reads: Some(Space::Const), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E32: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: None };
+const E32: Effects = Effects { reads: Some(Space::Global), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E33: Effects = Effects { reads: Some(Space::Global), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: None };
+const E33: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: None };
 #[rustfmt::skip]
-const E34: Effects = Effects { reads: Some(Space::Global), writes: Some(Space::Shared), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
+const E34: Effects = Effects { reads: Some(Space::Global), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: None };
 #[rustfmt::skip]
-const E35: Effects = Effects { reads: Some(Space::Local), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
+const E35: Effects = Effects { reads: Some(Space::Global), writes: Some(Space::Shared), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E36: Effects = Effects { reads: Some(Space::Shared), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: Some(Queue::Shared), sources: Some(Queue::Memory) };
+const E36: Effects = Effects { reads: Some(Space::Local), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E37: Effects = Effects { reads: Some(Space::Shared), writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: Some(Queue::Fragment), sources: Some(Queue::Memory) };
+const E37: Effects = Effects { reads: Some(Space::Shared), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: Some(Queue::Shared), sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E38: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E38: Effects = Effects { reads: Some(Space::Shared), writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: Some(Queue::Fragment), sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E39: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E39: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E40: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: Some(Queue::Shared), sources: Some(Queue::Memory) };
+const E40: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E41: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Control, results: None, sources: None };
+const E41: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: Some(Queue::Shared), sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E42: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: Some(Queue::Shared), sources: Some(Queue::Memory) };
+const E42: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Control, results: None, sources: None };
 #[rustfmt::skip]
-const E43: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Uniform, results: None, sources: None };
+const E43: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: Some(Queue::Shared), sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E44: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Uniform, results: None, sources: None };
+const E44: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Uniform, results: None, sources: None };
 #[rustfmt::skip]
-const E45: Effects = Effects { reads: Some(Space::Global), writes: Some(Space::Global), atomic: true, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
+const E45: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Uniform, results: None, sources: None };
 #[rustfmt::skip]
-const E46: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: true, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: None };
+const E46: Effects = Effects { reads: Some(Space::Global), writes: Some(Space::Global), atomic: true, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E47: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: Some(Queue::Redux), sources: Some(Queue::Redux) };
+const E47: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: true, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: None };
 #[rustfmt::skip]
-const E48: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: Some(Queue::Special), sources: Some(Queue::Special) };
+const E48: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: Some(Queue::Redux), sources: Some(Queue::Redux) };
 #[rustfmt::skip]
-const E49: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: Some(Queue::Shared), sources: Some(Queue::Memory) };
+const E49: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: Some(Queue::Special), sources: Some(Queue::Special) };
 #[rustfmt::skip]
-const E50: Effects = Effects { reads: None, writes: Some(Space::Generic), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
+const E50: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: Some(Queue::Shared), sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E51: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: None };
+const E51: Effects = Effects { reads: None, writes: Some(Space::Generic), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E52: Effects = Effects { reads: None, writes: Some(Space::Global), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
+const E52: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: None };
 #[rustfmt::skip]
-const E53: Effects = Effects { reads: None, writes: Some(Space::Local), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
+const E53: Effects = Effects { reads: None, writes: Some(Space::Global), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E54: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
+const E54: Effects = Effects { reads: None, writes: Some(Space::Local), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E55: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
+const E55: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E56: Effects = Effects { reads: Some(Space::Surface), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: Some(Queue::Texture), sources: Some(Queue::Texture) };
+const E56: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Memory, results: None, sources: Some(Queue::Memory) };
 #[rustfmt::skip]
-const E57: Effects = Effects { reads: None, writes: Some(Space::Surface), atomic: true, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E57: Effects = Effects { reads: Some(Space::Surface), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: Some(Queue::Texture), sources: Some(Queue::Texture) };
 #[rustfmt::skip]
-const E58: Effects = Effects { reads: None, writes: Some(Space::Surface), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E58: Effects = Effects { reads: None, writes: Some(Space::Surface), atomic: true, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E59: Effects = Effects { reads: Some(Space::Shared), writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: Some(Queue::Mbarrier) };
+const E59: Effects = Effects { reads: None, writes: Some(Space::Surface), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E60: Effects = Effects { reads: Some(Space::Shared), writes: Some(Space::Shared), atomic: true, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: Some(Queue::Mbarrier) };
+const E60: Effects = Effects { reads: Some(Space::Shared), writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: Some(Queue::Mbarrier) };
 #[rustfmt::skip]
-const E61: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: Some(Queue::Mbarrier) };
+const E61: Effects = Effects { reads: Some(Space::Shared), writes: Some(Space::Shared), atomic: true, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: Some(Queue::Mbarrier) };
 #[rustfmt::skip]
-const E62: Effects = Effects { reads: Some(Space::Texture), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: Some(Queue::Texture), sources: Some(Queue::Texture) };
+const E62: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: Some(Queue::Mbarrier) };
 #[rustfmt::skip]
-const E63: Effects = Effects { reads: Some(Space::Texture), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E63: Effects = Effects { reads: Some(Space::Texture), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: Some(Queue::Texture), sources: Some(Queue::Texture) };
 #[rustfmt::skip]
-const E64: Effects = Effects { reads: Some(Space::Global), writes: Some(Space::Shared), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E64: Effects = Effects { reads: Some(Space::Texture), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E65: Effects = Effects { reads: Some(Space::Global), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E65: Effects = Effects { reads: Some(Space::Global), writes: Some(Space::Shared), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E66: Effects = Effects { reads: Some(Space::Shared), writes: Some(Space::Global), atomic: true, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E66: Effects = Effects { reads: Some(Space::Global), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E67: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Control, results: None, sources: None };
+const E67: Effects = Effects { reads: Some(Space::Shared), writes: Some(Space::Global), atomic: true, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E68: Effects = Effects { reads: Some(Space::Const), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Uniform, results: None, sources: None };
+const E68: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Control, results: None, sources: None };
 #[rustfmt::skip]
-const E69: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Control, results: None, sources: None };
+const E69: Effects = Effects { reads: Some(Space::Const), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Uniform, results: None, sources: None };
 #[rustfmt::skip]
-const E70: Effects = Effects { reads: Some(Space::Global), writes: Some(Space::Shared), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: Some(Queue::Tensor) };
+const E70: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Control, results: None, sources: None };
 #[rustfmt::skip]
-const E71: Effects = Effects { reads: Some(Space::Shared), writes: Some(Space::Global), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E71: Effects = Effects { reads: Some(Space::Global), writes: Some(Space::Shared), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: Some(Queue::Tensor) };
 #[rustfmt::skip]
-const E72: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Uniform, results: None, sources: None };
+const E72: Effects = Effects { reads: Some(Space::Shared), writes: Some(Space::Global), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]
-const E73: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true, pipe: Pipe::Control, results: None, sources: None };
+const E73: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Uniform, results: None, sources: None };
 #[rustfmt::skip]
-const E74: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: false, pipe: Pipe::Control, results: None, sources: None };
+const E74: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true, pipe: Pipe::Control, results: None, sources: None };
 #[rustfmt::skip]
-const E75: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true, pipe: Pipe::Control, results: None, sources: None };
+const E75: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: false, pipe: Pipe::Control, results: None, sources: None };
 #[rustfmt::skip]
 static L0: [Slot; 0] = [];
 #[rustfmt::skip]
@@ -991,119 +997,119 @@ static L42: [Slot; 2] = [S36, S63];
 #[rustfmt::skip]
 static L43: [Slot; 2] = [S64, S45];
 #[rustfmt::skip]
-static L44: [Slot; 3] = [S36, S65, S66];
+static L44: [Slot; 2] = [S65, S66];
 #[rustfmt::skip]
-static L45: [Slot; 3] = [S36, S65, S67];
+static L45: [Slot; 2] = [S67, S68];
 #[rustfmt::skip]
-static L46: [Slot; 3] = [S36, S65, S68];
+static L46: [Slot; 3] = [S36, S69, S70];
 #[rustfmt::skip]
-static L47: [Slot; 3] = [S36, S65, S69];
+static L47: [Slot; 3] = [S36, S69, S71];
 #[rustfmt::skip]
-static L48: [Slot; 1] = [S70];
+static L48: [Slot; 3] = [S36, S69, S72];
 #[rustfmt::skip]
-static L49: [Slot; 2] = [S71, S72];
+static L49: [Slot; 3] = [S36, S69, S73];
 #[rustfmt::skip]
-static L50: [Slot; 2] = [S71, S73];
+static L50: [Slot; 1] = [S74];
 #[rustfmt::skip]
-static L51: [Slot; 3] = [S71, S74, S72];
+static L51: [Slot; 2] = [S75, S76];
 #[rustfmt::skip]
-static L52: [Slot; 3] = [S71, S74, S73];
+static L52: [Slot; 2] = [S75, S77];
 #[rustfmt::skip]
-static L53: [Slot; 3] = [S71, S75, S72];
+static L53: [Slot; 3] = [S75, S78, S76];
 #[rustfmt::skip]
-static L54: [Slot; 3] = [S71, S75, S73];
+static L54: [Slot; 3] = [S75, S78, S77];
 #[rustfmt::skip]
-static L55: [Slot; 2] = [S71, S76];
+static L55: [Slot; 3] = [S75, S79, S76];
 #[rustfmt::skip]
-static L56: [Slot; 2] = [S36, S45];
+static L56: [Slot; 3] = [S75, S79, S77];
 #[rustfmt::skip]
-static L57: [Slot; 2] = [S36, S67];
+static L57: [Slot; 2] = [S75, S80];
 #[rustfmt::skip]
-static L58: [Slot; 2] = [S36, S68];
+static L58: [Slot; 2] = [S36, S45];
 #[rustfmt::skip]
-static L59: [Slot; 2] = [S36, S69];
+static L59: [Slot; 2] = [S36, S71];
 #[rustfmt::skip]
-static L60: [Slot; 3] = [S71, S77, S78];
+static L60: [Slot; 2] = [S36, S72];
 #[rustfmt::skip]
-static L61: [Slot; 3] = [S71, S77, S79];
+static L61: [Slot; 2] = [S36, S73];
 #[rustfmt::skip]
-static L62: [Slot; 3] = [S71, S80, S78];
+static L62: [Slot; 3] = [S75, S81, S82];
 #[rustfmt::skip]
-static L63: [Slot; 3] = [S71, S80, S79];
+static L63: [Slot; 3] = [S75, S81, S83];
 #[rustfmt::skip]
-static L64: [Slot; 3] = [S71, S81, S82];
+static L64: [Slot; 3] = [S75, S84, S82];
 #[rustfmt::skip]
-static L65: [Slot; 2] = [S71, S83];
+static L65: [Slot; 3] = [S75, S84, S83];
 #[rustfmt::skip]
-static L66: [Slot; 2] = [S71, S77];
+static L66: [Slot; 3] = [S75, S65, S85];
 #[rustfmt::skip]
-static L67: [Slot; 3] = [S71, S77, S84];
+static L67: [Slot; 2] = [S75, S68];
 #[rustfmt::skip]
-static L68: [Slot; 3] = [S71, S77, S85];
+static L68: [Slot; 2] = [S75, S81];
 #[rustfmt::skip]
-static L69: [Slot; 2] = [S71, S86];
+static L69: [Slot; 3] = [S75, S81, S86];
 #[rustfmt::skip]
-static L70: [Slot; 2] = [S71, S87];
+static L70: [Slot; 3] = [S75, S81, S87];
 #[rustfmt::skip]
-static L71: [Slot; 1] = [S88];
+static L71: [Slot; 2] = [S75, S88];
 #[rustfmt::skip]
-static L72: [Slot; 1] = [S89];
+static L72: [Slot; 2] = [S75, S89];
 #[rustfmt::skip]
-static L73: [Slot; 2] = [S90, S91];
+static L73: [Slot; 1] = [S90];
 #[rustfmt::skip]
-static L74: [Slot; 2] = [S90, S92];
+static L74: [Slot; 1] = [S91];
 #[rustfmt::skip]
-static L75: [Slot; 3] = [S38, S93, S94];
+static L75: [Slot; 2] = [S92, S93];
 #[rustfmt::skip]
-static L76: [Slot; 3] = [S38, S93, S95];
+static L76: [Slot; 2] = [S92, S94];
 #[rustfmt::skip]
-static L77: [Slot; 3] = [S38, S93, S96];
+static L77: [Slot; 3] = [S38, S95, S96];
 #[rustfmt::skip]
-static L78: [Slot; 3] = [S38, S93, S97];
+static L78: [Slot; 3] = [S38, S95, S97];
 #[rustfmt::skip]
-static L79: [Slot; 3] = [S98, S99, S100];
+static L79: [Slot; 3] = [S38, S95, S98];
 #[rustfmt::skip]
-static L80: [Slot; 4] = [S38, S93, S101, S94];
+static L80: [Slot; 3] = [S38, S95, S99];
 #[rustfmt::skip]
-static L81: [Slot; 4] = [S38, S93, S102, S94];
+static L81: [Slot; 3] = [S100, S101, S102];
 #[rustfmt::skip]
-static L82: [Slot; 4] = [S38, S93, S103, S94];
+static L82: [Slot; 4] = [S38, S95, S103, S96];
 #[rustfmt::skip]
-static L83: [Slot; 4] = [S38, S93, S104, S94];
+static L83: [Slot; 4] = [S38, S95, S104, S96];
 #[rustfmt::skip]
-static L84: [Slot; 4] = [S38, S93, S105, S95];
+static L84: [Slot; 4] = [S38, S95, S105, S96];
 #[rustfmt::skip]
-static L85: [Slot; 4] = [S38, S93, S105, S96];
+static L85: [Slot; 4] = [S38, S95, S106, S96];
 #[rustfmt::skip]
-static L86: [Slot; 4] = [S38, S93, S105, S97];
+static L86: [Slot; 4] = [S38, S95, S107, S97];
 #[rustfmt::skip]
-static L87: [Slot; 5] = [S106, S107, S108, S109, S50];
+static L87: [Slot; 4] = [S38, S95, S107, S98];
 #[rustfmt::skip]
-static L88: [Slot; 4] = [S57, S93, S101, S110];
+static L88: [Slot; 4] = [S38, S95, S107, S99];
 #[rustfmt::skip]
-static L89: [Slot; 3] = [S38, S93, S101];
+static L89: [Slot; 5] = [S108, S109, S110, S111, S50];
 #[rustfmt::skip]
-static L90: [Slot; 3] = [S38, S93, S102];
+static L90: [Slot; 4] = [S57, S95, S103, S112];
 #[rustfmt::skip]
-static L91: [Slot; 3] = [S38, S93, S103];
+static L91: [Slot; 3] = [S38, S95, S103];
 #[rustfmt::skip]
-static L92: [Slot; 3] = [S38, S93, S104];
+static L92: [Slot; 3] = [S38, S95, S104];
 #[rustfmt::skip]
-static L93: [Slot; 5] = [S1, S111, S93, S112, S43];
+static L93: [Slot; 3] = [S38, S95, S105];
 #[rustfmt::skip]
-static L94: [Slot; 5] = [S1, S111, S93, S102, S43];
+static L94: [Slot; 3] = [S38, S95, S106];
 #[rustfmt::skip]
-static L95: [Slot; 5] = [S1, S111, S93, S103, S43];
+static L95: [Slot; 5] = [S1, S113, S95, S114, S43];
 #[rustfmt::skip]
-static L96: [Slot; 5] = [S1, S111, S93, S104, S43];
+static L96: [Slot; 5] = [S1, S113, S95, S104, S43];
 #[rustfmt::skip]
-static L97: [Slot; 3] = [S1, S113, S43];
+static L97: [Slot; 5] = [S1, S113, S95, S105, S43];
 #[rustfmt::skip]
-static L98: [Slot; 1] = [S71];
+static L98: [Slot; 5] = [S1, S113, S95, S106, S43];
 #[rustfmt::skip]
-static L99: [Slot; 2] = [S36, S114];
+static L99: [Slot; 3] = [S1, S115, S43];
 #[rustfmt::skip]
-static L100: [Slot; 2] = [S36, S115];
+static L100: [Slot; 1] = [S75];
 #[rustfmt::skip]
 static L101: [Slot; 2] = [S36, S116];
 #[rustfmt::skip]
@@ -1113,309 +1119,309 @@ static L103: [Slot; 2] = [S36, S118];
 #[rustfmt::skip]
 static L104: [Slot; 2] = [S36, S119];
 #[rustfmt::skip]
-static L105: [Slot; 2] = [S38, S117];
+static L105: [Slot; 2] = [S36, S120];
 #[rustfmt::skip]
-static L106: [Slot; 2] = [S38, S118];
+static L106: [Slot; 2] = [S36, S121];
 #[rustfmt::skip]
 static L107: [Slot; 2] = [S38, S119];
 #[rustfmt::skip]
-static L108: [Slot; 2] = [S36, S120];
+static L108: [Slot; 2] = [S38, S120];
 #[rustfmt::skip]
-static L109: [Slot; 2] = [S36, S103];
+static L109: [Slot; 2] = [S38, S121];
 #[rustfmt::skip]
-static L110: [Slot; 2] = [S36, S104];
+static L110: [Slot; 2] = [S36, S122];
 #[rustfmt::skip]
-static L111: [Slot; 2] = [S38, S114];
+static L111: [Slot; 2] = [S36, S105];
 #[rustfmt::skip]
-static L112: [Slot; 2] = [S38, S115];
+static L112: [Slot; 2] = [S36, S106];
 #[rustfmt::skip]
 static L113: [Slot; 2] = [S38, S116];
 #[rustfmt::skip]
-static L114: [Slot; 2] = [S36, S121];
+static L114: [Slot; 2] = [S38, S117];
 #[rustfmt::skip]
-static L115: [Slot; 2] = [S38, S121];
+static L115: [Slot; 2] = [S38, S118];
 #[rustfmt::skip]
-static L116: [Slot; 2] = [S38, S122];
+static L116: [Slot; 2] = [S36, S123];
 #[rustfmt::skip]
-static L117: [Slot; 2] = [S36, S123];
+static L117: [Slot; 2] = [S38, S123];
 #[rustfmt::skip]
-static L118: [Slot; 4] = [S36, S65, S66, S124];
+static L118: [Slot; 2] = [S38, S124];
 #[rustfmt::skip]
-static L119: [Slot; 4] = [S36, S65, S121, S124];
+static L119: [Slot; 2] = [S36, S125];
 #[rustfmt::skip]
-static L120: [Slot; 4] = [S36, S65, S68, S124];
+static L120: [Slot; 4] = [S36, S69, S70, S126];
 #[rustfmt::skip]
-static L121: [Slot; 4] = [S36, S65, S69, S124];
+static L121: [Slot; 4] = [S36, S69, S123, S126];
 #[rustfmt::skip]
-static L122: [Slot; 3] = [S36, S66, S125];
+static L122: [Slot; 4] = [S36, S69, S72, S126];
 #[rustfmt::skip]
-static L123: [Slot; 3] = [S36, S121, S125];
+static L123: [Slot; 4] = [S36, S69, S73, S126];
 #[rustfmt::skip]
-static L124: [Slot; 3] = [S36, S68, S125];
+static L124: [Slot; 3] = [S36, S70, S127];
 #[rustfmt::skip]
-static L125: [Slot; 3] = [S36, S69, S125];
+static L125: [Slot; 3] = [S36, S123, S127];
 #[rustfmt::skip]
-static L126: [Slot; 3] = [S36, S66, S124];
+static L126: [Slot; 3] = [S36, S72, S127];
 #[rustfmt::skip]
-static L127: [Slot; 3] = [S36, S121, S124];
+static L127: [Slot; 3] = [S36, S73, S127];
 #[rustfmt::skip]
-static L128: [Slot; 3] = [S36, S68, S124];
+static L128: [Slot; 3] = [S36, S70, S126];
 #[rustfmt::skip]
-static L129: [Slot; 3] = [S36, S69, S124];
+static L129: [Slot; 3] = [S36, S123, S126];
 #[rustfmt::skip]
-static L130: [Slot; 4] = [S36, S65, S66, S125];
+static L130: [Slot; 3] = [S36, S72, S126];
 #[rustfmt::skip]
-static L131: [Slot; 4] = [S36, S65, S69, S125];
+static L131: [Slot; 3] = [S36, S73, S126];
 #[rustfmt::skip]
-static L132: [Slot; 3] = [S36, S126, S124];
+static L132: [Slot; 4] = [S36, S69, S70, S127];
 #[rustfmt::skip]
-static L133: [Slot; 3] = [S36, S127, S124];
+static L133: [Slot; 4] = [S36, S69, S73, S127];
 #[rustfmt::skip]
-static L134: [Slot; 2] = [S128, S117];
+static L134: [Slot; 3] = [S36, S128, S126];
 #[rustfmt::skip]
-static L135: [Slot; 2] = [S128, S118];
+static L135: [Slot; 3] = [S36, S129, S126];
 #[rustfmt::skip]
-static L136: [Slot; 2] = [S128, S119];
+static L136: [Slot; 2] = [S130, S119];
 #[rustfmt::skip]
-static L137: [Slot; 2] = [S128, S121];
+static L137: [Slot; 2] = [S130, S120];
 #[rustfmt::skip]
-static L138: [Slot; 2] = [S36, S122];
+static L138: [Slot; 2] = [S130, S121];
 #[rustfmt::skip]
-static L139: [Slot; 2] = [S128, S122];
+static L139: [Slot; 2] = [S130, S123];
 #[rustfmt::skip]
-static L140: [Slot; 2] = [S128, S123];
+static L140: [Slot; 2] = [S36, S124];
 #[rustfmt::skip]
-static L141: [Slot; 2] = [S128, S114];
+static L141: [Slot; 2] = [S130, S124];
 #[rustfmt::skip]
-static L142: [Slot; 2] = [S128, S115];
+static L142: [Slot; 2] = [S130, S125];
 #[rustfmt::skip]
-static L143: [Slot; 2] = [S128, S116];
+static L143: [Slot; 2] = [S130, S116];
 #[rustfmt::skip]
-static L144: [Slot; 2] = [S128, S120];
+static L144: [Slot; 2] = [S130, S117];
 #[rustfmt::skip]
-static L145: [Slot; 2] = [S128, S103];
+static L145: [Slot; 2] = [S130, S118];
 #[rustfmt::skip]
-static L146: [Slot; 2] = [S128, S104];
+static L146: [Slot; 2] = [S130, S122];
 #[rustfmt::skip]
-static L147: [Slot; 4] = [S36, S65, S66, S129];
+static L147: [Slot; 2] = [S130, S105];
 #[rustfmt::skip]
-static L148: [Slot; 4] = [S36, S65, S121, S129];
+static L148: [Slot; 2] = [S130, S106];
 #[rustfmt::skip]
-static L149: [Slot; 4] = [S36, S65, S68, S129];
+static L149: [Slot; 4] = [S36, S69, S70, S131];
 #[rustfmt::skip]
-static L150: [Slot; 4] = [S36, S65, S69, S129];
+static L150: [Slot; 4] = [S36, S69, S123, S131];
 #[rustfmt::skip]
-static L151: [Slot; 3] = [S36, S130, S131];
+static L151: [Slot; 4] = [S36, S69, S72, S131];
 #[rustfmt::skip]
-static L152: [Slot; 3] = [S36, S130, S121];
+static L152: [Slot; 4] = [S36, S69, S73, S131];
 #[rustfmt::skip]
-static L153: [Slot; 3] = [S36, S130, S115];
+static L153: [Slot; 3] = [S36, S132, S133];
 #[rustfmt::skip]
-static L154: [Slot; 3] = [S36, S130, S116];
+static L154: [Slot; 3] = [S36, S132, S123];
 #[rustfmt::skip]
-static L155: [Slot; 3] = [S1, S132, S114];
+static L155: [Slot; 3] = [S36, S132, S117];
 #[rustfmt::skip]
-static L156: [Slot; 3] = [S1, S132, S121];
+static L156: [Slot; 3] = [S36, S132, S118];
 #[rustfmt::skip]
-static L157: [Slot; 3] = [S1, S132, S115];
+static L157: [Slot; 3] = [S1, S134, S116];
 #[rustfmt::skip]
-static L158: [Slot; 3] = [S1, S132, S116];
+static L158: [Slot; 3] = [S1, S134, S123];
 #[rustfmt::skip]
-static L159: [Slot; 4] = [S36, S130, S133, S134];
+static L159: [Slot; 3] = [S1, S134, S117];
 #[rustfmt::skip]
-static L160: [Slot; 4] = [S36, S130, S121, S134];
+static L160: [Slot; 3] = [S1, S134, S118];
 #[rustfmt::skip]
-static L161: [Slot; 4] = [S36, S130, S115, S134];
+static L161: [Slot; 4] = [S36, S132, S135, S136];
 #[rustfmt::skip]
-static L162: [Slot; 4] = [S36, S130, S116, S134];
+static L162: [Slot; 4] = [S36, S132, S123, S136];
 #[rustfmt::skip]
-static L163: [Slot; 4] = [S36, S130, S135, S136];
+static L163: [Slot; 4] = [S36, S132, S117, S136];
 #[rustfmt::skip]
-static L164: [Slot; 4] = [S36, S130, S135, S137];
+static L164: [Slot; 4] = [S36, S132, S118, S136];
 #[rustfmt::skip]
-static L165: [Slot; 4] = [S36, S130, S135, S138];
+static L165: [Slot; 4] = [S36, S132, S137, S138];
 #[rustfmt::skip]
-static L166: [Slot; 3] = [S36, S39, S139];
+static L166: [Slot; 4] = [S36, S132, S137, S139];
 #[rustfmt::skip]
-static L167: [Slot; 3] = [S36, S39, S67];
+static L167: [Slot; 4] = [S36, S132, S137, S140];
 #[rustfmt::skip]
-static L168: [Slot; 3] = [S36, S39, S140];
+static L168: [Slot; 3] = [S36, S39, S141];
 #[rustfmt::skip]
-static L169: [Slot; 3] = [S36, S39, S141];
+static L169: [Slot; 3] = [S36, S39, S71];
 #[rustfmt::skip]
-static L170: [Slot; 4] = [S36, S130, S133, S43];
+static L170: [Slot; 3] = [S36, S39, S142];
 #[rustfmt::skip]
-static L171: [Slot; 4] = [S36, S130, S121, S43];
+static L171: [Slot; 3] = [S36, S39, S143];
 #[rustfmt::skip]
-static L172: [Slot; 4] = [S36, S130, S115, S43];
+static L172: [Slot; 4] = [S36, S132, S135, S43];
 #[rustfmt::skip]
-static L173: [Slot; 4] = [S36, S130, S116, S43];
+static L173: [Slot; 4] = [S36, S132, S123, S43];
 #[rustfmt::skip]
-static L174: [Slot; 3] = [S36, S130, S133];
+static L174: [Slot; 4] = [S36, S132, S117, S43];
 #[rustfmt::skip]
-static L175: [Slot; 2] = [S38, S123];
+static L175: [Slot; 4] = [S36, S132, S118, S43];
 #[rustfmt::skip]
-static L176: [Slot; 2] = [S38, S120];
+static L176: [Slot; 3] = [S36, S132, S135];
 #[rustfmt::skip]
-static L177: [Slot; 2] = [S38, S103];
+static L177: [Slot; 2] = [S38, S125];
 #[rustfmt::skip]
-static L178: [Slot; 2] = [S38, S104];
+static L178: [Slot; 2] = [S38, S122];
 #[rustfmt::skip]
-static L179: [Slot; 5] = [S1, S111, S130, S133, S43];
+static L179: [Slot; 2] = [S38, S105];
 #[rustfmt::skip]
-static L180: [Slot; 5] = [S1, S111, S130, S121, S43];
+static L180: [Slot; 2] = [S38, S106];
 #[rustfmt::skip]
-static L181: [Slot; 5] = [S1, S111, S130, S115, S43];
+static L181: [Slot; 5] = [S1, S113, S132, S135, S43];
 #[rustfmt::skip]
-static L182: [Slot; 5] = [S1, S111, S130, S116, S43];
+static L182: [Slot; 5] = [S1, S113, S132, S123, S43];
 #[rustfmt::skip]
-static L183: [Slot; 3] = [S36, S142, S143];
+static L183: [Slot; 5] = [S1, S113, S132, S117, S43];
 #[rustfmt::skip]
-static L184: [Slot; 3] = [S36, S142, S144];
+static L184: [Slot; 5] = [S1, S113, S132, S118, S43];
 #[rustfmt::skip]
-static L185: [Slot; 3] = [S36, S145, S143];
+static L185: [Slot; 4] = [S36, S69, S127, S144];
 #[rustfmt::skip]
-static L186: [Slot; 3] = [S36, S145, S144];
+static L186: [Slot; 3] = [S36, S145, S146];
 #[rustfmt::skip]
-static L187: [Slot; 3] = [S36, S142, S146];
+static L187: [Slot; 3] = [S36, S145, S147];
 #[rustfmt::skip]
-static L188: [Slot; 3] = [S36, S145, S146];
+static L188: [Slot; 3] = [S36, S148, S146];
 #[rustfmt::skip]
-static L189: [Slot; 3] = [S36, S142, S147];
+static L189: [Slot; 3] = [S36, S148, S147];
 #[rustfmt::skip]
-static L190: [Slot; 3] = [S36, S142, S148];
+static L190: [Slot; 3] = [S36, S145, S149];
 #[rustfmt::skip]
-static L191: [Slot; 4] = [S36, S142, S149, S150];
+static L191: [Slot; 3] = [S36, S148, S149];
 #[rustfmt::skip]
-static L192: [Slot; 4] = [S36, S142, S144, S150];
+static L192: [Slot; 3] = [S36, S145, S150];
 #[rustfmt::skip]
-static L193: [Slot; 5] = [S36, S142, S149, S150, S151];
+static L193: [Slot; 3] = [S36, S145, S151];
 #[rustfmt::skip]
-static L194: [Slot; 5] = [S36, S142, S144, S150, S151];
+static L194: [Slot; 4] = [S36, S145, S152, S153];
 #[rustfmt::skip]
-static L195: [Slot; 4] = [S36, S142, S147, S150];
+static L195: [Slot; 4] = [S36, S145, S147, S153];
 #[rustfmt::skip]
-static L196: [Slot; 4] = [S36, S142, S152, S153];
+static L196: [Slot; 5] = [S36, S145, S152, S153, S154];
 #[rustfmt::skip]
-static L197: [Slot; 5] = [S36, S142, S147, S150, S151];
+static L197: [Slot; 5] = [S36, S145, S147, S153, S154];
 #[rustfmt::skip]
-static L198: [Slot; 5] = [S36, S142, S152, S153, S151];
+static L198: [Slot; 4] = [S36, S145, S150, S153];
 #[rustfmt::skip]
-static L199: [Slot; 4] = [S36, S142, S146, S150];
+static L199: [Slot; 4] = [S36, S145, S155, S156];
 #[rustfmt::skip]
-static L200: [Slot; 4] = [S36, S142, S152, S154];
+static L200: [Slot; 5] = [S36, S145, S150, S153, S154];
 #[rustfmt::skip]
-static L201: [Slot; 4] = [S36, S142, S152, S138];
+static L201: [Slot; 5] = [S36, S145, S155, S156, S154];
 #[rustfmt::skip]
-static L202: [Slot; 4] = [S36, S130, S133, S155];
+static L202: [Slot; 4] = [S36, S145, S149, S153];
 #[rustfmt::skip]
-static L203: [Slot; 4] = [S36, S130, S115, S155];
+static L203: [Slot; 4] = [S36, S145, S155, S157];
 #[rustfmt::skip]
-static L204: [Slot; 4] = [S36, S130, S116, S155];
+static L204: [Slot; 4] = [S36, S145, S155, S140];
 #[rustfmt::skip]
-static L205: [Slot; 5] = [S36, S130, S133, S155, S151];
+static L205: [Slot; 4] = [S36, S132, S135, S158];
 #[rustfmt::skip]
-static L206: [Slot; 5] = [S36, S130, S115, S155, S151];
+static L206: [Slot; 4] = [S36, S132, S117, S158];
 #[rustfmt::skip]
-static L207: [Slot; 5] = [S36, S130, S116, S155, S151];
+static L207: [Slot; 4] = [S36, S132, S118, S158];
 #[rustfmt::skip]
-static L208: [Slot; 4] = [S36, S130, S147, S155];
+static L208: [Slot; 5] = [S36, S132, S135, S158, S154];
 #[rustfmt::skip]
-static L209: [Slot; 4] = [S36, S130, S148, S155];
+static L209: [Slot; 5] = [S36, S132, S117, S158, S154];
 #[rustfmt::skip]
-static L210: [Slot; 4] = [S36, S130, S156, S153];
+static L210: [Slot; 5] = [S36, S132, S118, S158, S154];
 #[rustfmt::skip]
-static L211: [Slot; 4] = [S36, S130, S156, S157];
+static L211: [Slot; 4] = [S36, S132, S150, S158];
 #[rustfmt::skip]
-static L212: [Slot; 5] = [S36, S130, S147, S155, S151];
+static L212: [Slot; 4] = [S36, S132, S151, S158];
 #[rustfmt::skip]
-static L213: [Slot; 5] = [S36, S130, S148, S155, S151];
+static L213: [Slot; 4] = [S36, S132, S159, S156];
 #[rustfmt::skip]
-static L214: [Slot; 5] = [S36, S130, S156, S153, S151];
+static L214: [Slot; 4] = [S36, S132, S159, S160];
 #[rustfmt::skip]
-static L215: [Slot; 5] = [S36, S130, S156, S157, S151];
+static L215: [Slot; 5] = [S36, S132, S150, S158, S154];
 #[rustfmt::skip]
-static L216: [Slot; 4] = [S36, S130, S156, S137];
+static L216: [Slot; 5] = [S36, S132, S151, S158, S154];
 #[rustfmt::skip]
-static L217: [Slot; 4] = [S36, S130, S156, S138];
+static L217: [Slot; 5] = [S36, S132, S159, S156, S154];
 #[rustfmt::skip]
-static L218: [Slot; 5] = [S158, S159, S160, S50, S51];
+static L218: [Slot; 5] = [S36, S132, S159, S160, S154];
 #[rustfmt::skip]
-static L219: [Slot; 6] = [S158, S161, S162, S160, S50, S51];
+static L219: [Slot; 4] = [S36, S132, S159, S139];
 #[rustfmt::skip]
-static L220: [Slot; 5] = [S163, S159, S164, S50, S51];
+static L220: [Slot; 4] = [S36, S132, S159, S140];
 #[rustfmt::skip]
-static L221: [Slot; 6] = [S163, S161, S162, S164, S50, S51];
+static L221: [Slot; 5] = [S161, S162, S163, S50, S51];
 #[rustfmt::skip]
-static L222: [Slot; 7] = [S165, S159, S166, S50, S167, S168, S51];
+static L222: [Slot; 6] = [S161, S164, S165, S163, S50, S51];
 #[rustfmt::skip]
-static L223: [Slot; 8] = [S165, S161, S162, S166, S50, S167, S168, S51];
+static L223: [Slot; 5] = [S166, S162, S167, S50, S51];
 #[rustfmt::skip]
-static L224: [Slot; 7] = [S169, S159, S170, S50, S167, S168, S51];
+static L224: [Slot; 6] = [S166, S164, S165, S167, S50, S51];
 #[rustfmt::skip]
-static L225: [Slot; 8] = [S169, S161, S162, S170, S50, S167, S168, S51];
+static L225: [Slot; 7] = [S168, S162, S169, S50, S170, S171, S51];
 #[rustfmt::skip]
-static L226: [Slot; 5] = [S57, S171, S172, S60, S50];
+static L226: [Slot; 8] = [S168, S164, S165, S169, S50, S170, S171, S51];
 #[rustfmt::skip]
-static L227: [Slot; 4] = [S57, S171, S172, S60];
+static L227: [Slot; 7] = [S172, S162, S173, S50, S170, S171, S51];
 #[rustfmt::skip]
-static L228: [Slot; 5] = [S57, S173, S174, S60, S50];
+static L228: [Slot; 8] = [S172, S164, S165, S173, S50, S170, S171, S51];
 #[rustfmt::skip]
-static L229: [Slot; 4] = [S57, S173, S174, S60];
+static L229: [Slot; 5] = [S57, S174, S175, S60, S50];
 #[rustfmt::skip]
-static L230: [Slot; 5] = [S38, S171, S172, S56, S50];
+static L230: [Slot; 4] = [S57, S174, S175, S60];
 #[rustfmt::skip]
-static L231: [Slot; 4] = [S38, S171, S172, S56];
+static L231: [Slot; 5] = [S57, S176, S177, S60, S50];
 #[rustfmt::skip]
-static L232: [Slot; 5] = [S38, S173, S174, S56, S50];
+static L232: [Slot; 4] = [S57, S176, S177, S60];
 #[rustfmt::skip]
-static L233: [Slot; 4] = [S38, S173, S174, S56];
+static L233: [Slot; 5] = [S38, S174, S175, S56, S50];
 #[rustfmt::skip]
-static L234: [Slot; 7] = [S57, S171, S174, S60, S50, S167, S175];
+static L234: [Slot; 4] = [S38, S174, S175, S56];
 #[rustfmt::skip]
-static L235: [Slot; 6] = [S57, S171, S174, S60, S167, S175];
+static L235: [Slot; 5] = [S38, S176, S177, S56, S50];
 #[rustfmt::skip]
-static L236: [Slot; 7] = [S57, S173, S176, S60, S50, S167, S175];
+static L236: [Slot; 4] = [S38, S176, S177, S56];
 #[rustfmt::skip]
-static L237: [Slot; 6] = [S57, S173, S176, S60, S167, S175];
+static L237: [Slot; 7] = [S57, S174, S177, S60, S50, S170, S178];
 #[rustfmt::skip]
-static L238: [Slot; 7] = [S38, S171, S174, S56, S50, S167, S175];
+static L238: [Slot; 6] = [S57, S174, S177, S60, S170, S178];
 #[rustfmt::skip]
-static L239: [Slot; 6] = [S38, S171, S174, S56, S167, S175];
+static L239: [Slot; 7] = [S57, S176, S179, S60, S50, S170, S178];
 #[rustfmt::skip]
-static L240: [Slot; 7] = [S38, S173, S176, S56, S50, S167, S175];
+static L240: [Slot; 6] = [S57, S176, S179, S60, S170, S178];
 #[rustfmt::skip]
-static L241: [Slot; 6] = [S38, S173, S176, S56, S167, S175];
+static L241: [Slot; 7] = [S38, S174, S177, S56, S50, S170, S178];
 #[rustfmt::skip]
-static L242: [Slot; 4] = [S36, S142, S149, S43];
+static L242: [Slot; 6] = [S38, S174, S177, S56, S170, S178];
 #[rustfmt::skip]
-static L243: [Slot; 4] = [S36, S142, S144, S43];
+static L243: [Slot; 7] = [S38, S176, S179, S56, S50, S170, S178];
 #[rustfmt::skip]
-static L244: [Slot; 4] = [S36, S142, S146, S43];
+static L244: [Slot; 6] = [S38, S176, S179, S56, S170, S178];
 #[rustfmt::skip]
-static L245: [Slot; 4] = [S36, S142, S147, S43];
+static L245: [Slot; 4] = [S36, S145, S152, S43];
 #[rustfmt::skip]
-static L246: [Slot; 3] = [S36, S142, S149];
+static L246: [Slot; 4] = [S36, S145, S147, S43];
 #[rustfmt::skip]
-static L247: [Slot; 4] = [S36, S142, S143, S43];
+static L247: [Slot; 4] = [S36, S145, S149, S43];
 #[rustfmt::skip]
-static L248: [Slot; 4] = [S36, S142, S148, S43];
+static L248: [Slot; 4] = [S36, S145, S150, S43];
 #[rustfmt::skip]
-static L249: [Slot; 5] = [S1, S111, S142, S143, S43];
+static L249: [Slot; 3] = [S36, S145, S152];
 #[rustfmt::skip]
-static L250: [Slot; 5] = [S1, S111, S142, S144, S43];
+static L250: [Slot; 4] = [S36, S145, S146, S43];
 #[rustfmt::skip]
-static L251: [Slot; 5] = [S1, S111, S142, S146, S43];
+static L251: [Slot; 4] = [S36, S145, S151, S43];
 #[rustfmt::skip]
-static L252: [Slot; 5] = [S1, S111, S142, S147, S43];
+static L252: [Slot; 5] = [S1, S113, S145, S146, S43];
 #[rustfmt::skip]
-static L253: [Slot; 5] = [S1, S111, S142, S148, S43];
+static L253: [Slot; 5] = [S1, S113, S145, S147, S43];
 #[rustfmt::skip]
-static L254: [Slot; 2] = [S36, S177];
+static L254: [Slot; 5] = [S1, S113, S145, S149, S43];
 #[rustfmt::skip]
-static L255: [Slot; 2] = [S36, S178];
+static L255: [Slot; 5] = [S1, S113, S145, S150, S43];
 #[rustfmt::skip]
-static L256: [Slot; 2] = [S36, S179];
+static L256: [Slot; 5] = [S1, S113, S145, S151, S43];
 #[rustfmt::skip]
 static L257: [Slot; 2] = [S36, S180];
 #[rustfmt::skip]
@@ -1425,17 +1431,17 @@ static L259: [Slot; 2] = [S36, S182];
 #[rustfmt::skip]
 static L260: [Slot; 2] = [S36, S183];
 #[rustfmt::skip]
-static L261: [Slot; 2] = [S38, S184];
+static L261: [Slot; 2] = [S36, S184];
 #[rustfmt::skip]
-static L262: [Slot; 2] = [S38, S185];
+static L262: [Slot; 2] = [S36, S185];
 #[rustfmt::skip]
-static L263: [Slot; 2] = [S38, S186];
+static L263: [Slot; 2] = [S36, S186];
 #[rustfmt::skip]
-static L264: [Slot; 2] = [S38, S177];
+static L264: [Slot; 2] = [S38, S187];
 #[rustfmt::skip]
-static L265: [Slot; 2] = [S38, S178];
+static L265: [Slot; 2] = [S38, S188];
 #[rustfmt::skip]
-static L266: [Slot; 2] = [S38, S179];
+static L266: [Slot; 2] = [S38, S189];
 #[rustfmt::skip]
 static L267: [Slot; 2] = [S38, S180];
 #[rustfmt::skip]
@@ -1443,579 +1449,585 @@ static L268: [Slot; 2] = [S38, S181];
 #[rustfmt::skip]
 static L269: [Slot; 2] = [S38, S182];
 #[rustfmt::skip]
-static L270: [Slot; 2] = [S38, S67];
+static L270: [Slot; 2] = [S38, S183];
 #[rustfmt::skip]
-static L271: [Slot; 2] = [S38, S183];
+static L271: [Slot; 2] = [S38, S184];
 #[rustfmt::skip]
-static L272: [Slot; 2] = [S36, S187];
+static L272: [Slot; 2] = [S38, S185];
 #[rustfmt::skip]
-static L273: [Slot; 2] = [S36, S188];
+static L273: [Slot; 2] = [S38, S71];
 #[rustfmt::skip]
-static L274: [Slot; 2] = [S36, S189];
+static L274: [Slot; 2] = [S38, S186];
 #[rustfmt::skip]
-static L275: [Slot; 2] = [S36, S66];
+static L275: [Slot; 2] = [S36, S190];
 #[rustfmt::skip]
-static L276: [Slot; 4] = [S36, S65, S183, S129];
+static L276: [Slot; 2] = [S36, S191];
 #[rustfmt::skip]
-static L277: [Slot; 4] = [S36, S65, S66, S190];
+static L277: [Slot; 2] = [S36, S192];
 #[rustfmt::skip]
-static L278: [Slot; 4] = [S36, S65, S183, S190];
+static L278: [Slot; 2] = [S36, S70];
 #[rustfmt::skip]
-static L279: [Slot; 4] = [S36, S65, S68, S190];
+static L279: [Slot; 4] = [S36, S69, S186, S131];
 #[rustfmt::skip]
-static L280: [Slot; 4] = [S36, S65, S69, S190];
+static L280: [Slot; 4] = [S36, S69, S70, S193];
 #[rustfmt::skip]
-static L281: [Slot; 4] = [S36, S65, S66, S191];
+static L281: [Slot; 4] = [S36, S69, S186, S193];
 #[rustfmt::skip]
-static L282: [Slot; 4] = [S36, S65, S183, S191];
+static L282: [Slot; 4] = [S36, S69, S72, S193];
 #[rustfmt::skip]
-static L283: [Slot; 4] = [S36, S65, S68, S191];
+static L283: [Slot; 4] = [S36, S69, S73, S193];
 #[rustfmt::skip]
-static L284: [Slot; 4] = [S36, S65, S69, S191];
+static L284: [Slot; 4] = [S36, S69, S70, S194];
 #[rustfmt::skip]
-static L285: [Slot; 8] = [S36, S39, S192, S193, S194, S195, S196, S197];
+static L285: [Slot; 4] = [S36, S69, S186, S194];
 #[rustfmt::skip]
-static L286: [Slot; 8] = [S36, S39, S192, S193, S183, S195, S196, S197];
+static L286: [Slot; 4] = [S36, S69, S72, S194];
 #[rustfmt::skip]
-static L287: [Slot; 8] = [S36, S39, S192, S193, S198, S195, S196, S197];
+static L287: [Slot; 4] = [S36, S69, S73, S194];
 #[rustfmt::skip]
-static L288: [Slot; 8] = [S36, S39, S192, S193, S199, S195, S196, S197];
+static L288: [Slot; 8] = [S36, S39, S195, S196, S197, S198, S199, S200];
 #[rustfmt::skip]
-static L289: [Slot; 4] = [S36, S65, S66, S200];
+static L289: [Slot; 8] = [S36, S39, S195, S196, S186, S198, S199, S200];
 #[rustfmt::skip]
-static L290: [Slot; 4] = [S36, S65, S68, S200];
+static L290: [Slot; 8] = [S36, S39, S195, S196, S201, S198, S199, S200];
 #[rustfmt::skip]
-static L291: [Slot; 4] = [S36, S65, S69, S200];
+static L291: [Slot; 8] = [S36, S39, S195, S196, S202, S198, S199, S200];
 #[rustfmt::skip]
-static L292: [Slot; 5] = [S201, S48, S202, S50, S51];
+static L292: [Slot; 4] = [S36, S69, S70, S203];
 #[rustfmt::skip]
-static L293: [Slot; 6] = [S201, S52, S53, S202, S50, S51];
+static L293: [Slot; 4] = [S36, S69, S72, S203];
 #[rustfmt::skip]
-static L294: [Slot; 6] = [S203, S48, S204, S50, S167, S51];
+static L294: [Slot; 4] = [S36, S69, S73, S203];
 #[rustfmt::skip]
-static L295: [Slot; 7] = [S203, S52, S53, S204, S50, S167, S51];
+static L295: [Slot; 5] = [S204, S48, S205, S50, S51];
 #[rustfmt::skip]
-static L296: [Slot; 5] = [S36, S65, S66, S205, S206];
+static L296: [Slot; 6] = [S204, S52, S53, S205, S50, S51];
 #[rustfmt::skip]
-static L297: [Slot; 5] = [S36, S65, S183, S205, S206];
+static L297: [Slot; 6] = [S206, S48, S207, S50, S170, S51];
 #[rustfmt::skip]
-static L298: [Slot; 5] = [S36, S65, S68, S205, S206];
+static L298: [Slot; 7] = [S206, S52, S53, S207, S50, S170, S51];
 #[rustfmt::skip]
-static L299: [Slot; 5] = [S36, S65, S69, S205, S206];
+static L299: [Slot; 5] = [S36, S69, S70, S208, S209];
 #[rustfmt::skip]
-static L300: [Slot; 5] = [S36, S65, S207, S208, S206];
+static L300: [Slot; 5] = [S36, S69, S186, S208, S209];
 #[rustfmt::skip]
-static L301: [Slot; 5] = [S36, S65, S207, S209, S206];
+static L301: [Slot; 5] = [S36, S69, S72, S208, S209];
 #[rustfmt::skip]
-static L302: [Slot; 5] = [S36, S65, S207, S210, S206];
+static L302: [Slot; 5] = [S36, S69, S73, S208, S209];
 #[rustfmt::skip]
-static L303: [Slot; 6] = [S38, S39, S65, S66, S211, S206];
+static L303: [Slot; 5] = [S36, S69, S210, S211, S209];
 #[rustfmt::skip]
-static L304: [Slot; 6] = [S38, S39, S65, S183, S211, S206];
+static L304: [Slot; 5] = [S36, S69, S210, S212, S209];
 #[rustfmt::skip]
-static L305: [Slot; 6] = [S38, S39, S65, S68, S211, S206];
+static L305: [Slot; 5] = [S36, S69, S210, S213, S209];
 #[rustfmt::skip]
-static L306: [Slot; 6] = [S38, S39, S65, S69, S211, S206];
+static L306: [Slot; 6] = [S38, S39, S69, S70, S214, S209];
 #[rustfmt::skip]
-static L307: [Slot; 6] = [S38, S39, S65, S207, S212, S206];
+static L307: [Slot; 6] = [S38, S39, S69, S186, S214, S209];
 #[rustfmt::skip]
-static L308: [Slot; 6] = [S38, S39, S65, S207, S213, S206];
+static L308: [Slot; 6] = [S38, S39, S69, S72, S214, S209];
 #[rustfmt::skip]
-static L309: [Slot; 6] = [S36, S39, S65, S66, S211, S206];
+static L309: [Slot; 6] = [S38, S39, S69, S73, S214, S209];
 #[rustfmt::skip]
-static L310: [Slot; 6] = [S36, S39, S65, S183, S211, S206];
+static L310: [Slot; 6] = [S38, S39, S69, S210, S215, S209];
 #[rustfmt::skip]
-static L311: [Slot; 6] = [S36, S39, S65, S68, S211, S206];
+static L311: [Slot; 6] = [S38, S39, S69, S210, S216, S209];
 #[rustfmt::skip]
-static L312: [Slot; 6] = [S36, S39, S65, S69, S211, S206];
+static L312: [Slot; 6] = [S36, S39, S69, S70, S214, S209];
 #[rustfmt::skip]
-static L313: [Slot; 6] = [S36, S39, S65, S207, S212, S206];
+static L313: [Slot; 6] = [S36, S39, S69, S186, S214, S209];
 #[rustfmt::skip]
-static L314: [Slot; 6] = [S36, S39, S65, S207, S213, S206];
+static L314: [Slot; 6] = [S36, S39, S69, S72, S214, S209];
 #[rustfmt::skip]
-static L315: [Slot; 7] = [S57, S58, S62, S60, S50, S167, S175];
+static L315: [Slot; 6] = [S36, S39, S69, S73, S214, S209];
 #[rustfmt::skip]
-static L316: [Slot; 6] = [S57, S58, S62, S60, S167, S175];
+static L316: [Slot; 6] = [S36, S39, S69, S210, S215, S209];
 #[rustfmt::skip]
-static L317: [Slot; 7] = [S57, S61, S214, S60, S50, S167, S175];
+static L317: [Slot; 6] = [S36, S39, S69, S210, S216, S209];
 #[rustfmt::skip]
-static L318: [Slot; 6] = [S57, S61, S214, S60, S167, S175];
+static L318: [Slot; 7] = [S57, S58, S62, S60, S50, S170, S178];
 #[rustfmt::skip]
-static L319: [Slot; 4] = [S36, S65, S66, S43];
+static L319: [Slot; 6] = [S57, S58, S62, S60, S170, S178];
 #[rustfmt::skip]
-static L320: [Slot; 4] = [S36, S65, S183, S43];
+static L320: [Slot; 7] = [S57, S61, S217, S60, S50, S170, S178];
 #[rustfmt::skip]
-static L321: [Slot; 4] = [S36, S65, S68, S43];
+static L321: [Slot; 6] = [S57, S61, S217, S60, S170, S178];
 #[rustfmt::skip]
-static L322: [Slot; 4] = [S36, S65, S69, S43];
+static L322: [Slot; 4] = [S36, S69, S70, S43];
 #[rustfmt::skip]
-static L323: [Slot; 6] = [S1, S111, S65, S66, S43, S215];
+static L323: [Slot; 4] = [S36, S69, S186, S43];
 #[rustfmt::skip]
-static L324: [Slot; 6] = [S1, S111, S65, S183, S43, S215];
+static L324: [Slot; 4] = [S36, S69, S72, S43];
 #[rustfmt::skip]
-static L325: [Slot; 6] = [S1, S111, S65, S68, S43, S215];
+static L325: [Slot; 4] = [S36, S69, S73, S43];
 #[rustfmt::skip]
-static L326: [Slot; 6] = [S1, S111, S65, S69, S43, S215];
+static L326: [Slot; 6] = [S1, S113, S69, S70, S43, S218];
 #[rustfmt::skip]
-static L327: [Slot; 3] = [S216, S88, S217];
+static L327: [Slot; 6] = [S1, S113, S69, S186, S43, S218];
 #[rustfmt::skip]
-static L328: [Slot; 3] = [S218, S219, S217];
+static L328: [Slot; 6] = [S1, S113, S69, S72, S43, S218];
 #[rustfmt::skip]
-static L329: [Slot; 3] = [S218, S220, S217];
+static L329: [Slot; 6] = [S1, S113, S69, S73, S43, S218];
 #[rustfmt::skip]
-static L330: [Slot; 3] = [S218, S221, S217];
+static L330: [Slot; 3] = [S219, S90, S220];
 #[rustfmt::skip]
-static L331: [Slot; 3] = [S218, S222, S217];
+static L331: [Slot; 3] = [S221, S222, S220];
 #[rustfmt::skip]
-static L332: [Slot; 3] = [S218, S223, S217];
+static L332: [Slot; 3] = [S221, S223, S220];
 #[rustfmt::skip]
-static L333: [Slot; 2] = [S224, S225];
+static L333: [Slot; 3] = [S221, S224, S220];
 #[rustfmt::skip]
-static L334: [Slot; 4] = [S39, S216, S3, S217];
+static L334: [Slot; 3] = [S221, S225, S220];
 #[rustfmt::skip]
-static L335: [Slot; 4] = [S39, S218, S219, S217];
+static L335: [Slot; 3] = [S221, S226, S220];
 #[rustfmt::skip]
-static L336: [Slot; 4] = [S39, S218, S223, S217];
+static L336: [Slot; 2] = [S227, S228];
 #[rustfmt::skip]
-static L337: [Slot; 4] = [S39, S218, S221, S217];
+static L337: [Slot; 4] = [S39, S219, S3, S220];
 #[rustfmt::skip]
-static L338: [Slot; 4] = [S39, S218, S222, S217];
+static L338: [Slot; 4] = [S39, S221, S222, S220];
 #[rustfmt::skip]
-static L339: [Slot; 2] = [S226, S227];
+static L339: [Slot; 4] = [S39, S221, S226, S220];
 #[rustfmt::skip]
-static L340: [Slot; 2] = [S226, S228];
+static L340: [Slot; 4] = [S39, S221, S224, S220];
 #[rustfmt::skip]
-static L341: [Slot; 2] = [S229, S227];
+static L341: [Slot; 4] = [S39, S221, S225, S220];
 #[rustfmt::skip]
-static L342: [Slot; 2] = [S229, S228];
+static L342: [Slot; 2] = [S229, S230];
 #[rustfmt::skip]
-static L343: [Slot; 3] = [S230, S231, S71];
+static L343: [Slot; 2] = [S229, S231];
 #[rustfmt::skip]
-static L344: [Slot; 3] = [S230, S232, S71];
+static L344: [Slot; 2] = [S232, S230];
 #[rustfmt::skip]
-static L345: [Slot; 2] = [S233, S89];
+static L345: [Slot; 2] = [S232, S231];
 #[rustfmt::skip]
-static L346: [Slot; 2] = [S233, S234];
+static L346: [Slot; 3] = [S233, S234, S75];
 #[rustfmt::skip]
-static L347: [Slot; 2] = [S235, S236];
+static L347: [Slot; 3] = [S233, S235, S75];
 #[rustfmt::skip]
-static L348: [Slot; 2] = [S235, S237];
+static L348: [Slot; 2] = [S236, S91];
 #[rustfmt::skip]
-static L349: [Slot; 2] = [S238, S239];
+static L349: [Slot; 2] = [S236, S237];
 #[rustfmt::skip]
-static L350: [Slot; 2] = [S238, S234];
+static L350: [Slot; 2] = [S238, S239];
 #[rustfmt::skip]
-static L351: [Slot; 7] = [S36, S39, S193, S194, S124, S240, S196];
+static L351: [Slot; 2] = [S238, S240];
 #[rustfmt::skip]
-static L352: [Slot; 7] = [S36, S39, S193, S67, S124, S240, S196];
+static L352: [Slot; 2] = [S241, S242];
 #[rustfmt::skip]
-static L353: [Slot; 7] = [S36, S39, S193, S198, S124, S240, S196];
+static L353: [Slot; 2] = [S241, S237];
 #[rustfmt::skip]
-static L354: [Slot; 7] = [S36, S39, S193, S199, S124, S240, S196];
+static L354: [Slot; 7] = [S36, S39, S196, S197, S126, S243, S199];
 #[rustfmt::skip]
-static L355: [Slot; 7] = [S36, S39, S193, S194, S125, S240, S196];
+static L355: [Slot; 7] = [S36, S39, S196, S71, S126, S243, S199];
 #[rustfmt::skip]
-static L356: [Slot; 7] = [S36, S39, S193, S67, S125, S240, S196];
+static L356: [Slot; 7] = [S36, S39, S196, S201, S126, S243, S199];
 #[rustfmt::skip]
-static L357: [Slot; 7] = [S36, S39, S193, S198, S125, S240, S196];
+static L357: [Slot; 7] = [S36, S39, S196, S202, S126, S243, S199];
 #[rustfmt::skip]
-static L358: [Slot; 7] = [S36, S39, S193, S199, S125, S240, S196];
+static L358: [Slot; 7] = [S36, S39, S196, S197, S127, S243, S199];
 #[rustfmt::skip]
-static L359: [Slot; 7] = [S36, S39, S193, S207, S241, S240, S196];
+static L359: [Slot; 7] = [S36, S39, S196, S71, S127, S243, S199];
 #[rustfmt::skip]
-static L360: [Slot; 1] = [S38];
+static L360: [Slot; 7] = [S36, S39, S196, S201, S127, S243, S199];
 #[rustfmt::skip]
-static L361: [Slot; 2] = [S38, S242];
+static L361: [Slot; 7] = [S36, S39, S196, S202, S127, S243, S199];
 #[rustfmt::skip]
-static L362: [Slot; 7] = [S39, S36, S65, S66, S125, S243, S43];
+static L362: [Slot; 7] = [S36, S39, S196, S210, S244, S243, S199];
 #[rustfmt::skip]
-static L363: [Slot; 7] = [S39, S36, S65, S67, S125, S243, S43];
+static L363: [Slot; 1] = [S38];
 #[rustfmt::skip]
-static L364: [Slot; 7] = [S39, S36, S65, S68, S125, S243, S43];
+static L364: [Slot; 2] = [S38, S245];
 #[rustfmt::skip]
-static L365: [Slot; 7] = [S39, S36, S65, S69, S125, S243, S43];
+static L365: [Slot; 7] = [S39, S36, S69, S70, S127, S246, S43];
 #[rustfmt::skip]
-static L366: [Slot; 2] = [S36, S244];
+static L366: [Slot; 7] = [S39, S36, S69, S71, S127, S246, S43];
 #[rustfmt::skip]
-static L367: [Slot; 3] = [S1, S36, S244];
+static L367: [Slot; 7] = [S39, S36, S69, S72, S127, S246, S43];
 #[rustfmt::skip]
-static L368: [Slot; 3] = [S36, S66, S245];
+static L368: [Slot; 7] = [S39, S36, S69, S73, S127, S246, S43];
 #[rustfmt::skip]
-static L369: [Slot; 3] = [S36, S67, S245];
+static L369: [Slot; 2] = [S36, S247];
 #[rustfmt::skip]
-static L370: [Slot; 3] = [S36, S68, S245];
+static L370: [Slot; 3] = [S1, S36, S247];
 #[rustfmt::skip]
-static L371: [Slot; 3] = [S36, S69, S245];
+static L371: [Slot; 3] = [S36, S70, S248];
 #[rustfmt::skip]
-static L372: [Slot; 2] = [S36, S246];
+static L372: [Slot; 3] = [S36, S71, S248];
 #[rustfmt::skip]
-static L373: [Slot; 2] = [S71, S45];
+static L373: [Slot; 3] = [S36, S72, S248];
 #[rustfmt::skip]
-static L374: [Slot; 2] = [S71, S247];
+static L374: [Slot; 3] = [S36, S73, S248];
 #[rustfmt::skip]
-static L375: [Slot; 4] = [S36, S248, S65, S247];
+static L375: [Slot; 2] = [S36, S249];
 #[rustfmt::skip]
-static L376: [Slot; 4] = [S36, S248, S65, S249];
+static L376: [Slot; 2] = [S75, S45];
 #[rustfmt::skip]
-static L377: [Slot; 7] = [S1, S111, S43, S250, S251, S252, S253];
+static L377: [Slot; 2] = [S75, S250];
 #[rustfmt::skip]
-static L378: [Slot; 7] = [S1, S111, S43, S250, S254, S252, S253];
+static L378: [Slot; 4] = [S36, S251, S69, S250];
 #[rustfmt::skip]
-static L379: [Slot; 7] = [S1, S111, S255, S256, S257, S243, S253];
+static L379: [Slot; 4] = [S36, S251, S69, S252];
 #[rustfmt::skip]
-static L380: [Slot; 7] = [S1, S111, S255, S258, S257, S243, S253];
+static L380: [Slot; 7] = [S1, S113, S43, S253, S254, S255, S256];
 #[rustfmt::skip]
-static L381: [Slot; 7] = [S1, S111, S255, S259, S257, S243, S253];
+static L381: [Slot; 7] = [S1, S113, S43, S253, S257, S255, S256];
 #[rustfmt::skip]
-static L382: [Slot; 2] = [S71, S260];
+static L382: [Slot; 7] = [S1, S113, S258, S259, S260, S246, S256];
 #[rustfmt::skip]
-static L383: [Slot; 2] = [S36, S139];
+static L383: [Slot; 7] = [S1, S113, S258, S261, S260, S246, S256];
 #[rustfmt::skip]
-static L384: [Slot; 2] = [S36, S140];
+static L384: [Slot; 7] = [S1, S113, S258, S262, S260, S246, S256];
 #[rustfmt::skip]
-static L385: [Slot; 2] = [S36, S141];
+static L385: [Slot; 2] = [S75, S263];
 #[rustfmt::skip]
-static L386: [Slot; 4] = [S36, S65, S67, S125];
+static L386: [Slot; 2] = [S36, S141];
 #[rustfmt::skip]
-static L387: [Slot; 4] = [S36, S65, S68, S125];
+static L387: [Slot; 2] = [S36, S142];
 #[rustfmt::skip]
-static L388: [Slot; 4] = [S36, S65, S207, S241];
+static L388: [Slot; 2] = [S36, S143];
 #[rustfmt::skip]
-static L389: [Slot; 4] = [S36, S65, S207, S261];
+static L389: [Slot; 4] = [S36, S69, S71, S127];
 #[rustfmt::skip]
-static L390: [Slot; 4] = [S36, S65, S207, S262];
+static L390: [Slot; 4] = [S36, S69, S72, S127];
 #[rustfmt::skip]
-static L391: [Slot; 5] = [S263, S264, S265, S50, S51];
+static L391: [Slot; 4] = [S36, S69, S210, S244];
 #[rustfmt::skip]
-static L392: [Slot; 6] = [S263, S161, S266, S265, S50, S51];
+static L392: [Slot; 4] = [S36, S69, S210, S264];
 #[rustfmt::skip]
-static L393: [Slot; 5] = [S267, S264, S268, S50, S51];
+static L393: [Slot; 4] = [S36, S69, S210, S265];
 #[rustfmt::skip]
-static L394: [Slot; 6] = [S267, S161, S266, S268, S50, S51];
+static L394: [Slot; 5] = [S266, S267, S268, S50, S51];
 #[rustfmt::skip]
-static L395: [Slot; 6] = [S269, S264, S270, S50, S167, S51];
+static L395: [Slot; 6] = [S266, S164, S269, S268, S50, S51];
 #[rustfmt::skip]
-static L396: [Slot; 7] = [S269, S161, S266, S270, S50, S167, S51];
+static L396: [Slot; 5] = [S270, S267, S271, S50, S51];
 #[rustfmt::skip]
-static L397: [Slot; 6] = [S271, S264, S272, S50, S167, S51];
+static L397: [Slot; 6] = [S270, S164, S269, S271, S50, S51];
 #[rustfmt::skip]
-static L398: [Slot; 7] = [S271, S161, S266, S272, S50, S167, S51];
+static L398: [Slot; 6] = [S272, S267, S273, S50, S170, S51];
 #[rustfmt::skip]
-static L399: [Slot; 4] = [S57, S273, S274, S60];
+static L399: [Slot; 7] = [S272, S164, S269, S273, S50, S170, S51];
 #[rustfmt::skip]
-static L400: [Slot; 4] = [S57, S275, S276, S60];
+static L400: [Slot; 6] = [S274, S267, S275, S50, S170, S51];
 #[rustfmt::skip]
-static L401: [Slot; 4] = [S38, S273, S274, S56];
+static L401: [Slot; 7] = [S274, S164, S269, S275, S50, S170, S51];
 #[rustfmt::skip]
-static L402: [Slot; 4] = [S38, S275, S276, S56];
+static L402: [Slot; 4] = [S57, S276, S277, S60];
 #[rustfmt::skip]
-static L403: [Slot; 6] = [S57, S275, S277, S60, S167, S175];
+static L403: [Slot; 4] = [S57, S278, S279, S60];
 #[rustfmt::skip]
-static L404: [Slot; 3] = [S1, S36, S3];
+static L404: [Slot; 4] = [S38, S276, S277, S56];
 #[rustfmt::skip]
-static L405: [Slot; 3] = [S1, S36, S220];
+static L405: [Slot; 4] = [S38, S278, S279, S56];
 #[rustfmt::skip]
-static L406: [Slot; 3] = [S1, S36, S221];
+static L406: [Slot; 6] = [S57, S278, S280, S60, S170, S178];
 #[rustfmt::skip]
-static L407: [Slot; 3] = [S1, S36, S222];
+static L407: [Slot; 3] = [S1, S36, S3];
 #[rustfmt::skip]
-static L408: [Slot; 3] = [S248, S278, S247];
+static L408: [Slot; 3] = [S1, S36, S223];
 #[rustfmt::skip]
-static L409: [Slot; 3] = [S39, S113, S65];
+static L409: [Slot; 3] = [S1, S36, S224];
 #[rustfmt::skip]
-static L410: [Slot; 3] = [S279, S113, S65];
+static L410: [Slot; 3] = [S1, S36, S225];
 #[rustfmt::skip]
-static L411: [Slot; 3] = [S39, S113, S246];
+static L411: [Slot; 3] = [S251, S281, S250];
 #[rustfmt::skip]
-static L412: [Slot; 3] = [S279, S113, S246];
+static L412: [Slot; 3] = [S39, S115, S69];
 #[rustfmt::skip]
-static L413: [Slot; 2] = [S280, S20];
+static L413: [Slot; 3] = [S282, S115, S69];
 #[rustfmt::skip]
-static L414: [Slot; 2] = [S6, S20];
+static L414: [Slot; 3] = [S39, S115, S249];
 #[rustfmt::skip]
-static L415: [Slot; 2] = [S281, S30];
+static L415: [Slot; 3] = [S282, S115, S249];
 #[rustfmt::skip]
-static L416: [Slot; 2] = [S6, S282];
+static L416: [Slot; 2] = [S283, S20];
 #[rustfmt::skip]
-static L417: [Slot; 2] = [S6, S9];
+static L417: [Slot; 2] = [S6, S20];
 #[rustfmt::skip]
-static L418: [Slot; 2] = [S113, S246];
+static L418: [Slot; 2] = [S284, S30];
 #[rustfmt::skip]
-static L419: [Slot; 3] = [S71, S77, S283];
+static L419: [Slot; 2] = [S6, S285];
 #[rustfmt::skip]
-static L420: [Slot; 3] = [S71, S77, S284];
+static L420: [Slot; 2] = [S6, S9];
 #[rustfmt::skip]
-static L421: [Slot; 2] = [S285, S66];
+static L421: [Slot; 2] = [S115, S249];
 #[rustfmt::skip]
-static L422: [Slot; 2] = [S36, S285];
+static L422: [Slot; 3] = [S75, S81, S286];
 #[rustfmt::skip]
-static L423: [Slot; 2] = [S36, S91];
+static L423: [Slot; 3] = [S75, S81, S287];
 #[rustfmt::skip]
-static L424: [Slot; 2] = [S36, S92];
+static L424: [Slot; 2] = [S288, S70];
 #[rustfmt::skip]
-static L425: [Slot; 2] = [S113, S91];
+static L425: [Slot; 2] = [S36, S288];
 #[rustfmt::skip]
-static L426: [Slot; 2] = [S113, S92];
+static L426: [Slot; 2] = [S36, S93];
 #[rustfmt::skip]
-static L427: [Slot; 4] = [S36, S65, S67, S43];
+static L427: [Slot; 2] = [S36, S94];
 #[rustfmt::skip]
-static L428: [Slot; 5] = [S1, S36, S246, S45, S286];
+static L428: [Slot; 2] = [S115, S93];
 #[rustfmt::skip]
-static L429: [Slot; 5] = [S1, S36, S246, S45, S287];
+static L429: [Slot; 2] = [S115, S94];
 #[rustfmt::skip]
-static L430: [Slot; 5] = [S1, S36, S246, S288, S286];
+static L430: [Slot; 4] = [S36, S69, S71, S43];
 #[rustfmt::skip]
-static L431: [Slot; 5] = [S1, S36, S246, S288, S289];
+static L431: [Slot; 5] = [S1, S36, S249, S45, S289];
 #[rustfmt::skip]
-static L432: [Slot; 2] = [S88, S290];
+static L432: [Slot; 5] = [S1, S36, S249, S45, S290];
 #[rustfmt::skip]
-static L433: [Slot; 2] = [S6, S291];
+static L433: [Slot; 5] = [S1, S36, S249, S291, S289];
 #[rustfmt::skip]
-static L434: [Slot; 2] = [S228, S291];
+static L434: [Slot; 5] = [S1, S36, S249, S291, S292];
 #[rustfmt::skip]
-static L435: [Slot; 2] = [S227, S291];
+static L435: [Slot; 2] = [S90, S293];
 #[rustfmt::skip]
-static L436: [Slot; 2] = [S292, S291];
+static L436: [Slot; 2] = [S6, S294];
 #[rustfmt::skip]
-static L437: [Slot; 2] = [S280, S291];
+static L437: [Slot; 2] = [S231, S294];
 #[rustfmt::skip]
-static L438: [Slot; 2] = [S281, S293];
+static L438: [Slot; 2] = [S230, S294];
 #[rustfmt::skip]
-static L439: [Slot; 2] = [S3, S294];
+static L439: [Slot; 2] = [S295, S294];
 #[rustfmt::skip]
-static L440: [Slot; 2] = [S89, S291];
+static L440: [Slot; 2] = [S283, S294];
 #[rustfmt::skip]
-static L441: [Slot; 2] = [S0, S291];
+static L441: [Slot; 2] = [S284, S296];
 #[rustfmt::skip]
-static L442: [Slot; 2] = [S236, S293];
+static L442: [Slot; 2] = [S3, S297];
 #[rustfmt::skip]
-static L443: [Slot; 2] = [S295, S293];
+static L443: [Slot; 2] = [S91, S294];
 #[rustfmt::skip]
-static L444: [Slot; 2] = [S239, S296];
+static L444: [Slot; 2] = [S0, S294];
 #[rustfmt::skip]
-static L445: [Slot; 2] = [S0, S296];
+static L445: [Slot; 2] = [S239, S296];
 #[rustfmt::skip]
-static L446: [Slot; 5] = [S39, S216, S297, S298, S299];
+static L446: [Slot; 2] = [S298, S296];
 #[rustfmt::skip]
-static L447: [Slot; 5] = [S39, S216, S297, S300, S301];
+static L447: [Slot; 2] = [S242, S299];
 #[rustfmt::skip]
-static L448: [Slot; 4] = [S39, S216, S297, S302];
+static L448: [Slot; 2] = [S0, S299];
 #[rustfmt::skip]
-static L449: [Slot; 4] = [S297, S303, S298, S299];
+static L449: [Slot; 5] = [S39, S219, S300, S301, S302];
 #[rustfmt::skip]
-static L450: [Slot; 4] = [S297, S303, S300, S301];
+static L450: [Slot; 5] = [S39, S219, S300, S303, S304];
 #[rustfmt::skip]
-static L451: [Slot; 3] = [S297, S303, S302];
+static L451: [Slot; 4] = [S39, S219, S300, S305];
 #[rustfmt::skip]
-static L452: [Slot; 4] = [S297, S304, S298, S299];
+static L452: [Slot; 4] = [S300, S306, S301, S302];
 #[rustfmt::skip]
-static L453: [Slot; 3] = [S297, S304, S302];
+static L453: [Slot; 4] = [S300, S306, S303, S304];
 #[rustfmt::skip]
-static L454: [Slot; 4] = [S297, S304, S300, S301];
+static L454: [Slot; 3] = [S300, S306, S305];
 #[rustfmt::skip]
-static L455: [Slot; 4] = [S297, S305, S298, S299];
+static L455: [Slot; 4] = [S300, S307, S301, S302];
 #[rustfmt::skip]
-static L456: [Slot; 4] = [S297, S305, S300, S301];
+static L456: [Slot; 3] = [S300, S307, S305];
 #[rustfmt::skip]
-static L457: [Slot; 3] = [S297, S305, S302];
+static L457: [Slot; 4] = [S300, S307, S303, S304];
 #[rustfmt::skip]
-static L458: [Slot; 3] = [S1, S0, S45];
+static L458: [Slot; 4] = [S300, S308, S301, S302];
 #[rustfmt::skip]
-static L459: [Slot; 3] = [S38, S0, S45];
+static L459: [Slot; 4] = [S300, S308, S303, S304];
 #[rustfmt::skip]
-static L460: [Slot; 3] = [S306, S307, S189];
+static L460: [Slot; 3] = [S300, S308, S305];
 #[rustfmt::skip]
-static L461: [Slot; 9] = [S39, S308, S309, S310, S311, S312, S299, S313, S245];
+static L461: [Slot; 3] = [S1, S0, S45];
 #[rustfmt::skip]
-static L462: [Slot; 7] = [S39, S308, S309, S310, S314, S313, S245];
+static L462: [Slot; 3] = [S38, S0, S45];
 #[rustfmt::skip]
-static L463: [Slot; 9] = [S39, S308, S309, S310, S311, S300, S301, S313, S245];
+static L463: [Slot; 3] = [S309, S310, S192];
 #[rustfmt::skip]
-static L464: [Slot; 9] = [S39, S308, S309, S310, S311, S312, S299, S315, S245];
+static L464: [Slot; 9] = [S39, S311, S312, S313, S314, S315, S302, S316, S248];
 #[rustfmt::skip]
-static L465: [Slot; 7] = [S39, S308, S309, S310, S314, S315, S245];
+static L465: [Slot; 7] = [S39, S311, S312, S313, S317, S316, S248];
 #[rustfmt::skip]
-static L466: [Slot; 9] = [S39, S308, S309, S310, S311, S300, S301, S315, S245];
+static L466: [Slot; 9] = [S39, S311, S312, S313, S314, S303, S304, S316, S248];
 #[rustfmt::skip]
-static L467: [Slot; 9] = [S39, S308, S309, S310, S311, S312, S299, S316, S245];
+static L467: [Slot; 9] = [S39, S311, S312, S313, S314, S315, S302, S318, S248];
 #[rustfmt::skip]
-static L468: [Slot; 9] = [S39, S308, S309, S310, S311, S300, S301, S316, S245];
+static L468: [Slot; 7] = [S39, S311, S312, S313, S317, S318, S248];
 #[rustfmt::skip]
-static L469: [Slot; 7] = [S39, S308, S309, S310, S314, S316, S245];
+static L469: [Slot; 9] = [S39, S311, S312, S313, S314, S303, S304, S318, S248];
 #[rustfmt::skip]
-static L470: [Slot; 9] = [S39, S308, S309, S310, S317, S312, S299, S318, S245];
+static L470: [Slot; 9] = [S39, S311, S312, S313, S314, S315, S302, S319, S248];
 #[rustfmt::skip]
-static L471: [Slot; 9] = [S39, S308, S309, S310, S317, S300, S301, S318, S245];
+static L471: [Slot; 9] = [S39, S311, S312, S313, S314, S303, S304, S319, S248];
 #[rustfmt::skip]
-static L472: [Slot; 7] = [S39, S308, S309, S310, S317, S318, S245];
+static L472: [Slot; 7] = [S39, S311, S312, S313, S317, S319, S248];
 #[rustfmt::skip]
-static L473: [Slot; 7] = [S308, S309, S319, S320, S312, S299, S321];
+static L473: [Slot; 9] = [S39, S311, S312, S313, S320, S315, S302, S321, S248];
 #[rustfmt::skip]
-static L474: [Slot; 7] = [S308, S309, S319, S320, S300, S301, S321];
+static L474: [Slot; 9] = [S39, S311, S312, S313, S320, S303, S304, S321, S248];
 #[rustfmt::skip]
-static L475: [Slot; 5] = [S308, S309, S310, S320, S321];
+static L475: [Slot; 7] = [S39, S311, S312, S313, S320, S321, S248];
 #[rustfmt::skip]
-static L476: [Slot; 3] = [S322, S323, S324];
+static L476: [Slot; 7] = [S311, S312, S322, S323, S315, S302, S324];
 #[rustfmt::skip]
-static L477: [Slot; 4] = [S322, S323, S324, S325];
+static L477: [Slot; 7] = [S311, S312, S322, S323, S303, S304, S324];
 #[rustfmt::skip]
-static L478: [Slot; 2] = [S326, S324];
+static L478: [Slot; 5] = [S311, S312, S313, S323, S324];
 #[rustfmt::skip]
-static L479: [Slot; 3] = [S326, S324, S325];
+static L479: [Slot; 3] = [S325, S326, S327];
 #[rustfmt::skip]
-static L480: [Slot; 3] = [S322, S327, S324];
+static L480: [Slot; 4] = [S325, S326, S327, S328];
 #[rustfmt::skip]
-static L481: [Slot; 4] = [S322, S327, S324, S325];
+static L481: [Slot; 2] = [S329, S327];
 #[rustfmt::skip]
-static L482: [Slot; 3] = [S113, S328, S69];
+static L482: [Slot; 3] = [S329, S327, S328];
 #[rustfmt::skip]
-static L483: [Slot; 3] = [S113, S328, S67];
+static L483: [Slot; 3] = [S325, S330, S327];
 #[rustfmt::skip]
-static L484: [Slot; 2] = [S113, S69];
+static L484: [Slot; 4] = [S325, S330, S327, S328];
 #[rustfmt::skip]
-static L485: [Slot; 3] = [S113, S329, S141];
+static L485: [Slot; 3] = [S115, S331, S73];
 #[rustfmt::skip]
-static L486: [Slot; 8] = [S113, S329, S330, S331, S199, S332, S333, S334];
+static L486: [Slot; 3] = [S115, S331, S71];
 #[rustfmt::skip]
-static L487: [Slot; 8] = [S113, S329, S330, S331, S183, S332, S333, S334];
+static L487: [Slot; 2] = [S115, S73];
 #[rustfmt::skip]
-static L488: [Slot; 8] = [S306, S329, S330, S335, S336, S337, S338, S339];
+static L488: [Slot; 3] = [S115, S332, S143];
 #[rustfmt::skip]
-static L489: [Slot; 8] = [S306, S329, S330, S335, S183, S337, S338, S339];
+static L489: [Slot; 8] = [S115, S332, S333, S334, S202, S335, S336, S337];
 #[rustfmt::skip]
-static L490: [Slot; 5] = [S113, S328, S69, S340, S341];
+static L490: [Slot; 8] = [S115, S332, S333, S334, S186, S335, S336, S337];
 #[rustfmt::skip]
-static L491: [Slot; 5] = [S113, S328, S183, S340, S341];
+static L491: [Slot; 8] = [S309, S332, S333, S338, S339, S340, S341, S342];
 #[rustfmt::skip]
-static L492: [Slot; 5] = [S113, S328, S342, S208, S341];
+static L492: [Slot; 8] = [S309, S332, S333, S338, S186, S340, S341, S342];
 #[rustfmt::skip]
-static L493: [Slot; 6] = [S306, S329, S328, S69, S343, S341];
+static L493: [Slot; 5] = [S115, S331, S73, S343, S344];
 #[rustfmt::skip]
-static L494: [Slot; 6] = [S306, S329, S328, S183, S343, S341];
+static L494: [Slot; 5] = [S115, S331, S186, S343, S344];
 #[rustfmt::skip]
-static L495: [Slot; 6] = [S344, S345, S328, S69, S346, S347];
+static L495: [Slot; 5] = [S115, S331, S345, S211, S344];
 #[rustfmt::skip]
-static L496: [Slot; 6] = [S344, S345, S328, S183, S346, S347];
+static L496: [Slot; 6] = [S309, S332, S331, S73, S346, S344];
 #[rustfmt::skip]
-static L497: [Slot; 2] = [S348, S349];
+static L497: [Slot; 6] = [S309, S332, S331, S186, S346, S344];
 #[rustfmt::skip]
-static L498: [Slot; 2] = [S348, S350];
+static L498: [Slot; 6] = [S347, S348, S331, S73, S349, S350];
 #[rustfmt::skip]
-static L499: [Slot; 7] = [S113, S329, S331, S199, S351, S240, S333];
+static L499: [Slot; 6] = [S347, S348, S331, S186, S349, S350];
 #[rustfmt::skip]
-static L500: [Slot; 7] = [S113, S329, S331, S67, S351, S240, S333];
+static L500: [Slot; 2] = [S351, S352];
 #[rustfmt::skip]
-static L501: [Slot; 7] = [S113, S329, S331, S199, S324, S240, S333];
+static L501: [Slot; 2] = [S351, S353];
 #[rustfmt::skip]
-static L502: [Slot; 7] = [S113, S329, S331, S67, S324, S240, S333];
+static L502: [Slot; 7] = [S115, S332, S334, S202, S354, S243, S336];
 #[rustfmt::skip]
-static L503: [Slot; 7] = [S113, S329, S331, S342, S241, S240, S333];
+static L503: [Slot; 7] = [S115, S332, S334, S71, S354, S243, S336];
 #[rustfmt::skip]
-static L504: [Slot; 7] = [S329, S113, S328, S69, S324, S243, S346];
+static L504: [Slot; 7] = [S115, S332, S334, S202, S327, S243, S336];
 #[rustfmt::skip]
-static L505: [Slot; 7] = [S329, S113, S328, S67, S324, S243, S346];
+static L505: [Slot; 7] = [S115, S332, S334, S71, S327, S243, S336];
 #[rustfmt::skip]
-static L506: [Slot; 2] = [S113, S247];
+static L506: [Slot; 7] = [S115, S332, S334, S345, S244, S243, S336];
 #[rustfmt::skip]
-static L507: [Slot; 4] = [S113, S352, S328, S247];
+static L507: [Slot; 7] = [S332, S115, S331, S73, S327, S246, S349];
 #[rustfmt::skip]
-static L508: [Slot; 7] = [S344, S345, S346, S353, S254, S252, S253];
+static L508: [Slot; 7] = [S332, S115, S331, S71, S327, S246, S349];
 #[rustfmt::skip]
-static L509: [Slot; 7] = [S344, S345, S354, S259, S355, S243, S253];
+static L509: [Slot; 2] = [S115, S250];
 #[rustfmt::skip]
-static L510: [Slot; 2] = [S113, S141];
+static L510: [Slot; 4] = [S115, S355, S331, S250];
 #[rustfmt::skip]
-static L511: [Slot; 4] = [S113, S328, S67, S324];
+static L511: [Slot; 7] = [S347, S348, S349, S356, S257, S255, S256];
 #[rustfmt::skip]
-static L512: [Slot; 4] = [S113, S328, S69, S324];
+static L512: [Slot; 7] = [S347, S348, S357, S262, S358, S246, S256];
 #[rustfmt::skip]
-static L513: [Slot; 3] = [S352, S356, S357];
+static L513: [Slot; 2] = [S115, S143];
 #[rustfmt::skip]
-static L514: [Slot; 4] = [S113, S328, S69, S346];
+static L514: [Slot; 4] = [S115, S331, S71, S327];
 #[rustfmt::skip]
-static L515: [Slot; 4] = [S113, S328, S67, S346];
+static L515: [Slot; 4] = [S115, S331, S73, S327];
 #[rustfmt::skip]
-static L516: [Slot; 1] = [S358];
+static L516: [Slot; 3] = [S355, S359, S360];
 #[rustfmt::skip]
-static L517: [Slot; 2] = [S344, S358];
+static L517: [Slot; 4] = [S115, S331, S73, S349];
 #[rustfmt::skip]
-static L518: [Slot; 4] = [S113, S328, S342, S241];
+static L518: [Slot; 4] = [S115, S331, S71, S349];
 #[rustfmt::skip]
-static L519: [Slot; 1] = [S326];
+static L519: [Slot; 1] = [S361];
 #[rustfmt::skip]
-static L520: [Slot; 2] = [S359, S360];
+static L520: [Slot; 2] = [S347, S361];
 #[rustfmt::skip]
-static L521: [Slot; 3] = [S359, S360, S325];
+static L521: [Slot; 4] = [S115, S331, S345, S244];
 #[rustfmt::skip]
-static L522: [Slot; 3] = [S359, S360, S324];
+static L522: [Slot; 1] = [S329];
 #[rustfmt::skip]
-static L523: [Slot; 4] = [S359, S360, S324, S325];
+static L523: [Slot; 2] = [S362, S363];
 #[rustfmt::skip]
-static L524: [Slot; 2] = [S361, S360];
+static L524: [Slot; 3] = [S362, S363, S328];
 #[rustfmt::skip]
-static L525: [Slot; 3] = [S361, S360, S325];
+static L525: [Slot; 3] = [S362, S363, S327];
 #[rustfmt::skip]
-static L526: [Slot; 3] = [S361, S360, S324];
+static L526: [Slot; 4] = [S362, S363, S327, S328];
 #[rustfmt::skip]
-static L527: [Slot; 4] = [S361, S360, S324, S325];
+static L527: [Slot; 2] = [S364, S363];
 #[rustfmt::skip]
-static L528: [Slot; 2] = [S362, S360];
+static L528: [Slot; 3] = [S364, S363, S328];
 #[rustfmt::skip]
-static L529: [Slot; 3] = [S362, S360, S325];
+static L529: [Slot; 3] = [S364, S363, S327];
 #[rustfmt::skip]
-static L530: [Slot; 5] = [S36, S39, S65, S66, S125];
+static L530: [Slot; 4] = [S364, S363, S327, S328];
 #[rustfmt::skip]
-static L531: [Slot; 5] = [S36, S39, S65, S67, S125];
+static L531: [Slot; 2] = [S365, S363];
 #[rustfmt::skip]
-static L532: [Slot; 5] = [S36, S39, S65, S68, S125];
+static L532: [Slot; 3] = [S365, S363, S328];
 #[rustfmt::skip]
-static L533: [Slot; 5] = [S36, S39, S65, S69, S125];
+static L533: [Slot; 5] = [S36, S39, S69, S70, S127];
 #[rustfmt::skip]
-static L534: [Slot; 5] = [S36, S39, S65, S207, S241];
+static L534: [Slot; 5] = [S36, S39, S69, S71, S127];
 #[rustfmt::skip]
-static L535: [Slot; 5] = [S36, S39, S65, S207, S261];
+static L535: [Slot; 5] = [S36, S39, S69, S72, S127];
 #[rustfmt::skip]
-static L536: [Slot; 3] = [S36, S65, S172];
+static L536: [Slot; 5] = [S36, S39, S69, S73, S127];
 #[rustfmt::skip]
-static L537: [Slot; 3] = [S36, S65, S363];
+static L537: [Slot; 5] = [S36, S39, S69, S210, S244];
 #[rustfmt::skip]
-static L538: [Slot; 5] = [S36, S65, S172, S125, S43];
+static L538: [Slot; 5] = [S36, S39, S69, S210, S264];
 #[rustfmt::skip]
-static L539: [Slot; 5] = [S36, S65, S67, S125, S43];
+static L539: [Slot; 3] = [S36, S69, S175];
 #[rustfmt::skip]
-static L540: [Slot; 5] = [S36, S65, S364, S125, S43];
+static L540: [Slot; 3] = [S36, S69, S366];
 #[rustfmt::skip]
-static L541: [Slot; 5] = [S36, S65, S363, S125, S43];
+static L541: [Slot; 5] = [S36, S69, S175, S127, S43];
 #[rustfmt::skip]
-static L542: [Slot; 5] = [S36, S65, S365, S241, S43];
+static L542: [Slot; 5] = [S36, S69, S71, S127, S43];
 #[rustfmt::skip]
-static L543: [Slot; 5] = [S36, S65, S365, S261, S43];
+static L543: [Slot; 5] = [S36, S69, S367, S127, S43];
 #[rustfmt::skip]
-static L544: [Slot; 5] = [S36, S65, S365, S262, S43];
+static L544: [Slot; 5] = [S36, S69, S366, S127, S43];
 #[rustfmt::skip]
-static L545: [Slot; 6] = [S36, S366, S367, S65, S66, S43];
+static L545: [Slot; 5] = [S36, S69, S368, S244, S43];
 #[rustfmt::skip]
-static L546: [Slot; 6] = [S36, S366, S367, S65, S183, S43];
+static L546: [Slot; 5] = [S36, S69, S368, S264, S43];
 #[rustfmt::skip]
-static L547: [Slot; 6] = [S36, S366, S367, S65, S68, S43];
+static L547: [Slot; 5] = [S36, S69, S368, S265, S43];
 #[rustfmt::skip]
-static L548: [Slot; 6] = [S36, S366, S367, S65, S69, S43];
+static L548: [Slot; 6] = [S36, S369, S370, S69, S70, S43];
 #[rustfmt::skip]
-static L549: [Slot; 5] = [S36, S65, S66, S125, S43];
+static L549: [Slot; 6] = [S36, S369, S370, S69, S186, S43];
 #[rustfmt::skip]
-static L550: [Slot; 5] = [S36, S65, S68, S125, S43];
+static L550: [Slot; 6] = [S36, S369, S370, S69, S72, S43];
 #[rustfmt::skip]
-static L551: [Slot; 5] = [S36, S65, S69, S125, S43];
+static L551: [Slot; 6] = [S36, S369, S370, S69, S73, S43];
 #[rustfmt::skip]
-static L552: [Slot; 3] = [S368, S1, S43];
+static L552: [Slot; 5] = [S36, S69, S70, S127, S43];
 #[rustfmt::skip]
-static L553: [Slot; 3] = [S369, S344, S43];
+static L553: [Slot; 5] = [S36, S69, S72, S127, S43];
 #[rustfmt::skip]
-static L554: [Slot; 2] = [S370, S371];
+static L554: [Slot; 5] = [S36, S69, S73, S127, S43];
 #[rustfmt::skip]
-static L555: [Slot; 2] = [S71, S246];
+static L555: [Slot; 3] = [S371, S1, S43];
 #[rustfmt::skip]
-static L556: [Slot; 3] = [S71, S246, S72];
+static L556: [Slot; 3] = [S372, S347, S43];
+#[rustfmt::skip]
+static L557: [Slot; 2] = [S373, S374];
+#[rustfmt::skip]
+static L558: [Slot; 2] = [S75, S249];
+#[rustfmt::skip]
+static L559: [Slot; 3] = [S75, S249, S76];
 #[rustfmt::skip]
 static F0: [FieldSpec; 0] = [];
 #[rustfmt::skip]
@@ -2071,305 +2083,309 @@ static F25: [FieldSpec; 1] = [FieldSpec { field: Field::Op, bits: Bits::new(77, 
 #[rustfmt::skip]
 static F26: [FieldSpec; 1] = [FieldSpec { field: Field::Clear, bits: Bits::new(84, 1), values: &V_FLAG_CLEAR }];
 #[rustfmt::skip]
-static F27: [FieldSpec; 1] = [FieldSpec { field: Field::W, bits: Bits::new(75, 1), values: &V_FLAG_W }];
+static F27: [FieldSpec; 1] = [FieldSpec { field: Field::Pquad, bits: Bits::new(84, 1), values: &V_FLAG_PQUAD }];
 #[rustfmt::skip]
-static F28: [FieldSpec; 1] = [FieldSpec { field: Field::Incdec, bits: Bits::new(85, 2), values: &V_INCDEC }];
+static F28: [FieldSpec; 1] = [FieldSpec { field: Field::W, bits: Bits::new(75, 1), values: &V_FLAG_W }];
 #[rustfmt::skip]
-static F29: [FieldSpec; 1] = [FieldSpec { field: Field::Any, bits: Bits::new(84, 1), values: &V_ANY }];
+static F29: [FieldSpec; 1] = [FieldSpec { field: Field::Incdec, bits: Bits::new(85, 2), values: &V_INCDEC }];
 #[rustfmt::skip]
-static F30: [FieldSpec; 1] = [FieldSpec { field: Field::Noinc, bits: Bits::new(86, 1), values: &V_NOINC }];
+static F30: [FieldSpec; 1] = [FieldSpec { field: Field::Any, bits: Bits::new(84, 1), values: &V_ANY }];
 #[rustfmt::skip]
-static F31: [FieldSpec; 2] = [FieldSpec { field: Field::C, bits: Bits::new(78, 2), values: &V_CCTLC }, FieldSpec { field: Field::Op, bits: Bits::new(87, 4), values: &V_CCTL0 }];
+static F31: [FieldSpec; 1] = [FieldSpec { field: Field::Noinc, bits: Bits::new(86, 1), values: &V_NOINC }];
 #[rustfmt::skip]
-static F32: [FieldSpec; 3] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::C, bits: Bits::new(78, 2), values: &V_CCTLC }, FieldSpec { field: Field::Op, bits: Bits::new(87, 4), values: &V_CCTL1 }];
+static F32: [FieldSpec; 2] = [FieldSpec { field: Field::C, bits: Bits::new(78, 2), values: &V_CCTLC }, FieldSpec { field: Field::Op, bits: Bits::new(87, 4), values: &V_CCTL0 }];
 #[rustfmt::skip]
-static F33: [FieldSpec; 1] = [FieldSpec { field: Field::W, bits: Bits::new(80, 1), values: &V_CS2R }];
+static F33: [FieldSpec; 3] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::C, bits: Bits::new(78, 2), values: &V_CCTLC }, FieldSpec { field: Field::Op, bits: Bits::new(87, 4), values: &V_CCTL1 }];
 #[rustfmt::skip]
-static F34: [FieldSpec; 1] = [FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }];
+static F34: [FieldSpec; 1] = [FieldSpec { field: Field::W, bits: Bits::new(80, 1), values: &V_CS2R }];
 #[rustfmt::skip]
-static F35: [FieldSpec; 1] = [FieldSpec { field: Field::Le, bits: Bits::new(47, 1), values: &V_LE }];
+static F35: [FieldSpec; 1] = [FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }];
 #[rustfmt::skip]
-static F36: [FieldSpec; 2] = [FieldSpec { field: Field::Sh, bits: Bits::new(76, 2), values: &V_DMMASH }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }];
+static F36: [FieldSpec; 1] = [FieldSpec { field: Field::Le, bits: Bits::new(47, 1), values: &V_LE }];
 #[rustfmt::skip]
-static F37: [FieldSpec; 2] = [FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_DCMP }, FieldSpec { field: Field::Bool, bits: Bits::new(74, 2), values: &V_BOOL }];
+static F37: [FieldSpec; 2] = [FieldSpec { field: Field::Sh, bits: Bits::new(76, 2), values: &V_DMMASH }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }];
 #[rustfmt::skip]
-static F38: [FieldSpec; 2] = [FieldSpec { field: Field::Mode, bits: Bits::new(84, 2), values: &V_EXITMODE }, FieldSpec { field: Field::Noatexit, bits: Bits::new(86, 1), values: &V_NO_ATEXIT }];
+static F38: [FieldSpec; 2] = [FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_DCMP }, FieldSpec { field: Field::Bool, bits: Bits::new(74, 2), values: &V_BOOL }];
 #[rustfmt::skip]
-static F39: [FieldSpec; 2] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }];
+static F39: [FieldSpec; 2] = [FieldSpec { field: Field::Mode, bits: Bits::new(84, 2), values: &V_EXITMODE }, FieldSpec { field: Field::Noatexit, bits: Bits::new(86, 1), values: &V_NO_ATEXIT }];
 #[rustfmt::skip]
-static F40: [FieldSpec; 4] = [FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_F2FPSAT }, FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 1), values: &V_F2FPTY }, FieldSpec { field: Field::Rnd, bits: Bits::new(79, 2), values: &V_F2FPRND }];
+static F40: [FieldSpec; 2] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }];
 #[rustfmt::skip]
-static F41: [FieldSpec; 4] = [FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_F2FPSAT }, FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 1), values: &V_F2FPTY80 }, FieldSpec { field: Field::Rnd, bits: Bits::new(79, 2), values: &V_F2FPRND }];
+static F41: [FieldSpec; 4] = [FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_F2FPSAT }, FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 1), values: &V_F2FPTY }, FieldSpec { field: Field::Rnd, bits: Bits::new(79, 2), values: &V_F2FPRND }];
 #[rustfmt::skip]
-static F42: [FieldSpec; 2] = [FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Rnd, bits: Bits::new(79, 2), values: &V_F2FPRND }];
+static F42: [FieldSpec; 4] = [FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_F2FPSAT }, FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 1), values: &V_F2FPTY80 }, FieldSpec { field: Field::Rnd, bits: Bits::new(79, 2), values: &V_F2FPRND }];
 #[rustfmt::skip]
-static F43: [FieldSpec; 3] = [FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_F2FPSAT }, FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 1), values: &V_F2FPTY8 }];
+static F43: [FieldSpec; 2] = [FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Rnd, bits: Bits::new(79, 2), values: &V_F2FPRND }];
 #[rustfmt::skip]
-static F44: [FieldSpec; 2] = [FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 1), values: &V_F2FPTY8 }];
+static F44: [FieldSpec; 3] = [FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_F2FPSAT }, FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 1), values: &V_F2FPTY8 }];
 #[rustfmt::skip]
-static F45: [FieldSpec; 4] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Dst, bits: Bits([(72, 1), (75, 2), (0, 0)]), values: &V_F2IFMT }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(77, 1), values: &V_FLAG_NTZ }];
+static F45: [FieldSpec; 2] = [FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 1), values: &V_F2FPTY8 }];
 #[rustfmt::skip]
-static F46: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits([(72, 1), (75, 2), (0, 0)]), values: &V_F2IFMT }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(77, 1), values: &V_FLAG_NTZ }];
+static F46: [FieldSpec; 4] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Dst, bits: Bits([(72, 1), (75, 2), (0, 0)]), values: &V_F2IFMT }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(77, 1), values: &V_FLAG_NTZ }];
 #[rustfmt::skip]
-static F47: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits([(72, 1), (75, 2), (0, 0)]), values: &V_F2IONLY64 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(77, 1), values: &V_FLAG_NTZ }];
+static F47: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits([(72, 1), (75, 2), (0, 0)]), values: &V_F2IFMT }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(77, 1), values: &V_FLAG_NTZ }];
 #[rustfmt::skip]
-static F48: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits([(72, 1), (75, 2), (0, 0)]), values: &V_F2I64 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(77, 1), values: &V_FLAG_NTZ }];
+static F48: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits([(72, 1), (75, 2), (0, 0)]), values: &V_F2IONLY64 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(77, 1), values: &V_FLAG_NTZ }];
 #[rustfmt::skip]
-static F49: [FieldSpec; 3] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 2), values: &V_F2IPTY }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_F2IPRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(74, 1), values: &V_FLAG_NTZ }];
+static F49: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits([(72, 1), (75, 2), (0, 0)]), values: &V_F2I64 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(77, 1), values: &V_FLAG_NTZ }];
 #[rustfmt::skip]
-static F50: [FieldSpec; 3] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
+static F50: [FieldSpec; 3] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 2), values: &V_F2IPTY }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_F2IPRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(74, 1), values: &V_FLAG_NTZ }];
 #[rustfmt::skip]
-static F51: [FieldSpec; 1] = [FieldSpec { field: Field::S, bits: Bits::new(72, 1), values: &V_FENCE }];
+static F51: [FieldSpec; 3] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F52: [FieldSpec; 3] = [FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
+static F52: [FieldSpec; 1] = [FieldSpec { field: Field::S, bits: Bits::new(72, 1), values: &V_FENCE }];
 #[rustfmt::skip]
-static F53: [FieldSpec; 2] = [FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }, FieldSpec { field: Field::Sh, bits: Bits::new(74, 1), values: &V_FLAG_SH }];
+static F53: [FieldSpec; 3] = [FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F54: [FieldSpec; 3] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Nan, bits: Bits::new(81, 1), values: &V_FLAG_NAN }, FieldSpec { field: Field::Xorsign, bits: Bits::new(82, 1), values: &V_FLAG_XORSIGN }];
+static F54: [FieldSpec; 2] = [FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }, FieldSpec { field: Field::Sh, bits: Bits::new(74, 1), values: &V_FLAG_SH }];
 #[rustfmt::skip]
-static F55: [FieldSpec; 2] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Nan, bits: Bits::new(81, 1), values: &V_FLAG_NAN }];
+static F55: [FieldSpec; 3] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Nan, bits: Bits::new(81, 1), values: &V_FLAG_NAN }, FieldSpec { field: Field::Xorsign, bits: Bits::new(82, 1), values: &V_FLAG_XORSIGN }];
 #[rustfmt::skip]
-static F56: [FieldSpec; 4] = [FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }, FieldSpec { field: Field::Scale, bits: Bits::new(84, 3), values: &V_MSCALE }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
+static F56: [FieldSpec; 2] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Nan, bits: Bits::new(81, 1), values: &V_FLAG_NAN }];
 #[rustfmt::skip]
-static F57: [FieldSpec; 2] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }];
+static F57: [FieldSpec; 4] = [FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }, FieldSpec { field: Field::Scale, bits: Bits::new(84, 3), values: &V_MSCALE }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F58: [FieldSpec; 1] = [FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }];
+static F58: [FieldSpec; 2] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }];
 #[rustfmt::skip]
-static F59: [FieldSpec; 1] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }];
+static F59: [FieldSpec; 1] = [FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }];
 #[rustfmt::skip]
-static F60: [FieldSpec; 3] = [FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(74, 2), values: &V_BOOL }];
+static F60: [FieldSpec; 1] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }];
 #[rustfmt::skip]
-static F61: [FieldSpec; 3] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
+static F61: [FieldSpec; 3] = [FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(74, 2), values: &V_BOOL }];
 #[rustfmt::skip]
-static F62: [FieldSpec; 2] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
+static F62: [FieldSpec; 3] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }, FieldSpec { field: Field::Ndv, bits: Bits::new(77, 1), values: &V_FLAG_NDV }];
 #[rustfmt::skip]
-static F63: [FieldSpec; 3] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
+static F63: [FieldSpec; 3] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F64: [FieldSpec; 2] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }];
+static F64: [FieldSpec; 2] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F65: [FieldSpec; 2] = [FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
+static F65: [FieldSpec; 3] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F66: [FieldSpec; 1] = [FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }];
+static F66: [FieldSpec; 2] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }];
 #[rustfmt::skip]
-static F67: [FieldSpec; 2] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 7), values: &V_WGM32 }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 2), values: &V_WGTY }];
+static F67: [FieldSpec; 2] = [FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F68: [FieldSpec; 1] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 7), values: &V_WGM16 }];
+static F68: [FieldSpec; 1] = [FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }];
 #[rustfmt::skip]
-static F69: [FieldSpec; 2] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 7), values: &V_WGS32 }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 2), values: &V_WGTY }];
+static F69: [FieldSpec; 2] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 7), values: &V_WGM32 }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 2), values: &V_WGTY }];
 #[rustfmt::skip]
-static F70: [FieldSpec; 1] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 7), values: &V_WGS16 }];
+static F70: [FieldSpec; 1] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 7), values: &V_WGM16 }];
 #[rustfmt::skip]
-static F71: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(82, 1), values: &V_HMMATY }];
+static F71: [FieldSpec; 2] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 7), values: &V_WGS32 }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 2), values: &V_WGTY }];
 #[rustfmt::skip]
-static F72: [FieldSpec; 2] = [FieldSpec { field: Field::Ty, bits: Bits::new(82, 1), values: &V_HMMATY }, FieldSpec { field: Field::Rx, bits: Bits::new(50, 1), values: &V_FLAG_RX }];
+static F72: [FieldSpec; 1] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 7), values: &V_WGS16 }];
 #[rustfmt::skip]
-static F73: [FieldSpec; 1] = [FieldSpec { field: Field::Rx, bits: Bits::new(50, 1), values: &V_FLAG_RX }];
+static F73: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(82, 1), values: &V_HMMATY }];
 #[rustfmt::skip]
-static F74: [FieldSpec; 4] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Nan, bits: Bits::new(81, 1), values: &V_FLAG_NAN }, FieldSpec { field: Field::Xorsign, bits: Bits::new(82, 1), values: &V_FLAG_XORSIGN }];
+static F74: [FieldSpec; 2] = [FieldSpec { field: Field::Ty, bits: Bits::new(82, 1), values: &V_HMMATY }, FieldSpec { field: Field::Rx, bits: Bits::new(50, 1), values: &V_FLAG_RX }];
 #[rustfmt::skip]
-static F75: [FieldSpec; 3] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Nan, bits: Bits::new(81, 1), values: &V_FLAG_NAN }];
+static F75: [FieldSpec; 1] = [FieldSpec { field: Field::Rx, bits: Bits::new(50, 1), values: &V_FLAG_RX }];
 #[rustfmt::skip]
-static F76: [FieldSpec; 5] = [FieldSpec { field: Field::Fmt, bits: Bits::new(64, 2), values: &V_HSETFMT }, FieldSpec { field: Field::Bf, bits: Bits::new(71, 1), values: &V_FLAG_BF }, FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(69, 2), values: &V_BOOL }];
+static F76: [FieldSpec; 4] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Nan, bits: Bits::new(81, 1), values: &V_FLAG_NAN }, FieldSpec { field: Field::Xorsign, bits: Bits::new(82, 1), values: &V_FLAG_XORSIGN }];
 #[rustfmt::skip]
-static F77: [FieldSpec; 4] = [FieldSpec { field: Field::Bf, bits: Bits::new(71, 1), values: &V_FLAG_BF }, FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(69, 2), values: &V_BOOL }];
+static F77: [FieldSpec; 3] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Nan, bits: Bits::new(81, 1), values: &V_FLAG_NAN }];
 #[rustfmt::skip]
-static F78: [FieldSpec; 5] = [FieldSpec { field: Field::Fmt, bits: Bits::new(64, 2), values: &V_HSETFMT }, FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Hand, bits: Bits::new(71, 1), values: &V_H_AND }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(69, 2), values: &V_BOOL }];
+static F78: [FieldSpec; 5] = [FieldSpec { field: Field::Fmt, bits: Bits::new(64, 2), values: &V_HSETFMT }, FieldSpec { field: Field::Bf, bits: Bits::new(71, 1), values: &V_FLAG_BF }, FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(69, 2), values: &V_BOOL }];
 #[rustfmt::skip]
-static F79: [FieldSpec; 4] = [FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Hand, bits: Bits::new(71, 1), values: &V_H_AND }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(69, 2), values: &V_BOOL }];
+static F79: [FieldSpec; 4] = [FieldSpec { field: Field::Bf, bits: Bits::new(71, 1), values: &V_FLAG_BF }, FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(69, 2), values: &V_BOOL }];
 #[rustfmt::skip]
-static F80: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_SGN }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F80: [FieldSpec; 5] = [FieldSpec { field: Field::Fmt, bits: Bits::new(64, 2), values: &V_HSETFMT }, FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Hand, bits: Bits::new(71, 1), values: &V_H_AND }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(69, 2), values: &V_BOOL }];
 #[rustfmt::skip]
-static F81: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST80 }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_SGN }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F81: [FieldSpec; 4] = [FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Hand, bits: Bits::new(71, 1), values: &V_H_AND }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(69, 2), values: &V_BOOL }];
 #[rustfmt::skip]
-static F82: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F8 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F82: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_SGN }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F83: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F16 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F83: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST80 }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_SGN }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F84: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST80 }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F8 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F84: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F8 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F85: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST80 }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F16 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F85: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F16 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F86: [FieldSpec; 2] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F86: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST80 }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F8 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F87: [FieldSpec; 2] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST80 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F87: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST80 }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F16 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F88: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits([(84, 1), (74, 1), (0, 0)]), values: &V_I2FBIG }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F88: [FieldSpec; 2] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F89: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F8 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F89: [FieldSpec; 2] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST80 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F90: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F16 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F90: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits([(84, 1), (74, 1), (0, 0)]), values: &V_I2FBIG }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F91: [FieldSpec; 1] = [FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F91: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F8 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F92: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits([(84, 1), (85, 1), (74, 1)]), values: &V_I2FS64 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F92: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F16 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F93: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits([(74, 1), (84, 2), (0, 0)]), values: &V_I2FPSRC }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FPRND }];
+static F93: [FieldSpec; 1] = [FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F94: [FieldSpec; 1] = [FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FPRND }];
+static F94: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits([(84, 1), (85, 1), (74, 1)]), values: &V_I2FS64 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F95: [FieldSpec; 1] = [FieldSpec { field: Field::Dst, bits: Bits::new(76, 2), values: &V_I2IDST }];
+static F95: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits([(74, 1), (84, 2), (0, 0)]), values: &V_I2FPSRC }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FPRND }];
 #[rustfmt::skip]
-static F96: [FieldSpec; 2] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTY }, FieldSpec { field: Field::Sat, bits: Bits::new(74, 2), values: &V_I2ISAT }];
+static F96: [FieldSpec; 1] = [FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FPRND }];
 #[rustfmt::skip]
-static F97: [FieldSpec; 2] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTWO }, FieldSpec { field: Field::Sat, bits: Bits::new(74, 2), values: &V_I2ISAT }];
+static F97: [FieldSpec; 1] = [FieldSpec { field: Field::Dst, bits: Bits::new(76, 2), values: &V_I2IDST }];
 #[rustfmt::skip]
-static F98: [FieldSpec; 2] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPFOUR }, FieldSpec { field: Field::Sat, bits: Bits::new(74, 2), values: &V_I2ISAT }];
+static F98: [FieldSpec; 2] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTY }, FieldSpec { field: Field::Sat, bits: Bits::new(74, 2), values: &V_I2ISAT }];
 #[rustfmt::skip]
-static F99: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTY }];
+static F99: [FieldSpec; 2] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTWO }, FieldSpec { field: Field::Sat, bits: Bits::new(74, 2), values: &V_I2ISAT }];
 #[rustfmt::skip]
-static F100: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTWO }];
+static F100: [FieldSpec; 2] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPFOUR }, FieldSpec { field: Field::Sat, bits: Bits::new(74, 2), values: &V_I2ISAT }];
 #[rustfmt::skip]
-static F101: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPFOUR }];
+static F101: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTY }];
 #[rustfmt::skip]
-static F102: [FieldSpec; 1] = [FieldSpec { field: Field::X, bits: Bits::new(74, 1), values: &V_FLAG_X }];
+static F102: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTWO }];
 #[rustfmt::skip]
-static F103: [FieldSpec; 2] = [FieldSpec { field: Field::Mode, bits: Bits([(73, 1), (76, 2), (0, 0)]), values: &V_IDP }, FieldSpec { field: Field::B, bits: Bits::new(74, 1), values: &V_US8 }];
+static F103: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPFOUR }];
 #[rustfmt::skip]
-static F104: [FieldSpec; 4] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 6), values: &V_WGI }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_IMMATY }, FieldSpec { field: Field::B, bits: Bits::new(82, 1), values: &V_IMMATY }, FieldSpec { field: Field::Sat, bits: Bits::new(75, 1), values: &V_FLAG_SAT }];
+static F104: [FieldSpec; 1] = [FieldSpec { field: Field::X, bits: Bits::new(74, 1), values: &V_FLAG_X }];
 #[rustfmt::skip]
-static F105: [FieldSpec; 4] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 6), values: &V_WGIS }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_IMMATY }, FieldSpec { field: Field::B, bits: Bits::new(82, 1), values: &V_IMMATY }, FieldSpec { field: Field::Sat, bits: Bits::new(75, 1), values: &V_FLAG_SAT }];
+static F105: [FieldSpec; 2] = [FieldSpec { field: Field::Mode, bits: Bits([(73, 1), (76, 2), (0, 0)]), values: &V_IDP }, FieldSpec { field: Field::B, bits: Bits::new(74, 1), values: &V_US8 }];
 #[rustfmt::skip]
-static F106: [FieldSpec; 2] = [FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }, FieldSpec { field: Field::X, bits: Bits::new(74, 1), values: &V_FLAG_X }];
+static F106: [FieldSpec; 4] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 6), values: &V_WGI }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_IMMATY }, FieldSpec { field: Field::B, bits: Bits::new(82, 1), values: &V_IMMATY }, FieldSpec { field: Field::Sat, bits: Bits::new(75, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F107: [FieldSpec; 3] = [FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_IMMATY }, FieldSpec { field: Field::B, bits: Bits::new(78, 1), values: &V_IMMATY }, FieldSpec { field: Field::Sat, bits: Bits::new(82, 1), values: &V_FLAG_SAT }];
+static F107: [FieldSpec; 4] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 6), values: &V_WGIS }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_IMMATY }, FieldSpec { field: Field::B, bits: Bits::new(82, 1), values: &V_IMMATY }, FieldSpec { field: Field::Sat, bits: Bits::new(75, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F108: [FieldSpec; 3] = [FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_IMMATY4 }, FieldSpec { field: Field::B, bits: Bits::new(78, 1), values: &V_IMMATY4 }, FieldSpec { field: Field::Sat, bits: Bits::new(82, 1), values: &V_FLAG_SAT }];
+static F108: [FieldSpec; 2] = [FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }, FieldSpec { field: Field::X, bits: Bits::new(74, 1), values: &V_FLAG_X }];
 #[rustfmt::skip]
-static F109: [FieldSpec; 1] = [FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }];
+static F109: [FieldSpec; 3] = [FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_IMMATY }, FieldSpec { field: Field::B, bits: Bits::new(78, 1), values: &V_IMMATY }, FieldSpec { field: Field::Sat, bits: Bits::new(82, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F110: [FieldSpec; 4] = [FieldSpec { field: Field::Cmp, bits: Bits::new(76, 3), values: &V_ICMP }, FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }, FieldSpec { field: Field::Bool, bits: Bits::new(74, 2), values: &V_BOOL }, FieldSpec { field: Field::Ex, bits: Bits::new(72, 1), values: &V_FLAG_EX }];
+static F110: [FieldSpec; 3] = [FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_IMMATY4 }, FieldSpec { field: Field::B, bits: Bits::new(78, 1), values: &V_IMMATY4 }, FieldSpec { field: Field::Sat, bits: Bits::new(82, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F111: [FieldSpec; 5] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ltc, bits: Bits::new(68, 2), values: &V_LTC }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_LDSEM }];
+static F111: [FieldSpec; 1] = [FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }];
 #[rustfmt::skip]
-static F112: [FieldSpec; 4] = [FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ltc, bits: Bits::new(68, 2), values: &V_LTC }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_LDSEM }];
+static F112: [FieldSpec; 4] = [FieldSpec { field: Field::Cmp, bits: Bits::new(76, 3), values: &V_ICMP }, FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }, FieldSpec { field: Field::Bool, bits: Bits::new(74, 2), values: &V_BOOL }, FieldSpec { field: Field::Ex, bits: Bits::new(72, 1), values: &V_FLAG_EX }];
 #[rustfmt::skip]
-static F113: [FieldSpec; 2] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_LDCSZ }, FieldSpec { field: Field::Mode, bits: Bits::new(78, 2), values: &V_LDCMODE }];
+static F113: [FieldSpec; 5] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ltc, bits: Bits::new(68, 2), values: &V_LTC }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_LDSEM }];
 #[rustfmt::skip]
-static F114: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 4), values: &V_MREDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_MCTY }];
+static F114: [FieldSpec; 4] = [FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ltc, bits: Bits::new(68, 2), values: &V_LTC }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_LDSEM }];
 #[rustfmt::skip]
-static F115: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(88, 2), values: &V_FMREDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 4), values: &V_MCFTY }];
+static F115: [FieldSpec; 2] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_LDCSZ }, FieldSpec { field: Field::Mode, bits: Bits::new(78, 2), values: &V_LDCMODE }];
 #[rustfmt::skip]
-static F116: [FieldSpec; 5] = [FieldSpec { field: Field::Bypass, bits: Bits::new(81, 1), values: &V_BYPASS }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ltc, bits: Bits::new(71, 2), values: &V_LTC }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_CPSZ }, FieldSpec { field: Field::Zfill, bits: Bits::new(82, 1), values: &V_FLAG_ZFILL }];
+static F116: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 4), values: &V_MREDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_MCTY }];
 #[rustfmt::skip]
-static F117: [FieldSpec; 2] = [FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }];
+static F117: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(88, 2), values: &V_FMREDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 4), values: &V_MCFTY }];
 #[rustfmt::skip]
-static F118: [FieldSpec; 2] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Xs, bits: Bits::new(78, 2), values: &V_XSCALE }];
+static F118: [FieldSpec; 5] = [FieldSpec { field: Field::Bypass, bits: Bits::new(81, 1), values: &V_BYPASS }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ltc, bits: Bits::new(71, 2), values: &V_LTC }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_CPSZ }, FieldSpec { field: Field::Zfill, bits: Bits::new(82, 1), values: &V_FLAG_ZFILL }];
 #[rustfmt::skip]
-static F119: [FieldSpec; 2] = [FieldSpec { field: Field::Fmt, bits: Bits::new(78, 2), values: &V_LDSMF }, FieldSpec { field: Field::N, bits: Bits::new(72, 2), values: &V_LDSMN }];
+static F119: [FieldSpec; 2] = [FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }];
 #[rustfmt::skip]
-static F120: [FieldSpec; 1] = [FieldSpec { field: Field::Pand, bits: Bits::new(80, 1), values: &V_FLAG_PAND }];
+static F120: [FieldSpec; 2] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Xs, bits: Bits::new(78, 2), values: &V_XSCALE }];
 #[rustfmt::skip]
-static F121: [FieldSpec; 1] = [FieldSpec { field: Field::U64, bits: Bits::new(73, 1), values: &V_FLAG_U64 }];
+static F121: [FieldSpec; 2] = [FieldSpec { field: Field::Fmt, bits: Bits::new(78, 2), values: &V_LDSMF }, FieldSpec { field: Field::N, bits: Bits::new(72, 2), values: &V_LDSMN }];
 #[rustfmt::skip]
-static F122: [FieldSpec; 2] = [FieldSpec { field: Field::Sem, bits: Bits::new(79, 2), values: &V_MEMBARSC }, FieldSpec { field: Field::Scope, bits: Bits::new(76, 3), values: &V_MEMBARSCOPE }];
+static F122: [FieldSpec; 1] = [FieldSpec { field: Field::Pand, bits: Bits::new(80, 1), values: &V_FLAG_PAND }];
 #[rustfmt::skip]
-static F123: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU32 }];
+static F123: [FieldSpec; 1] = [FieldSpec { field: Field::U64, bits: Bits::new(73, 1), values: &V_FLAG_U64 }];
 #[rustfmt::skip]
-static F124: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU16 }];
+static F124: [FieldSpec; 2] = [FieldSpec { field: Field::Sem, bits: Bits::new(79, 2), values: &V_MEMBARSC }, FieldSpec { field: Field::Scope, bits: Bits::new(76, 3), values: &V_MEMBARSCOPE }];
 #[rustfmt::skip]
-static F125: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU80 }];
+static F125: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU32 }];
 #[rustfmt::skip]
-static F126: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU32S }];
+static F126: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU16 }];
 #[rustfmt::skip]
-static F127: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU64 }];
+static F127: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU80 }];
 #[rustfmt::skip]
-static F128: [FieldSpec; 3] = [FieldSpec { field: Field::Rand, bits: Bits::new(86, 1), values: &V_FLAG_RAND }, FieldSpec { field: Field::Warp, bits: Bits::new(85, 1), values: &V_FLAG_WARP }, FieldSpec { field: Field::Syncs, bits: Bits::new(84, 1), values: &V_FLAG_SYNCS }];
+static F128: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU32S }];
 #[rustfmt::skip]
-static F129: [FieldSpec; 2] = [FieldSpec { field: Field::Rand, bits: Bits::new(86, 1), values: &V_FLAG_RAND }, FieldSpec { field: Field::Warp, bits: Bits::new(85, 1), values: &V_FLAG_WARP }];
+static F129: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU64 }];
 #[rustfmt::skip]
-static F130: [FieldSpec; 1] = [FieldSpec { field: Field::B, bits: Bits::new(76, 2), values: &V_BYTE }];
+static F130: [FieldSpec; 3] = [FieldSpec { field: Field::Rand, bits: Bits::new(86, 1), values: &V_FLAG_RAND }, FieldSpec { field: Field::Warp, bits: Bits::new(85, 1), values: &V_FLAG_WARP }, FieldSpec { field: Field::Syncs, bits: Bits::new(84, 1), values: &V_FLAG_SYNCS }];
 #[rustfmt::skip]
-static F131: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(72, 3), values: &V_PRMT }];
+static F131: [FieldSpec; 2] = [FieldSpec { field: Field::Rand, bits: Bits::new(86, 1), values: &V_FLAG_RAND }, FieldSpec { field: Field::Warp, bits: Bits::new(85, 1), values: &V_FLAG_WARP }];
 #[rustfmt::skip]
-static F132: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 6), values: &V_WGQ32 }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(77, 1), values: &V_E8 }];
+static F132: [FieldSpec; 1] = [FieldSpec { field: Field::B, bits: Bits::new(76, 2), values: &V_BYTE }];
 #[rustfmt::skip]
-static F133: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 6), values: &V_WGQ16 }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(77, 1), values: &V_E8 }];
+static F133: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(72, 3), values: &V_PRMT }];
 #[rustfmt::skip]
-static F134: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 6), values: &V_WGQS32 }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(77, 1), values: &V_E8 }];
+static F134: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 6), values: &V_WGQ32 }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(77, 1), values: &V_E8 }];
 #[rustfmt::skip]
-static F135: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 6), values: &V_WGQS16 }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(77, 1), values: &V_E8 }];
+static F135: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 6), values: &V_WGQ16 }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(77, 1), values: &V_E8 }];
 #[rustfmt::skip]
-static F136: [FieldSpec; 2] = [FieldSpec { field: Field::A, bits: Bits::new(78, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(79, 1), values: &V_E8 }];
+static F136: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 6), values: &V_WGQS32 }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(77, 1), values: &V_E8 }];
 #[rustfmt::skip]
-static F137: [FieldSpec; 2] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC }];
+static F137: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 6), values: &V_WGQS16 }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(77, 1), values: &V_E8 }];
 #[rustfmt::skip]
-static F138: [FieldSpec; 1] = [FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC }];
+static F138: [FieldSpec; 2] = [FieldSpec { field: Field::A, bits: Bits::new(78, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(79, 1), values: &V_E8 }];
 #[rustfmt::skip]
-static F139: [FieldSpec; 1] = [FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC80 }];
+static F139: [FieldSpec; 2] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC }];
 #[rustfmt::skip]
-static F140: [FieldSpec; 2] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC80 }];
+static F140: [FieldSpec; 1] = [FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC }];
 #[rustfmt::skip]
-static F141: [FieldSpec; 4] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 4), values: &V_ATOMTY80 }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
+static F141: [FieldSpec; 1] = [FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC80 }];
 #[rustfmt::skip]
-static F142: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 4), values: &V_REDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_ATOMTYS }];
+static F142: [FieldSpec; 2] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC80 }];
 #[rustfmt::skip]
-static F143: [FieldSpec; 4] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_ATOMTY64 }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
+static F143: [FieldSpec; 4] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 4), values: &V_ATOMTY80 }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
 #[rustfmt::skip]
-static F144: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(78, 3), values: &V_REDUX }, FieldSpec { field: Field::S32, bits: Bits::new(73, 1), values: &V_FLAG_S32 }];
+static F144: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 4), values: &V_REDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_ATOMTYS }];
 #[rustfmt::skip]
-static F145: [FieldSpec; 1] = [FieldSpec { field: Field::Nodec, bits: Bits::new(86, 1), values: &V_FLAG_NODEC }];
+static F145: [FieldSpec; 4] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_ATOMTY64 }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
 #[rustfmt::skip]
-static F146: [FieldSpec; 2] = [FieldSpec { field: Field::W, bits: Bits::new(75, 1), values: &V_FLAG_W }, FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }];
+static F146: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(78, 3), values: &V_REDUX }, FieldSpec { field: Field::S32, bits: Bits::new(73, 1), values: &V_FLAG_S32 }];
 #[rustfmt::skip]
-static F147: [FieldSpec; 4] = [FieldSpec { field: Field::Dir, bits: Bits::new(76, 1), values: &V_SHFDIR }, FieldSpec { field: Field::W, bits: Bits::new(75, 1), values: &V_FLAG_W }, FieldSpec { field: Field::Type, bits: Bits::new(73, 2), values: &V_SHFTYPE }, FieldSpec { field: Field::Hi, bits: Bits::new(80, 1), values: &V_FLAG_HI }];
+static F147: [FieldSpec; 1] = [FieldSpec { field: Field::Nodec, bits: Bits::new(86, 1), values: &V_FLAG_NODEC }];
 #[rustfmt::skip]
-static F148: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(58, 2), values: &V_SHFL }];
+static F148: [FieldSpec; 2] = [FieldSpec { field: Field::W, bits: Bits::new(75, 1), values: &V_FLAG_W }, FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }];
 #[rustfmt::skip]
-static F149: [FieldSpec; 4] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
+static F149: [FieldSpec; 4] = [FieldSpec { field: Field::Dir, bits: Bits::new(76, 1), values: &V_SHFDIR }, FieldSpec { field: Field::W, bits: Bits::new(75, 1), values: &V_FLAG_W }, FieldSpec { field: Field::Type, bits: Bits::new(73, 2), values: &V_SHFTYPE }, FieldSpec { field: Field::Hi, bits: Bits::new(80, 1), values: &V_FLAG_HI }];
 #[rustfmt::skip]
-static F150: [FieldSpec; 3] = [FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
+static F150: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(58, 2), values: &V_SHFL }];
 #[rustfmt::skip]
-static F151: [FieldSpec; 1] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_CPSZ }];
+static F151: [FieldSpec; 4] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
 #[rustfmt::skip]
-static F152: [FieldSpec; 2] = [FieldSpec { field: Field::Fmt, bits: Bits::new(78, 1), values: &V_STSMF }, FieldSpec { field: Field::N, bits: Bits::new(72, 2), values: &V_LDSMN }];
+static F152: [FieldSpec; 3] = [FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
 #[rustfmt::skip]
-static F153: [FieldSpec; 6] = [FieldSpec { field: Field::Ba, bits: Bits::new(72, 1), values: &V_FLAG_BA }, FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_LDSEM }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
+static F153: [FieldSpec; 1] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_CPSZ }];
 #[rustfmt::skip]
-static F154: [FieldSpec; 7] = [FieldSpec { field: Field::Ba, bits: Bits::new(72, 1), values: &V_FLAG_BA }, FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_SUTY }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
+static F154: [FieldSpec; 2] = [FieldSpec { field: Field::Fmt, bits: Bits::new(78, 1), values: &V_STSMF }, FieldSpec { field: Field::N, bits: Bits::new(72, 2), values: &V_LDSMN }];
 #[rustfmt::skip]
-static F155: [FieldSpec; 6] = [FieldSpec { field: Field::Ba, bits: Bits::new(72, 1), values: &V_FLAG_BA }, FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
+static F155: [FieldSpec; 6] = [FieldSpec { field: Field::Ba, bits: Bits::new(72, 1), values: &V_FLAG_BA }, FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_LDSEM }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
 #[rustfmt::skip]
-static F156: [FieldSpec; 5] = [FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }, FieldSpec { field: Field::Rgba, bits: Bits::new(72, 4), values: &V_SURGBA }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
+static F156: [FieldSpec; 7] = [FieldSpec { field: Field::Ba, bits: Bits::new(72, 1), values: &V_FLAG_BA }, FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_SUTY }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
 #[rustfmt::skip]
-static F157: [FieldSpec; 1] = [FieldSpec { field: Field::Trywait, bits: Bits::new(72, 1), values: &V_FLAG_TRYWAIT }];
+static F157: [FieldSpec; 6] = [FieldSpec { field: Field::Ba, bits: Bits::new(72, 1), values: &V_FLAG_BA }, FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
 #[rustfmt::skip]
-static F158: [FieldSpec; 3] = [FieldSpec { field: Field::M, bits: Bits::new(73, 2), values: &V_SYNCSM }, FieldSpec { field: Field::Optout, bits: Bits::new(75, 1), values: &V_FLAG_OPTOUT }, FieldSpec { field: Field::A, bits: Bits::new(84, 3), values: &V_SYNCSA }];
+static F158: [FieldSpec; 5] = [FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }, FieldSpec { field: Field::Rgba, bits: Bits::new(72, 4), values: &V_SURGBA }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
 #[rustfmt::skip]
-static F159: [FieldSpec; 8] = [FieldSpec { field: Field::Scr, bits: Bits::new(60, 1), values: &V_FLAG_SCR }, FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::Lod, bits: Bits::new(87, 3), values: &V_TEXLOD }, FieldSpec { field: Field::Aoffi, bits: Bits::new(76, 1), values: &V_FLAG_AOFFI }, FieldSpec { field: Field::Dc, bits: Bits::new(78, 1), values: &V_FLAG_DC }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ndv, bits: Bits::new(77, 1), values: &V_FLAG_NDV }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
+static F159: [FieldSpec; 1] = [FieldSpec { field: Field::Trywait, bits: Bits::new(72, 1), values: &V_FLAG_TRYWAIT }];
 #[rustfmt::skip]
-static F160: [FieldSpec; 8] = [FieldSpec { field: Field::Scr, bits: Bits::new(60, 1), values: &V_FLAG_SCR }, FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::Lod, bits: Bits::new(87, 3), values: &V_TLDLOD }, FieldSpec { field: Field::Aoffi, bits: Bits::new(76, 1), values: &V_FLAG_AOFFI }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ms, bits: Bits::new(78, 1), values: &V_FLAG_MS }, FieldSpec { field: Field::Cl, bits: Bits::new(77, 1), values: &V_FLAG_CL }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
+static F160: [FieldSpec; 3] = [FieldSpec { field: Field::M, bits: Bits::new(73, 2), values: &V_SYNCSM }, FieldSpec { field: Field::Optout, bits: Bits::new(75, 1), values: &V_FLAG_OPTOUT }, FieldSpec { field: Field::A, bits: Bits::new(84, 3), values: &V_SYNCSA }];
 #[rustfmt::skip]
-static F161: [FieldSpec; 7] = [FieldSpec { field: Field::Scr, bits: Bits::new(60, 1), values: &V_FLAG_SCR }, FieldSpec { field: Field::C, bits: Bits::new(87, 2), values: &V_TLD4C }, FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::O, bits: Bits::new(76, 2), values: &V_TLD4O }, FieldSpec { field: Field::Dc, bits: Bits::new(78, 1), values: &V_FLAG_DC }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
+static F161: [FieldSpec; 8] = [FieldSpec { field: Field::Scr, bits: Bits::new(60, 1), values: &V_FLAG_SCR }, FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::Lod, bits: Bits::new(87, 3), values: &V_TEXLOD }, FieldSpec { field: Field::Aoffi, bits: Bits::new(76, 1), values: &V_FLAG_AOFFI }, FieldSpec { field: Field::Dc, bits: Bits::new(78, 1), values: &V_FLAG_DC }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ndv, bits: Bits::new(77, 1), values: &V_FLAG_NDV }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
 #[rustfmt::skip]
-static F162: [FieldSpec; 5] = [FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::Lc, bits: Bits::new(87, 1), values: &V_FLAG_LC }, FieldSpec { field: Field::Aoffi, bits: Bits::new(76, 1), values: &V_FLAG_AOFFI }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
+static F162: [FieldSpec; 8] = [FieldSpec { field: Field::Scr, bits: Bits::new(60, 1), values: &V_FLAG_SCR }, FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::Lod, bits: Bits::new(87, 3), values: &V_TLDLOD }, FieldSpec { field: Field::Aoffi, bits: Bits::new(76, 1), values: &V_FLAG_AOFFI }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ms, bits: Bits::new(78, 1), values: &V_FLAG_MS }, FieldSpec { field: Field::Cl, bits: Bits::new(77, 1), values: &V_FLAG_CL }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
 #[rustfmt::skip]
-static F163: [FieldSpec; 1] = [FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
+static F163: [FieldSpec; 7] = [FieldSpec { field: Field::Scr, bits: Bits::new(60, 1), values: &V_FLAG_SCR }, FieldSpec { field: Field::C, bits: Bits::new(87, 2), values: &V_TLD4C }, FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::O, bits: Bits::new(76, 2), values: &V_TLD4O }, FieldSpec { field: Field::Dc, bits: Bits::new(78, 1), values: &V_FLAG_DC }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
 #[rustfmt::skip]
-static F164: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(73, 1), values: &V_GS }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_GS }, FieldSpec { field: Field::Mc, bits: Bits::new(75, 1), values: &V_MCAST }];
+static F164: [FieldSpec; 5] = [FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::Lc, bits: Bits::new(87, 1), values: &V_FLAG_LC }, FieldSpec { field: Field::Aoffi, bits: Bits::new(76, 1), values: &V_FLAG_AOFFI }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
 #[rustfmt::skip]
-static F165: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(73, 1), values: &V_GS }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(81, 4), values: &V_REDTY }];
+static F165: [FieldSpec; 1] = [FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
 #[rustfmt::skip]
-static F166: [FieldSpec; 1] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_LDCSZ }];
+static F166: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(73, 1), values: &V_GS }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_GS }, FieldSpec { field: Field::Mc, bits: Bits::new(75, 1), values: &V_MCAST }];
 #[rustfmt::skip]
-static F167: [FieldSpec; 1] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }];
+static F167: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(73, 1), values: &V_GS }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(81, 4), values: &V_REDTY }];
 #[rustfmt::skip]
-static F168: [FieldSpec; 3] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }, FieldSpec { field: Field::Mc, bits: Bits::new(75, 1), values: &V_MCAST }];
+static F168: [FieldSpec; 1] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_LDCSZ }];
 #[rustfmt::skip]
-static F169: [FieldSpec; 3] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }];
+static F169: [FieldSpec; 1] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }];
 #[rustfmt::skip]
-static F170: [FieldSpec; 2] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }];
+static F170: [FieldSpec; 3] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }, FieldSpec { field: Field::Mc, bits: Bits::new(75, 1), values: &V_MCAST }];
 #[rustfmt::skip]
-static F171: [FieldSpec; 2] = [FieldSpec { field: Field::U8, bits: Bits::new(73, 1), values: &V_VABS4 }, FieldSpec { field: Field::Acc, bits: Bits::new(75, 1), values: &V_FLAG_ACC }];
+static F171: [FieldSpec; 3] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }];
 #[rustfmt::skip]
-static F172: [FieldSpec; 1] = [FieldSpec { field: Field::F16x2, bits: Bits::new(73, 1), values: &V_V16X2 }];
+static F172: [FieldSpec; 2] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }];
 #[rustfmt::skip]
-static F173: [FieldSpec; 2] = [FieldSpec { field: Field::Type, bits: Bits::new(72, 2), values: &V_MINMAX3 }, FieldSpec { field: Field::Relu, bits: Bits::new(76, 1), values: &V_RELU }];
+static F173: [FieldSpec; 2] = [FieldSpec { field: Field::U8, bits: Bits::new(73, 1), values: &V_VABS4 }, FieldSpec { field: Field::Acc, bits: Bits::new(75, 1), values: &V_FLAG_ACC }];
 #[rustfmt::skip]
-static F174: [FieldSpec; 1] = [FieldSpec { field: Field::Op, bits: Bits::new(72, 2), values: &V_VOTE }];
+static F174: [FieldSpec; 1] = [FieldSpec { field: Field::F16x2, bits: Bits::new(73, 1), values: &V_V16X2 }];
 #[rustfmt::skip]
-static F175: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(85, 2), values: &V_WSYNC80 }];
+static F175: [FieldSpec; 2] = [FieldSpec { field: Field::Type, bits: Bits::new(72, 2), values: &V_MINMAX3 }, FieldSpec { field: Field::Relu, bits: Bits::new(76, 1), values: &V_RELU }];
 #[rustfmt::skip]
-static F176: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(85, 1), values: &V_WSYNCX }];
+static F176: [FieldSpec; 1] = [FieldSpec { field: Field::Op, bits: Bits::new(72, 2), values: &V_VOTE }];
+#[rustfmt::skip]
+static F177: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(85, 2), values: &V_WSYNC80 }];
+#[rustfmt::skip]
+static F178: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(85, 1), values: &V_WSYNCX }];
 #[rustfmt::skip]
 static P0: [Part; 0] = [];
 #[rustfmt::skip]
@@ -2900,7 +2916,7 @@ static X110: [Mod; 2] = [Mod::Collective, Mod::All];
 static X111: [Mod; 1] = [Mod::Collective];
 /// All rows.
 #[rustfmt::skip]
-pub static ROWS: [Row; 819] = [
+pub static ROWS: [Row; 822] = [
     Row { op: Op::Acqbulk, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x82e, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E0, uniform_guard: false },
     Row { op: Op::Arrives, isas: IsaSet(24), mask: 0xc00001ffffffff00000000ff00ff0fff, bits: 0x8000a0000000000000009b0, mnemonic: &P1, fixed: &X1, slots: &L1, fields: &F1, class: Class::Dec, effects: E1, uniform_guard: false },
     Row { op: Op::Arrives, isas: IsaSet(7), mask: 0xc00001ffffffffc0000000ff00ff0fff, bits: 0x8000a0000000000000009b0, mnemonic: &P2, fixed: &X1, slots: &L1, fields: &F0, class: Class::Dec, effects: E1, uniform_guard: false },
@@ -2954,782 +2970,785 @@ pub static ROWS: [Row; 819] = [
     Row { op: Op::Bmma, isas: IsaSet(7), mask: 0xc00001ffffff9f00ffffff0000000fff, bits: 0x11400000000000000023d, mnemonic: &P18, fixed: &X14, slots: &L41, fields: &F25, class: Class::Imma, effects: E9, uniform_guard: false },
     Row { op: Op::Bmov, isas: IsaSet(31), mask: 0xc00001ffffeffffffffffffff0000fff, bits: 0x355, mnemonic: &P19, fixed: &X15, slots: &L42, fields: &F26, class: Class::Br, effects: E10, uniform_guard: false },
     Row { op: Op::Bmov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00f0ff0fff, bits: 0x356, mnemonic: &P20, fixed: &X15, slots: &L43, fields: &F0, class: Class::Br, effects: E11, uniform_guard: false },
-    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffff0000000fff, bits: 0x21b, mnemonic: &P14, fixed: &X0, slots: &L44, fields: &F27, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff0000000000000fff, bits: 0x81b, mnemonic: &P14, fixed: &X0, slots: &L45, fields: &F27, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7fff80000ff00000fff, bits: 0xa1b, mnemonic: &P14, fixed: &X0, slots: &L46, fields: &F27, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc000000fff, bits: 0x80000000000000000000c1b, mnemonic: &P14, fixed: &X0, slots: &L47, fields: &F27, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Bpt, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffe3ffff0fff, bits: 0x300000000000000000095c, mnemonic: &P21, fixed: &X16, slots: &L48, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff81c000000000003ff000fff, bits: 0x947, mnemonic: &P14, fixed: &X0, slots: &L49, fields: &F28, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff81c000000000003ffff0fff, bits: 0x947, mnemonic: &P14, fixed: &X0, slots: &L50, fields: &F28, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff86c000000000003f0000fff, bits: 0x80000000000000100000547, mnemonic: &P22, fixed: &X17, slots: &L51, fields: &F29, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c000000000003f0ff0fff, bits: 0x80000000000000100000547, mnemonic: &P23, fixed: &X17, slots: &L52, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff86c000000000003ff000fff, bits: 0x100000947, mnemonic: &P22, fixed: &X17, slots: &L49, fields: &F29, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff87c00000000000380000fff, bits: 0x80000000000000200000947, mnemonic: &P24, fixed: &X18, slots: &L53, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c00000000000380ff0fff, bits: 0x80000000000000200000947, mnemonic: &P24, fixed: &X18, slots: &L54, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c00000000000380ff0fff, bits: 0x80000000000000300000947, mnemonic: &P25, fixed: &X19, slots: &L54, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Break, isas: IsaSet(31), mask: 0xc00001fff87ffffffffffffffff00fff, bits: 0x942, mnemonic: &P0, fixed: &X0, slots: &L55, fields: &F0, class: Class::Br, effects: E15, uniform_guard: false },
-    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00ff000fff, bits: 0x301, mnemonic: &P0, fixed: &X0, slots: &L56, fields: &F0, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x901, mnemonic: &P0, fixed: &X0, slots: &L57, fields: &F0, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001fffffffffff80000ffff000fff, bits: 0xb01, mnemonic: &P0, fixed: &X0, slots: &L58, fields: &F0, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ff000fff, bits: 0x80000000000000000000d01, mnemonic: &P0, fixed: &X0, slots: &L59, fields: &F0, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Brx, isas: IsaSet(24), mask: 0xc00001fff81c00000000000300000fff, bits: 0x949, mnemonic: &P14, fixed: &X0, slots: &L60, fields: &F28, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Brx, isas: IsaSet(7), mask: 0xc00001fff81c00000000000300ff0fff, bits: 0x949, mnemonic: &P14, fixed: &X0, slots: &L61, fields: &F28, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Brxu, isas: IsaSet(24), mask: 0xc00001fff81c000000000003c0000fff, bits: 0x80000000000000000000958, mnemonic: &P14, fixed: &X0, slots: &L62, fields: &F28, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Brxu, isas: IsaSet(7), mask: 0xc00001fff81c000000000003c0ff0fff, bits: 0x80000000000000000000958, mnemonic: &P14, fixed: &X0, slots: &L63, fields: &F28, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Bssy, isas: IsaSet(31), mask: 0xc00001fff87fffff00000003fff00fff, bits: 0x945, mnemonic: &P0, fixed: &X0, slots: &L64, fields: &F0, class: Class::Br, effects: E15, uniform_guard: false },
-    Row { op: Op::Bsync, isas: IsaSet(31), mask: 0xc00001fff87ffffffffffffffff00fff, bits: 0x941, mnemonic: &P0, fixed: &X0, slots: &L65, fields: &F0, class: Class::Br, effects: E15, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83c000000000003ff000fff, bits: 0x944, mnemonic: &P26, fixed: &X20, slots: &L49, fields: &F30, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83c000000000003ffff0fff, bits: 0x944, mnemonic: &P26, fixed: &X20, slots: &L50, fields: &F30, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(31), mask: 0xc00001fff83fffffffffffff00ff0fff, bits: 0x343, mnemonic: &P27, fixed: &X21, slots: &L66, fields: &F30, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x344, mnemonic: &P26, fixed: &X20, slots: &L67, fields: &F30, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x344, mnemonic: &P26, fixed: &X20, slots: &L68, fields: &F30, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83f000000000003ff000fff, bits: 0x943, mnemonic: &P27, fixed: &X21, slots: &L69, fields: &F30, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83f000000000003ffff0fff, bits: 0x943, mnemonic: &P27, fixed: &X21, slots: &L70, fields: &F30, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Cctl, isas: IsaSet(31), mask: 0xc00001fff87f3fffffffffffffff0fff, bits: 0xff00098f, mnemonic: &P6, fixed: &X0, slots: &L0, fields: &F31, class: Class::Agu, effects: E17, uniform_guard: false },
-    Row { op: Op::Cctl, isas: IsaSet(31), mask: 0xc00001fff87f3eff0000000000ff0fff, bits: 0x98f, mnemonic: &P28, fixed: &X0, slots: &L71, fields: &F32, class: Class::Agu, effects: E18, uniform_guard: false },
-    Row { op: Op::Cctll, isas: IsaSet(31), mask: 0xc00001ffffffffff000000ff00ff0fff, bits: 0x990, mnemonic: &P29, fixed: &X22, slots: &L72, fields: &F0, class: Class::Agu, effects: E18, uniform_guard: false },
-    Row { op: Op::Cgaerrbar, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x5ab, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E19, uniform_guard: false },
-    Row { op: Op::Cs2r, isas: IsaSet(24), mask: 0xc00001fffffe00ffffffffffff000fff, bits: 0x805, mnemonic: &P14, fixed: &X0, slots: &L73, fields: &F33, class: Class::Disp64, effects: E12, uniform_guard: false },
-    Row { op: Op::Cs2r, isas: IsaSet(7), mask: 0xc00001fffffe00ffffffffffff000fff, bits: 0x805, mnemonic: &P14, fixed: &X0, slots: &L74, fields: &F33, class: Class::Disp64, effects: E12, uniform_guard: false },
-    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3000ffffffff00000fff, bits: 0x229, mnemonic: &P14, fixed: &X0, slots: &L75, fields: &F34, class: Class::Fp64, effects: E20, uniform_guard: false },
-    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff0000000000000fff, bits: 0x429, mnemonic: &P14, fixed: &X0, slots: &L76, fields: &F34, class: Class::Fp64, effects: E20, uniform_guard: false },
-    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff380000ff00000fff, bits: 0x629, mnemonic: &P14, fixed: &X0, slots: &L77, fields: &F34, class: Class::Fp64, effects: E20, uniform_guard: false },
-    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffffc000000fff, bits: 0x80000000000000000000e29, mnemonic: &P14, fixed: &X0, slots: &L78, fields: &F34, class: Class::Fp64, effects: E20, uniform_guard: false },
-    Row { op: Op::Depbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffff0000ffff0fff, bits: 0x91a, mnemonic: &P14, fixed: &X0, slots: &L79, fields: &F35, class: Class::Agu, effects: E17, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x22b, mnemonic: &P14, fixed: &X0, slots: &L80, fields: &F34, class: Class::Fp64, effects: E20, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30000000000000000fff, bits: 0x82b, mnemonic: &P14, fixed: &X0, slots: &L81, fields: &F34, class: Class::Fp64, effects: E20, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff3000380000ff00000fff, bits: 0xa2b, mnemonic: &P14, fixed: &X0, slots: &L82, fields: &F34, class: Class::Fp64, effects: E20, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffffc000000fff, bits: 0x80000000000000000000c2b, mnemonic: &P14, fixed: &X0, slots: &L83, fields: &F34, class: Class::Fp64, effects: E20, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30000000000000000fff, bits: 0x42b, mnemonic: &P14, fixed: &X0, slots: &L84, fields: &F34, class: Class::Fp64, effects: E20, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff3000380000ff00000fff, bits: 0x62b, mnemonic: &P14, fixed: &X0, slots: &L85, fields: &F34, class: Class::Fp64, effects: E20, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffffc000000fff, bits: 0x80000000000000000000e2b, mnemonic: &P14, fixed: &X0, slots: &L86, fields: &F34, class: Class::Fp64, effects: E20, uniform_guard: false },
-    Row { op: Op::Dmma, isas: IsaSet(24), mask: 0xc00001fff87f00003fffff0000000fff, bits: 0x23f, mnemonic: &P6, fixed: &X0, slots: &L87, fields: &F36, class: Class::Dmma, effects: E21, uniform_guard: false },
-    Row { op: Op::Dmma, isas: IsaSet(7), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x23f, mnemonic: &P30, fixed: &X23, slots: &L88, fields: &F34, class: Class::Dmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffff0000000fff, bits: 0x228, mnemonic: &P14, fixed: &X0, slots: &L89, fields: &F34, class: Class::Fp64, effects: E20, uniform_guard: false },
-    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff0000000000000fff, bits: 0x828, mnemonic: &P14, fixed: &X0, slots: &L90, fields: &F34, class: Class::Fp64, effects: E20, uniform_guard: false },
-    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff380000ff00000fff, bits: 0xa28, mnemonic: &P14, fixed: &X0, slots: &L91, fields: &F34, class: Class::Fp64, effects: E20, uniform_guard: false },
-    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffffc000000fff, bits: 0x80000000000000000000c28, mnemonic: &P14, fixed: &X0, slots: &L92, fields: &F34, class: Class::Fp64, effects: E20, uniform_guard: false },
-    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff3fffff0000ff0fff, bits: 0x22a, mnemonic: &P6, fixed: &X0, slots: &L93, fields: &F37, class: Class::Fp64, effects: E20, uniform_guard: false },
-    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff0000000000ff0fff, bits: 0x42a, mnemonic: &P6, fixed: &X0, slots: &L94, fields: &F37, class: Class::Fp64, effects: E20, uniform_guard: false },
-    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff380000ff00ff0fff, bits: 0x62a, mnemonic: &P6, fixed: &X0, slots: &L95, fields: &F37, class: Class::Fp64, effects: E20, uniform_guard: false },
-    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff3fffffc000ff0fff, bits: 0x80000000000000000000e2a, mnemonic: &P6, fixed: &X0, slots: &L96, fields: &F37, class: Class::Fp64, effects: E20, uniform_guard: false },
-    Row { op: Op::Elect, isas: IsaSet(24), mask: 0xc00001fff871ffffffffffffffc00fff, bits: 0x82f, mnemonic: &P0, fixed: &X0, slots: &L97, fields: &F0, class: Class::Alu, effects: E23, uniform_guard: false },
-    Row { op: Op::Endcollective, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x91b, mnemonic: &P0, fixed: &X0, slots: &L98, fields: &F0, class: Class::Br, effects: E24, uniform_guard: false },
-    Row { op: Op::Errbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9ab, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E19, uniform_guard: false },
-    Row { op: Op::Exit, isas: IsaSet(31), mask: 0xc00001fff80fffffffffffffffff0fff, bits: 0x94d, mnemonic: &P6, fixed: &X0, slots: &L98, fields: &F38, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2008000000000000000304, mnemonic: &P31, fixed: &X24, slots: &L99, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2008000000000000000b04, mnemonic: &P31, fixed: &X24, slots: &L100, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82008000000000000000d04, mnemonic: &P31, fixed: &X24, slots: &L101, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2020000000000000000304, mnemonic: &P32, fixed: &X25, slots: &L99, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2020000000000000000b04, mnemonic: &P32, fixed: &X25, slots: &L100, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82020000000000000000d04, mnemonic: &P32, fixed: &X25, slots: &L101, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1020000000000000000304, mnemonic: &P33, fixed: &X26, slots: &L102, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1020000000000000000b04, mnemonic: &P33, fixed: &X26, slots: &L103, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81020000000000000000d04, mnemonic: &P33, fixed: &X26, slots: &L104, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4008000000000000000304, mnemonic: &P34, fixed: &X27, slots: &L102, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4008000000000000000b04, mnemonic: &P34, fixed: &X27, slots: &L103, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84008000000000000000d04, mnemonic: &P34, fixed: &X27, slots: &L104, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4010000000000000000304, mnemonic: &P35, fixed: &X28, slots: &L102, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4010000000000000000b04, mnemonic: &P35, fixed: &X28, slots: &L103, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84010000000000000000d04, mnemonic: &P35, fixed: &X28, slots: &L104, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4018000000000000000310, mnemonic: &P36, fixed: &X29, slots: &L105, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4018000000000000000b10, mnemonic: &P36, fixed: &X29, slots: &L106, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84018000000000000000d10, mnemonic: &P36, fixed: &X29, slots: &L107, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3020000000000000000310, mnemonic: &P37, fixed: &X30, slots: &L108, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3020000000000000000b10, mnemonic: &P37, fixed: &X30, slots: &L109, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83020000000000000000d10, mnemonic: &P37, fixed: &X30, slots: &L110, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2018000000000000000310, mnemonic: &P38, fixed: &X31, slots: &L111, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2018000000000000000b10, mnemonic: &P38, fixed: &X31, slots: &L112, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82018000000000000000d10, mnemonic: &P38, fixed: &X31, slots: &L113, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3010000000000000000310, mnemonic: &P39, fixed: &X32, slots: &L108, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3010000000000000000b10, mnemonic: &P39, fixed: &X32, slots: &L109, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83010000000000000000d10, mnemonic: &P39, fixed: &X32, slots: &L110, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1018000000000000000310, mnemonic: &P40, fixed: &X33, slots: &L105, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1018000000000000000b10, mnemonic: &P40, fixed: &X33, slots: &L106, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81018000000000000000d10, mnemonic: &P40, fixed: &X33, slots: &L107, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2008000000000000000904, mnemonic: &P31, fixed: &X24, slots: &L114, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2020000000000000000904, mnemonic: &P32, fixed: &X25, slots: &L114, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2018000000000000000910, mnemonic: &P38, fixed: &X31, slots: &L115, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x1018000000000000000910, mnemonic: &P40, fixed: &X33, slots: &L116, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x3008000000000000000910, mnemonic: &P41, fixed: &X34, slots: &L117, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x3010000000000000000910, mnemonic: &P39, fixed: &X32, slots: &L117, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3008000000000000000310, mnemonic: &P41, fixed: &X34, slots: &L108, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3008000000000000000b10, mnemonic: &P41, fixed: &X34, slots: &L109, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83008000000000000000d10, mnemonic: &P41, fixed: &X34, slots: &L110, fields: &F39, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffff0000000fff, bits: 0x23e, mnemonic: &P42, fixed: &X35, slots: &L118, fields: &F40, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe47000000000000000fff, bits: 0x83e, mnemonic: &P42, fixed: &X35, slots: &L119, fields: &F40, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700f80000ff00000fff, bits: 0xa3e, mnemonic: &P42, fixed: &X35, slots: &L120, fields: &F40, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P42, fixed: &X35, slots: &L121, fields: &F40, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffff0000000fff, bits: 0x23e, mnemonic: &P43, fixed: &X36, slots: &L118, fields: &F41, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe47000000000000000fff, bits: 0x83e, mnemonic: &P43, fixed: &X36, slots: &L119, fields: &F41, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700f80000ff00000fff, bits: 0xa3e, mnemonic: &P43, fixed: &X36, slots: &L120, fields: &F41, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P43, fixed: &X36, slots: &L121, fields: &F41, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffff00ff000fff, bits: 0x400000000000ff00023e, mnemonic: &P44, fixed: &X37, slots: &L122, fields: &F40, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe470000000000ff000fff, bits: 0x400000000000ff00083e, mnemonic: &P44, fixed: &X37, slots: &L123, fields: &F40, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700f80000ffff000fff, bits: 0x400000000000ff000a3e, mnemonic: &P44, fixed: &X37, slots: &L124, fields: &F40, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffffc0ff000fff, bits: 0x800400000000000ff000c3e, mnemonic: &P44, fixed: &X37, slots: &L125, fields: &F40, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffff00ff000fff, bits: 0x400000000000ff00023e, mnemonic: &P45, fixed: &X38, slots: &L122, fields: &F41, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe470000000000ff000fff, bits: 0x400000000000ff00083e, mnemonic: &P45, fixed: &X38, slots: &L123, fields: &F41, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700f80000ffff000fff, bits: 0x400000000000ff000a3e, mnemonic: &P45, fixed: &X38, slots: &L124, fields: &F41, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffffc0ff000fff, bits: 0x800400000000000ff000c3e, mnemonic: &P45, fixed: &X38, slots: &L125, fields: &F41, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700ffffff00ff000fff, bits: 0x240500000000000ff00023e, mnemonic: &P46, fixed: &X39, slots: &L126, fields: &F42, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe770000000000ff000fff, bits: 0x240500000000000ff00083e, mnemonic: &P46, fixed: &X39, slots: &L127, fields: &F42, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700f80000ffff000fff, bits: 0x240500000000000ff000a3e, mnemonic: &P46, fixed: &X39, slots: &L128, fields: &F42, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700ffffffc0ff000fff, bits: 0xa40500000000000ff000c3e, mnemonic: &P46, fixed: &X39, slots: &L129, fields: &F42, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffff0000000fff, bits: 0x4804000000000000000023e, mnemonic: &P47, fixed: &X40, slots: &L130, fields: &F43, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffffc000000fff, bits: 0xc8040000000000000000c3e, mnemonic: &P47, fixed: &X40, slots: &L131, fields: &F43, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefff500ffffff00ff000fff, bits: 0x200040000000000ff00023e, mnemonic: &P48, fixed: &X41, slots: &L132, fields: &F44, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefff500ffffffc0ff000fff, bits: 0xa00040000000000ff000c3e, mnemonic: &P48, fixed: &X41, slots: &L133, fields: &F44, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffff00ff000fff, bits: 0x2000000000000000000305, mnemonic: &P49, fixed: &X0, slots: &L99, fields: &F45, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff380000ffff000fff, bits: 0x2000000000000000000b05, mnemonic: &P49, fixed: &X0, slots: &L100, fields: &F45, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffffc0ff000fff, bits: 0x82000000000000000000d05, mnemonic: &P49, fixed: &X0, slots: &L101, fields: &F45, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000305, mnemonic: &P50, fixed: &X42, slots: &L102, fields: &F46, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b05, mnemonic: &P50, fixed: &X42, slots: &L103, fields: &F46, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d05, mnemonic: &P50, fixed: &X42, slots: &L104, fields: &F46, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff00000000ff000fff, bits: 0x2000000000000000000905, mnemonic: &P49, fixed: &X0, slots: &L114, fields: &F45, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x4000000000000000000305, mnemonic: &P51, fixed: &X43, slots: &L102, fields: &F46, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x4000000000000000000b05, mnemonic: &P51, fixed: &X43, slots: &L103, fields: &F46, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x84000000000000000000d05, mnemonic: &P51, fixed: &X43, slots: &L104, fields: &F46, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x4000000000000000000311, mnemonic: &P51, fixed: &X43, slots: &L134, fields: &F47, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x4000000000000000000b11, mnemonic: &P51, fixed: &X43, slots: &L135, fields: &F47, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x84000000000000000000d11, mnemonic: &P51, fixed: &X43, slots: &L136, fields: &F47, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x2000000000000000000911, mnemonic: &P28, fixed: &X0, slots: &L137, fields: &F47, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x1000000000000000000905, mnemonic: &P50, fixed: &X42, slots: &L138, fields: &F46, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x1000000000000000000911, mnemonic: &P50, fixed: &X42, slots: &L139, fields: &F47, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x3000000000000000000911, mnemonic: &P52, fixed: &X44, slots: &L140, fields: &F48, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x2000000000000000000311, mnemonic: &P28, fixed: &X0, slots: &L141, fields: &F47, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x2000000000000000000b11, mnemonic: &P28, fixed: &X0, slots: &L142, fields: &F47, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x82000000000000000000d11, mnemonic: &P28, fixed: &X0, slots: &L143, fields: &F47, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x3000000000000000000311, mnemonic: &P52, fixed: &X44, slots: &L144, fields: &F48, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x3000000000000000000b11, mnemonic: &P52, fixed: &X44, slots: &L145, fields: &F48, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x83000000000000000000d11, mnemonic: &P52, fixed: &X44, slots: &L146, fields: &F48, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000311, mnemonic: &P50, fixed: &X42, slots: &L134, fields: &F47, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b11, mnemonic: &P50, fixed: &X42, slots: &L135, fields: &F47, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d11, mnemonic: &P50, fixed: &X42, slots: &L136, fields: &F47, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffff0000000fff, bits: 0x243, mnemonic: &P53, fixed: &X45, slots: &L147, fields: &F49, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a000000000000000fff, bits: 0x843, mnemonic: &P53, fixed: &X45, slots: &L148, fields: &F49, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00f80000ff00000fff, bits: 0xa43, mnemonic: &P53, fixed: &X45, slots: &L149, fields: &F49, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffffc000000fff, bits: 0x80000000000000000000c43, mnemonic: &P53, fixed: &X45, slots: &L150, fields: &F49, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffff0000000fff, bits: 0x221, mnemonic: &P28, fixed: &X0, slots: &L151, fields: &F50, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff0000000000000fff, bits: 0x421, mnemonic: &P28, fixed: &X0, slots: &L152, fields: &F50, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff380000ff00000fff, bits: 0x621, mnemonic: &P28, fixed: &X0, slots: &L153, fields: &F50, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffffc000000fff, bits: 0x80000000000000000000e21, mnemonic: &P28, fixed: &X0, slots: &L154, fields: &F50, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffff0000ff0fff, bits: 0x302, mnemonic: &P0, fixed: &X0, slots: &L155, fields: &F0, class: Class::Dec, effects: E26, uniform_guard: false },
-    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff0000000000ff0fff, bits: 0x902, mnemonic: &P0, fixed: &X0, slots: &L156, fields: &F0, class: Class::Dec, effects: E26, uniform_guard: false },
-    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff380000ff00ff0fff, bits: 0xb02, mnemonic: &P0, fixed: &X0, slots: &L157, fields: &F0, class: Class::Dec, effects: E26, uniform_guard: false },
-    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffffc000ff0fff, bits: 0x80000000000000000000d02, mnemonic: &P0, fixed: &X0, slots: &L158, fields: &F0, class: Class::Dec, effects: E26, uniform_guard: false },
-    Row { op: Op::Fence, isas: IsaSet(24), mask: 0xc00001fffffffeffffffffffffff0fff, bits: 0x3c6, mnemonic: &P54, fixed: &X46, slots: &L0, fields: &F51, class: Class::Dec, effects: E27, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffff0000000fff, bits: 0x223, mnemonic: &P28, fixed: &X0, slots: &L159, fields: &F52, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x823, mnemonic: &P28, fixed: &X0, slots: &L160, fields: &F52, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0xa23, mnemonic: &P28, fixed: &X0, slots: &L161, fields: &F52, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000c23, mnemonic: &P28, fixed: &X0, slots: &L162, fields: &F52, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x423, mnemonic: &P28, fixed: &X0, slots: &L163, fields: &F52, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0x623, mnemonic: &P28, fixed: &X0, slots: &L164, fields: &F52, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000e23, mnemonic: &P28, fixed: &X0, slots: &L165, fields: &F52, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffff00ff000fff, bits: 0x300, mnemonic: &P6, fixed: &X0, slots: &L166, fields: &F53, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff00000000ff000fff, bits: 0x900, mnemonic: &P6, fixed: &X0, slots: &L167, fields: &F53, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff780000ffff000fff, bits: 0xb00, mnemonic: &P6, fixed: &X0, slots: &L168, fields: &F53, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ff000fff, bits: 0x80000000000000000000d00, mnemonic: &P6, fixed: &X0, slots: &L169, fields: &F53, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffff0000000fff, bits: 0x209, mnemonic: &P28, fixed: &X0, slots: &L170, fields: &F54, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff0000000000000fff, bits: 0x809, mnemonic: &P28, fixed: &X0, slots: &L171, fields: &F54, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff380000ff00000fff, bits: 0xa09, mnemonic: &P28, fixed: &X0, slots: &L172, fields: &F54, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P28, fixed: &X0, slots: &L173, fields: &F54, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffff0000000fff, bits: 0x209, mnemonic: &P6, fixed: &X0, slots: &L170, fields: &F55, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff0000000000000fff, bits: 0x809, mnemonic: &P6, fixed: &X0, slots: &L171, fields: &F55, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff380000ff00000fff, bits: 0xa09, mnemonic: &P6, fixed: &X0, slots: &L172, fields: &F55, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P6, fixed: &X0, slots: &L173, fields: &F55, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffff0000000fff, bits: 0x220, mnemonic: &P49, fixed: &X0, slots: &L174, fields: &F56, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff0000000000000fff, bits: 0x820, mnemonic: &P49, fixed: &X0, slots: &L152, fields: &F56, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff380000ff00000fff, bits: 0xa20, mnemonic: &P49, fixed: &X0, slots: &L153, fields: &F56, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffffc000000fff, bits: 0x80000000000000000000c20, mnemonic: &P49, fixed: &X0, slots: &L154, fields: &F56, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2010000000000000000307, mnemonic: &P6, fixed: &X0, slots: &L99, fields: &F57, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2010000000000000000b07, mnemonic: &P6, fixed: &X0, slots: &L100, fields: &F57, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82010000000000000000d07, mnemonic: &P6, fixed: &X0, slots: &L101, fields: &F57, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1008000000000000000307, mnemonic: &P55, fixed: &X42, slots: &L102, fields: &F57, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1008000000000000000b07, mnemonic: &P55, fixed: &X42, slots: &L103, fields: &F57, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81008000000000000000d07, mnemonic: &P55, fixed: &X42, slots: &L104, fields: &F57, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4020000000000000000307, mnemonic: &P56, fixed: &X43, slots: &L102, fields: &F57, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4020000000000000000b07, mnemonic: &P56, fixed: &X43, slots: &L103, fields: &F57, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84020000000000000000d07, mnemonic: &P56, fixed: &X43, slots: &L104, fields: &F57, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x1008000000000000000907, mnemonic: &P55, fixed: &X42, slots: &L138, fields: &F57, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2010000000000000000907, mnemonic: &P6, fixed: &X0, slots: &L114, fields: &F57, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x3018000000000000000913, mnemonic: &P57, fixed: &X44, slots: &L175, fields: &F58, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffff00ff000fff, bits: 0x3018000000000000000313, mnemonic: &P57, fixed: &X44, slots: &L176, fields: &F58, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff380000ffff000fff, bits: 0x3018000000000000000b13, mnemonic: &P57, fixed: &X44, slots: &L177, fields: &F58, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffffc0ff000fff, bits: 0x83018000000000000000d13, mnemonic: &P57, fixed: &X44, slots: &L178, fields: &F58, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffff0000000fff, bits: 0x208, mnemonic: &P14, fixed: &X0, slots: &L170, fields: &F59, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff0000000000000fff, bits: 0x808, mnemonic: &P14, fixed: &X0, slots: &L171, fields: &F59, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff380000ff00000fff, bits: 0xa08, mnemonic: &P14, fixed: &X0, slots: &L172, fields: &F59, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffffc000000fff, bits: 0x80000000000000000000c08, mnemonic: &P14, fixed: &X0, slots: &L173, fields: &F59, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffff0000000fff, bits: 0x20a, mnemonic: &P58, fixed: &X47, slots: &L170, fields: &F60, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff0000000000000fff, bits: 0x80a, mnemonic: &P58, fixed: &X47, slots: &L171, fields: &F60, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff380000ff00000fff, bits: 0xa0a, mnemonic: &P58, fixed: &X47, slots: &L172, fields: &F60, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffffc000000fff, bits: 0x80000000000000000000c0a, mnemonic: &P58, fixed: &X47, slots: &L173, fields: &F60, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffff0000ff0fff, bits: 0x20b, mnemonic: &P28, fixed: &X0, slots: &L179, fields: &F60, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff0000000000ff0fff, bits: 0x80b, mnemonic: &P28, fixed: &X0, slots: &L180, fields: &F60, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff380000ff00ff0fff, bits: 0xa0b, mnemonic: &P28, fixed: &X0, slots: &L181, fields: &F60, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffffc000ff0fff, bits: 0x80000000000000000000c0b, mnemonic: &P28, fixed: &X0, slots: &L182, fields: &F60, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffff0000000fff, bits: 0x230, mnemonic: &P28, fixed: &X0, slots: &L183, fields: &F61, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P28, fixed: &X0, slots: &L184, fields: &F61, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffff0000000fff, bits: 0x230, mnemonic: &P6, fixed: &X0, slots: &L183, fields: &F62, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P6, fixed: &X0, slots: &L184, fields: &F62, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffff0000000fff, bits: 0x40000000000000000230, mnemonic: &P59, fixed: &X45, slots: &L185, fields: &F62, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffffc000000fff, bits: 0x80040000000000000000e30, mnemonic: &P59, fixed: &X45, slots: &L186, fields: &F62, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff380000ff00000fff, bits: 0x630, mnemonic: &P28, fixed: &X0, slots: &L187, fields: &F61, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff380000ff00000fff, bits: 0x630, mnemonic: &P6, fixed: &X0, slots: &L187, fields: &F62, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff380000ff00000fff, bits: 0x40000000000000000630, mnemonic: &P59, fixed: &X45, slots: &L188, fields: &F62, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0000000000000fff, bits: 0x430, mnemonic: &P28, fixed: &X0, slots: &L189, fields: &F61, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0000000000000fff, bits: 0x430, mnemonic: &P6, fixed: &X0, slots: &L190, fields: &F62, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffff0000000fff, bits: 0x231, mnemonic: &P28, fixed: &X0, slots: &L191, fields: &F63, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffffc000000fff, bits: 0x80000000000000000000c31, mnemonic: &P28, fixed: &X0, slots: &L192, fields: &F63, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffff0000000fff, bits: 0x80000000000000000231, mnemonic: &P60, fixed: &X48, slots: &L193, fields: &F64, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffffc000000fff, bits: 0x80080000000000000000c31, mnemonic: &P60, fixed: &X48, slots: &L194, fields: &F64, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x831, mnemonic: &P28, fixed: &X0, slots: &L195, fields: &F63, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x431, mnemonic: &P28, fixed: &X0, slots: &L196, fields: &F63, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000000000000000fff, bits: 0x80000000000000000831, mnemonic: &P60, fixed: &X48, slots: &L197, fields: &F64, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000000000000000fff, bits: 0x80000000000000000431, mnemonic: &P60, fixed: &X48, slots: &L198, fields: &F64, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0xa31, mnemonic: &P28, fixed: &X0, slots: &L199, fields: &F63, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0x631, mnemonic: &P28, fixed: &X0, slots: &L200, fields: &F63, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080003fffffc000000fff, bits: 0x80000000000000000000e31, mnemonic: &P28, fixed: &X0, slots: &L201, fields: &F63, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffff0000000fff, bits: 0x235, mnemonic: &P61, fixed: &X49, slots: &L202, fields: &F63, class: Class::Hfma2mma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0xa35, mnemonic: &P61, fixed: &X49, slots: &L203, fields: &F63, class: Class::Hfma2mma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P61, fixed: &X49, slots: &L204, fields: &F63, class: Class::Hfma2mma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffff0000000fff, bits: 0x235, mnemonic: &P62, fixed: &X49, slots: &L202, fields: &F65, class: Class::Hfma2mma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0xa35, mnemonic: &P62, fixed: &X49, slots: &L203, fields: &F65, class: Class::Hfma2mma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P62, fixed: &X49, slots: &L204, fields: &F65, class: Class::Hfma2mma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P63, fixed: &X50, slots: &L205, fields: &F64, class: Class::Hfma2mma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P63, fixed: &X50, slots: &L206, fields: &F64, class: Class::Hfma2mma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P63, fixed: &X50, slots: &L207, fields: &F64, class: Class::Hfma2mma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P64, fixed: &X50, slots: &L205, fields: &F66, class: Class::Hfma2mma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P64, fixed: &X50, slots: &L206, fields: &F66, class: Class::Hfma2mma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P64, fixed: &X50, slots: &L207, fields: &F66, class: Class::Hfma2mma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x835, mnemonic: &P61, fixed: &X49, slots: &L208, fields: &F63, class: Class::Hfma2mma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x835, mnemonic: &P62, fixed: &X49, slots: &L209, fields: &F65, class: Class::Hfma2mma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x435, mnemonic: &P61, fixed: &X49, slots: &L210, fields: &F63, class: Class::Hfma2mma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x435, mnemonic: &P62, fixed: &X49, slots: &L211, fields: &F65, class: Class::Hfma2mma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac000000000000000fff, bits: 0x80000000000000000835, mnemonic: &P63, fixed: &X50, slots: &L212, fields: &F64, class: Class::Hfma2mma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec000000000000000fff, bits: 0x80000000000000000835, mnemonic: &P64, fixed: &X50, slots: &L213, fields: &F66, class: Class::Hfma2mma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac000000000000000fff, bits: 0x80000000000000000435, mnemonic: &P63, fixed: &X50, slots: &L214, fields: &F64, class: Class::Hfma2mma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec000000000000000fff, bits: 0x80000000000000000435, mnemonic: &P64, fixed: &X50, slots: &L215, fields: &F66, class: Class::Hfma2mma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0x635, mnemonic: &P61, fixed: &X49, slots: &L216, fields: &F63, class: Class::Hfma2mma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P61, fixed: &X49, slots: &L217, fields: &F63, class: Class::Hfma2mma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0x635, mnemonic: &P62, fixed: &X49, slots: &L216, fields: &F65, class: Class::Hfma2mma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P62, fixed: &X49, slots: &L217, fields: &F65, class: Class::Hfma2mma, effects: E28, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00101fffffc0000fff, bits: 0x800080000000000000009f0, mnemonic: &P65, fixed: &X45, slots: &L218, fields: &F67, class: Class::Hgmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00301fffc000000fff, bits: 0x80008000000000000000df0, mnemonic: &P65, fixed: &X45, slots: &L219, fields: &F67, class: Class::Hgmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80ffe00101fffffc0000fff, bits: 0x800000000000000000009f0, mnemonic: &P66, fixed: &X42, slots: &L220, fields: &F68, class: Class::Hgmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80ffe00301fffc000000fff, bits: 0x80000000000000000000df0, mnemonic: &P66, fixed: &X42, slots: &L221, fields: &F68, class: Class::Hgmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00101e00ffc0000fff, bits: 0x8000a0000000000000009f0, mnemonic: &P67, fixed: &X51, slots: &L222, fields: &F69, class: Class::Hgmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00301e00c000000fff, bits: 0x8000a000000000000000df0, mnemonic: &P67, fixed: &X51, slots: &L223, fields: &F69, class: Class::Hgmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80ffe00101e00ffc0000fff, bits: 0x800020000000000000009f0, mnemonic: &P68, fixed: &X52, slots: &L224, fields: &F70, class: Class::Hgmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80ffe00301e00c000000fff, bits: 0x80002000000000000000df0, mnemonic: &P68, fixed: &X52, slots: &L225, fields: &F70, class: Class::Hgmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P69, fixed: &X53, slots: &L226, fields: &F71, class: Class::Hmma1, effects: E9, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P69, fixed: &X53, slots: &L227, fields: &F71, class: Class::Hmma1, effects: E9, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P70, fixed: &X54, slots: &L228, fields: &F71, class: Class::Hmma, effects: E9, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P70, fixed: &X54, slots: &L229, fields: &F71, class: Class::Hmma, effects: E9, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x23c, mnemonic: &P71, fixed: &X55, slots: &L230, fields: &F0, class: Class::Hmma1, effects: E9, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x23c, mnemonic: &P71, fixed: &X55, slots: &L231, fields: &F0, class: Class::Hmma1, effects: E9, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P72, fixed: &X56, slots: &L232, fields: &F0, class: Class::Hmma, effects: E9, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P72, fixed: &X56, slots: &L233, fields: &F0, class: Class::Hmma, effects: E9, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P73, fixed: &X57, slots: &L228, fields: &F0, class: Class::Hmma, effects: E9, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P73, fixed: &X57, slots: &L229, fields: &F0, class: Class::Hmma, effects: E9, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P74, fixed: &X58, slots: &L226, fields: &F0, class: Class::Hmma1, effects: E9, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P74, fixed: &X58, slots: &L227, fields: &F0, class: Class::Hmma1, effects: E9, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007ff8000000000fff, bits: 0x1a00000000000000023c, mnemonic: &P75, fixed: &X59, slots: &L234, fields: &F72, class: Class::Hmma1, effects: E9, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007ff8000000000fff, bits: 0x1a00000000000000023c, mnemonic: &P75, fixed: &X59, slots: &L235, fields: &F72, class: Class::Hmma1, effects: E9, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007ff8000000000fff, bits: 0x5a00000000000000023c, mnemonic: &P76, fixed: &X60, slots: &L236, fields: &F72, class: Class::Hmma, effects: E9, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007ff8000000000fff, bits: 0x5a00000000000000023c, mnemonic: &P76, fixed: &X60, slots: &L237, fields: &F72, class: Class::Hmma, effects: E9, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007ff8000000000fff, bits: 0xa00000000000000023c, mnemonic: &P77, fixed: &X61, slots: &L238, fields: &F73, class: Class::Hmma1, effects: E9, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007ff8000000000fff, bits: 0xa00000000000000023c, mnemonic: &P77, fixed: &X61, slots: &L239, fields: &F73, class: Class::Hmma1, effects: E9, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007ff8000000000fff, bits: 0x4a00000000000000023c, mnemonic: &P78, fixed: &X62, slots: &L240, fields: &F73, class: Class::Hmma, effects: E9, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007ff8000000000fff, bits: 0x4a00000000000000023c, mnemonic: &P78, fixed: &X62, slots: &L241, fields: &F73, class: Class::Hmma, effects: E9, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007ff8000000000fff, bits: 0x81200000000000000023c, mnemonic: &P79, fixed: &X63, slots: &L234, fields: &F73, class: Class::Hmma1, effects: E9, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007ff8000000000fff, bits: 0x81200000000000000023c, mnemonic: &P79, fixed: &X63, slots: &L235, fields: &F73, class: Class::Hmma1, effects: E9, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007ff8000000000fff, bits: 0x81a00000000000000023c, mnemonic: &P80, fixed: &X64, slots: &L236, fields: &F73, class: Class::Hmma, effects: E9, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007ff8000000000fff, bits: 0x81a00000000000000023c, mnemonic: &P80, fixed: &X64, slots: &L237, fields: &F73, class: Class::Hmma, effects: E9, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffff0000000fff, bits: 0x240, mnemonic: &P49, fixed: &X0, slots: &L242, fields: &F74, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P49, fixed: &X0, slots: &L243, fields: &F74, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffff0000000fff, bits: 0x240, mnemonic: &P28, fixed: &X0, slots: &L242, fields: &F75, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P28, fixed: &X0, slots: &L243, fields: &F75, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff380000ff00000fff, bits: 0xa40, mnemonic: &P49, fixed: &X0, slots: &L244, fields: &F74, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff380000ff00000fff, bits: 0xa40, mnemonic: &P28, fixed: &X0, slots: &L244, fields: &F75, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0000000000000fff, bits: 0x840, mnemonic: &P49, fixed: &X0, slots: &L245, fields: &F74, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0000000000000fff, bits: 0x840, mnemonic: &P28, fixed: &X0, slots: &L245, fields: &F75, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffff0000000fff, bits: 0x232, mnemonic: &P28, fixed: &X0, slots: &L246, fields: &F63, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P28, fixed: &X0, slots: &L184, fields: &F63, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffff0000000fff, bits: 0x232, mnemonic: &P6, fixed: &X0, slots: &L246, fields: &F65, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P6, fixed: &X0, slots: &L184, fields: &F65, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff380000ff00000fff, bits: 0xa32, mnemonic: &P28, fixed: &X0, slots: &L187, fields: &F63, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff380000ff00000fff, bits: 0xa32, mnemonic: &P6, fixed: &X0, slots: &L187, fields: &F65, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0000000000000fff, bits: 0x832, mnemonic: &P28, fixed: &X0, slots: &L189, fields: &F63, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0000000000000fff, bits: 0x832, mnemonic: &P6, fixed: &X0, slots: &L190, fields: &F65, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffff0000000fff, bits: 0x233, mnemonic: &P3, fixed: &X0, slots: &L247, fields: &F76, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P3, fixed: &X0, slots: &L243, fields: &F76, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffff0000000fff, bits: 0x233, mnemonic: &P49, fixed: &X0, slots: &L247, fields: &F77, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P49, fixed: &X0, slots: &L243, fields: &F77, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c380000ff00000fff, bits: 0x633, mnemonic: &P3, fixed: &X0, slots: &L244, fields: &F76, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f380000ff00000fff, bits: 0x633, mnemonic: &P49, fixed: &X0, slots: &L244, fields: &F77, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0000000000000fff, bits: 0x433, mnemonic: &P3, fixed: &X0, slots: &L245, fields: &F76, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0000000000000fff, bits: 0x433, mnemonic: &P49, fixed: &X0, slots: &L248, fields: &F77, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffff0000ff0fff, bits: 0x234, mnemonic: &P3, fixed: &X0, slots: &L249, fields: &F78, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P3, fixed: &X0, slots: &L250, fields: &F78, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffff0000ff0fff, bits: 0x234, mnemonic: &P49, fixed: &X0, slots: &L249, fields: &F79, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P49, fixed: &X0, slots: &L250, fields: &F79, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c380000ff00ff0fff, bits: 0x634, mnemonic: &P3, fixed: &X0, slots: &L251, fields: &F78, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f380000ff00ff0fff, bits: 0x634, mnemonic: &P49, fixed: &X0, slots: &L251, fields: &F79, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0000000000ff0fff, bits: 0x434, mnemonic: &P3, fixed: &X0, slots: &L252, fields: &F78, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0000000000ff0fff, bits: 0x434, mnemonic: &P49, fixed: &X0, slots: &L253, fields: &F79, class: Class::Fp16, effects: E28, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P28, fixed: &X0, slots: &L56, fields: &F80, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P28, fixed: &X0, slots: &L58, fields: &F80, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P28, fixed: &X0, slots: &L59, fields: &F80, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P28, fixed: &X0, slots: &L56, fields: &F81, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P28, fixed: &X0, slots: &L58, fields: &F81, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P28, fixed: &X0, slots: &L59, fields: &F81, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffcfffff00ff000fff, bits: 0x306, mnemonic: &P28, fixed: &X0, slots: &L254, fields: &F82, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffc80000ffff000fff, bits: 0xb06, mnemonic: &P28, fixed: &X0, slots: &L255, fields: &F82, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffcfffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P28, fixed: &X0, slots: &L256, fields: &F82, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffefffff00ff000fff, bits: 0x1000000000000000000306, mnemonic: &P28, fixed: &X0, slots: &L257, fields: &F83, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffe80000ffff000fff, bits: 0x1000000000000000000b06, mnemonic: &P28, fixed: &X0, slots: &L258, fields: &F83, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffefffffc0ff000fff, bits: 0x81000000000000000000d06, mnemonic: &P28, fixed: &X0, slots: &L259, fields: &F83, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffcfffff00ff000fff, bits: 0x306, mnemonic: &P28, fixed: &X0, slots: &L254, fields: &F84, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffc80000ffff000fff, bits: 0xb06, mnemonic: &P28, fixed: &X0, slots: &L255, fields: &F84, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffcfffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P28, fixed: &X0, slots: &L256, fields: &F84, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffefffff00ff000fff, bits: 0x1000000000000000000306, mnemonic: &P28, fixed: &X0, slots: &L257, fields: &F85, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffe80000ffff000fff, bits: 0x1000000000000000000b06, mnemonic: &P28, fixed: &X0, slots: &L258, fields: &F85, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffefffffc0ff000fff, bits: 0x81000000000000000000d06, mnemonic: &P28, fixed: &X0, slots: &L259, fields: &F85, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P81, fixed: &X65, slots: &L57, fields: &F86, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P81, fixed: &X65, slots: &L57, fields: &F87, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L260, fields: &F86, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L260, fields: &F87, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffff00ff000fff, bits: 0x2018000000000000000312, mnemonic: &P82, fixed: &X44, slots: &L261, fields: &F88, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bfff80000ffff000fff, bits: 0x2018000000000000000b12, mnemonic: &P82, fixed: &X44, slots: &L262, fields: &F88, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffffc0ff000fff, bits: 0x82018000000000000000d12, mnemonic: &P82, fixed: &X44, slots: &L263, fields: &F88, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffcfffff00ff000fff, bits: 0x18000000000000000312, mnemonic: &P82, fixed: &X44, slots: &L264, fields: &F89, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffc80000ffff000fff, bits: 0x18000000000000000b12, mnemonic: &P82, fixed: &X44, slots: &L265, fields: &F89, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffcfffffc0ff000fff, bits: 0x80018000000000000000d12, mnemonic: &P82, fixed: &X44, slots: &L266, fields: &F89, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffefffff00ff000fff, bits: 0x1018000000000000000312, mnemonic: &P82, fixed: &X44, slots: &L267, fields: &F90, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffe80000ffff000fff, bits: 0x1018000000000000000b12, mnemonic: &P82, fixed: &X44, slots: &L268, fields: &F90, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffefffffc0ff000fff, bits: 0x81018000000000000000d12, mnemonic: &P82, fixed: &X44, slots: &L269, fields: &F90, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2018000000000000000912, mnemonic: &P83, fixed: &X66, slots: &L270, fields: &F91, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x201c000000000000000912, mnemonic: &P57, fixed: &X44, slots: &L271, fields: &F91, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x20000000000000000312, mnemonic: &P84, fixed: &X43, slots: &L272, fields: &F92, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x20000000000000000b12, mnemonic: &P84, fixed: &X43, slots: &L273, fields: &F92, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80020000000000000000d12, mnemonic: &P84, fixed: &X43, slots: &L274, fields: &F92, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000312, mnemonic: &P6, fixed: &X0, slots: &L272, fields: &F92, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000b12, mnemonic: &P6, fixed: &X0, slots: &L273, fields: &F92, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000d12, mnemonic: &P6, fixed: &X0, slots: &L274, fields: &F92, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x8000000000000000312, mnemonic: &P85, fixed: &X42, slots: &L272, fields: &F92, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x8000000000000000b12, mnemonic: &P85, fixed: &X42, slots: &L273, fields: &F92, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80008000000000000000d12, mnemonic: &P85, fixed: &X42, slots: &L274, fields: &F92, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000245, mnemonic: &P59, fixed: &X45, slots: &L275, fields: &F93, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000a45, mnemonic: &P59, fixed: &X45, slots: &L58, fields: &F93, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000c45, mnemonic: &P59, fixed: &X45, slots: &L59, fields: &F93, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2010000000000000000845, mnemonic: &P86, fixed: &X67, slots: &L57, fields: &F94, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2014000000000000000845, mnemonic: &P87, fixed: &X68, slots: &L260, fields: &F94, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffff00ff000fff, bits: 0x238, mnemonic: &P88, fixed: &X69, slots: &L275, fields: &F95, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000ff000fff, bits: 0x838, mnemonic: &P88, fixed: &X69, slots: &L260, fields: &F95, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcffff80000ffff000fff, bits: 0xa38, mnemonic: &P88, fixed: &X69, slots: &L58, fields: &F95, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffffc0ff000fff, bits: 0x80000000000000000000c38, mnemonic: &P88, fixed: &X69, slots: &L59, fields: &F95, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8200ffffff0000000fff, bits: 0x239, mnemonic: &P89, fixed: &X70, slots: &L147, fields: &F96, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff82000000000000000fff, bits: 0x839, mnemonic: &P89, fixed: &X70, slots: &L276, fields: &F96, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8200f80000ff00000fff, bits: 0xa39, mnemonic: &P89, fixed: &X70, slots: &L149, fields: &F96, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8200ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P89, fixed: &X70, slots: &L150, fields: &F96, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x3000000000000000239, mnemonic: &P89, fixed: &X70, slots: &L277, fields: &F97, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x3000000000000000839, mnemonic: &P89, fixed: &X70, slots: &L278, fields: &F97, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0x3000000000000000a39, mnemonic: &P89, fixed: &X70, slots: &L279, fields: &F97, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80003000000000000000c39, mnemonic: &P89, fixed: &X70, slots: &L280, fields: &F97, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x2000000000000000239, mnemonic: &P89, fixed: &X70, slots: &L281, fields: &F98, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x2000000000000000839, mnemonic: &P89, fixed: &X70, slots: &L282, fields: &F98, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0x2000000000000000a39, mnemonic: &P89, fixed: &X70, slots: &L283, fields: &F98, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80002000000000000000c39, mnemonic: &P89, fixed: &X70, slots: &L284, fields: &F98, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e00ffffff0000000fff, bits: 0x239, mnemonic: &P88, fixed: &X69, slots: &L147, fields: &F99, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e000000000000000fff, bits: 0x839, mnemonic: &P88, fixed: &X69, slots: &L276, fields: &F99, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e00f80000ff00000fff, bits: 0xa39, mnemonic: &P88, fixed: &X69, slots: &L149, fields: &F99, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e00ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P88, fixed: &X69, slots: &L150, fields: &F99, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x3000000000000000239, mnemonic: &P88, fixed: &X69, slots: &L277, fields: &F100, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x3000000000000000839, mnemonic: &P88, fixed: &X69, slots: &L278, fields: &F100, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0x3000000000000000a39, mnemonic: &P88, fixed: &X69, slots: &L279, fields: &F100, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80003000000000000000c39, mnemonic: &P88, fixed: &X69, slots: &L280, fields: &F100, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x2000000000000000239, mnemonic: &P88, fixed: &X69, slots: &L281, fields: &F101, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x2000000000000000839, mnemonic: &P88, fixed: &X69, slots: &L282, fields: &F101, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0x2000000000000000a39, mnemonic: &P88, fixed: &X69, slots: &L283, fields: &F101, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80002000000000000000c39, mnemonic: &P88, fixed: &X69, slots: &L284, fields: &F101, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00ff000fff, bits: 0x213, mnemonic: &P0, fixed: &X0, slots: &L275, fields: &F0, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x813, mnemonic: &P0, fixed: &X0, slots: &L260, fields: &F0, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001fffffffffff80000ffff000fff, bits: 0xa13, mnemonic: &P0, fixed: &X0, slots: &L58, fields: &F0, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ff000fff, bits: 0x80000000000000000000c13, mnemonic: &P0, fixed: &X0, slots: &L59, fields: &F0, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffff0000000fff, bits: 0x210, mnemonic: &P14, fixed: &X0, slots: &L285, fields: &F102, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012000000000000000fff, bits: 0x810, mnemonic: &P14, fixed: &X0, slots: &L286, fields: &F102, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff8001200780000ff00000fff, bits: 0xa10, mnemonic: &P14, fixed: &X0, slots: &L287, fields: &F102, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffffc000000fff, bits: 0x80000000000000000000c10, mnemonic: &P14, fixed: &X0, slots: &L288, fields: &F102, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffff0000000fff, bits: 0x226, mnemonic: &P6, fixed: &X0, slots: &L289, fields: &F103, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100f80000ff00000fff, bits: 0xa26, mnemonic: &P6, fixed: &X0, slots: &L290, fields: &F103, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffffc000000fff, bits: 0x80000000000000000000c26, mnemonic: &P6, fixed: &X0, slots: &L291, fields: &F103, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Igmma, isas: IsaSet(16), mask: 0xc00001fff80be700f81fffffc0000fff, bits: 0x800000000000000000009f1, mnemonic: &P49, fixed: &X0, slots: &L292, fields: &F104, class: Class::Hgmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Igmma, isas: IsaSet(16), mask: 0xc00001fff80be700f81fffc000000fff, bits: 0x80000000000000000000df1, mnemonic: &P49, fixed: &X0, slots: &L293, fields: &F104, class: Class::Hgmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Igmma, isas: IsaSet(16), mask: 0xc00001fff80be700f81f00ffc0000fff, bits: 0x800020000000000000009f1, mnemonic: &P90, fixed: &X71, slots: &L294, fields: &F105, class: Class::Hgmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Igmma, isas: IsaSet(16), mask: 0xc00001fff80be700f81f00c000000fff, bits: 0x80002000000000000000df1, mnemonic: &P90, fixed: &X71, slots: &L295, fields: &F105, class: Class::Hgmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffff0000000fff, bits: 0xe00000000000000000224, mnemonic: &P91, fixed: &X0, slots: &L296, fields: &F106, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff1000000000000000fff, bits: 0xe00000000000000000824, mnemonic: &P92, fixed: &X0, slots: &L297, fields: &F106, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100f80000ff00000fff, bits: 0xe00000000000000000a24, mnemonic: &P93, fixed: &X0, slots: &L298, fields: &F106, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffffc000000fff, bits: 0x80e00000000000000000c24, mnemonic: &P94, fixed: &X0, slots: &L299, fields: &F106, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9000000000000000fff, bits: 0xe00000000000000000424, mnemonic: &P91, fixed: &X0, slots: &L300, fields: &F106, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff900780000ff00000fff, bits: 0xe00000000000000000624, mnemonic: &P91, fixed: &X0, slots: &L301, fields: &F106, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9007fffffc000000fff, bits: 0x80e00000000000000000e24, mnemonic: &P94, fixed: &X0, slots: &L302, fields: &F106, class: Class::Fma, effects: E25, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x225, mnemonic: &P95, fixed: &X72, slots: &L303, fields: &F106, class: Class::Imadwide, effects: E25, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x825, mnemonic: &P95, fixed: &X72, slots: &L304, fields: &F106, class: Class::Imadwide, effects: E25, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa25, mnemonic: &P95, fixed: &X72, slots: &L305, fields: &F106, class: Class::Imadwide, effects: E25, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c25, mnemonic: &P95, fixed: &X72, slots: &L306, fields: &F106, class: Class::Imadwide, effects: E25, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x625, mnemonic: &P95, fixed: &X72, slots: &L307, fields: &F106, class: Class::Imadwide, effects: E25, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e25, mnemonic: &P95, fixed: &X72, slots: &L308, fields: &F106, class: Class::Imadwide, effects: E25, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x227, mnemonic: &P96, fixed: &X73, slots: &L309, fields: &F106, class: Class::Imadhi, effects: E25, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x827, mnemonic: &P96, fixed: &X73, slots: &L310, fields: &F106, class: Class::Imadhi, effects: E25, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa27, mnemonic: &P96, fixed: &X73, slots: &L311, fields: &F106, class: Class::Imadhi, effects: E25, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c27, mnemonic: &P96, fixed: &X73, slots: &L312, fields: &F106, class: Class::Imadhi, effects: E25, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x627, mnemonic: &P96, fixed: &X73, slots: &L313, fields: &F106, class: Class::Imadhi, effects: E25, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e27, mnemonic: &P96, fixed: &X73, slots: &L314, fields: &F106, class: Class::Imadhi, effects: E25, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P97, fixed: &X74, slots: &L36, fields: &F107, class: Class::Imma1, effects: E9, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P97, fixed: &X74, slots: &L39, fields: &F107, class: Class::Imma1, effects: E9, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00ffffff0000000fff, bits: 0x4004000000000000000237, mnemonic: &P98, fixed: &X75, slots: &L37, fields: &F107, class: Class::Hmma1, effects: E9, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x4004000000000000000237, mnemonic: &P98, fixed: &X75, slots: &L40, fields: &F107, class: Class::Hmma1, effects: E9, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00ffffff0000000fff, bits: 0x400c000000000000000237, mnemonic: &P99, fixed: &X76, slots: &L38, fields: &F107, class: Class::Imma, effects: E9, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x400c000000000000000237, mnemonic: &P99, fixed: &X76, slots: &L41, fields: &F107, class: Class::Imma, effects: E9, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x3804000000000000000237, mnemonic: &P100, fixed: &X77, slots: &L39, fields: &F108, class: Class::Imma1, effects: E9, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x580c000000000000000237, mnemonic: &P99, fixed: &X76, slots: &L40, fields: &F108, class: Class::Hmma1, effects: E9, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x7804000000000000000237, mnemonic: &P101, fixed: &X78, slots: &L41, fields: &F108, class: Class::Imma, effects: E9, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00fffc000000000fff, bits: 0x400d000000000000000237, mnemonic: &P102, fixed: &X79, slots: &L315, fields: &F107, class: Class::Hmma1, effects: E9, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00fffc000000000fff, bits: 0x400d000000000000000237, mnemonic: &P102, fixed: &X79, slots: &L316, fields: &F107, class: Class::Hmma1, effects: E9, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00fffc000000000fff, bits: 0x6005000000000000000237, mnemonic: &P103, fixed: &X80, slots: &L317, fields: &F107, class: Class::Imma, effects: E9, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00fffc000000000fff, bits: 0x6005000000000000000237, mnemonic: &P103, fixed: &X80, slots: &L318, fields: &F107, class: Class::Imma, effects: E9, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00fffc000000000fff, bits: 0x7805000000000000000237, mnemonic: &P103, fixed: &X80, slots: &L316, fields: &F108, class: Class::Hmma1, effects: E9, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00fffc000000000fff, bits: 0x780d000000000000000237, mnemonic: &P104, fixed: &X81, slots: &L318, fields: &F108, class: Class::Imma, effects: E9, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffff0000000fff, bits: 0x217, mnemonic: &P14, fixed: &X0, slots: &L319, fields: &F109, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdff0000000000000fff, bits: 0x817, mnemonic: &P14, fixed: &X0, slots: &L320, fields: &F109, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdfff80000ff00000fff, bits: 0xa17, mnemonic: &P14, fixed: &X0, slots: &L321, fields: &F109, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffffc000000fff, bits: 0x80000000000000000000c17, mnemonic: &P14, fixed: &X0, slots: &L322, fields: &F109, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffff0000ff0fff, bits: 0x20c, mnemonic: &P49, fixed: &X0, slots: &L323, fields: &F110, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800f0000000000ff0fff, bits: 0x80c, mnemonic: &P49, fixed: &X0, slots: &L324, fields: &F110, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800ff80000ff00ff0fff, bits: 0xa0c, mnemonic: &P49, fixed: &X0, slots: &L325, fields: &F110, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc000ff0fff, bits: 0x80000000000000000000c0c, mnemonic: &P49, fixed: &X0, slots: &L326, fields: &F110, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(31), mask: 0xc00001ffff8e10c00000000000000fff, bits: 0x980, mnemonic: &P3, fixed: &X0, slots: &L327, fields: &F111, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L328, fields: &F112, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0x80001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L329, fields: &F112, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L330, fields: &F112, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L331, fields: &F112, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L332, fields: &F112, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0x200c0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L328, fields: &F112, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ldc, isas: IsaSet(31), mask: 0xc00001ffffff31fff800003f00000fff, bits: 0xb82, mnemonic: &P6, fixed: &X0, slots: &L333, fields: &F113, class: Class::Dec, effects: E30, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(31), mask: 0xc00001ffff8010c0000000ff00000fff, bits: 0x381, mnemonic: &P3, fixed: &X0, slots: &L334, fields: &F111, class: Class::Agu, effects: E31, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L335, fields: &F112, class: Class::Agu, effects: E31, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L336, fields: &F112, class: Class::Agu, effects: E31, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0x200c0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L335, fields: &F112, class: Class::Agu, effects: E31, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L337, fields: &F112, class: Class::Agu, effects: E31, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L338, fields: &F112, class: Class::Agu, effects: E31, uniform_guard: false },
-    Row { op: Op::Ldgdepbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9af, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::Ldgmc, isas: IsaSet(24), mask: 0xc00001fff87ff1c0000000ff00000fff, bits: 0x801414000000000000009a4, mnemonic: &P105, fixed: &X82, slots: &L339, fields: &F114, class: Class::Agu, effects: E33, uniform_guard: false },
-    Row { op: Op::Ldgmc, isas: IsaSet(24), mask: 0xc00001fff87ff1c0000000ff00000fff, bits: 0x801410000000000000009a4, mnemonic: &P105, fixed: &X82, slots: &L340, fields: &F114, class: Class::Agu, effects: E33, uniform_guard: false },
-    Row { op: Op::Ldgmc, isas: IsaSet(24), mask: 0xc00001fffcffe1c0000000ff00000fff, bits: 0x801414000000000000009a5, mnemonic: &P105, fixed: &X82, slots: &L341, fields: &F115, class: Class::Agu, effects: E33, uniform_guard: false },
-    Row { op: Op::Ldgmc, isas: IsaSet(24), mask: 0xc00001fffcffe1c0000000ff00000fff, bits: 0x801410000000000000009a5, mnemonic: &P105, fixed: &X82, slots: &L342, fields: &F115, class: Class::Agu, effects: E33, uniform_guard: false },
-    Row { op: Op::Ldgsts, isas: IsaSet(24), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P106, fixed: &X2, slots: &L343, fields: &F116, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Ldgsts, isas: IsaSet(7), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P106, fixed: &X2, slots: &L344, fields: &F116, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000ff00000fff, bits: 0x983, mnemonic: &P6, fixed: &X0, slots: &L345, fields: &F117, class: Class::Agu, effects: E35, uniform_guard: false },
-    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000c000000fff, bits: 0x80000000000000000000983, mnemonic: &P6, fixed: &X0, slots: &L346, fields: &F117, class: Class::Agu, effects: E35, uniform_guard: false },
-    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000ff00000fff, bits: 0x984, mnemonic: &P14, fixed: &X0, slots: &L347, fields: &F118, class: Class::Agu, effects: E36, uniform_guard: false },
-    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000c000000fff, bits: 0x80000000000000000000984, mnemonic: &P14, fixed: &X0, slots: &L348, fields: &F118, class: Class::Agu, effects: E36, uniform_guard: false },
-    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000ff00000fff, bits: 0x83b, mnemonic: &P107, fixed: &X83, slots: &L349, fields: &F119, class: Class::Agu, effects: E37, uniform_guard: false },
-    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000c000000fff, bits: 0x8000000000000000000083b, mnemonic: &P107, fixed: &X83, slots: &L350, fields: &F119, class: Class::Agu, effects: E37, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x211, mnemonic: &P14, fixed: &X0, slots: &L351, fields: &F102, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x811, mnemonic: &P14, fixed: &X0, slots: &L352, fields: &F102, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0xa11, mnemonic: &P14, fixed: &X0, slots: &L353, fields: &F102, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80000000000000000000c11, mnemonic: &P14, fixed: &X0, slots: &L354, fields: &F102, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x100000000000000000211, mnemonic: &P108, fixed: &X73, slots: &L355, fields: &F102, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000811, mnemonic: &P108, fixed: &X73, slots: &L356, fields: &F102, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x100000000000000000a11, mnemonic: &P108, fixed: &X73, slots: &L357, fields: &F102, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80100000000000000000c11, mnemonic: &P108, fixed: &X73, slots: &L358, fields: &F102, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000411, mnemonic: &P108, fixed: &X73, slots: &L359, fields: &F102, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x102000000000000000211, mnemonic: &P109, fixed: &X84, slots: &L351, fields: &F102, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x102000000000000000811, mnemonic: &P109, fixed: &X84, slots: &L352, fields: &F102, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x102000000000000000a11, mnemonic: &P109, fixed: &X84, slots: &L353, fields: &F102, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80102000000000000000c11, mnemonic: &P109, fixed: &X84, slots: &L354, fields: &F102, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Lepc, isas: IsaSet(7), mask: 0xc00001ffffffffffffffffffff000fff, bits: 0x34e, mnemonic: &P0, fixed: &X0, slots: &L360, fields: &F0, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Lepc, isas: IsaSet(24), mask: 0xc00001fffffc00000000000000000fff, bits: 0x94e, mnemonic: &P0, fixed: &X0, slots: &L361, fields: &F0, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffff0000000fff, bits: 0x212, mnemonic: &P110, fixed: &X85, slots: &L362, fields: &F120, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff87000000000000000000fff, bits: 0x812, mnemonic: &P110, fixed: &X85, slots: &L363, fields: &F120, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000f80000ff00000fff, bits: 0xa12, mnemonic: &P110, fixed: &X85, slots: &L364, fields: &F120, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffffc000000fff, bits: 0x80000000000000000000c12, mnemonic: &P110, fixed: &X85, slots: &L365, fields: &F120, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffffffdffffffffff00000fff, bits: 0xe800000000000000003a1, mnemonic: &P111, fixed: &X86, slots: &L366, fields: &F121, class: Class::Dec, effects: E38, uniform_guard: false },
-    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffff1fdffffffffff00000fff, bits: 0x3a1, mnemonic: &P112, fixed: &X87, slots: &L367, fields: &F121, class: Class::Dec, effects: E38, uniform_guard: false },
-    Row { op: Op::Membar, isas: IsaSet(31), mask: 0xc00001fffffe0fffffffffffffff0fff, bits: 0x992, mnemonic: &P6, fixed: &X0, slots: &L0, fields: &F122, class: Class::Dec, effects: E39, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffff00ff000fff, bits: 0x202, mnemonic: &P0, fixed: &X0, slots: &L368, fields: &F0, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ff00000000ff000fff, bits: 0x802, mnemonic: &P0, fixed: &X0, slots: &L369, fields: &F0, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0fff80000ffff000fff, bits: 0xa02, mnemonic: &P0, fixed: &X0, slots: &L370, fields: &F0, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffffc0ff000fff, bits: 0x80000000000000000000c02, mnemonic: &P0, fixed: &X0, slots: &L371, fields: &F0, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Movm, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffff00000fff, bits: 0x23a, mnemonic: &P113, fixed: &X88, slots: &L372, fields: &F0, class: Class::Dec, effects: E40, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L99, fields: &F123, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff380000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L100, fields: &F123, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L101, fields: &F123, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff2fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L102, fields: &F124, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff280000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L103, fields: &F124, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L104, fields: &F124, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L102, fields: &F125, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff280000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L103, fields: &F125, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L104, fields: &F125, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L114, fields: &F126, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L117, fields: &F127, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P28, fixed: &X0, slots: &L373, fields: &F128, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P6, fixed: &X0, slots: &L373, fields: &F129, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P28, fixed: &X0, slots: &L374, fields: &F128, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P6, fixed: &X0, slots: &L374, fields: &F129, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Nop, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x918, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E41, uniform_guard: false },
-    Row { op: Op::P2r, isas: IsaSet(24), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L375, fields: &F130, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::P2r, isas: IsaSet(7), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L376, fields: &F130, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x81c, mnemonic: &P114, fixed: &X85, slots: &L377, fields: &F0, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x8000000000000081c, mnemonic: &P114, fixed: &X85, slots: &L378, fields: &F0, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffff0000000fff, bits: 0x21f, mnemonic: &P114, fixed: &X85, slots: &L379, fields: &F0, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000f80000ff00000fff, bits: 0xa1f, mnemonic: &P114, fixed: &X85, slots: &L380, fields: &F0, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffffc000000fff, bits: 0x80000000000000000000c1f, mnemonic: &P114, fixed: &X85, slots: &L381, fields: &F0, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Pmtrig, isas: IsaSet(31), mask: 0xc00001fff87fffffffff0000ffff0fff, bits: 0x801, mnemonic: &P0, fixed: &X0, slots: &L382, fields: &F0, class: Class::Br, effects: E41, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffff00ff000fff, bits: 0x309, mnemonic: &P0, fixed: &X0, slots: &L383, fields: &F0, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x909, mnemonic: &P0, fixed: &X0, slots: &L57, fields: &F0, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff780000ffff000fff, bits: 0xb09, mnemonic: &P0, fixed: &X0, slots: &L384, fields: &F0, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ff000fff, bits: 0x80000000000000000000d09, mnemonic: &P0, fixed: &X0, slots: &L385, fields: &F0, class: Class::Dec, effects: E16, uniform_guard: false },
+    Row { op: Op::Bmov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffe0f00fff, bits: 0xf55, mnemonic: &P20, fixed: &X15, slots: &L44, fields: &F0, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Bmov, isas: IsaSet(31), mask: 0xc00001ffffefffffffffffffe0f00fff, bits: 0xf56, mnemonic: &P19, fixed: &X15, slots: &L45, fields: &F27, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffff0000000fff, bits: 0x21b, mnemonic: &P14, fixed: &X0, slots: &L46, fields: &F28, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff0000000000000fff, bits: 0x81b, mnemonic: &P14, fixed: &X0, slots: &L47, fields: &F28, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7fff80000ff00000fff, bits: 0xa1b, mnemonic: &P14, fixed: &X0, slots: &L48, fields: &F28, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc000000fff, bits: 0x80000000000000000000c1b, mnemonic: &P14, fixed: &X0, slots: &L49, fields: &F28, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Bpt, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffe3ffff0fff, bits: 0x300000000000000000095c, mnemonic: &P21, fixed: &X16, slots: &L50, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff81c000000000003ff000fff, bits: 0x947, mnemonic: &P14, fixed: &X0, slots: &L51, fields: &F29, class: Class::Br, effects: E15, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff81c000000000003ffff0fff, bits: 0x947, mnemonic: &P14, fixed: &X0, slots: &L52, fields: &F29, class: Class::Br, effects: E15, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff86c000000000003f0000fff, bits: 0x80000000000000100000547, mnemonic: &P22, fixed: &X17, slots: &L53, fields: &F30, class: Class::Br, effects: E15, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c000000000003f0ff0fff, bits: 0x80000000000000100000547, mnemonic: &P23, fixed: &X17, slots: &L54, fields: &F0, class: Class::Br, effects: E15, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff86c000000000003ff000fff, bits: 0x100000947, mnemonic: &P22, fixed: &X17, slots: &L51, fields: &F30, class: Class::Br, effects: E15, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff87c00000000000380000fff, bits: 0x80000000000000200000947, mnemonic: &P24, fixed: &X18, slots: &L55, fields: &F0, class: Class::Br, effects: E15, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c00000000000380ff0fff, bits: 0x80000000000000200000947, mnemonic: &P24, fixed: &X18, slots: &L56, fields: &F0, class: Class::Br, effects: E15, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c00000000000380ff0fff, bits: 0x80000000000000300000947, mnemonic: &P25, fixed: &X19, slots: &L56, fields: &F0, class: Class::Br, effects: E15, uniform_guard: false },
+    Row { op: Op::Break, isas: IsaSet(31), mask: 0xc00001fff87ffffffffffffffff00fff, bits: 0x942, mnemonic: &P0, fixed: &X0, slots: &L57, fields: &F0, class: Class::Br, effects: E16, uniform_guard: false },
+    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00ff000fff, bits: 0x301, mnemonic: &P0, fixed: &X0, slots: &L58, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x901, mnemonic: &P0, fixed: &X0, slots: &L59, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001fffffffffff80000ffff000fff, bits: 0xb01, mnemonic: &P0, fixed: &X0, slots: &L60, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ff000fff, bits: 0x80000000000000000000d01, mnemonic: &P0, fixed: &X0, slots: &L61, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Brx, isas: IsaSet(24), mask: 0xc00001fff81c00000000000300000fff, bits: 0x949, mnemonic: &P14, fixed: &X0, slots: &L62, fields: &F29, class: Class::Br, effects: E15, uniform_guard: false },
+    Row { op: Op::Brx, isas: IsaSet(7), mask: 0xc00001fff81c00000000000300ff0fff, bits: 0x949, mnemonic: &P14, fixed: &X0, slots: &L63, fields: &F29, class: Class::Br, effects: E15, uniform_guard: false },
+    Row { op: Op::Brxu, isas: IsaSet(24), mask: 0xc00001fff81c000000000003c0000fff, bits: 0x80000000000000000000958, mnemonic: &P14, fixed: &X0, slots: &L64, fields: &F29, class: Class::Br, effects: E15, uniform_guard: false },
+    Row { op: Op::Brxu, isas: IsaSet(7), mask: 0xc00001fff81c000000000003c0ff0fff, bits: 0x80000000000000000000958, mnemonic: &P14, fixed: &X0, slots: &L65, fields: &F29, class: Class::Br, effects: E15, uniform_guard: false },
+    Row { op: Op::Bssy, isas: IsaSet(31), mask: 0xc00001fff87fffff00000003fff00fff, bits: 0x945, mnemonic: &P0, fixed: &X0, slots: &L66, fields: &F0, class: Class::Br, effects: E16, uniform_guard: false },
+    Row { op: Op::Bsync, isas: IsaSet(31), mask: 0xc00001fff87ffffffffffffffff00fff, bits: 0x941, mnemonic: &P0, fixed: &X0, slots: &L67, fields: &F0, class: Class::Br, effects: E16, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83c000000000003ff000fff, bits: 0x944, mnemonic: &P26, fixed: &X20, slots: &L51, fields: &F31, class: Class::Br, effects: E15, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83c000000000003ffff0fff, bits: 0x944, mnemonic: &P26, fixed: &X20, slots: &L52, fields: &F31, class: Class::Br, effects: E15, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(31), mask: 0xc00001fff83fffffffffffff00ff0fff, bits: 0x343, mnemonic: &P27, fixed: &X21, slots: &L68, fields: &F31, class: Class::Br, effects: E15, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x344, mnemonic: &P26, fixed: &X20, slots: &L69, fields: &F31, class: Class::Br, effects: E15, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x344, mnemonic: &P26, fixed: &X20, slots: &L70, fields: &F31, class: Class::Br, effects: E15, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83f000000000003ff000fff, bits: 0x943, mnemonic: &P27, fixed: &X21, slots: &L71, fields: &F31, class: Class::Br, effects: E15, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83f000000000003ffff0fff, bits: 0x943, mnemonic: &P27, fixed: &X21, slots: &L72, fields: &F31, class: Class::Br, effects: E15, uniform_guard: false },
+    Row { op: Op::Cctl, isas: IsaSet(31), mask: 0xc00001fff87f3fffffffffffffff0fff, bits: 0xff00098f, mnemonic: &P6, fixed: &X0, slots: &L0, fields: &F32, class: Class::Agu, effects: E18, uniform_guard: false },
+    Row { op: Op::Cctl, isas: IsaSet(31), mask: 0xc00001fff87f3eff0000000000ff0fff, bits: 0x98f, mnemonic: &P28, fixed: &X0, slots: &L73, fields: &F33, class: Class::Agu, effects: E19, uniform_guard: false },
+    Row { op: Op::Cctll, isas: IsaSet(31), mask: 0xc00001ffffffffff000000ff00ff0fff, bits: 0x990, mnemonic: &P29, fixed: &X22, slots: &L74, fields: &F0, class: Class::Agu, effects: E19, uniform_guard: false },
+    Row { op: Op::Cgaerrbar, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x5ab, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E20, uniform_guard: false },
+    Row { op: Op::Cs2r, isas: IsaSet(24), mask: 0xc00001fffffe00ffffffffffff000fff, bits: 0x805, mnemonic: &P14, fixed: &X0, slots: &L75, fields: &F34, class: Class::Disp64, effects: E13, uniform_guard: false },
+    Row { op: Op::Cs2r, isas: IsaSet(7), mask: 0xc00001fffffe00ffffffffffff000fff, bits: 0x805, mnemonic: &P14, fixed: &X0, slots: &L76, fields: &F34, class: Class::Disp64, effects: E13, uniform_guard: false },
+    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3000ffffffff00000fff, bits: 0x229, mnemonic: &P14, fixed: &X0, slots: &L77, fields: &F35, class: Class::Fp64, effects: E21, uniform_guard: false },
+    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff0000000000000fff, bits: 0x429, mnemonic: &P14, fixed: &X0, slots: &L78, fields: &F35, class: Class::Fp64, effects: E21, uniform_guard: false },
+    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff380000ff00000fff, bits: 0x629, mnemonic: &P14, fixed: &X0, slots: &L79, fields: &F35, class: Class::Fp64, effects: E21, uniform_guard: false },
+    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffffc000000fff, bits: 0x80000000000000000000e29, mnemonic: &P14, fixed: &X0, slots: &L80, fields: &F35, class: Class::Fp64, effects: E21, uniform_guard: false },
+    Row { op: Op::Depbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffff0000ffff0fff, bits: 0x91a, mnemonic: &P14, fixed: &X0, slots: &L81, fields: &F36, class: Class::Agu, effects: E18, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x22b, mnemonic: &P14, fixed: &X0, slots: &L82, fields: &F35, class: Class::Fp64, effects: E21, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30000000000000000fff, bits: 0x82b, mnemonic: &P14, fixed: &X0, slots: &L83, fields: &F35, class: Class::Fp64, effects: E21, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff3000380000ff00000fff, bits: 0xa2b, mnemonic: &P14, fixed: &X0, slots: &L84, fields: &F35, class: Class::Fp64, effects: E21, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffffc000000fff, bits: 0x80000000000000000000c2b, mnemonic: &P14, fixed: &X0, slots: &L85, fields: &F35, class: Class::Fp64, effects: E21, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30000000000000000fff, bits: 0x42b, mnemonic: &P14, fixed: &X0, slots: &L86, fields: &F35, class: Class::Fp64, effects: E21, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff3000380000ff00000fff, bits: 0x62b, mnemonic: &P14, fixed: &X0, slots: &L87, fields: &F35, class: Class::Fp64, effects: E21, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffffc000000fff, bits: 0x80000000000000000000e2b, mnemonic: &P14, fixed: &X0, slots: &L88, fields: &F35, class: Class::Fp64, effects: E21, uniform_guard: false },
+    Row { op: Op::Dmma, isas: IsaSet(24), mask: 0xc00001fff87f00003fffff0000000fff, bits: 0x23f, mnemonic: &P6, fixed: &X0, slots: &L89, fields: &F37, class: Class::Dmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Dmma, isas: IsaSet(7), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x23f, mnemonic: &P30, fixed: &X23, slots: &L90, fields: &F35, class: Class::Dmma, effects: E23, uniform_guard: false },
+    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffff0000000fff, bits: 0x228, mnemonic: &P14, fixed: &X0, slots: &L91, fields: &F35, class: Class::Fp64, effects: E21, uniform_guard: false },
+    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff0000000000000fff, bits: 0x828, mnemonic: &P14, fixed: &X0, slots: &L92, fields: &F35, class: Class::Fp64, effects: E21, uniform_guard: false },
+    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff380000ff00000fff, bits: 0xa28, mnemonic: &P14, fixed: &X0, slots: &L93, fields: &F35, class: Class::Fp64, effects: E21, uniform_guard: false },
+    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffffc000000fff, bits: 0x80000000000000000000c28, mnemonic: &P14, fixed: &X0, slots: &L94, fields: &F35, class: Class::Fp64, effects: E21, uniform_guard: false },
+    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff3fffff0000ff0fff, bits: 0x22a, mnemonic: &P6, fixed: &X0, slots: &L95, fields: &F38, class: Class::Fp64, effects: E21, uniform_guard: false },
+    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff0000000000ff0fff, bits: 0x42a, mnemonic: &P6, fixed: &X0, slots: &L96, fields: &F38, class: Class::Fp64, effects: E21, uniform_guard: false },
+    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff380000ff00ff0fff, bits: 0x62a, mnemonic: &P6, fixed: &X0, slots: &L97, fields: &F38, class: Class::Fp64, effects: E21, uniform_guard: false },
+    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff3fffffc000ff0fff, bits: 0x80000000000000000000e2a, mnemonic: &P6, fixed: &X0, slots: &L98, fields: &F38, class: Class::Fp64, effects: E21, uniform_guard: false },
+    Row { op: Op::Elect, isas: IsaSet(24), mask: 0xc00001fff871ffffffffffffffc00fff, bits: 0x82f, mnemonic: &P0, fixed: &X0, slots: &L99, fields: &F0, class: Class::Alu, effects: E24, uniform_guard: false },
+    Row { op: Op::Endcollective, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x91b, mnemonic: &P0, fixed: &X0, slots: &L100, fields: &F0, class: Class::Br, effects: E25, uniform_guard: false },
+    Row { op: Op::Errbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9ab, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E20, uniform_guard: false },
+    Row { op: Op::Exit, isas: IsaSet(31), mask: 0xc00001fff80fffffffffffffffff0fff, bits: 0x94d, mnemonic: &P6, fixed: &X0, slots: &L100, fields: &F39, class: Class::Br, effects: E15, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2008000000000000000304, mnemonic: &P31, fixed: &X24, slots: &L101, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2008000000000000000b04, mnemonic: &P31, fixed: &X24, slots: &L102, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82008000000000000000d04, mnemonic: &P31, fixed: &X24, slots: &L103, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2020000000000000000304, mnemonic: &P32, fixed: &X25, slots: &L101, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2020000000000000000b04, mnemonic: &P32, fixed: &X25, slots: &L102, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82020000000000000000d04, mnemonic: &P32, fixed: &X25, slots: &L103, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1020000000000000000304, mnemonic: &P33, fixed: &X26, slots: &L104, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1020000000000000000b04, mnemonic: &P33, fixed: &X26, slots: &L105, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81020000000000000000d04, mnemonic: &P33, fixed: &X26, slots: &L106, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4008000000000000000304, mnemonic: &P34, fixed: &X27, slots: &L104, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4008000000000000000b04, mnemonic: &P34, fixed: &X27, slots: &L105, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84008000000000000000d04, mnemonic: &P34, fixed: &X27, slots: &L106, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4010000000000000000304, mnemonic: &P35, fixed: &X28, slots: &L104, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4010000000000000000b04, mnemonic: &P35, fixed: &X28, slots: &L105, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84010000000000000000d04, mnemonic: &P35, fixed: &X28, slots: &L106, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4018000000000000000310, mnemonic: &P36, fixed: &X29, slots: &L107, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4018000000000000000b10, mnemonic: &P36, fixed: &X29, slots: &L108, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84018000000000000000d10, mnemonic: &P36, fixed: &X29, slots: &L109, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3020000000000000000310, mnemonic: &P37, fixed: &X30, slots: &L110, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3020000000000000000b10, mnemonic: &P37, fixed: &X30, slots: &L111, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83020000000000000000d10, mnemonic: &P37, fixed: &X30, slots: &L112, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2018000000000000000310, mnemonic: &P38, fixed: &X31, slots: &L113, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2018000000000000000b10, mnemonic: &P38, fixed: &X31, slots: &L114, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82018000000000000000d10, mnemonic: &P38, fixed: &X31, slots: &L115, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3010000000000000000310, mnemonic: &P39, fixed: &X32, slots: &L110, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3010000000000000000b10, mnemonic: &P39, fixed: &X32, slots: &L111, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83010000000000000000d10, mnemonic: &P39, fixed: &X32, slots: &L112, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1018000000000000000310, mnemonic: &P40, fixed: &X33, slots: &L107, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1018000000000000000b10, mnemonic: &P40, fixed: &X33, slots: &L108, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81018000000000000000d10, mnemonic: &P40, fixed: &X33, slots: &L109, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2008000000000000000904, mnemonic: &P31, fixed: &X24, slots: &L116, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2020000000000000000904, mnemonic: &P32, fixed: &X25, slots: &L116, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2018000000000000000910, mnemonic: &P38, fixed: &X31, slots: &L117, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x1018000000000000000910, mnemonic: &P40, fixed: &X33, slots: &L118, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x3008000000000000000910, mnemonic: &P41, fixed: &X34, slots: &L119, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x3010000000000000000910, mnemonic: &P39, fixed: &X32, slots: &L119, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3008000000000000000310, mnemonic: &P41, fixed: &X34, slots: &L110, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3008000000000000000b10, mnemonic: &P41, fixed: &X34, slots: &L111, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83008000000000000000d10, mnemonic: &P41, fixed: &X34, slots: &L112, fields: &F40, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffff0000000fff, bits: 0x23e, mnemonic: &P42, fixed: &X35, slots: &L120, fields: &F41, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe47000000000000000fff, bits: 0x83e, mnemonic: &P42, fixed: &X35, slots: &L121, fields: &F41, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700f80000ff00000fff, bits: 0xa3e, mnemonic: &P42, fixed: &X35, slots: &L122, fields: &F41, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P42, fixed: &X35, slots: &L123, fields: &F41, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffff0000000fff, bits: 0x23e, mnemonic: &P43, fixed: &X36, slots: &L120, fields: &F42, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe47000000000000000fff, bits: 0x83e, mnemonic: &P43, fixed: &X36, slots: &L121, fields: &F42, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700f80000ff00000fff, bits: 0xa3e, mnemonic: &P43, fixed: &X36, slots: &L122, fields: &F42, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P43, fixed: &X36, slots: &L123, fields: &F42, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffff00ff000fff, bits: 0x400000000000ff00023e, mnemonic: &P44, fixed: &X37, slots: &L124, fields: &F41, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe470000000000ff000fff, bits: 0x400000000000ff00083e, mnemonic: &P44, fixed: &X37, slots: &L125, fields: &F41, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700f80000ffff000fff, bits: 0x400000000000ff000a3e, mnemonic: &P44, fixed: &X37, slots: &L126, fields: &F41, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffffc0ff000fff, bits: 0x800400000000000ff000c3e, mnemonic: &P44, fixed: &X37, slots: &L127, fields: &F41, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffff00ff000fff, bits: 0x400000000000ff00023e, mnemonic: &P45, fixed: &X38, slots: &L124, fields: &F42, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe470000000000ff000fff, bits: 0x400000000000ff00083e, mnemonic: &P45, fixed: &X38, slots: &L125, fields: &F42, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700f80000ffff000fff, bits: 0x400000000000ff000a3e, mnemonic: &P45, fixed: &X38, slots: &L126, fields: &F42, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffffc0ff000fff, bits: 0x800400000000000ff000c3e, mnemonic: &P45, fixed: &X38, slots: &L127, fields: &F42, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700ffffff00ff000fff, bits: 0x240500000000000ff00023e, mnemonic: &P46, fixed: &X39, slots: &L128, fields: &F43, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe770000000000ff000fff, bits: 0x240500000000000ff00083e, mnemonic: &P46, fixed: &X39, slots: &L129, fields: &F43, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700f80000ffff000fff, bits: 0x240500000000000ff000a3e, mnemonic: &P46, fixed: &X39, slots: &L130, fields: &F43, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700ffffffc0ff000fff, bits: 0xa40500000000000ff000c3e, mnemonic: &P46, fixed: &X39, slots: &L131, fields: &F43, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffff0000000fff, bits: 0x4804000000000000000023e, mnemonic: &P47, fixed: &X40, slots: &L132, fields: &F44, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffffc000000fff, bits: 0xc8040000000000000000c3e, mnemonic: &P47, fixed: &X40, slots: &L133, fields: &F44, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefff500ffffff00ff000fff, bits: 0x200040000000000ff00023e, mnemonic: &P48, fixed: &X41, slots: &L134, fields: &F45, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefff500ffffffc0ff000fff, bits: 0xa00040000000000ff000c3e, mnemonic: &P48, fixed: &X41, slots: &L135, fields: &F45, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffff00ff000fff, bits: 0x2000000000000000000305, mnemonic: &P49, fixed: &X0, slots: &L101, fields: &F46, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff380000ffff000fff, bits: 0x2000000000000000000b05, mnemonic: &P49, fixed: &X0, slots: &L102, fields: &F46, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffffc0ff000fff, bits: 0x82000000000000000000d05, mnemonic: &P49, fixed: &X0, slots: &L103, fields: &F46, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000305, mnemonic: &P50, fixed: &X42, slots: &L104, fields: &F47, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b05, mnemonic: &P50, fixed: &X42, slots: &L105, fields: &F47, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d05, mnemonic: &P50, fixed: &X42, slots: &L106, fields: &F47, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff00000000ff000fff, bits: 0x2000000000000000000905, mnemonic: &P49, fixed: &X0, slots: &L116, fields: &F46, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x4000000000000000000305, mnemonic: &P51, fixed: &X43, slots: &L104, fields: &F47, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x4000000000000000000b05, mnemonic: &P51, fixed: &X43, slots: &L105, fields: &F47, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x84000000000000000000d05, mnemonic: &P51, fixed: &X43, slots: &L106, fields: &F47, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x4000000000000000000311, mnemonic: &P51, fixed: &X43, slots: &L136, fields: &F48, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x4000000000000000000b11, mnemonic: &P51, fixed: &X43, slots: &L137, fields: &F48, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x84000000000000000000d11, mnemonic: &P51, fixed: &X43, slots: &L138, fields: &F48, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x2000000000000000000911, mnemonic: &P28, fixed: &X0, slots: &L139, fields: &F48, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x1000000000000000000905, mnemonic: &P50, fixed: &X42, slots: &L140, fields: &F47, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x1000000000000000000911, mnemonic: &P50, fixed: &X42, slots: &L141, fields: &F48, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x3000000000000000000911, mnemonic: &P52, fixed: &X44, slots: &L142, fields: &F49, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x2000000000000000000311, mnemonic: &P28, fixed: &X0, slots: &L143, fields: &F48, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x2000000000000000000b11, mnemonic: &P28, fixed: &X0, slots: &L144, fields: &F48, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x82000000000000000000d11, mnemonic: &P28, fixed: &X0, slots: &L145, fields: &F48, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x3000000000000000000311, mnemonic: &P52, fixed: &X44, slots: &L146, fields: &F49, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x3000000000000000000b11, mnemonic: &P52, fixed: &X44, slots: &L147, fields: &F49, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x83000000000000000000d11, mnemonic: &P52, fixed: &X44, slots: &L148, fields: &F49, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000311, mnemonic: &P50, fixed: &X42, slots: &L136, fields: &F48, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b11, mnemonic: &P50, fixed: &X42, slots: &L137, fields: &F48, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d11, mnemonic: &P50, fixed: &X42, slots: &L138, fields: &F48, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffff0000000fff, bits: 0x243, mnemonic: &P53, fixed: &X45, slots: &L149, fields: &F50, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a000000000000000fff, bits: 0x843, mnemonic: &P53, fixed: &X45, slots: &L150, fields: &F50, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00f80000ff00000fff, bits: 0xa43, mnemonic: &P53, fixed: &X45, slots: &L151, fields: &F50, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffffc000000fff, bits: 0x80000000000000000000c43, mnemonic: &P53, fixed: &X45, slots: &L152, fields: &F50, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffff0000000fff, bits: 0x221, mnemonic: &P28, fixed: &X0, slots: &L153, fields: &F51, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff0000000000000fff, bits: 0x421, mnemonic: &P28, fixed: &X0, slots: &L154, fields: &F51, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff380000ff00000fff, bits: 0x621, mnemonic: &P28, fixed: &X0, slots: &L155, fields: &F51, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffffc000000fff, bits: 0x80000000000000000000e21, mnemonic: &P28, fixed: &X0, slots: &L156, fields: &F51, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffff0000ff0fff, bits: 0x302, mnemonic: &P0, fixed: &X0, slots: &L157, fields: &F0, class: Class::Dec, effects: E27, uniform_guard: false },
+    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff0000000000ff0fff, bits: 0x902, mnemonic: &P0, fixed: &X0, slots: &L158, fields: &F0, class: Class::Dec, effects: E27, uniform_guard: false },
+    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff380000ff00ff0fff, bits: 0xb02, mnemonic: &P0, fixed: &X0, slots: &L159, fields: &F0, class: Class::Dec, effects: E27, uniform_guard: false },
+    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffffc000ff0fff, bits: 0x80000000000000000000d02, mnemonic: &P0, fixed: &X0, slots: &L160, fields: &F0, class: Class::Dec, effects: E27, uniform_guard: false },
+    Row { op: Op::Fence, isas: IsaSet(24), mask: 0xc00001fffffffeffffffffffffff0fff, bits: 0x3c6, mnemonic: &P54, fixed: &X46, slots: &L0, fields: &F52, class: Class::Dec, effects: E28, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffff0000000fff, bits: 0x223, mnemonic: &P28, fixed: &X0, slots: &L161, fields: &F53, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x823, mnemonic: &P28, fixed: &X0, slots: &L162, fields: &F53, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0xa23, mnemonic: &P28, fixed: &X0, slots: &L163, fields: &F53, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000c23, mnemonic: &P28, fixed: &X0, slots: &L164, fields: &F53, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x423, mnemonic: &P28, fixed: &X0, slots: &L165, fields: &F53, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0x623, mnemonic: &P28, fixed: &X0, slots: &L166, fields: &F53, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000e23, mnemonic: &P28, fixed: &X0, slots: &L167, fields: &F53, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffff00ff000fff, bits: 0x300, mnemonic: &P6, fixed: &X0, slots: &L168, fields: &F54, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff00000000ff000fff, bits: 0x900, mnemonic: &P6, fixed: &X0, slots: &L169, fields: &F54, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff780000ffff000fff, bits: 0xb00, mnemonic: &P6, fixed: &X0, slots: &L170, fields: &F54, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ff000fff, bits: 0x80000000000000000000d00, mnemonic: &P6, fixed: &X0, slots: &L171, fields: &F54, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffff0000000fff, bits: 0x209, mnemonic: &P28, fixed: &X0, slots: &L172, fields: &F55, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff0000000000000fff, bits: 0x809, mnemonic: &P28, fixed: &X0, slots: &L173, fields: &F55, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff380000ff00000fff, bits: 0xa09, mnemonic: &P28, fixed: &X0, slots: &L174, fields: &F55, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P28, fixed: &X0, slots: &L175, fields: &F55, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffff0000000fff, bits: 0x209, mnemonic: &P6, fixed: &X0, slots: &L172, fields: &F56, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff0000000000000fff, bits: 0x809, mnemonic: &P6, fixed: &X0, slots: &L173, fields: &F56, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff380000ff00000fff, bits: 0xa09, mnemonic: &P6, fixed: &X0, slots: &L174, fields: &F56, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P6, fixed: &X0, slots: &L175, fields: &F56, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffff0000000fff, bits: 0x220, mnemonic: &P49, fixed: &X0, slots: &L176, fields: &F57, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff0000000000000fff, bits: 0x820, mnemonic: &P49, fixed: &X0, slots: &L154, fields: &F57, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff380000ff00000fff, bits: 0xa20, mnemonic: &P49, fixed: &X0, slots: &L155, fields: &F57, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffffc000000fff, bits: 0x80000000000000000000c20, mnemonic: &P49, fixed: &X0, slots: &L156, fields: &F57, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2010000000000000000307, mnemonic: &P6, fixed: &X0, slots: &L101, fields: &F58, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2010000000000000000b07, mnemonic: &P6, fixed: &X0, slots: &L102, fields: &F58, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82010000000000000000d07, mnemonic: &P6, fixed: &X0, slots: &L103, fields: &F58, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1008000000000000000307, mnemonic: &P55, fixed: &X42, slots: &L104, fields: &F58, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1008000000000000000b07, mnemonic: &P55, fixed: &X42, slots: &L105, fields: &F58, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81008000000000000000d07, mnemonic: &P55, fixed: &X42, slots: &L106, fields: &F58, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4020000000000000000307, mnemonic: &P56, fixed: &X43, slots: &L104, fields: &F58, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4020000000000000000b07, mnemonic: &P56, fixed: &X43, slots: &L105, fields: &F58, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84020000000000000000d07, mnemonic: &P56, fixed: &X43, slots: &L106, fields: &F58, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x1008000000000000000907, mnemonic: &P55, fixed: &X42, slots: &L140, fields: &F58, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2010000000000000000907, mnemonic: &P6, fixed: &X0, slots: &L116, fields: &F58, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x3018000000000000000913, mnemonic: &P57, fixed: &X44, slots: &L177, fields: &F59, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffff00ff000fff, bits: 0x3018000000000000000313, mnemonic: &P57, fixed: &X44, slots: &L178, fields: &F59, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff380000ffff000fff, bits: 0x3018000000000000000b13, mnemonic: &P57, fixed: &X44, slots: &L179, fields: &F59, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffffc0ff000fff, bits: 0x83018000000000000000d13, mnemonic: &P57, fixed: &X44, slots: &L180, fields: &F59, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffff0000000fff, bits: 0x208, mnemonic: &P14, fixed: &X0, slots: &L172, fields: &F60, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff0000000000000fff, bits: 0x808, mnemonic: &P14, fixed: &X0, slots: &L173, fields: &F60, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff380000ff00000fff, bits: 0xa08, mnemonic: &P14, fixed: &X0, slots: &L174, fields: &F60, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffffc000000fff, bits: 0x80000000000000000000c08, mnemonic: &P14, fixed: &X0, slots: &L175, fields: &F60, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffff0000000fff, bits: 0x20a, mnemonic: &P58, fixed: &X47, slots: &L172, fields: &F61, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff0000000000000fff, bits: 0x80a, mnemonic: &P58, fixed: &X47, slots: &L173, fields: &F61, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff380000ff00000fff, bits: 0xa0a, mnemonic: &P58, fixed: &X47, slots: &L174, fields: &F61, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffffc000000fff, bits: 0x80000000000000000000c0a, mnemonic: &P58, fixed: &X47, slots: &L175, fields: &F61, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffff0000ff0fff, bits: 0x20b, mnemonic: &P28, fixed: &X0, slots: &L181, fields: &F61, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff0000000000ff0fff, bits: 0x80b, mnemonic: &P28, fixed: &X0, slots: &L182, fields: &F61, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff380000ff00ff0fff, bits: 0xa0b, mnemonic: &P28, fixed: &X0, slots: &L183, fields: &F61, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffffc000ff0fff, bits: 0x80000000000000000000c0b, mnemonic: &P28, fixed: &X0, slots: &L184, fields: &F61, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Fswzadd, isas: IsaSet(31), mask: 0xc00001fffffe1f00ffffff0000000fff, bits: 0x822, mnemonic: &P28, fixed: &X0, slots: &L185, fields: &F62, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffff0000000fff, bits: 0x230, mnemonic: &P28, fixed: &X0, slots: &L186, fields: &F63, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P28, fixed: &X0, slots: &L187, fields: &F63, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffff0000000fff, bits: 0x230, mnemonic: &P6, fixed: &X0, slots: &L186, fields: &F64, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P6, fixed: &X0, slots: &L187, fields: &F64, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffff0000000fff, bits: 0x40000000000000000230, mnemonic: &P59, fixed: &X45, slots: &L188, fields: &F64, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffffc000000fff, bits: 0x80040000000000000000e30, mnemonic: &P59, fixed: &X45, slots: &L189, fields: &F64, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff380000ff00000fff, bits: 0x630, mnemonic: &P28, fixed: &X0, slots: &L190, fields: &F63, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff380000ff00000fff, bits: 0x630, mnemonic: &P6, fixed: &X0, slots: &L190, fields: &F64, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff380000ff00000fff, bits: 0x40000000000000000630, mnemonic: &P59, fixed: &X45, slots: &L191, fields: &F64, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0000000000000fff, bits: 0x430, mnemonic: &P28, fixed: &X0, slots: &L192, fields: &F63, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0000000000000fff, bits: 0x430, mnemonic: &P6, fixed: &X0, slots: &L193, fields: &F64, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffff0000000fff, bits: 0x231, mnemonic: &P28, fixed: &X0, slots: &L194, fields: &F65, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffffc000000fff, bits: 0x80000000000000000000c31, mnemonic: &P28, fixed: &X0, slots: &L195, fields: &F65, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffff0000000fff, bits: 0x80000000000000000231, mnemonic: &P60, fixed: &X48, slots: &L196, fields: &F66, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffffc000000fff, bits: 0x80080000000000000000c31, mnemonic: &P60, fixed: &X48, slots: &L197, fields: &F66, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x831, mnemonic: &P28, fixed: &X0, slots: &L198, fields: &F65, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x431, mnemonic: &P28, fixed: &X0, slots: &L199, fields: &F65, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000000000000000fff, bits: 0x80000000000000000831, mnemonic: &P60, fixed: &X48, slots: &L200, fields: &F66, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000000000000000fff, bits: 0x80000000000000000431, mnemonic: &P60, fixed: &X48, slots: &L201, fields: &F66, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0xa31, mnemonic: &P28, fixed: &X0, slots: &L202, fields: &F65, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0x631, mnemonic: &P28, fixed: &X0, slots: &L203, fields: &F65, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080003fffffc000000fff, bits: 0x80000000000000000000e31, mnemonic: &P28, fixed: &X0, slots: &L204, fields: &F65, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffff0000000fff, bits: 0x235, mnemonic: &P61, fixed: &X49, slots: &L205, fields: &F65, class: Class::Hfma2mma, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0xa35, mnemonic: &P61, fixed: &X49, slots: &L206, fields: &F65, class: Class::Hfma2mma, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P61, fixed: &X49, slots: &L207, fields: &F65, class: Class::Hfma2mma, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffff0000000fff, bits: 0x235, mnemonic: &P62, fixed: &X49, slots: &L205, fields: &F67, class: Class::Hfma2mma, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0xa35, mnemonic: &P62, fixed: &X49, slots: &L206, fields: &F67, class: Class::Hfma2mma, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P62, fixed: &X49, slots: &L207, fields: &F67, class: Class::Hfma2mma, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P63, fixed: &X50, slots: &L208, fields: &F66, class: Class::Hfma2mma, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P63, fixed: &X50, slots: &L209, fields: &F66, class: Class::Hfma2mma, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P63, fixed: &X50, slots: &L210, fields: &F66, class: Class::Hfma2mma, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P64, fixed: &X50, slots: &L208, fields: &F68, class: Class::Hfma2mma, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P64, fixed: &X50, slots: &L209, fields: &F68, class: Class::Hfma2mma, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P64, fixed: &X50, slots: &L210, fields: &F68, class: Class::Hfma2mma, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x835, mnemonic: &P61, fixed: &X49, slots: &L211, fields: &F65, class: Class::Hfma2mma, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x835, mnemonic: &P62, fixed: &X49, slots: &L212, fields: &F67, class: Class::Hfma2mma, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x435, mnemonic: &P61, fixed: &X49, slots: &L213, fields: &F65, class: Class::Hfma2mma, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x435, mnemonic: &P62, fixed: &X49, slots: &L214, fields: &F67, class: Class::Hfma2mma, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac000000000000000fff, bits: 0x80000000000000000835, mnemonic: &P63, fixed: &X50, slots: &L215, fields: &F66, class: Class::Hfma2mma, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec000000000000000fff, bits: 0x80000000000000000835, mnemonic: &P64, fixed: &X50, slots: &L216, fields: &F68, class: Class::Hfma2mma, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac000000000000000fff, bits: 0x80000000000000000435, mnemonic: &P63, fixed: &X50, slots: &L217, fields: &F66, class: Class::Hfma2mma, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec000000000000000fff, bits: 0x80000000000000000435, mnemonic: &P64, fixed: &X50, slots: &L218, fields: &F68, class: Class::Hfma2mma, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0x635, mnemonic: &P61, fixed: &X49, slots: &L219, fields: &F65, class: Class::Hfma2mma, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P61, fixed: &X49, slots: &L220, fields: &F65, class: Class::Hfma2mma, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0x635, mnemonic: &P62, fixed: &X49, slots: &L219, fields: &F67, class: Class::Hfma2mma, effects: E29, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P62, fixed: &X49, slots: &L220, fields: &F67, class: Class::Hfma2mma, effects: E29, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00101fffffc0000fff, bits: 0x800080000000000000009f0, mnemonic: &P65, fixed: &X45, slots: &L221, fields: &F69, class: Class::Hgmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00301fffc000000fff, bits: 0x80008000000000000000df0, mnemonic: &P65, fixed: &X45, slots: &L222, fields: &F69, class: Class::Hgmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80ffe00101fffffc0000fff, bits: 0x800000000000000000009f0, mnemonic: &P66, fixed: &X42, slots: &L223, fields: &F70, class: Class::Hgmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80ffe00301fffc000000fff, bits: 0x80000000000000000000df0, mnemonic: &P66, fixed: &X42, slots: &L224, fields: &F70, class: Class::Hgmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00101e00ffc0000fff, bits: 0x8000a0000000000000009f0, mnemonic: &P67, fixed: &X51, slots: &L225, fields: &F71, class: Class::Hgmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00301e00c000000fff, bits: 0x8000a000000000000000df0, mnemonic: &P67, fixed: &X51, slots: &L226, fields: &F71, class: Class::Hgmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80ffe00101e00ffc0000fff, bits: 0x800020000000000000009f0, mnemonic: &P68, fixed: &X52, slots: &L227, fields: &F72, class: Class::Hgmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80ffe00301e00c000000fff, bits: 0x80002000000000000000df0, mnemonic: &P68, fixed: &X52, slots: &L228, fields: &F72, class: Class::Hgmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P69, fixed: &X53, slots: &L229, fields: &F73, class: Class::Hmma1, effects: E9, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P69, fixed: &X53, slots: &L230, fields: &F73, class: Class::Hmma1, effects: E9, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P70, fixed: &X54, slots: &L231, fields: &F73, class: Class::Hmma, effects: E9, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P70, fixed: &X54, slots: &L232, fields: &F73, class: Class::Hmma, effects: E9, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x23c, mnemonic: &P71, fixed: &X55, slots: &L233, fields: &F0, class: Class::Hmma1, effects: E9, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x23c, mnemonic: &P71, fixed: &X55, slots: &L234, fields: &F0, class: Class::Hmma1, effects: E9, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P72, fixed: &X56, slots: &L235, fields: &F0, class: Class::Hmma, effects: E9, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P72, fixed: &X56, slots: &L236, fields: &F0, class: Class::Hmma, effects: E9, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P73, fixed: &X57, slots: &L231, fields: &F0, class: Class::Hmma, effects: E9, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P73, fixed: &X57, slots: &L232, fields: &F0, class: Class::Hmma, effects: E9, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P74, fixed: &X58, slots: &L229, fields: &F0, class: Class::Hmma1, effects: E9, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P74, fixed: &X58, slots: &L230, fields: &F0, class: Class::Hmma1, effects: E9, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007ff8000000000fff, bits: 0x1a00000000000000023c, mnemonic: &P75, fixed: &X59, slots: &L237, fields: &F74, class: Class::Hmma1, effects: E9, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007ff8000000000fff, bits: 0x1a00000000000000023c, mnemonic: &P75, fixed: &X59, slots: &L238, fields: &F74, class: Class::Hmma1, effects: E9, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007ff8000000000fff, bits: 0x5a00000000000000023c, mnemonic: &P76, fixed: &X60, slots: &L239, fields: &F74, class: Class::Hmma, effects: E9, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007ff8000000000fff, bits: 0x5a00000000000000023c, mnemonic: &P76, fixed: &X60, slots: &L240, fields: &F74, class: Class::Hmma, effects: E9, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007ff8000000000fff, bits: 0xa00000000000000023c, mnemonic: &P77, fixed: &X61, slots: &L241, fields: &F75, class: Class::Hmma1, effects: E9, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007ff8000000000fff, bits: 0xa00000000000000023c, mnemonic: &P77, fixed: &X61, slots: &L242, fields: &F75, class: Class::Hmma1, effects: E9, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007ff8000000000fff, bits: 0x4a00000000000000023c, mnemonic: &P78, fixed: &X62, slots: &L243, fields: &F75, class: Class::Hmma, effects: E9, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007ff8000000000fff, bits: 0x4a00000000000000023c, mnemonic: &P78, fixed: &X62, slots: &L244, fields: &F75, class: Class::Hmma, effects: E9, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007ff8000000000fff, bits: 0x81200000000000000023c, mnemonic: &P79, fixed: &X63, slots: &L237, fields: &F75, class: Class::Hmma1, effects: E9, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007ff8000000000fff, bits: 0x81200000000000000023c, mnemonic: &P79, fixed: &X63, slots: &L238, fields: &F75, class: Class::Hmma1, effects: E9, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007ff8000000000fff, bits: 0x81a00000000000000023c, mnemonic: &P80, fixed: &X64, slots: &L239, fields: &F75, class: Class::Hmma, effects: E9, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007ff8000000000fff, bits: 0x81a00000000000000023c, mnemonic: &P80, fixed: &X64, slots: &L240, fields: &F75, class: Class::Hmma, effects: E9, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffff0000000fff, bits: 0x240, mnemonic: &P49, fixed: &X0, slots: &L245, fields: &F76, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P49, fixed: &X0, slots: &L246, fields: &F76, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffff0000000fff, bits: 0x240, mnemonic: &P28, fixed: &X0, slots: &L245, fields: &F77, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P28, fixed: &X0, slots: &L246, fields: &F77, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff380000ff00000fff, bits: 0xa40, mnemonic: &P49, fixed: &X0, slots: &L247, fields: &F76, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff380000ff00000fff, bits: 0xa40, mnemonic: &P28, fixed: &X0, slots: &L247, fields: &F77, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0000000000000fff, bits: 0x840, mnemonic: &P49, fixed: &X0, slots: &L248, fields: &F76, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0000000000000fff, bits: 0x840, mnemonic: &P28, fixed: &X0, slots: &L248, fields: &F77, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffff0000000fff, bits: 0x232, mnemonic: &P28, fixed: &X0, slots: &L249, fields: &F65, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P28, fixed: &X0, slots: &L187, fields: &F65, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffff0000000fff, bits: 0x232, mnemonic: &P6, fixed: &X0, slots: &L249, fields: &F67, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P6, fixed: &X0, slots: &L187, fields: &F67, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff380000ff00000fff, bits: 0xa32, mnemonic: &P28, fixed: &X0, slots: &L190, fields: &F65, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff380000ff00000fff, bits: 0xa32, mnemonic: &P6, fixed: &X0, slots: &L190, fields: &F67, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0000000000000fff, bits: 0x832, mnemonic: &P28, fixed: &X0, slots: &L192, fields: &F65, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0000000000000fff, bits: 0x832, mnemonic: &P6, fixed: &X0, slots: &L193, fields: &F67, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffff0000000fff, bits: 0x233, mnemonic: &P3, fixed: &X0, slots: &L250, fields: &F78, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P3, fixed: &X0, slots: &L246, fields: &F78, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffff0000000fff, bits: 0x233, mnemonic: &P49, fixed: &X0, slots: &L250, fields: &F79, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P49, fixed: &X0, slots: &L246, fields: &F79, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c380000ff00000fff, bits: 0x633, mnemonic: &P3, fixed: &X0, slots: &L247, fields: &F78, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f380000ff00000fff, bits: 0x633, mnemonic: &P49, fixed: &X0, slots: &L247, fields: &F79, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0000000000000fff, bits: 0x433, mnemonic: &P3, fixed: &X0, slots: &L248, fields: &F78, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0000000000000fff, bits: 0x433, mnemonic: &P49, fixed: &X0, slots: &L251, fields: &F79, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffff0000ff0fff, bits: 0x234, mnemonic: &P3, fixed: &X0, slots: &L252, fields: &F80, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P3, fixed: &X0, slots: &L253, fields: &F80, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffff0000ff0fff, bits: 0x234, mnemonic: &P49, fixed: &X0, slots: &L252, fields: &F81, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P49, fixed: &X0, slots: &L253, fields: &F81, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c380000ff00ff0fff, bits: 0x634, mnemonic: &P3, fixed: &X0, slots: &L254, fields: &F80, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f380000ff00ff0fff, bits: 0x634, mnemonic: &P49, fixed: &X0, slots: &L254, fields: &F81, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0000000000ff0fff, bits: 0x434, mnemonic: &P3, fixed: &X0, slots: &L255, fields: &F80, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0000000000ff0fff, bits: 0x434, mnemonic: &P49, fixed: &X0, slots: &L256, fields: &F81, class: Class::Fp16, effects: E29, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P28, fixed: &X0, slots: &L58, fields: &F82, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P28, fixed: &X0, slots: &L60, fields: &F82, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P28, fixed: &X0, slots: &L61, fields: &F82, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P28, fixed: &X0, slots: &L58, fields: &F83, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P28, fixed: &X0, slots: &L60, fields: &F83, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P28, fixed: &X0, slots: &L61, fields: &F83, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffcfffff00ff000fff, bits: 0x306, mnemonic: &P28, fixed: &X0, slots: &L257, fields: &F84, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffc80000ffff000fff, bits: 0xb06, mnemonic: &P28, fixed: &X0, slots: &L258, fields: &F84, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffcfffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P28, fixed: &X0, slots: &L259, fields: &F84, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffefffff00ff000fff, bits: 0x1000000000000000000306, mnemonic: &P28, fixed: &X0, slots: &L260, fields: &F85, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffe80000ffff000fff, bits: 0x1000000000000000000b06, mnemonic: &P28, fixed: &X0, slots: &L261, fields: &F85, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffefffffc0ff000fff, bits: 0x81000000000000000000d06, mnemonic: &P28, fixed: &X0, slots: &L262, fields: &F85, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffcfffff00ff000fff, bits: 0x306, mnemonic: &P28, fixed: &X0, slots: &L257, fields: &F86, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffc80000ffff000fff, bits: 0xb06, mnemonic: &P28, fixed: &X0, slots: &L258, fields: &F86, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffcfffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P28, fixed: &X0, slots: &L259, fields: &F86, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffefffff00ff000fff, bits: 0x1000000000000000000306, mnemonic: &P28, fixed: &X0, slots: &L260, fields: &F87, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffe80000ffff000fff, bits: 0x1000000000000000000b06, mnemonic: &P28, fixed: &X0, slots: &L261, fields: &F87, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffefffffc0ff000fff, bits: 0x81000000000000000000d06, mnemonic: &P28, fixed: &X0, slots: &L262, fields: &F87, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P81, fixed: &X65, slots: &L59, fields: &F88, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P81, fixed: &X65, slots: &L59, fields: &F89, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L263, fields: &F88, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L263, fields: &F89, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffff00ff000fff, bits: 0x2018000000000000000312, mnemonic: &P82, fixed: &X44, slots: &L264, fields: &F90, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bfff80000ffff000fff, bits: 0x2018000000000000000b12, mnemonic: &P82, fixed: &X44, slots: &L265, fields: &F90, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffffc0ff000fff, bits: 0x82018000000000000000d12, mnemonic: &P82, fixed: &X44, slots: &L266, fields: &F90, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffcfffff00ff000fff, bits: 0x18000000000000000312, mnemonic: &P82, fixed: &X44, slots: &L267, fields: &F91, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffc80000ffff000fff, bits: 0x18000000000000000b12, mnemonic: &P82, fixed: &X44, slots: &L268, fields: &F91, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffcfffffc0ff000fff, bits: 0x80018000000000000000d12, mnemonic: &P82, fixed: &X44, slots: &L269, fields: &F91, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffefffff00ff000fff, bits: 0x1018000000000000000312, mnemonic: &P82, fixed: &X44, slots: &L270, fields: &F92, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffe80000ffff000fff, bits: 0x1018000000000000000b12, mnemonic: &P82, fixed: &X44, slots: &L271, fields: &F92, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffefffffc0ff000fff, bits: 0x81018000000000000000d12, mnemonic: &P82, fixed: &X44, slots: &L272, fields: &F92, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2018000000000000000912, mnemonic: &P83, fixed: &X66, slots: &L273, fields: &F93, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x201c000000000000000912, mnemonic: &P57, fixed: &X44, slots: &L274, fields: &F93, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x20000000000000000312, mnemonic: &P84, fixed: &X43, slots: &L275, fields: &F94, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x20000000000000000b12, mnemonic: &P84, fixed: &X43, slots: &L276, fields: &F94, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80020000000000000000d12, mnemonic: &P84, fixed: &X43, slots: &L277, fields: &F94, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000312, mnemonic: &P6, fixed: &X0, slots: &L275, fields: &F94, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000b12, mnemonic: &P6, fixed: &X0, slots: &L276, fields: &F94, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000d12, mnemonic: &P6, fixed: &X0, slots: &L277, fields: &F94, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x8000000000000000312, mnemonic: &P85, fixed: &X42, slots: &L275, fields: &F94, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x8000000000000000b12, mnemonic: &P85, fixed: &X42, slots: &L276, fields: &F94, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80008000000000000000d12, mnemonic: &P85, fixed: &X42, slots: &L277, fields: &F94, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000245, mnemonic: &P59, fixed: &X45, slots: &L278, fields: &F95, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000a45, mnemonic: &P59, fixed: &X45, slots: &L60, fields: &F95, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000c45, mnemonic: &P59, fixed: &X45, slots: &L61, fields: &F95, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2010000000000000000845, mnemonic: &P86, fixed: &X67, slots: &L59, fields: &F96, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2014000000000000000845, mnemonic: &P87, fixed: &X68, slots: &L263, fields: &F96, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffff00ff000fff, bits: 0x238, mnemonic: &P88, fixed: &X69, slots: &L278, fields: &F97, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000ff000fff, bits: 0x838, mnemonic: &P88, fixed: &X69, slots: &L263, fields: &F97, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcffff80000ffff000fff, bits: 0xa38, mnemonic: &P88, fixed: &X69, slots: &L60, fields: &F97, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffffc0ff000fff, bits: 0x80000000000000000000c38, mnemonic: &P88, fixed: &X69, slots: &L61, fields: &F97, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8200ffffff0000000fff, bits: 0x239, mnemonic: &P89, fixed: &X70, slots: &L149, fields: &F98, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff82000000000000000fff, bits: 0x839, mnemonic: &P89, fixed: &X70, slots: &L279, fields: &F98, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8200f80000ff00000fff, bits: 0xa39, mnemonic: &P89, fixed: &X70, slots: &L151, fields: &F98, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8200ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P89, fixed: &X70, slots: &L152, fields: &F98, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x3000000000000000239, mnemonic: &P89, fixed: &X70, slots: &L280, fields: &F99, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x3000000000000000839, mnemonic: &P89, fixed: &X70, slots: &L281, fields: &F99, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0x3000000000000000a39, mnemonic: &P89, fixed: &X70, slots: &L282, fields: &F99, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80003000000000000000c39, mnemonic: &P89, fixed: &X70, slots: &L283, fields: &F99, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x2000000000000000239, mnemonic: &P89, fixed: &X70, slots: &L284, fields: &F100, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x2000000000000000839, mnemonic: &P89, fixed: &X70, slots: &L285, fields: &F100, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0x2000000000000000a39, mnemonic: &P89, fixed: &X70, slots: &L286, fields: &F100, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80002000000000000000c39, mnemonic: &P89, fixed: &X70, slots: &L287, fields: &F100, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e00ffffff0000000fff, bits: 0x239, mnemonic: &P88, fixed: &X69, slots: &L149, fields: &F101, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e000000000000000fff, bits: 0x839, mnemonic: &P88, fixed: &X69, slots: &L279, fields: &F101, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e00f80000ff00000fff, bits: 0xa39, mnemonic: &P88, fixed: &X69, slots: &L151, fields: &F101, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8e00ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P88, fixed: &X69, slots: &L152, fields: &F101, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x3000000000000000239, mnemonic: &P88, fixed: &X69, slots: &L280, fields: &F102, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x3000000000000000839, mnemonic: &P88, fixed: &X69, slots: &L281, fields: &F102, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0x3000000000000000a39, mnemonic: &P88, fixed: &X69, slots: &L282, fields: &F102, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80003000000000000000c39, mnemonic: &P88, fixed: &X69, slots: &L283, fields: &F102, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x2000000000000000239, mnemonic: &P88, fixed: &X69, slots: &L284, fields: &F103, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x2000000000000000839, mnemonic: &P88, fixed: &X69, slots: &L285, fields: &F103, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0x2000000000000000a39, mnemonic: &P88, fixed: &X69, slots: &L286, fields: &F103, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80002000000000000000c39, mnemonic: &P88, fixed: &X69, slots: &L287, fields: &F103, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00ff000fff, bits: 0x213, mnemonic: &P0, fixed: &X0, slots: &L278, fields: &F0, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x813, mnemonic: &P0, fixed: &X0, slots: &L263, fields: &F0, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001fffffffffff80000ffff000fff, bits: 0xa13, mnemonic: &P0, fixed: &X0, slots: &L60, fields: &F0, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ff000fff, bits: 0x80000000000000000000c13, mnemonic: &P0, fixed: &X0, slots: &L61, fields: &F0, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffff0000000fff, bits: 0x210, mnemonic: &P14, fixed: &X0, slots: &L288, fields: &F104, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012000000000000000fff, bits: 0x810, mnemonic: &P14, fixed: &X0, slots: &L289, fields: &F104, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff8001200780000ff00000fff, bits: 0xa10, mnemonic: &P14, fixed: &X0, slots: &L290, fields: &F104, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffffc000000fff, bits: 0x80000000000000000000c10, mnemonic: &P14, fixed: &X0, slots: &L291, fields: &F104, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffff0000000fff, bits: 0x226, mnemonic: &P6, fixed: &X0, slots: &L292, fields: &F105, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100f80000ff00000fff, bits: 0xa26, mnemonic: &P6, fixed: &X0, slots: &L293, fields: &F105, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffffc000000fff, bits: 0x80000000000000000000c26, mnemonic: &P6, fixed: &X0, slots: &L294, fields: &F105, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Igmma, isas: IsaSet(16), mask: 0xc00001fff80be700f81fffffc0000fff, bits: 0x800000000000000000009f1, mnemonic: &P49, fixed: &X0, slots: &L295, fields: &F106, class: Class::Hgmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Igmma, isas: IsaSet(16), mask: 0xc00001fff80be700f81fffc000000fff, bits: 0x80000000000000000000df1, mnemonic: &P49, fixed: &X0, slots: &L296, fields: &F106, class: Class::Hgmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Igmma, isas: IsaSet(16), mask: 0xc00001fff80be700f81f00ffc0000fff, bits: 0x800020000000000000009f1, mnemonic: &P90, fixed: &X71, slots: &L297, fields: &F107, class: Class::Hgmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Igmma, isas: IsaSet(16), mask: 0xc00001fff80be700f81f00c000000fff, bits: 0x80002000000000000000df1, mnemonic: &P90, fixed: &X71, slots: &L298, fields: &F107, class: Class::Hgmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffff0000000fff, bits: 0xe00000000000000000224, mnemonic: &P91, fixed: &X0, slots: &L299, fields: &F108, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff1000000000000000fff, bits: 0xe00000000000000000824, mnemonic: &P92, fixed: &X0, slots: &L300, fields: &F108, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100f80000ff00000fff, bits: 0xe00000000000000000a24, mnemonic: &P93, fixed: &X0, slots: &L301, fields: &F108, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffffc000000fff, bits: 0x80e00000000000000000c24, mnemonic: &P94, fixed: &X0, slots: &L302, fields: &F108, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9000000000000000fff, bits: 0xe00000000000000000424, mnemonic: &P91, fixed: &X0, slots: &L303, fields: &F108, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff900780000ff00000fff, bits: 0xe00000000000000000624, mnemonic: &P91, fixed: &X0, slots: &L304, fields: &F108, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9007fffffc000000fff, bits: 0x80e00000000000000000e24, mnemonic: &P94, fixed: &X0, slots: &L305, fields: &F108, class: Class::Fma, effects: E26, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x225, mnemonic: &P95, fixed: &X72, slots: &L306, fields: &F108, class: Class::Imadwide, effects: E26, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x825, mnemonic: &P95, fixed: &X72, slots: &L307, fields: &F108, class: Class::Imadwide, effects: E26, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa25, mnemonic: &P95, fixed: &X72, slots: &L308, fields: &F108, class: Class::Imadwide, effects: E26, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c25, mnemonic: &P95, fixed: &X72, slots: &L309, fields: &F108, class: Class::Imadwide, effects: E26, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x625, mnemonic: &P95, fixed: &X72, slots: &L310, fields: &F108, class: Class::Imadwide, effects: E26, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e25, mnemonic: &P95, fixed: &X72, slots: &L311, fields: &F108, class: Class::Imadwide, effects: E26, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x227, mnemonic: &P96, fixed: &X73, slots: &L312, fields: &F108, class: Class::Imadhi, effects: E26, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x827, mnemonic: &P96, fixed: &X73, slots: &L313, fields: &F108, class: Class::Imadhi, effects: E26, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa27, mnemonic: &P96, fixed: &X73, slots: &L314, fields: &F108, class: Class::Imadhi, effects: E26, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c27, mnemonic: &P96, fixed: &X73, slots: &L315, fields: &F108, class: Class::Imadhi, effects: E26, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x627, mnemonic: &P96, fixed: &X73, slots: &L316, fields: &F108, class: Class::Imadhi, effects: E26, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e27, mnemonic: &P96, fixed: &X73, slots: &L317, fields: &F108, class: Class::Imadhi, effects: E26, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P97, fixed: &X74, slots: &L36, fields: &F109, class: Class::Imma1, effects: E9, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P97, fixed: &X74, slots: &L39, fields: &F109, class: Class::Imma1, effects: E9, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00ffffff0000000fff, bits: 0x4004000000000000000237, mnemonic: &P98, fixed: &X75, slots: &L37, fields: &F109, class: Class::Hmma1, effects: E9, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x4004000000000000000237, mnemonic: &P98, fixed: &X75, slots: &L40, fields: &F109, class: Class::Hmma1, effects: E9, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00ffffff0000000fff, bits: 0x400c000000000000000237, mnemonic: &P99, fixed: &X76, slots: &L38, fields: &F109, class: Class::Imma, effects: E9, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x400c000000000000000237, mnemonic: &P99, fixed: &X76, slots: &L41, fields: &F109, class: Class::Imma, effects: E9, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x3804000000000000000237, mnemonic: &P100, fixed: &X77, slots: &L39, fields: &F110, class: Class::Imma1, effects: E9, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x580c000000000000000237, mnemonic: &P99, fixed: &X76, slots: &L40, fields: &F110, class: Class::Hmma1, effects: E9, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00ffffff0000000fff, bits: 0x7804000000000000000237, mnemonic: &P101, fixed: &X78, slots: &L41, fields: &F110, class: Class::Imma, effects: E9, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00fffc000000000fff, bits: 0x400d000000000000000237, mnemonic: &P102, fixed: &X79, slots: &L318, fields: &F109, class: Class::Hmma1, effects: E9, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00fffc000000000fff, bits: 0x400d000000000000000237, mnemonic: &P102, fixed: &X79, slots: &L319, fields: &F109, class: Class::Hmma1, effects: E9, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff87baf00fffc000000000fff, bits: 0x6005000000000000000237, mnemonic: &P103, fixed: &X80, slots: &L320, fields: &F109, class: Class::Imma, effects: E9, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00fffc000000000fff, bits: 0x6005000000000000000237, mnemonic: &P103, fixed: &X80, slots: &L321, fields: &F109, class: Class::Imma, effects: E9, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00fffc000000000fff, bits: 0x7805000000000000000237, mnemonic: &P103, fixed: &X80, slots: &L319, fields: &F110, class: Class::Hmma1, effects: E9, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001fffffbaf00fffc000000000fff, bits: 0x780d000000000000000237, mnemonic: &P104, fixed: &X81, slots: &L321, fields: &F110, class: Class::Imma, effects: E9, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffff0000000fff, bits: 0x217, mnemonic: &P14, fixed: &X0, slots: &L322, fields: &F111, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdff0000000000000fff, bits: 0x817, mnemonic: &P14, fixed: &X0, slots: &L323, fields: &F111, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdfff80000ff00000fff, bits: 0xa17, mnemonic: &P14, fixed: &X0, slots: &L324, fields: &F111, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffffc000000fff, bits: 0x80000000000000000000c17, mnemonic: &P14, fixed: &X0, slots: &L325, fields: &F111, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffff0000ff0fff, bits: 0x20c, mnemonic: &P49, fixed: &X0, slots: &L326, fields: &F112, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800f0000000000ff0fff, bits: 0x80c, mnemonic: &P49, fixed: &X0, slots: &L327, fields: &F112, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800ff80000ff00ff0fff, bits: 0xa0c, mnemonic: &P49, fixed: &X0, slots: &L328, fields: &F112, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc000ff0fff, bits: 0x80000000000000000000c0c, mnemonic: &P49, fixed: &X0, slots: &L329, fields: &F112, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(31), mask: 0xc00001ffff8e10c00000000000000fff, bits: 0x980, mnemonic: &P3, fixed: &X0, slots: &L330, fields: &F113, class: Class::Agu, effects: E30, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L331, fields: &F114, class: Class::Agu, effects: E30, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0x80001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L332, fields: &F114, class: Class::Agu, effects: E30, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L333, fields: &F114, class: Class::Agu, effects: E30, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L334, fields: &F114, class: Class::Agu, effects: E30, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L335, fields: &F114, class: Class::Agu, effects: E30, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0x200c0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L331, fields: &F114, class: Class::Agu, effects: E30, uniform_guard: false },
+    Row { op: Op::Ldc, isas: IsaSet(31), mask: 0xc00001ffffff31fff800003f00000fff, bits: 0xb82, mnemonic: &P6, fixed: &X0, slots: &L336, fields: &F115, class: Class::Dec, effects: E31, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(31), mask: 0xc00001ffff8010c0000000ff00000fff, bits: 0x381, mnemonic: &P3, fixed: &X0, slots: &L337, fields: &F113, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L338, fields: &F114, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L339, fields: &F114, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0x200c0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L338, fields: &F114, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L340, fields: &F114, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L341, fields: &F114, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::Ldgdepbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9af, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Agu, effects: E33, uniform_guard: false },
+    Row { op: Op::Ldgmc, isas: IsaSet(24), mask: 0xc00001fff87ff1c0000000ff00000fff, bits: 0x801414000000000000009a4, mnemonic: &P105, fixed: &X82, slots: &L342, fields: &F116, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Ldgmc, isas: IsaSet(24), mask: 0xc00001fff87ff1c0000000ff00000fff, bits: 0x801410000000000000009a4, mnemonic: &P105, fixed: &X82, slots: &L343, fields: &F116, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Ldgmc, isas: IsaSet(24), mask: 0xc00001fffcffe1c0000000ff00000fff, bits: 0x801414000000000000009a5, mnemonic: &P105, fixed: &X82, slots: &L344, fields: &F117, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Ldgmc, isas: IsaSet(24), mask: 0xc00001fffcffe1c0000000ff00000fff, bits: 0x801410000000000000009a5, mnemonic: &P105, fixed: &X82, slots: &L345, fields: &F117, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Ldgsts, isas: IsaSet(24), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P106, fixed: &X2, slots: &L346, fields: &F118, class: Class::Agu, effects: E35, uniform_guard: false },
+    Row { op: Op::Ldgsts, isas: IsaSet(7), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P106, fixed: &X2, slots: &L347, fields: &F118, class: Class::Agu, effects: E35, uniform_guard: false },
+    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000ff00000fff, bits: 0x983, mnemonic: &P6, fixed: &X0, slots: &L348, fields: &F119, class: Class::Agu, effects: E36, uniform_guard: false },
+    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000c000000fff, bits: 0x80000000000000000000983, mnemonic: &P6, fixed: &X0, slots: &L349, fields: &F119, class: Class::Agu, effects: E36, uniform_guard: false },
+    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000ff00000fff, bits: 0x984, mnemonic: &P14, fixed: &X0, slots: &L350, fields: &F120, class: Class::Agu, effects: E37, uniform_guard: false },
+    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000c000000fff, bits: 0x80000000000000000000984, mnemonic: &P14, fixed: &X0, slots: &L351, fields: &F120, class: Class::Agu, effects: E37, uniform_guard: false },
+    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000ff00000fff, bits: 0x83b, mnemonic: &P107, fixed: &X83, slots: &L352, fields: &F121, class: Class::Agu, effects: E38, uniform_guard: false },
+    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000c000000fff, bits: 0x8000000000000000000083b, mnemonic: &P107, fixed: &X83, slots: &L353, fields: &F121, class: Class::Agu, effects: E38, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x211, mnemonic: &P14, fixed: &X0, slots: &L354, fields: &F104, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x811, mnemonic: &P14, fixed: &X0, slots: &L355, fields: &F104, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0xa11, mnemonic: &P14, fixed: &X0, slots: &L356, fields: &F104, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80000000000000000000c11, mnemonic: &P14, fixed: &X0, slots: &L357, fields: &F104, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x100000000000000000211, mnemonic: &P108, fixed: &X73, slots: &L358, fields: &F104, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000811, mnemonic: &P108, fixed: &X73, slots: &L359, fields: &F104, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x100000000000000000a11, mnemonic: &P108, fixed: &X73, slots: &L360, fields: &F104, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80100000000000000000c11, mnemonic: &P108, fixed: &X73, slots: &L361, fields: &F104, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000411, mnemonic: &P108, fixed: &X73, slots: &L362, fields: &F104, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x102000000000000000211, mnemonic: &P109, fixed: &X84, slots: &L354, fields: &F104, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x102000000000000000811, mnemonic: &P109, fixed: &X84, slots: &L355, fields: &F104, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x102000000000000000a11, mnemonic: &P109, fixed: &X84, slots: &L356, fields: &F104, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80102000000000000000c11, mnemonic: &P109, fixed: &X84, slots: &L357, fields: &F104, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Lepc, isas: IsaSet(7), mask: 0xc00001ffffffffffffffffffff000fff, bits: 0x34e, mnemonic: &P0, fixed: &X0, slots: &L363, fields: &F0, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Lepc, isas: IsaSet(24), mask: 0xc00001fffffc00000000000000000fff, bits: 0x94e, mnemonic: &P0, fixed: &X0, slots: &L364, fields: &F0, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffff0000000fff, bits: 0x212, mnemonic: &P110, fixed: &X85, slots: &L365, fields: &F122, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff87000000000000000000fff, bits: 0x812, mnemonic: &P110, fixed: &X85, slots: &L366, fields: &F122, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000f80000ff00000fff, bits: 0xa12, mnemonic: &P110, fixed: &X85, slots: &L367, fields: &F122, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffffc000000fff, bits: 0x80000000000000000000c12, mnemonic: &P110, fixed: &X85, slots: &L368, fields: &F122, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffffffdffffffffff00000fff, bits: 0xe800000000000000003a1, mnemonic: &P111, fixed: &X86, slots: &L369, fields: &F123, class: Class::Dec, effects: E39, uniform_guard: false },
+    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffff1fdffffffffff00000fff, bits: 0x3a1, mnemonic: &P112, fixed: &X87, slots: &L370, fields: &F123, class: Class::Dec, effects: E39, uniform_guard: false },
+    Row { op: Op::Membar, isas: IsaSet(31), mask: 0xc00001fffffe0fffffffffffffff0fff, bits: 0x992, mnemonic: &P6, fixed: &X0, slots: &L0, fields: &F124, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffff00ff000fff, bits: 0x202, mnemonic: &P0, fixed: &X0, slots: &L371, fields: &F0, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ff00000000ff000fff, bits: 0x802, mnemonic: &P0, fixed: &X0, slots: &L372, fields: &F0, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0fff80000ffff000fff, bits: 0xa02, mnemonic: &P0, fixed: &X0, slots: &L373, fields: &F0, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffffc0ff000fff, bits: 0x80000000000000000000c02, mnemonic: &P0, fixed: &X0, slots: &L374, fields: &F0, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Movm, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffff00000fff, bits: 0x23a, mnemonic: &P113, fixed: &X88, slots: &L375, fields: &F0, class: Class::Dec, effects: E41, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L101, fields: &F125, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff380000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L102, fields: &F125, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L103, fields: &F125, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff2fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L104, fields: &F126, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff280000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L105, fields: &F126, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L106, fields: &F126, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L104, fields: &F127, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff280000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L105, fields: &F127, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L106, fields: &F127, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L116, fields: &F128, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L119, fields: &F129, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P28, fixed: &X0, slots: &L376, fields: &F130, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P6, fixed: &X0, slots: &L376, fields: &F131, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P28, fixed: &X0, slots: &L377, fields: &F130, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P6, fixed: &X0, slots: &L377, fields: &F131, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Nop, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x918, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E42, uniform_guard: false },
+    Row { op: Op::P2r, isas: IsaSet(24), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L378, fields: &F132, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::P2r, isas: IsaSet(7), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L379, fields: &F132, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x81c, mnemonic: &P114, fixed: &X85, slots: &L380, fields: &F0, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x8000000000000081c, mnemonic: &P114, fixed: &X85, slots: &L381, fields: &F0, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffff0000000fff, bits: 0x21f, mnemonic: &P114, fixed: &X85, slots: &L382, fields: &F0, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000f80000ff00000fff, bits: 0xa1f, mnemonic: &P114, fixed: &X85, slots: &L383, fields: &F0, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffffc000000fff, bits: 0x80000000000000000000c1f, mnemonic: &P114, fixed: &X85, slots: &L384, fields: &F0, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Pmtrig, isas: IsaSet(31), mask: 0xc00001fff87fffffffff0000ffff0fff, bits: 0x801, mnemonic: &P0, fixed: &X0, slots: &L385, fields: &F0, class: Class::Br, effects: E42, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffff00ff000fff, bits: 0x309, mnemonic: &P0, fixed: &X0, slots: &L386, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x909, mnemonic: &P0, fixed: &X0, slots: &L59, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff780000ffff000fff, bits: 0xb09, mnemonic: &P0, fixed: &X0, slots: &L387, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ff000fff, bits: 0x80000000000000000000d09, mnemonic: &P0, fixed: &X0, slots: &L388, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: false },
     Row { op: Op::Preexit, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x82d, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E0, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffff0000000fff, bits: 0x216, mnemonic: &P14, fixed: &X0, slots: &L130, fields: &F131, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x816, mnemonic: &P14, fixed: &X0, slots: &L386, fields: &F131, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0xa16, mnemonic: &P14, fixed: &X0, slots: &L387, fields: &F131, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x416, mnemonic: &P14, fixed: &X0, slots: &L388, fields: &F131, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0x616, mnemonic: &P14, fixed: &X0, slots: &L389, fields: &F131, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000e16, mnemonic: &P14, fixed: &X0, slots: &L390, fields: &F131, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000c16, mnemonic: &P14, fixed: &X0, slots: &L131, fields: &F131, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00781fffffc0000fff, bits: 0x800080000000000000009f3, mnemonic: &P53, fixed: &X45, slots: &L391, fields: &F132, class: Class::Hgmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00781fffc000000fff, bits: 0x80008000000000000000df3, mnemonic: &P53, fixed: &X45, slots: &L392, fields: &F132, class: Class::Hgmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00781fffffc0000fff, bits: 0x800000000000000000009f3, mnemonic: &P50, fixed: &X42, slots: &L393, fields: &F133, class: Class::Hgmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00781fffc000000fff, bits: 0x80000000000000000000df3, mnemonic: &P50, fixed: &X42, slots: &L394, fields: &F133, class: Class::Hgmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00781f00ffc0000fff, bits: 0x8000a0000000000000009f3, mnemonic: &P115, fixed: &X51, slots: &L395, fields: &F134, class: Class::Hgmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00781f00c000000fff, bits: 0x8000a000000000000000df3, mnemonic: &P115, fixed: &X51, slots: &L396, fields: &F134, class: Class::Hgmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00781f00ffc0000fff, bits: 0x800020000000000000009f3, mnemonic: &P116, fixed: &X52, slots: &L397, fields: &F135, class: Class::Hgmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00781f00c000000fff, bits: 0x80002000000000000000df3, mnemonic: &P116, fixed: &X52, slots: &L398, fields: &F135, class: Class::Hgmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007fffff0000000fff, bits: 0x2400000000000000027a, mnemonic: &P117, fixed: &X54, slots: &L399, fields: &F136, class: Class::Hmma1, effects: E9, uniform_guard: false },
-    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007fffff0000000fff, bits: 0x2c00000000000000027a, mnemonic: &P118, fixed: &X89, slots: &L400, fields: &F136, class: Class::Hmma, effects: E9, uniform_guard: false },
-    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007fffff0000000fff, bits: 0x400000000000000027a, mnemonic: &P119, fixed: &X56, slots: &L401, fields: &F136, class: Class::Hmma1, effects: E9, uniform_guard: false },
-    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007fffff0000000fff, bits: 0xc00000000000000027a, mnemonic: &P120, fixed: &X90, slots: &L402, fields: &F136, class: Class::Hmma, effects: E9, uniform_guard: false },
-    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007ffc000000000fff, bits: 0x13400000000000000027a, mnemonic: &P121, fixed: &X91, slots: &L403, fields: &F136, class: Class::Hmma, effects: E9, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L404, fields: &F137, class: Class::Agu, effects: E42, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0x800010000000000000009aa, mnemonic: &P122, fixed: &X2, slots: &L405, fields: &F138, class: Class::Agu, effects: E42, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P122, fixed: &X2, slots: &L406, fields: &F138, class: Class::Agu, effects: E42, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P122, fixed: &X2, slots: &L407, fields: &F139, class: Class::Agu, effects: E42, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L404, fields: &F140, class: Class::Agu, effects: E42, uniform_guard: false },
-    Row { op: Op::R2p, isas: IsaSet(31), mask: 0xc00001ffffffcfff0000000000ff0fff, bits: 0x804, mnemonic: &P0, fixed: &X0, slots: &L408, fields: &F0, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x2ca, mnemonic: &P0, fixed: &X0, slots: &L409, fields: &F0, class: Class::R2ur, effects: E43, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000002ca, mnemonic: &P123, fixed: &X92, slots: &L410, fields: &F0, class: Class::R2ur, effects: E43, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x3c2, mnemonic: &P0, fixed: &X0, slots: &L411, fields: &F0, class: Class::R2ur, effects: E44, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000003c2, mnemonic: &P123, fixed: &X92, slots: &L412, fields: &F0, class: Class::R2ur, effects: E44, uniform_guard: false },
-    Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L413, fields: &F141, class: Class::Agu, effects: E45, uniform_guard: false },
-    Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0x200c000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L414, fields: &F141, class: Class::Agu, effects: E45, uniform_guard: false },
-    Row { op: Op::Redas, isas: IsaSet(24), mask: 0xc00001fff87ff1ff0000000000ff0fff, bits: 0x800013f0000000000000dbe, mnemonic: &P6, fixed: &X0, slots: &L415, fields: &F142, class: Class::Agu, effects: E46, uniform_guard: false },
-    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc0e11c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L416, fields: &F143, class: Class::Agu, effects: E45, uniform_guard: false },
-    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc8e01c00000000000ff0fff, bits: 0xc00018000000000000009a6, mnemonic: &P4, fixed: &X2, slots: &L417, fields: &F4, class: Class::Agu, effects: E45, uniform_guard: false },
-    Row { op: Op::Redux, isas: IsaSet(31), mask: 0xc00001fffffe3dffffffffff00c00fff, bits: 0x3c4, mnemonic: &P6, fixed: &X0, slots: &L418, fields: &F144, class: Class::Dec, effects: E47, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x950, mnemonic: &P26, fixed: &X20, slots: &L67, fields: &F145, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x2000000000000000000950, mnemonic: &P27, fixed: &X21, slots: &L419, fields: &F145, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x950, mnemonic: &P26, fixed: &X20, slots: &L68, fields: &F145, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x2000000000000000000950, mnemonic: &P27, fixed: &X21, slots: &L420, fields: &F145, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Rpcmov, isas: IsaSet(24), mask: 0xc00001ffffffffffffffff007fff0fff, bits: 0x352, mnemonic: &P20, fixed: &X15, slots: &L421, fields: &F0, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Rpcmov, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffff7f000fff, bits: 0x353, mnemonic: &P20, fixed: &X15, slots: &L422, fields: &F0, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::S2r, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L423, fields: &F0, class: Class::Dec, effects: E48, uniform_guard: false },
-    Row { op: Op::S2r, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L424, fields: &F0, class: Class::Dec, effects: E48, uniform_guard: false },
-    Row { op: Op::S2ur, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L425, fields: &F0, class: Class::Dec, effects: E48, uniform_guard: true },
-    Row { op: Op::S2ur, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L426, fields: &F0, class: Class::Dec, effects: E48, uniform_guard: true },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffff0000000fff, bits: 0x207, mnemonic: &P0, fixed: &X0, slots: &L319, fields: &F0, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffff0000000000000fff, bits: 0x807, mnemonic: &P0, fixed: &X0, slots: &L427, fields: &F0, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87ffffff80000ff00000fff, bits: 0xa07, mnemonic: &P0, fixed: &X0, slots: &L321, fields: &F0, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc000000fff, bits: 0x80000000000000000000c07, mnemonic: &P0, fixed: &X0, slots: &L322, fields: &F0, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffff0000000fff, bits: 0x21a, mnemonic: &P6, fixed: &X0, slots: &L44, fields: &F146, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff0000000000000fff, bits: 0x81a, mnemonic: &P6, fixed: &X0, slots: &L45, fields: &F146, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5fff80000ff00000fff, bits: 0xa1a, mnemonic: &P6, fixed: &X0, slots: &L46, fields: &F146, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc000000fff, bits: 0x80000000000000000000c1a, mnemonic: &P6, fixed: &X0, slots: &L47, fields: &F146, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffff0000000fff, bits: 0x219, mnemonic: &P49, fixed: &X0, slots: &L130, fields: &F147, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x819, mnemonic: &P49, fixed: &X0, slots: &L386, fields: &F147, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0xa19, mnemonic: &P49, fixed: &X0, slots: &L387, fields: &F147, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000c19, mnemonic: &P49, fixed: &X0, slots: &L131, fields: &F147, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x419, mnemonic: &P49, fixed: &X0, slots: &L388, fields: &F147, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0x619, mnemonic: &P49, fixed: &X0, slots: &L389, fields: &F147, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000e19, mnemonic: &P49, fixed: &X0, slots: &L390, fields: &F147, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f3ffff0000000fff, bits: 0x389, mnemonic: &P14, fixed: &X0, slots: &L428, fields: &F148, class: Class::Agu, effects: E49, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff3e0000000000fff, bits: 0x589, mnemonic: &P14, fixed: &X0, slots: &L429, fields: &F148, class: Class::Agu, effects: E49, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f01fffff00000fff, bits: 0x989, mnemonic: &P14, fixed: &X0, slots: &L430, fields: &F148, class: Class::Agu, effects: E49, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff00000ff00000fff, bits: 0xf89, mnemonic: &P14, fixed: &X0, slots: &L431, fields: &F148, class: Class::Agu, effects: E49, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(31), mask: 0xc00001ffff8e10000000000000ff0fff, bits: 0x385, mnemonic: &P49, fixed: &X0, slots: &L432, fields: &F149, class: Class::Agu, effects: E50, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P124, fixed: &X2, slots: &L433, fields: &F150, class: Class::Agu, effects: E50, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x80001000000000000000985, mnemonic: &P124, fixed: &X2, slots: &L434, fields: &F150, class: Class::Agu, effects: E50, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P124, fixed: &X2, slots: &L435, fields: &F150, class: Class::Agu, effects: E50, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P124, fixed: &X2, slots: &L436, fields: &F150, class: Class::Agu, effects: E50, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P124, fixed: &X2, slots: &L437, fields: &F150, class: Class::Agu, effects: E50, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x200c0011000000000000000985, mnemonic: &P124, fixed: &X2, slots: &L433, fields: &F150, class: Class::Agu, effects: E50, uniform_guard: false },
-    Row { op: Op::Stas, isas: IsaSet(24), mask: 0xc00001fffffff1ff0000000000ff0fff, bits: 0xc00003f0000000000000dbd, mnemonic: &P14, fixed: &X0, slots: &L438, fields: &F151, class: Class::Agu, effects: E51, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P124, fixed: &X2, slots: &L433, fields: &F150, class: Class::Agu, effects: E52, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P124, fixed: &X2, slots: &L437, fields: &F150, class: Class::Agu, effects: E52, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x200c0011000000000000000986, mnemonic: &P124, fixed: &X2, slots: &L433, fields: &F150, class: Class::Agu, effects: E52, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P124, fixed: &X2, slots: &L435, fields: &F150, class: Class::Agu, effects: E52, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P124, fixed: &X2, slots: &L436, fields: &F150, class: Class::Agu, effects: E52, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(31), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0x386, mnemonic: &P49, fixed: &X0, slots: &L439, fields: &F149, class: Class::Agu, effects: E52, uniform_guard: false },
-    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff0000000000ff0fff, bits: 0x387, mnemonic: &P6, fixed: &X0, slots: &L440, fields: &F117, class: Class::Agu, effects: E53, uniform_guard: false },
-    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1c00000000000ff0fff, bits: 0x80000000000000000000987, mnemonic: &P6, fixed: &X0, slots: &L441, fields: &F117, class: Class::Agu, effects: E53, uniform_guard: false },
-    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31ff0000000000ff0fff, bits: 0x388, mnemonic: &P14, fixed: &X0, slots: &L442, fields: &F118, class: Class::Agu, effects: E54, uniform_guard: false },
-    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31c00000000000ff0fff, bits: 0x80000000000000000000988, mnemonic: &P14, fixed: &X0, slots: &L443, fields: &F118, class: Class::Agu, effects: E54, uniform_guard: false },
-    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcff0000000000ff0fff, bits: 0x844, mnemonic: &P107, fixed: &X83, slots: &L444, fields: &F152, class: Class::Agu, effects: E55, uniform_guard: false },
-    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcc00000000000ff0fff, bits: 0x80000000000000000000844, mnemonic: &P107, fixed: &X83, slots: &L445, fields: &F152, class: Class::Agu, effects: E55, uniform_guard: false },
-    Row { op: Op::Suld, isas: IsaSet(31), mask: 0xc00001ffff8010ff07c000ff00000fff, bits: 0x80000000000000000000f99, mnemonic: &P125, fixed: &X93, slots: &L446, fields: &F153, class: Class::Dec, effects: E56, uniform_guard: false },
-    Row { op: Op::Suld, isas: IsaSet(7), mask: 0xc00001ffff8010ff000000ff00000fff, bits: 0xb99, mnemonic: &P125, fixed: &X93, slots: &L447, fields: &F153, class: Class::Dec, effects: E56, uniform_guard: false },
-    Row { op: Op::Suld, isas: IsaSet(7), mask: 0xc00001ffff80100007ffffff00000fff, bits: 0x99a, mnemonic: &P125, fixed: &X93, slots: &L448, fields: &F153, class: Class::Dec, effects: E56, uniform_guard: false },
-    Row { op: Op::Sured, isas: IsaSet(31), mask: 0xc00001fffc0e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9f, mnemonic: &P126, fixed: &X93, slots: &L449, fields: &F154, class: Class::Dec, effects: E57, uniform_guard: false },
-    Row { op: Op::Sured, isas: IsaSet(7), mask: 0xc00001fffc0e10ff0000000000ff0fff, bits: 0x59f, mnemonic: &P126, fixed: &X93, slots: &L450, fields: &F154, class: Class::Dec, effects: E57, uniform_guard: false },
-    Row { op: Op::Sured, isas: IsaSet(7), mask: 0xc00001fffc0e100007ffff0000ff0fff, bits: 0x3a0, mnemonic: &P126, fixed: &X93, slots: &L451, fields: &F154, class: Class::Dec, effects: E57, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9d, mnemonic: &P125, fixed: &X93, slots: &L452, fields: &F155, class: Class::Dec, effects: E58, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99e, mnemonic: &P125, fixed: &X93, slots: &L453, fields: &F155, class: Class::Dec, effects: E58, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0xb9d, mnemonic: &P125, fixed: &X93, slots: &L454, fields: &F155, class: Class::Dec, effects: E58, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9b, mnemonic: &P127, fixed: &X94, slots: &L455, fields: &F156, class: Class::Dec, effects: E58, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0xb9b, mnemonic: &P127, fixed: &X94, slots: &L456, fields: &F156, class: Class::Dec, effects: E58, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99c, mnemonic: &P127, fixed: &X94, slots: &L457, fields: &F156, class: Class::Dec, effects: E58, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001fffff1fec00000000000ff0fff, bits: 0x800004000000000000005a7, mnemonic: &P128, fixed: &X95, slots: &L458, fields: &F157, class: Class::Dec, effects: E59, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffff8ff1c00000000000000fff, bits: 0x800000000000000000009a7, mnemonic: &P129, fixed: &X96, slots: &L459, fields: &F158, class: Class::Dec, effects: E60, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffff000000c0c0c00fff, bits: 0x800010000000000000005b2, mnemonic: &P130, fixed: &X97, slots: &L460, fields: &F0, class: Class::Dec, effects: E60, uniform_guard: true },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffc0000000ff00ff0fff, bits: 0x800000000000000000009b1, mnemonic: &P131, fixed: &X98, slots: &L1, fields: &F0, class: Class::Dec, effects: E61, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f60, mnemonic: &P132, fixed: &X0, slots: &L461, fields: &F159, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000361, mnemonic: &P133, fixed: &X99, slots: &L462, fields: &F159, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb60, mnemonic: &P132, fixed: &X0, slots: &L463, fields: &F159, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f66, mnemonic: &P132, fixed: &X0, slots: &L464, fields: &F160, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000367, mnemonic: &P133, fixed: &X99, slots: &L465, fields: &F160, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb66, mnemonic: &P132, fixed: &X0, slots: &L466, fields: &F160, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Tld4, isas: IsaSet(31), mask: 0xc00001fffa0000000fc0000000000fff, bits: 0x80000000000000000000f63, mnemonic: &P134, fixed: &X0, slots: &L467, fields: &F161, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Tld4, isas: IsaSet(7), mask: 0xc00001fffa0000000800000000000fff, bits: 0xb63, mnemonic: &P134, fixed: &X0, slots: &L468, fields: &F161, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Tld4, isas: IsaSet(7), mask: 0xc00001fffa0000000fffff0000000fff, bits: 0x800000000000364, mnemonic: &P135, fixed: &X99, slots: &L469, fields: &F161, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Txd, isas: IsaSet(31), mask: 0xc00001fffb0060001fc0000000000fff, bits: 0x80000000000000000000f6c, mnemonic: &P3, fixed: &X0, slots: &L470, fields: &F162, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Txd, isas: IsaSet(7), mask: 0xc00001fffb0060001800000000000fff, bits: 0xb6c, mnemonic: &P3, fixed: &X0, slots: &L471, fields: &F162, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Txd, isas: IsaSet(7), mask: 0xc00001fffb0060001fffff0000000fff, bits: 0x80000000000036d, mnemonic: &P136, fixed: &X99, slots: &L472, fields: &F162, class: Class::Dec, effects: E62, uniform_guard: false },
-    Row { op: Op::Txq, isas: IsaSet(31), mask: 0xc00001fffbfff0003fc000ff00000fff, bits: 0x80000000000000000000f6f, mnemonic: &P14, fixed: &X0, slots: &L473, fields: &F163, class: Class::Dec, effects: E63, uniform_guard: false },
-    Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff000380000ff00000fff, bits: 0xb6f, mnemonic: &P14, fixed: &X0, slots: &L474, fields: &F163, class: Class::Dec, effects: E63, uniform_guard: false },
-    Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff0003fffffff00000fff, bits: 0x800000000000370, mnemonic: &P137, fixed: &X99, slots: &L475, fields: &F163, class: Class::Dec, effects: E63, uniform_guard: false },
-    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffffc0c0ff0fff, bits: 0x800000000000000000003ba, mnemonic: &P28, fixed: &X0, slots: &L476, fields: &F164, class: Class::Dec, effects: E64, uniform_guard: true },
-    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffc0c0c0ff0fff, bits: 0x800100000000000000003ba, mnemonic: &P28, fixed: &X0, slots: &L477, fields: &F164, class: Class::Dec, effects: E64, uniform_guard: true },
-    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffffffc0ff0fff, bits: 0x800000000000000000003bc, mnemonic: &P138, fixed: &X100, slots: &L478, fields: &F0, class: Class::Dec, effects: E65, uniform_guard: true },
-    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffc0ffc0ff0fff, bits: 0x800100000000000000003bc, mnemonic: &P138, fixed: &X100, slots: &L479, fields: &F0, class: Class::Dec, effects: E65, uniform_guard: true },
-    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffffc0c0ff0fff, bits: 0x800040000000000000003bb, mnemonic: &P139, fixed: &X101, slots: &L480, fields: &F165, class: Class::Dec, effects: E66, uniform_guard: true },
-    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffc0c0c0ff0fff, bits: 0x800140000000000000003bb, mnemonic: &P139, fixed: &X101, slots: &L481, fields: &F165, class: Class::Dec, effects: E66, uniform_guard: true },
-    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc0c0c00fff, bits: 0x8000000000000000000029b, mnemonic: &P14, fixed: &X0, slots: &L482, fields: &F27, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff00000000c0c00fff, bits: 0x8000000000000000000089b, mnemonic: &P14, fixed: &X0, slots: &L483, fields: &F27, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ubrev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x800000000000000000002be, mnemonic: &P0, fixed: &X0, slots: &L484, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::UcgabarArv, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x800000000000000000009c7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E67, uniform_guard: true },
-    Row { op: Op::UcgabarWait, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x80000000000000000000dc7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E67, uniform_guard: true },
-    Row { op: Op::Uflo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ffc00fff, bits: 0x800000000000000000002bd, mnemonic: &P6, fixed: &X0, slots: &L485, fields: &F53, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c07fffffc0c0c00fff, bits: 0x80000000000000000000290, mnemonic: &P14, fixed: &X0, slots: &L486, fields: &F102, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c000000000c0c00fff, bits: 0x80000000000000000000890, mnemonic: &P14, fixed: &X0, slots: &L487, fields: &F102, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uiadd3, isas: IsaSet(24), mask: 0xc00001fff80016c07fffffc0c0c00fff, bits: 0x80000000000000000000297, mnemonic: &P140, fixed: &X102, slots: &L488, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uiadd3, isas: IsaSet(24), mask: 0xc00001fff80016c000000000c0c00fff, bits: 0x80000000000000000000897, mnemonic: &P140, fixed: &X102, slots: &L489, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c0ffffffc0c0c00fff, bits: 0x80e000000000000000002a4, mnemonic: &P6, fixed: &X0, slots: &L490, fields: &F106, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c000000000c0c00fff, bits: 0x80e000000000000000008a4, mnemonic: &P6, fixed: &X0, slots: &L491, fields: &F106, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff9c000000000c0c00fff, bits: 0x80e000000000000000004a4, mnemonic: &P6, fixed: &X0, slots: &L492, fields: &F106, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c0ffffffc0c0c00fff, bits: 0x800000000000000000002a5, mnemonic: &P95, fixed: &X72, slots: &L493, fields: &F106, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c000000000c0c00fff, bits: 0x800000000000000000008a5, mnemonic: &P95, fixed: &X72, slots: &L494, fields: &F106, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc0c0ff0fff, bits: 0x8000000000000000000028c, mnemonic: &P49, fixed: &X0, slots: &L495, fields: &F110, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800f00000000c0ff0fff, bits: 0x8000000000000000000088c, mnemonic: &P49, fixed: &X0, slots: &L496, fields: &F110, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fffc00fff, bits: 0xab9, mnemonic: &P14, fixed: &X0, slots: &L497, fields: &F166, class: Class::Uldc, effects: E68, uniform_guard: true },
-    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fc0c00fff, bits: 0x80000000000000000000abb, mnemonic: &P14, fixed: &X0, slots: &L498, fields: &F166, class: Class::Uldc, effects: E68, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80000000000000000000291, mnemonic: &P14, fixed: &X0, slots: &L499, fields: &F102, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80000000000000000000891, mnemonic: &P14, fixed: &X0, slots: &L500, fields: &F102, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80100000000000000000291, mnemonic: &P108, fixed: &X73, slots: &L501, fields: &F102, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000891, mnemonic: &P108, fixed: &X73, slots: &L502, fields: &F102, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000491, mnemonic: &P108, fixed: &X73, slots: &L503, fields: &F102, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80102000000000000000291, mnemonic: &P109, fixed: &X84, slots: &L499, fields: &F102, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80102000000000000000891, mnemonic: &P109, fixed: &X84, slots: &L500, fields: &F102, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c0ffffffc0c0c00fff, bits: 0x80000000000000000000292, mnemonic: &P110, fixed: &X85, slots: &L504, fields: &F120, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c000000000c0c00fff, bits: 0x80000000000000000000892, mnemonic: &P110, fixed: &X85, slots: &L505, fields: &F120, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ffc00fff, bits: 0x882, mnemonic: &P0, fixed: &X0, slots: &L506, fields: &F0, class: Class::Umov, effects: E43, uniform_guard: true },
-    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x80000000000000000000c82, mnemonic: &P0, fixed: &X0, slots: &L484, fields: &F0, class: Class::Umov, effects: E43, uniform_guard: true },
-    Row { op: Op::Up2ur, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0c00fff, bits: 0x80000000000000000000883, mnemonic: &P14, fixed: &X0, slots: &L507, fields: &F130, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x89c, mnemonic: &P114, fixed: &X85, slots: &L508, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001ffff8100c0ffffffc0c0000fff, bits: 0x8000000000000000000029f, mnemonic: &P114, fixed: &X85, slots: &L509, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Upopc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ffc00fff, bits: 0x800000000000000000002bf, mnemonic: &P0, fixed: &X0, slots: &L510, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc000000000c0c00fff, bits: 0x80000000000000000000896, mnemonic: &P0, fixed: &X0, slots: &L511, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc0ffffffc0c0c00fff, bits: 0x80000000000000000000296, mnemonic: &P0, fixed: &X0, slots: &L512, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ur2up, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0ff0fff, bits: 0x80000000000000000000884, mnemonic: &P0, fixed: &X0, slots: &L513, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc0c0c00fff, bits: 0x80000000000000000000287, mnemonic: &P0, fixed: &X0, slots: &L514, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffff00000000c0c00fff, bits: 0x80000000000000000000887, mnemonic: &P0, fixed: &X0, slots: &L515, fields: &F0, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffffffffffffffc00ffff0fff, bits: 0x80e050000000000000009c8, mnemonic: &P141, fixed: &X103, slots: &L516, fields: &F0, class: Class::Br, effects: E69, uniform_guard: true },
-    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffff1fffffffffc00ffff0fff, bits: 0x800060000000000000009c8, mnemonic: &P142, fixed: &X104, slots: &L517, fields: &F0, class: Class::Br, effects: E69, uniform_guard: true },
-    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc0c0c00fff, bits: 0x8000000000000000000029a, mnemonic: &P6, fixed: &X0, slots: &L482, fields: &F146, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff00000000c0c00fff, bits: 0x8000000000000000000089a, mnemonic: &P6, fixed: &X0, slots: &L483, fields: &F146, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c0ffffffc0c0c00fff, bits: 0x80000000000000000000299, mnemonic: &P49, fixed: &X0, slots: &L512, fields: &F147, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000899, mnemonic: &P49, fixed: &X0, slots: &L511, fields: &F147, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000499, mnemonic: &P49, fixed: &X0, slots: &L518, fields: &F147, class: Class::Udp, effects: E43, uniform_guard: true },
-    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x804000000000000000009b9, mnemonic: &P143, fixed: &X105, slots: &L519, fields: &F0, class: Class::Dec, effects: E19, uniform_guard: true },
-    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x800000000000000000009b9, mnemonic: &P144, fixed: &X106, slots: &L519, fields: &F0, class: Class::Dec, effects: E19, uniform_guard: true },
-    Row { op: Op::Utmacmdflush, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9b7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E19, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L520, fields: &F167, class: Class::Dec, effects: E70, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffc0c0c0ff0fff, bits: 0x800100000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L521, fields: &F167, class: Class::Dec, effects: E70, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffffc0c0ff0fff, bits: 0x800000000000000000003b4, mnemonic: &P28, fixed: &X0, slots: &L522, fields: &F168, class: Class::Dec, effects: E70, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffc0c0c0ff0fff, bits: 0x800100000000000000003b4, mnemonic: &P28, fixed: &X0, slots: &L523, fields: &F168, class: Class::Dec, effects: E70, uniform_guard: true },
-    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b8, mnemonic: &P145, fixed: &X100, slots: &L524, fields: &F167, class: Class::Dec, effects: E65, uniform_guard: true },
-    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffc0c0c0ff0fff, bits: 0x800100000000000000005b8, mnemonic: &P145, fixed: &X100, slots: &L525, fields: &F167, class: Class::Dec, effects: E65, uniform_guard: true },
-    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fc0ffffffc0c0ff0fff, bits: 0x804000000000000000003b8, mnemonic: &P146, fixed: &X107, slots: &L526, fields: &F167, class: Class::Dec, effects: E65, uniform_guard: true },
-    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fc0ffffc0c0c0ff0fff, bits: 0x804100000000000000003b8, mnemonic: &P146, fixed: &X107, slots: &L527, fields: &F167, class: Class::Dec, effects: E65, uniform_guard: true },
-    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffffc0c0ff0fff, bits: 0x800000000000000000003b6, mnemonic: &P28, fixed: &X0, slots: &L528, fields: &F169, class: Class::Dec, effects: E66, uniform_guard: true },
-    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffc0c0c0ff0fff, bits: 0x800100000000000000003b6, mnemonic: &P28, fixed: &X0, slots: &L529, fields: &F169, class: Class::Dec, effects: E66, uniform_guard: true },
-    Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffffc0c0ff0fff, bits: 0x800000000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L528, fields: &F170, class: Class::Dec, effects: E71, uniform_guard: true },
-    Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffc0c0c0ff0fff, bits: 0x800100000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L529, fields: &F170, class: Class::Dec, effects: E71, uniform_guard: true },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffff0000000fff, bits: 0x214, mnemonic: &P14, fixed: &X0, slots: &L530, fields: &F109, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x814, mnemonic: &P14, fixed: &X0, slots: &L531, fields: &F109, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0xa14, mnemonic: &P14, fixed: &X0, slots: &L532, fields: &F109, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffffc000000fff, bits: 0x80000000000000000000c14, mnemonic: &P14, fixed: &X0, slots: &L533, fields: &F109, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x414, mnemonic: &P14, fixed: &X0, slots: &L534, fields: &F109, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0x614, mnemonic: &P14, fixed: &X0, slots: &L535, fields: &F109, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffff0000000fff, bits: 0x215, mnemonic: &P6, fixed: &X0, slots: &L530, fields: &F171, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f5000000000000000fff, bits: 0x815, mnemonic: &P6, fixed: &X0, slots: &L531, fields: &F171, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500f80000ff00000fff, bits: 0xa15, mnemonic: &P6, fixed: &X0, slots: &L532, fields: &F171, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffffc000000fff, bits: 0x80000000000000000000c15, mnemonic: &P6, fixed: &X0, slots: &L533, fields: &F171, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffff0000000fff, bits: 0x236, mnemonic: &P14, fixed: &X0, slots: &L536, fields: &F172, class: Class::Viadd, effects: E12, uniform_guard: false },
-    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff0000000000000fff, bits: 0x836, mnemonic: &P14, fixed: &X0, slots: &L45, fields: &F172, class: Class::Viadd, effects: E12, uniform_guard: false },
-    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffffc000000fff, bits: 0x80000000000000000000c36, mnemonic: &P14, fixed: &X0, slots: &L537, fields: &F172, class: Class::Viadd, effects: E12, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffff0000000fff, bits: 0x246, mnemonic: &P6, fixed: &X0, slots: &L538, fields: &F173, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x846, mnemonic: &P6, fixed: &X0, slots: &L539, fields: &F173, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec00780000ff00000fff, bits: 0xa46, mnemonic: &P6, fixed: &X0, slots: &L540, fields: &F173, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffffc000000fff, bits: 0x80000000000000000000c46, mnemonic: &P6, fixed: &X0, slots: &L541, fields: &F173, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe4000000000000000fff, bits: 0x446, mnemonic: &P6, fixed: &X0, slots: &L542, fields: &F173, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400f80000ff00000fff, bits: 0x646, mnemonic: &P6, fixed: &X0, slots: &L543, fields: &F173, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400ffffffc000000fff, bits: 0x80000000000000000000e46, mnemonic: &P6, fixed: &X0, slots: &L544, fields: &F173, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffff0000000fff, bits: 0x7e00000000000000000248, mnemonic: &P6, fixed: &X0, slots: &L319, fields: &F173, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecff0000000000000fff, bits: 0x7e00000000000000000848, mnemonic: &P6, fixed: &X0, slots: &L320, fields: &F173, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecfff80000ff00000fff, bits: 0x7e00000000000000000a48, mnemonic: &P6, fixed: &X0, slots: &L321, fields: &F173, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffffc000000fff, bits: 0x87e00000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L322, fields: &F173, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffff0000000fff, bits: 0x248, mnemonic: &P6, fixed: &X0, slots: &L545, fields: &F173, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecff0000000000000fff, bits: 0x848, mnemonic: &P6, fixed: &X0, slots: &L546, fields: &F173, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecfff80000ff00000fff, bits: 0xa48, mnemonic: &P6, fixed: &X0, slots: &L547, fields: &F173, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffffc000000fff, bits: 0x80000000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L548, fields: &F173, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffff0000000fff, bits: 0x20f, mnemonic: &P6, fixed: &X0, slots: &L549, fields: &F173, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x80f, mnemonic: &P6, fixed: &X0, slots: &L539, fields: &F173, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00f80000ff00000fff, bits: 0xa0f, mnemonic: &P6, fixed: &X0, slots: &L550, fields: &F173, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffffc000000fff, bits: 0x80000000000000000000c0f, mnemonic: &P6, fixed: &X0, slots: &L551, fields: &F173, class: Class::Alu, effects: E12, uniform_guard: false },
-    Row { op: Op::Vote, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffff000fff, bits: 0x806, mnemonic: &P14, fixed: &X0, slots: &L552, fields: &F174, class: Class::Vote, effects: E23, uniform_guard: false },
-    Row { op: Op::Voteu, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffffc00fff, bits: 0x886, mnemonic: &P14, fixed: &X0, slots: &L553, fields: &F174, class: Class::Voteu, effects: E72, uniform_guard: false },
-    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9c5, mnemonic: &P147, fixed: &X108, slots: &L0, fields: &F0, class: Class::Br, effects: E73, uniform_guard: false },
-    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffff8ff8ffffffffffffff0fff, bits: 0x1000000008000000009c5, mnemonic: &P148, fixed: &X109, slots: &L554, fields: &F0, class: Class::Br, effects: E74, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x948, mnemonic: &P149, fixed: &X87, slots: &L98, fields: &F0, class: Class::Br, effects: E75, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c000000000003ff000fff, bits: 0x4000000000000000000948, mnemonic: &P150, fixed: &X110, slots: &L49, fields: &F0, class: Class::Br, effects: E15, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff87fffff00000000ffff0fff, bits: 0x948, mnemonic: &P0, fixed: &X0, slots: &L374, fields: &F0, class: Class::Br, effects: E75, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L373, fields: &F175, class: Class::Br, effects: E75, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff85fffffffffffff00ff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L555, fields: &F176, class: Class::Br, effects: E75, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c00000000000300000fff, bits: 0x4000000000000000000348, mnemonic: &P151, fixed: &X111, slots: &L556, fields: &F0, class: Class::Br, effects: E15, uniform_guard: false },
-    Row { op: Op::Yield, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x946, mnemonic: &P0, fixed: &X0, slots: &L98, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffff0000000fff, bits: 0x216, mnemonic: &P14, fixed: &X0, slots: &L132, fields: &F133, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x816, mnemonic: &P14, fixed: &X0, slots: &L389, fields: &F133, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0xa16, mnemonic: &P14, fixed: &X0, slots: &L390, fields: &F133, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x416, mnemonic: &P14, fixed: &X0, slots: &L391, fields: &F133, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0x616, mnemonic: &P14, fixed: &X0, slots: &L392, fields: &F133, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000e16, mnemonic: &P14, fixed: &X0, slots: &L393, fields: &F133, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000c16, mnemonic: &P14, fixed: &X0, slots: &L133, fields: &F133, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00781fffffc0000fff, bits: 0x800080000000000000009f3, mnemonic: &P53, fixed: &X45, slots: &L394, fields: &F134, class: Class::Hgmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00781fffc000000fff, bits: 0x80008000000000000000df3, mnemonic: &P53, fixed: &X45, slots: &L395, fields: &F134, class: Class::Hgmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00781fffffc0000fff, bits: 0x800000000000000000009f3, mnemonic: &P50, fixed: &X42, slots: &L396, fields: &F135, class: Class::Hgmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00781fffc000000fff, bits: 0x80000000000000000000df3, mnemonic: &P50, fixed: &X42, slots: &L397, fields: &F135, class: Class::Hgmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00781f00ffc0000fff, bits: 0x8000a0000000000000009f3, mnemonic: &P115, fixed: &X51, slots: &L398, fields: &F136, class: Class::Hgmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00781f00c000000fff, bits: 0x8000a000000000000000df3, mnemonic: &P115, fixed: &X51, slots: &L399, fields: &F136, class: Class::Hgmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00781f00ffc0000fff, bits: 0x800020000000000000009f3, mnemonic: &P116, fixed: &X52, slots: &L400, fields: &F137, class: Class::Hgmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00781f00c000000fff, bits: 0x80002000000000000000df3, mnemonic: &P116, fixed: &X52, slots: &L401, fields: &F137, class: Class::Hgmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007fffff0000000fff, bits: 0x2400000000000000027a, mnemonic: &P117, fixed: &X54, slots: &L402, fields: &F138, class: Class::Hmma1, effects: E9, uniform_guard: false },
+    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007fffff0000000fff, bits: 0x2c00000000000000027a, mnemonic: &P118, fixed: &X89, slots: &L403, fields: &F138, class: Class::Hmma, effects: E9, uniform_guard: false },
+    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007fffff0000000fff, bits: 0x400000000000000027a, mnemonic: &P119, fixed: &X56, slots: &L404, fields: &F138, class: Class::Hmma1, effects: E9, uniform_guard: false },
+    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007fffff0000000fff, bits: 0xc00000000000000027a, mnemonic: &P120, fixed: &X90, slots: &L405, fields: &F138, class: Class::Hmma, effects: E9, uniform_guard: false },
+    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff3e007ffc000000000fff, bits: 0x13400000000000000027a, mnemonic: &P121, fixed: &X91, slots: &L406, fields: &F138, class: Class::Hmma, effects: E9, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L407, fields: &F139, class: Class::Agu, effects: E43, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0x800010000000000000009aa, mnemonic: &P122, fixed: &X2, slots: &L408, fields: &F140, class: Class::Agu, effects: E43, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P122, fixed: &X2, slots: &L409, fields: &F140, class: Class::Agu, effects: E43, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P122, fixed: &X2, slots: &L410, fields: &F141, class: Class::Agu, effects: E43, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L407, fields: &F142, class: Class::Agu, effects: E43, uniform_guard: false },
+    Row { op: Op::R2p, isas: IsaSet(31), mask: 0xc00001ffffffcfff0000000000ff0fff, bits: 0x804, mnemonic: &P0, fixed: &X0, slots: &L411, fields: &F0, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x2ca, mnemonic: &P0, fixed: &X0, slots: &L412, fields: &F0, class: Class::R2ur, effects: E44, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000002ca, mnemonic: &P123, fixed: &X92, slots: &L413, fields: &F0, class: Class::R2ur, effects: E44, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x3c2, mnemonic: &P0, fixed: &X0, slots: &L414, fields: &F0, class: Class::R2ur, effects: E45, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000003c2, mnemonic: &P123, fixed: &X92, slots: &L415, fields: &F0, class: Class::R2ur, effects: E45, uniform_guard: false },
+    Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L416, fields: &F143, class: Class::Agu, effects: E46, uniform_guard: false },
+    Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0x200c000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L417, fields: &F143, class: Class::Agu, effects: E46, uniform_guard: false },
+    Row { op: Op::Redas, isas: IsaSet(24), mask: 0xc00001fff87ff1ff0000000000ff0fff, bits: 0x800013f0000000000000dbe, mnemonic: &P6, fixed: &X0, slots: &L418, fields: &F144, class: Class::Agu, effects: E47, uniform_guard: false },
+    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc0e11c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L419, fields: &F145, class: Class::Agu, effects: E46, uniform_guard: false },
+    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc8e01c00000000000ff0fff, bits: 0xc00018000000000000009a6, mnemonic: &P4, fixed: &X2, slots: &L420, fields: &F4, class: Class::Agu, effects: E46, uniform_guard: false },
+    Row { op: Op::Redux, isas: IsaSet(31), mask: 0xc00001fffffe3dffffffffff00c00fff, bits: 0x3c4, mnemonic: &P6, fixed: &X0, slots: &L421, fields: &F146, class: Class::Dec, effects: E48, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x950, mnemonic: &P26, fixed: &X20, slots: &L69, fields: &F147, class: Class::Br, effects: E15, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x2000000000000000000950, mnemonic: &P27, fixed: &X21, slots: &L422, fields: &F147, class: Class::Br, effects: E15, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x950, mnemonic: &P26, fixed: &X20, slots: &L70, fields: &F147, class: Class::Br, effects: E15, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x2000000000000000000950, mnemonic: &P27, fixed: &X21, slots: &L423, fields: &F147, class: Class::Br, effects: E15, uniform_guard: false },
+    Row { op: Op::Rpcmov, isas: IsaSet(24), mask: 0xc00001ffffffffffffffff007fff0fff, bits: 0x352, mnemonic: &P20, fixed: &X15, slots: &L424, fields: &F0, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Rpcmov, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffff7f000fff, bits: 0x353, mnemonic: &P20, fixed: &X15, slots: &L425, fields: &F0, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::S2r, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L426, fields: &F0, class: Class::Dec, effects: E49, uniform_guard: false },
+    Row { op: Op::S2r, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L427, fields: &F0, class: Class::Dec, effects: E49, uniform_guard: false },
+    Row { op: Op::S2ur, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L428, fields: &F0, class: Class::Dec, effects: E49, uniform_guard: true },
+    Row { op: Op::S2ur, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L429, fields: &F0, class: Class::Dec, effects: E49, uniform_guard: true },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffff0000000fff, bits: 0x207, mnemonic: &P0, fixed: &X0, slots: &L322, fields: &F0, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffff0000000000000fff, bits: 0x807, mnemonic: &P0, fixed: &X0, slots: &L430, fields: &F0, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87ffffff80000ff00000fff, bits: 0xa07, mnemonic: &P0, fixed: &X0, slots: &L324, fields: &F0, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc000000fff, bits: 0x80000000000000000000c07, mnemonic: &P0, fixed: &X0, slots: &L325, fields: &F0, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffff0000000fff, bits: 0x21a, mnemonic: &P6, fixed: &X0, slots: &L46, fields: &F148, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff0000000000000fff, bits: 0x81a, mnemonic: &P6, fixed: &X0, slots: &L47, fields: &F148, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5fff80000ff00000fff, bits: 0xa1a, mnemonic: &P6, fixed: &X0, slots: &L48, fields: &F148, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc000000fff, bits: 0x80000000000000000000c1a, mnemonic: &P6, fixed: &X0, slots: &L49, fields: &F148, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffff0000000fff, bits: 0x219, mnemonic: &P49, fixed: &X0, slots: &L132, fields: &F149, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x819, mnemonic: &P49, fixed: &X0, slots: &L389, fields: &F149, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0xa19, mnemonic: &P49, fixed: &X0, slots: &L390, fields: &F149, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000c19, mnemonic: &P49, fixed: &X0, slots: &L133, fields: &F149, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x419, mnemonic: &P49, fixed: &X0, slots: &L391, fields: &F149, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0x619, mnemonic: &P49, fixed: &X0, slots: &L392, fields: &F149, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000e19, mnemonic: &P49, fixed: &X0, slots: &L393, fields: &F149, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f3ffff0000000fff, bits: 0x389, mnemonic: &P14, fixed: &X0, slots: &L431, fields: &F150, class: Class::Agu, effects: E50, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff3e0000000000fff, bits: 0x589, mnemonic: &P14, fixed: &X0, slots: &L432, fields: &F150, class: Class::Agu, effects: E50, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f01fffff00000fff, bits: 0x989, mnemonic: &P14, fixed: &X0, slots: &L433, fields: &F150, class: Class::Agu, effects: E50, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff00000ff00000fff, bits: 0xf89, mnemonic: &P14, fixed: &X0, slots: &L434, fields: &F150, class: Class::Agu, effects: E50, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(31), mask: 0xc00001ffff8e10000000000000ff0fff, bits: 0x385, mnemonic: &P49, fixed: &X0, slots: &L435, fields: &F151, class: Class::Agu, effects: E51, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P124, fixed: &X2, slots: &L436, fields: &F152, class: Class::Agu, effects: E51, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x80001000000000000000985, mnemonic: &P124, fixed: &X2, slots: &L437, fields: &F152, class: Class::Agu, effects: E51, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P124, fixed: &X2, slots: &L438, fields: &F152, class: Class::Agu, effects: E51, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P124, fixed: &X2, slots: &L439, fields: &F152, class: Class::Agu, effects: E51, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P124, fixed: &X2, slots: &L440, fields: &F152, class: Class::Agu, effects: E51, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x200c0011000000000000000985, mnemonic: &P124, fixed: &X2, slots: &L436, fields: &F152, class: Class::Agu, effects: E51, uniform_guard: false },
+    Row { op: Op::Stas, isas: IsaSet(24), mask: 0xc00001fffffff1ff0000000000ff0fff, bits: 0xc00003f0000000000000dbd, mnemonic: &P14, fixed: &X0, slots: &L441, fields: &F153, class: Class::Agu, effects: E52, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P124, fixed: &X2, slots: &L436, fields: &F152, class: Class::Agu, effects: E53, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P124, fixed: &X2, slots: &L440, fields: &F152, class: Class::Agu, effects: E53, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x200c0011000000000000000986, mnemonic: &P124, fixed: &X2, slots: &L436, fields: &F152, class: Class::Agu, effects: E53, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P124, fixed: &X2, slots: &L438, fields: &F152, class: Class::Agu, effects: E53, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P124, fixed: &X2, slots: &L439, fields: &F152, class: Class::Agu, effects: E53, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(31), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0x386, mnemonic: &P49, fixed: &X0, slots: &L442, fields: &F151, class: Class::Agu, effects: E53, uniform_guard: false },
+    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff0000000000ff0fff, bits: 0x387, mnemonic: &P6, fixed: &X0, slots: &L443, fields: &F119, class: Class::Agu, effects: E54, uniform_guard: false },
+    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1c00000000000ff0fff, bits: 0x80000000000000000000987, mnemonic: &P6, fixed: &X0, slots: &L444, fields: &F119, class: Class::Agu, effects: E54, uniform_guard: false },
+    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31ff0000000000ff0fff, bits: 0x388, mnemonic: &P14, fixed: &X0, slots: &L445, fields: &F120, class: Class::Agu, effects: E55, uniform_guard: false },
+    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31c00000000000ff0fff, bits: 0x80000000000000000000988, mnemonic: &P14, fixed: &X0, slots: &L446, fields: &F120, class: Class::Agu, effects: E55, uniform_guard: false },
+    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcff0000000000ff0fff, bits: 0x844, mnemonic: &P107, fixed: &X83, slots: &L447, fields: &F154, class: Class::Agu, effects: E56, uniform_guard: false },
+    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcc00000000000ff0fff, bits: 0x80000000000000000000844, mnemonic: &P107, fixed: &X83, slots: &L448, fields: &F154, class: Class::Agu, effects: E56, uniform_guard: false },
+    Row { op: Op::Suld, isas: IsaSet(31), mask: 0xc00001ffff8010ff07c000ff00000fff, bits: 0x80000000000000000000f99, mnemonic: &P125, fixed: &X93, slots: &L449, fields: &F155, class: Class::Dec, effects: E57, uniform_guard: false },
+    Row { op: Op::Suld, isas: IsaSet(7), mask: 0xc00001ffff8010ff000000ff00000fff, bits: 0xb99, mnemonic: &P125, fixed: &X93, slots: &L450, fields: &F155, class: Class::Dec, effects: E57, uniform_guard: false },
+    Row { op: Op::Suld, isas: IsaSet(7), mask: 0xc00001ffff80100007ffffff00000fff, bits: 0x99a, mnemonic: &P125, fixed: &X93, slots: &L451, fields: &F155, class: Class::Dec, effects: E57, uniform_guard: false },
+    Row { op: Op::Sured, isas: IsaSet(31), mask: 0xc00001fffc0e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9f, mnemonic: &P126, fixed: &X93, slots: &L452, fields: &F156, class: Class::Dec, effects: E58, uniform_guard: false },
+    Row { op: Op::Sured, isas: IsaSet(7), mask: 0xc00001fffc0e10ff0000000000ff0fff, bits: 0x59f, mnemonic: &P126, fixed: &X93, slots: &L453, fields: &F156, class: Class::Dec, effects: E58, uniform_guard: false },
+    Row { op: Op::Sured, isas: IsaSet(7), mask: 0xc00001fffc0e100007ffff0000ff0fff, bits: 0x3a0, mnemonic: &P126, fixed: &X93, slots: &L454, fields: &F156, class: Class::Dec, effects: E58, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9d, mnemonic: &P125, fixed: &X93, slots: &L455, fields: &F157, class: Class::Dec, effects: E59, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99e, mnemonic: &P125, fixed: &X93, slots: &L456, fields: &F157, class: Class::Dec, effects: E59, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0xb9d, mnemonic: &P125, fixed: &X93, slots: &L457, fields: &F157, class: Class::Dec, effects: E59, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9b, mnemonic: &P127, fixed: &X94, slots: &L458, fields: &F158, class: Class::Dec, effects: E59, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0xb9b, mnemonic: &P127, fixed: &X94, slots: &L459, fields: &F158, class: Class::Dec, effects: E59, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99c, mnemonic: &P127, fixed: &X94, slots: &L460, fields: &F158, class: Class::Dec, effects: E59, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001fffff1fec00000000000ff0fff, bits: 0x800004000000000000005a7, mnemonic: &P128, fixed: &X95, slots: &L461, fields: &F159, class: Class::Dec, effects: E60, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffff8ff1c00000000000000fff, bits: 0x800000000000000000009a7, mnemonic: &P129, fixed: &X96, slots: &L462, fields: &F160, class: Class::Dec, effects: E61, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffff000000c0c0c00fff, bits: 0x800010000000000000005b2, mnemonic: &P130, fixed: &X97, slots: &L463, fields: &F0, class: Class::Dec, effects: E61, uniform_guard: true },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffc0000000ff00ff0fff, bits: 0x800000000000000000009b1, mnemonic: &P131, fixed: &X98, slots: &L1, fields: &F0, class: Class::Dec, effects: E62, uniform_guard: false },
+    Row { op: Op::Tex, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f60, mnemonic: &P132, fixed: &X0, slots: &L464, fields: &F161, class: Class::Dec, effects: E63, uniform_guard: false },
+    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000361, mnemonic: &P133, fixed: &X99, slots: &L465, fields: &F161, class: Class::Dec, effects: E63, uniform_guard: false },
+    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb60, mnemonic: &P132, fixed: &X0, slots: &L466, fields: &F161, class: Class::Dec, effects: E63, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f66, mnemonic: &P132, fixed: &X0, slots: &L467, fields: &F162, class: Class::Dec, effects: E63, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000367, mnemonic: &P133, fixed: &X99, slots: &L468, fields: &F162, class: Class::Dec, effects: E63, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb66, mnemonic: &P132, fixed: &X0, slots: &L469, fields: &F162, class: Class::Dec, effects: E63, uniform_guard: false },
+    Row { op: Op::Tld4, isas: IsaSet(31), mask: 0xc00001fffa0000000fc0000000000fff, bits: 0x80000000000000000000f63, mnemonic: &P134, fixed: &X0, slots: &L470, fields: &F163, class: Class::Dec, effects: E63, uniform_guard: false },
+    Row { op: Op::Tld4, isas: IsaSet(7), mask: 0xc00001fffa0000000800000000000fff, bits: 0xb63, mnemonic: &P134, fixed: &X0, slots: &L471, fields: &F163, class: Class::Dec, effects: E63, uniform_guard: false },
+    Row { op: Op::Tld4, isas: IsaSet(7), mask: 0xc00001fffa0000000fffff0000000fff, bits: 0x800000000000364, mnemonic: &P135, fixed: &X99, slots: &L472, fields: &F163, class: Class::Dec, effects: E63, uniform_guard: false },
+    Row { op: Op::Txd, isas: IsaSet(31), mask: 0xc00001fffb0060001fc0000000000fff, bits: 0x80000000000000000000f6c, mnemonic: &P3, fixed: &X0, slots: &L473, fields: &F164, class: Class::Dec, effects: E63, uniform_guard: false },
+    Row { op: Op::Txd, isas: IsaSet(7), mask: 0xc00001fffb0060001800000000000fff, bits: 0xb6c, mnemonic: &P3, fixed: &X0, slots: &L474, fields: &F164, class: Class::Dec, effects: E63, uniform_guard: false },
+    Row { op: Op::Txd, isas: IsaSet(7), mask: 0xc00001fffb0060001fffff0000000fff, bits: 0x80000000000036d, mnemonic: &P136, fixed: &X99, slots: &L475, fields: &F164, class: Class::Dec, effects: E63, uniform_guard: false },
+    Row { op: Op::Txq, isas: IsaSet(31), mask: 0xc00001fffbfff0003fc000ff00000fff, bits: 0x80000000000000000000f6f, mnemonic: &P14, fixed: &X0, slots: &L476, fields: &F165, class: Class::Dec, effects: E64, uniform_guard: false },
+    Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff000380000ff00000fff, bits: 0xb6f, mnemonic: &P14, fixed: &X0, slots: &L477, fields: &F165, class: Class::Dec, effects: E64, uniform_guard: false },
+    Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff0003fffffff00000fff, bits: 0x800000000000370, mnemonic: &P137, fixed: &X99, slots: &L478, fields: &F165, class: Class::Dec, effects: E64, uniform_guard: false },
+    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffffc0c0ff0fff, bits: 0x800000000000000000003ba, mnemonic: &P28, fixed: &X0, slots: &L479, fields: &F166, class: Class::Dec, effects: E65, uniform_guard: true },
+    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffc0c0c0ff0fff, bits: 0x800100000000000000003ba, mnemonic: &P28, fixed: &X0, slots: &L480, fields: &F166, class: Class::Dec, effects: E65, uniform_guard: true },
+    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffffffc0ff0fff, bits: 0x800000000000000000003bc, mnemonic: &P138, fixed: &X100, slots: &L481, fields: &F0, class: Class::Dec, effects: E66, uniform_guard: true },
+    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffc0ffc0ff0fff, bits: 0x800100000000000000003bc, mnemonic: &P138, fixed: &X100, slots: &L482, fields: &F0, class: Class::Dec, effects: E66, uniform_guard: true },
+    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffffc0c0ff0fff, bits: 0x800040000000000000003bb, mnemonic: &P139, fixed: &X101, slots: &L483, fields: &F167, class: Class::Dec, effects: E67, uniform_guard: true },
+    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffc0c0c0ff0fff, bits: 0x800140000000000000003bb, mnemonic: &P139, fixed: &X101, slots: &L484, fields: &F167, class: Class::Dec, effects: E67, uniform_guard: true },
+    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc0c0c00fff, bits: 0x8000000000000000000029b, mnemonic: &P14, fixed: &X0, slots: &L485, fields: &F28, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff00000000c0c00fff, bits: 0x8000000000000000000089b, mnemonic: &P14, fixed: &X0, slots: &L486, fields: &F28, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Ubrev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x800000000000000000002be, mnemonic: &P0, fixed: &X0, slots: &L487, fields: &F0, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::UcgabarArv, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x800000000000000000009c7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E68, uniform_guard: true },
+    Row { op: Op::UcgabarWait, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x80000000000000000000dc7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E68, uniform_guard: true },
+    Row { op: Op::Uflo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ffc00fff, bits: 0x800000000000000000002bd, mnemonic: &P6, fixed: &X0, slots: &L488, fields: &F54, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c07fffffc0c0c00fff, bits: 0x80000000000000000000290, mnemonic: &P14, fixed: &X0, slots: &L489, fields: &F104, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c000000000c0c00fff, bits: 0x80000000000000000000890, mnemonic: &P14, fixed: &X0, slots: &L490, fields: &F104, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Uiadd3, isas: IsaSet(24), mask: 0xc00001fff80016c07fffffc0c0c00fff, bits: 0x80000000000000000000297, mnemonic: &P140, fixed: &X102, slots: &L491, fields: &F0, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Uiadd3, isas: IsaSet(24), mask: 0xc00001fff80016c000000000c0c00fff, bits: 0x80000000000000000000897, mnemonic: &P140, fixed: &X102, slots: &L492, fields: &F0, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c0ffffffc0c0c00fff, bits: 0x80e000000000000000002a4, mnemonic: &P6, fixed: &X0, slots: &L493, fields: &F108, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c000000000c0c00fff, bits: 0x80e000000000000000008a4, mnemonic: &P6, fixed: &X0, slots: &L494, fields: &F108, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff9c000000000c0c00fff, bits: 0x80e000000000000000004a4, mnemonic: &P6, fixed: &X0, slots: &L495, fields: &F108, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c0ffffffc0c0c00fff, bits: 0x800000000000000000002a5, mnemonic: &P95, fixed: &X72, slots: &L496, fields: &F108, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c000000000c0c00fff, bits: 0x800000000000000000008a5, mnemonic: &P95, fixed: &X72, slots: &L497, fields: &F108, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc0c0ff0fff, bits: 0x8000000000000000000028c, mnemonic: &P49, fixed: &X0, slots: &L498, fields: &F112, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800f00000000c0ff0fff, bits: 0x8000000000000000000088c, mnemonic: &P49, fixed: &X0, slots: &L499, fields: &F112, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fffc00fff, bits: 0xab9, mnemonic: &P14, fixed: &X0, slots: &L500, fields: &F168, class: Class::Uldc, effects: E69, uniform_guard: true },
+    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fc0c00fff, bits: 0x80000000000000000000abb, mnemonic: &P14, fixed: &X0, slots: &L501, fields: &F168, class: Class::Uldc, effects: E69, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80000000000000000000291, mnemonic: &P14, fixed: &X0, slots: &L502, fields: &F104, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80000000000000000000891, mnemonic: &P14, fixed: &X0, slots: &L503, fields: &F104, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80100000000000000000291, mnemonic: &P108, fixed: &X73, slots: &L504, fields: &F104, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000891, mnemonic: &P108, fixed: &X73, slots: &L505, fields: &F104, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000491, mnemonic: &P108, fixed: &X73, slots: &L506, fields: &F104, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80102000000000000000291, mnemonic: &P109, fixed: &X84, slots: &L502, fields: &F104, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80102000000000000000891, mnemonic: &P109, fixed: &X84, slots: &L503, fields: &F104, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c0ffffffc0c0c00fff, bits: 0x80000000000000000000292, mnemonic: &P110, fixed: &X85, slots: &L507, fields: &F122, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c000000000c0c00fff, bits: 0x80000000000000000000892, mnemonic: &P110, fixed: &X85, slots: &L508, fields: &F122, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ffc00fff, bits: 0x882, mnemonic: &P0, fixed: &X0, slots: &L509, fields: &F0, class: Class::Umov, effects: E44, uniform_guard: true },
+    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x80000000000000000000c82, mnemonic: &P0, fixed: &X0, slots: &L487, fields: &F0, class: Class::Umov, effects: E44, uniform_guard: true },
+    Row { op: Op::Up2ur, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0c00fff, bits: 0x80000000000000000000883, mnemonic: &P14, fixed: &X0, slots: &L510, fields: &F132, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x89c, mnemonic: &P114, fixed: &X85, slots: &L511, fields: &F0, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001ffff8100c0ffffffc0c0000fff, bits: 0x8000000000000000000029f, mnemonic: &P114, fixed: &X85, slots: &L512, fields: &F0, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Upopc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ffc00fff, bits: 0x800000000000000000002bf, mnemonic: &P0, fixed: &X0, slots: &L513, fields: &F0, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc000000000c0c00fff, bits: 0x80000000000000000000896, mnemonic: &P0, fixed: &X0, slots: &L514, fields: &F0, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc0ffffffc0c0c00fff, bits: 0x80000000000000000000296, mnemonic: &P0, fixed: &X0, slots: &L515, fields: &F0, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Ur2up, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0ff0fff, bits: 0x80000000000000000000884, mnemonic: &P0, fixed: &X0, slots: &L516, fields: &F0, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc0c0c00fff, bits: 0x80000000000000000000287, mnemonic: &P0, fixed: &X0, slots: &L517, fields: &F0, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffff00000000c0c00fff, bits: 0x80000000000000000000887, mnemonic: &P0, fixed: &X0, slots: &L518, fields: &F0, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffffffffffffffc00ffff0fff, bits: 0x80e050000000000000009c8, mnemonic: &P141, fixed: &X103, slots: &L519, fields: &F0, class: Class::Br, effects: E70, uniform_guard: true },
+    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffff1fffffffffc00ffff0fff, bits: 0x800060000000000000009c8, mnemonic: &P142, fixed: &X104, slots: &L520, fields: &F0, class: Class::Br, effects: E70, uniform_guard: true },
+    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc0c0c00fff, bits: 0x8000000000000000000029a, mnemonic: &P6, fixed: &X0, slots: &L485, fields: &F148, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff00000000c0c00fff, bits: 0x8000000000000000000089a, mnemonic: &P6, fixed: &X0, slots: &L486, fields: &F148, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c0ffffffc0c0c00fff, bits: 0x80000000000000000000299, mnemonic: &P49, fixed: &X0, slots: &L515, fields: &F149, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000899, mnemonic: &P49, fixed: &X0, slots: &L514, fields: &F149, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000499, mnemonic: &P49, fixed: &X0, slots: &L521, fields: &F149, class: Class::Udp, effects: E44, uniform_guard: true },
+    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x804000000000000000009b9, mnemonic: &P143, fixed: &X105, slots: &L522, fields: &F0, class: Class::Dec, effects: E20, uniform_guard: true },
+    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x800000000000000000009b9, mnemonic: &P144, fixed: &X106, slots: &L522, fields: &F0, class: Class::Dec, effects: E20, uniform_guard: true },
+    Row { op: Op::Utmacmdflush, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9b7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E20, uniform_guard: true },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L523, fields: &F169, class: Class::Dec, effects: E71, uniform_guard: true },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffc0c0c0ff0fff, bits: 0x800100000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L524, fields: &F169, class: Class::Dec, effects: E71, uniform_guard: true },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffffc0c0ff0fff, bits: 0x800000000000000000003b4, mnemonic: &P28, fixed: &X0, slots: &L525, fields: &F170, class: Class::Dec, effects: E71, uniform_guard: true },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffc0c0c0ff0fff, bits: 0x800100000000000000003b4, mnemonic: &P28, fixed: &X0, slots: &L526, fields: &F170, class: Class::Dec, effects: E71, uniform_guard: true },
+    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b8, mnemonic: &P145, fixed: &X100, slots: &L527, fields: &F169, class: Class::Dec, effects: E66, uniform_guard: true },
+    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffc0c0c0ff0fff, bits: 0x800100000000000000005b8, mnemonic: &P145, fixed: &X100, slots: &L528, fields: &F169, class: Class::Dec, effects: E66, uniform_guard: true },
+    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fc0ffffffc0c0ff0fff, bits: 0x804000000000000000003b8, mnemonic: &P146, fixed: &X107, slots: &L529, fields: &F169, class: Class::Dec, effects: E66, uniform_guard: true },
+    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fc0ffffc0c0c0ff0fff, bits: 0x804100000000000000003b8, mnemonic: &P146, fixed: &X107, slots: &L530, fields: &F169, class: Class::Dec, effects: E66, uniform_guard: true },
+    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffffc0c0ff0fff, bits: 0x800000000000000000003b6, mnemonic: &P28, fixed: &X0, slots: &L531, fields: &F171, class: Class::Dec, effects: E67, uniform_guard: true },
+    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffc0c0c0ff0fff, bits: 0x800100000000000000003b6, mnemonic: &P28, fixed: &X0, slots: &L532, fields: &F171, class: Class::Dec, effects: E67, uniform_guard: true },
+    Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffffc0c0ff0fff, bits: 0x800000000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L531, fields: &F172, class: Class::Dec, effects: E72, uniform_guard: true },
+    Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffc0c0c0ff0fff, bits: 0x800100000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L532, fields: &F172, class: Class::Dec, effects: E72, uniform_guard: true },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffff0000000fff, bits: 0x214, mnemonic: &P14, fixed: &X0, slots: &L533, fields: &F111, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x814, mnemonic: &P14, fixed: &X0, slots: &L534, fields: &F111, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0xa14, mnemonic: &P14, fixed: &X0, slots: &L535, fields: &F111, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffffc000000fff, bits: 0x80000000000000000000c14, mnemonic: &P14, fixed: &X0, slots: &L536, fields: &F111, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x414, mnemonic: &P14, fixed: &X0, slots: &L537, fields: &F111, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0x614, mnemonic: &P14, fixed: &X0, slots: &L538, fields: &F111, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffff0000000fff, bits: 0x215, mnemonic: &P6, fixed: &X0, slots: &L533, fields: &F173, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f5000000000000000fff, bits: 0x815, mnemonic: &P6, fixed: &X0, slots: &L534, fields: &F173, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500f80000ff00000fff, bits: 0xa15, mnemonic: &P6, fixed: &X0, slots: &L535, fields: &F173, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffffc000000fff, bits: 0x80000000000000000000c15, mnemonic: &P6, fixed: &X0, slots: &L536, fields: &F173, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffff0000000fff, bits: 0x236, mnemonic: &P14, fixed: &X0, slots: &L539, fields: &F174, class: Class::Viadd, effects: E13, uniform_guard: false },
+    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff0000000000000fff, bits: 0x836, mnemonic: &P14, fixed: &X0, slots: &L47, fields: &F174, class: Class::Viadd, effects: E13, uniform_guard: false },
+    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffffc000000fff, bits: 0x80000000000000000000c36, mnemonic: &P14, fixed: &X0, slots: &L540, fields: &F174, class: Class::Viadd, effects: E13, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffff0000000fff, bits: 0x246, mnemonic: &P6, fixed: &X0, slots: &L541, fields: &F175, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x846, mnemonic: &P6, fixed: &X0, slots: &L542, fields: &F175, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec00780000ff00000fff, bits: 0xa46, mnemonic: &P6, fixed: &X0, slots: &L543, fields: &F175, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffffc000000fff, bits: 0x80000000000000000000c46, mnemonic: &P6, fixed: &X0, slots: &L544, fields: &F175, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe4000000000000000fff, bits: 0x446, mnemonic: &P6, fixed: &X0, slots: &L545, fields: &F175, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400f80000ff00000fff, bits: 0x646, mnemonic: &P6, fixed: &X0, slots: &L546, fields: &F175, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400ffffffc000000fff, bits: 0x80000000000000000000e46, mnemonic: &P6, fixed: &X0, slots: &L547, fields: &F175, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffff0000000fff, bits: 0x7e00000000000000000248, mnemonic: &P6, fixed: &X0, slots: &L322, fields: &F175, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecff0000000000000fff, bits: 0x7e00000000000000000848, mnemonic: &P6, fixed: &X0, slots: &L323, fields: &F175, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecfff80000ff00000fff, bits: 0x7e00000000000000000a48, mnemonic: &P6, fixed: &X0, slots: &L324, fields: &F175, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffffc000000fff, bits: 0x87e00000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L325, fields: &F175, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffff0000000fff, bits: 0x248, mnemonic: &P6, fixed: &X0, slots: &L548, fields: &F175, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecff0000000000000fff, bits: 0x848, mnemonic: &P6, fixed: &X0, slots: &L549, fields: &F175, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecfff80000ff00000fff, bits: 0xa48, mnemonic: &P6, fixed: &X0, slots: &L550, fields: &F175, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffffc000000fff, bits: 0x80000000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L551, fields: &F175, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffff0000000fff, bits: 0x20f, mnemonic: &P6, fixed: &X0, slots: &L552, fields: &F175, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x80f, mnemonic: &P6, fixed: &X0, slots: &L542, fields: &F175, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00f80000ff00000fff, bits: 0xa0f, mnemonic: &P6, fixed: &X0, slots: &L553, fields: &F175, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffffc000000fff, bits: 0x80000000000000000000c0f, mnemonic: &P6, fixed: &X0, slots: &L554, fields: &F175, class: Class::Alu, effects: E13, uniform_guard: false },
+    Row { op: Op::Vote, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffff000fff, bits: 0x806, mnemonic: &P14, fixed: &X0, slots: &L555, fields: &F176, class: Class::Vote, effects: E24, uniform_guard: false },
+    Row { op: Op::Voteu, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffffc00fff, bits: 0x886, mnemonic: &P14, fixed: &X0, slots: &L556, fields: &F176, class: Class::Voteu, effects: E73, uniform_guard: false },
+    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9c5, mnemonic: &P147, fixed: &X108, slots: &L0, fields: &F0, class: Class::Br, effects: E74, uniform_guard: false },
+    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffff8ff8ffffffffffffff0fff, bits: 0x1000000008000000009c5, mnemonic: &P148, fixed: &X109, slots: &L557, fields: &F0, class: Class::Br, effects: E75, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x948, mnemonic: &P149, fixed: &X87, slots: &L100, fields: &F0, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c000000000003ff000fff, bits: 0x4000000000000000000948, mnemonic: &P150, fixed: &X110, slots: &L51, fields: &F0, class: Class::Br, effects: E16, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff87fffff00000000ffff0fff, bits: 0x948, mnemonic: &P0, fixed: &X0, slots: &L377, fields: &F0, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L376, fields: &F177, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff85fffffffffffff00ff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L558, fields: &F178, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c00000000000300000fff, bits: 0x4000000000000000000348, mnemonic: &P151, fixed: &X111, slots: &L559, fields: &F0, class: Class::Br, effects: E16, uniform_guard: false },
+    Row { op: Op::Yield, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x946, mnemonic: &P0, fixed: &X0, slots: &L100, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
 ];
 
 /// `(first, count)` of the rows of each mnemonic.
 #[rustfmt::skip]
-pub(crate) static OP_ROWS: [(u16, u16); 167] = [(0, 1), (1, 2), (3, 8), (11, 8), (19, 9), (28, 2), (30, 13), (43, 2), (45, 6), (51, 2), (53, 4), (57, 1), (58, 8), (66, 1), (67, 4), (71, 2), (73, 2), (75, 1), (76, 1), (77, 7), (84, 2), (86, 1), (87, 1), (88, 2), (90, 4), (94, 1), (95, 7), (102, 2), (104, 4), (108, 4), (112, 1), (113, 1), (114, 1), (115, 1), (116, 39), (155, 24), (179, 26), (205, 4), (209, 4), (213, 4), (217, 1), (218, 7), (225, 4), (229, 8), (237, 4), (241, 15), (256, 4), (260, 4), (264, 4), (268, 11), (279, 35), (314, 8), (322, 24), (346, 8), (354, 8), (362, 8), (370, 8), (378, 42), (420, 5), (425, 4), (429, 24), (453, 4), (457, 4), (461, 3), (464, 4), (468, 19), (487, 15), (502, 4), (506, 4), (510, 7), (517, 1), (518, 6), (524, 1), (525, 4), (529, 2), (531, 2), (533, 2), (535, 2), (537, 13), (550, 2), (552, 4), (556, 2), (558, 1), (559, 4), (563, 1), (564, 11), (575, 4), (579, 1), (580, 2), (582, 5), (587, 1), (588, 4), (592, 1), (593, 7), (600, 8), (608, 5), (613, 5), (618, 1), (619, 4), (623, 2), (625, 1), (626, 2), (628, 1), (629, 4), (633, 2), (635, 2), (637, 2), (639, 4), (643, 4), (647, 7), (654, 4), (658, 7), (665, 1), (666, 6), (672, 2), (674, 2), (676, 2), (678, 3), (681, 3), (684, 6), (690, 4), (694, 3), (697, 3), (700, 3), (703, 3), (706, 3), (709, 2), (711, 2), (713, 2), (715, 2), (717, 1), (718, 1), (719, 1), (720, 1), (721, 4), (725, 5), (730, 2), (732, 2), (734, 7), (741, 2), (743, 2), (745, 1), (746, 2), (748, 1), (749, 2), (751, 1), (752, 2), (754, 2), (756, 2), (758, 3), (761, 2), (763, 1), (764, 4), (768, 4), (772, 2), (774, 2), (776, 6), (782, 4), (786, 3), (789, 7), (796, 8), (804, 4), (808, 1), (809, 1), (810, 2), (812, 6), (818, 1)];
+pub(crate) static OP_ROWS: [(u16, u16); 168] = [(0, 1), (1, 2), (3, 8), (11, 8), (19, 9), (28, 2), (30, 13), (43, 2), (45, 6), (51, 4), (55, 4), (59, 1), (60, 8), (68, 1), (69, 4), (73, 2), (75, 2), (77, 1), (78, 1), (79, 7), (86, 2), (88, 1), (89, 1), (90, 2), (92, 4), (96, 1), (97, 7), (104, 2), (106, 4), (110, 4), (114, 1), (115, 1), (116, 1), (117, 1), (118, 39), (157, 24), (181, 26), (207, 4), (211, 4), (215, 4), (219, 1), (220, 7), (227, 4), (231, 8), (239, 4), (243, 15), (258, 4), (262, 4), (266, 4), (270, 1), (271, 11), (282, 35), (317, 8), (325, 24), (349, 8), (357, 8), (365, 8), (373, 8), (381, 42), (423, 5), (428, 4), (432, 24), (456, 4), (460, 4), (464, 3), (467, 4), (471, 19), (490, 15), (505, 4), (509, 4), (513, 7), (520, 1), (521, 6), (527, 1), (528, 4), (532, 2), (534, 2), (536, 2), (538, 2), (540, 13), (553, 2), (555, 4), (559, 2), (561, 1), (562, 4), (566, 1), (567, 11), (578, 4), (582, 1), (583, 2), (585, 5), (590, 1), (591, 4), (595, 1), (596, 7), (603, 8), (611, 5), (616, 5), (621, 1), (622, 4), (626, 2), (628, 1), (629, 2), (631, 1), (632, 4), (636, 2), (638, 2), (640, 2), (642, 4), (646, 4), (650, 7), (657, 4), (661, 7), (668, 1), (669, 6), (675, 2), (677, 2), (679, 2), (681, 3), (684, 3), (687, 6), (693, 4), (697, 3), (700, 3), (703, 3), (706, 3), (709, 3), (712, 2), (714, 2), (716, 2), (718, 2), (720, 1), (721, 1), (722, 1), (723, 1), (724, 4), (728, 5), (733, 2), (735, 2), (737, 7), (744, 2), (746, 2), (748, 1), (749, 2), (751, 1), (752, 2), (754, 1), (755, 2), (757, 2), (759, 2), (761, 3), (764, 2), (766, 1), (767, 4), (771, 4), (775, 2), (777, 2), (779, 6), (785, 4), (789, 3), (792, 7), (799, 8), (807, 4), (811, 1), (812, 1), (813, 2), (815, 6), (821, 1)];
 
 /// `(first, count)` in [`ORDER`] of the rows with these low 12 bits.
 #[rustfmt::skip]
-pub(crate) static INDEX: [(u16, u8); 4096] = [(0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 1), (0, 0), (0, 0), (0, 0), (0, 0), (1, 1), (2, 1), (3, 2), (5, 1), (6, 1), (7, 1), (0, 0), (0, 0), (8, 1), (9, 1), (10, 3), (13, 1), (14, 1), (15, 1), (16, 1), (17, 1), (18, 1), (0, 0), (19, 1), (20, 1), (21, 1), (0, 0), (0, 0), (0, 0), (22, 1), (23, 1), (24, 1), (0, 0), (25, 1), (26, 1), (27, 1), (28, 1), (29, 1), (30, 1), (31, 1), (32, 1), (33, 1), (0, 0), (0, 0), (0, 0), (0, 0), (34, 3), (37, 2), (39, 2), (41, 2), (43, 2), (45, 4), (49, 1), (50, 15), (65, 1), (66, 6), (72, 1), (0, 0), (73, 24), (97, 6), (103, 7), (110, 2), (112, 2), (0, 0), (0, 0), (114, 1), (0, 0), (115, 1), (116, 1), (0, 0), (117, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (119, 5), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (124, 1), (0, 0), (0, 0), (0, 0), (0, 0), (125, 1), (0, 0), (0, 0), (0, 0), (126, 1), (127, 3), (130, 1), (0, 0), (0, 0), (0, 0), (131, 1), (132, 1), (0, 0), (133, 1), (134, 1), (135, 1), (0, 0), (0, 0), (0, 0), (136, 1), (0, 0), (0, 0), (0, 0), (0, 0), (137, 1), (138, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (139, 1), (140, 1), (141, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (142, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (144, 1), (145, 1), (146, 1), (0, 0), (147, 5), (152, 3), (155, 6), (161, 3), (164, 3), (167, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (168, 6), (174, 4), (178, 6), (184, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (185, 2), (187, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (189, 1), (190, 2), (0, 0), (0, 0), (0, 0), (192, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (195, 1), (0, 0), (0, 0), (0, 0), (196, 1), (197, 1), (0, 0), (198, 1), (199, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (200, 2), (0, 0), (0, 0), (0, 0), (202, 1), (0, 0), (0, 0), (203, 1), (0, 0), (0, 0), (204, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (205, 1), (0, 0), (0, 0), (206, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (207, 1), (0, 0), (0, 0), (0, 0), (208, 1), (209, 1), (210, 1), (211, 1), (212, 1), (213, 2), (215, 2), (217, 2), (219, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (221, 1), (222, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (224, 2), (226, 2), (228, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (230, 2), (232, 2), (234, 2), (0, 0), (236, 2), (0, 0), (238, 2), (240, 2), (242, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (244, 2), (0, 0), (246, 1), (0, 0), (247, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (248, 1), (0, 0), (0, 0), (249, 1), (0, 0), (250, 1), (0, 0), (0, 0), (251, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (252, 1), (0, 0), (253, 1), (254, 1), (0, 0), (0, 0), (0, 0), (0, 0), (255, 1), (256, 1), (257, 1), (0, 0), (0, 0), (0, 0), (0, 0), (258, 2), (260, 2), (0, 0), (262, 2), (264, 2), (266, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (270, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (271, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (272, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (273, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (274, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (277, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (279, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (280, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (281, 1), (0, 0), (0, 0), (0, 0), (282, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (283, 1), (0, 0), (284, 2), (0, 0), (0, 0), (0, 0), (286, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (288, 1), (0, 0), (289, 1), (0, 0), (0, 0), (290, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (291, 1), (0, 0), (292, 1), (293, 1), (294, 1), (0, 0), (295, 1), (0, 0), (296, 1), (297, 1), (298, 1), (0, 0), (0, 0), (0, 0), (0, 0), (299, 3), (302, 1), (0, 0), (303, 2), (305, 2), (307, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (309, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (310, 1), (311, 1), (312, 2), (314, 1), (315, 2), (317, 1), (318, 1), (319, 1), (320, 2), (322, 1), (323, 1), (324, 1), (0, 0), (0, 0), (325, 1), (326, 1), (327, 3), (330, 1), (331, 1), (332, 1), (333, 1), (334, 1), (335, 1), (0, 0), (336, 1), (337, 1), (338, 1), (339, 2), (0, 0), (0, 0), (0, 0), (341, 1), (0, 0), (0, 0), (342, 1), (343, 1), (344, 1), (0, 0), (345, 1), (346, 1), (0, 0), (0, 0), (347, 1), (0, 0), (348, 1), (349, 1), (350, 1), (0, 0), (351, 2), (353, 2), (0, 0), (0, 0), (355, 4), (359, 1), (0, 0), (360, 1), (361, 6), (0, 0), (367, 2), (0, 0), (0, 0), (369, 5), (0, 0), (374, 2), (0, 0), (0, 0), (376, 1), (377, 2), (379, 2), (381, 1), (0, 0), (382, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (384, 1), (385, 1), (386, 1), (0, 0), (387, 1), (388, 1), (0, 0), (0, 0), (0, 0), (0, 0), (389, 1), (0, 0), (0, 0), (0, 0), (390, 1), (391, 3), (394, 1), (0, 0), (0, 0), (0, 0), (395, 1), (396, 1), (0, 0), (397, 1), (398, 1), (399, 1), (400, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (401, 1), (402, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (403, 1), (404, 1), (405, 1), (0, 0), (406, 2), (408, 2), (410, 4), (414, 2), (416, 2), (418, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (419, 4), (423, 3), (426, 2), (428, 1), (0, 0), (0, 0), (0, 0), (0, 0), (429, 1), (430, 2), (432, 1), (433, 1), (0, 0), (434, 5), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (439, 1), (440, 1), (441, 2), (443, 2), (445, 1), (446, 1), (447, 6), (453, 3), (456, 2), (0, 0), (0, 0), (0, 0), (458, 1), (459, 1), (0, 0), (460, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (464, 2), (0, 0), (0, 0), (0, 0), (466, 1), (467, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (469, 7), (476, 5), (0, 0), (481, 2), (483, 2), (485, 6), (491, 5), (496, 1), (497, 1), (498, 1), (499, 3), (0, 0), (502, 2), (0, 0), (504, 3), (507, 2), (509, 1), (0, 0), (510, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (511, 1), (0, 0), (512, 1), (0, 0), (513, 1), (0, 0), (0, 0), (0, 0), (514, 1), (515, 1), (516, 2), (518, 2), (520, 1), (521, 1), (522, 3), (0, 0), (525, 3), (528, 1), (0, 0), (0, 0), (0, 0), (529, 1), (530, 2), (532, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (533, 1), (0, 0), (534, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (536, 2), (0, 0), (538, 2), (0, 0), (540, 1), (541, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (543, 4), (547, 2), (549, 1), (550, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (554, 1), (0, 0), (0, 0), (0, 0), (0, 0), (555, 1), (556, 1), (557, 2), (559, 1), (560, 1), (561, 1), (0, 0), (0, 0), (562, 1), (563, 1), (564, 3), (567, 1), (568, 1), (569, 1), (570, 1), (571, 1), (572, 1), (0, 0), (573, 1), (574, 1), (575, 1), (0, 0), (0, 0), (0, 0), (576, 1), (577, 1), (0, 0), (0, 0), (578, 1), (579, 1), (580, 1), (581, 1), (582, 1), (583, 1), (0, 0), (0, 0), (584, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (585, 1), (586, 2), (0, 0), (0, 0), (588, 4), (0, 0), (0, 0), (592, 1), (593, 6), (0, 0), (0, 0), (0, 0), (0, 0), (599, 5), (0, 0), (604, 2), (0, 0), (0, 0), (606, 1), (0, 0), (607, 1), (608, 1), (0, 0), (609, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (611, 1), (0, 0), (612, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (613, 1), (614, 1), (615, 1), (0, 0), (616, 5), (621, 3), (624, 6), (630, 3), (633, 3), (636, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (637, 6), (643, 4), (647, 6), (653, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (654, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (657, 1), (0, 0), (0, 0), (658, 1), (0, 0), (0, 0), (659, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (660, 1), (0, 0), (0, 0), (661, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (662, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (663, 1), (0, 0), (664, 1), (0, 0), (665, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (666, 1), (0, 0), (0, 0), (0, 0), (0, 0), (667, 1), (668, 1), (669, 2), (671, 1), (672, 1), (673, 1), (0, 0), (0, 0), (674, 1), (675, 1), (676, 3), (679, 1), (680, 1), (681, 1), (682, 1), (683, 1), (684, 1), (0, 0), (685, 1), (686, 1), (687, 1), (0, 0), (0, 0), (0, 0), (688, 1), (689, 1), (0, 0), (0, 0), (690, 1), (691, 1), (692, 1), (693, 1), (694, 1), (695, 1), (0, 0), (0, 0), (696, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (697, 2), (699, 2), (0, 0), (0, 0), (701, 4), (705, 1), (0, 0), (706, 1), (707, 6), (0, 0), (0, 0), (0, 0), (0, 0), (713, 7), (0, 0), (720, 2), (0, 0), (0, 0), (722, 1), (0, 0), (723, 1), (724, 1), (0, 0), (725, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (727, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (728, 1), (729, 1), (730, 1), (0, 0), (731, 5), (736, 3), (739, 6), (745, 3), (748, 3), (751, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (752, 6), (758, 4), (762, 6), (768, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (769, 1), (770, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (771, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (772, 4), (776, 2), (778, 1), (779, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (783, 1), (0, 0), (0, 0), (784, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (785, 1), (0, 0), (786, 1), (787, 1), (788, 1), (0, 0), (789, 1), (0, 0), (790, 1), (791, 1), (792, 1), (0, 0), (0, 0), (0, 0), (0, 0), (793, 3), (796, 1), (0, 0), (797, 2), (799, 2), (801, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (803, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (804, 1), (0, 0), (0, 0), (805, 1), (0, 0), (0, 0), (806, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (807, 1), (0, 0), (0, 0), (808, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (809, 1), (0, 0), (0, 0), (810, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (813, 1), (0, 0), (814, 1), (0, 0), (815, 1), (0, 0), (816, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (817, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0)];
+pub(crate) static INDEX: [(u16, u8); 4096] = [(0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 1), (0, 0), (0, 0), (0, 0), (0, 0), (1, 1), (2, 1), (3, 2), (5, 1), (6, 1), (7, 1), (0, 0), (0, 0), (8, 1), (9, 1), (10, 3), (13, 1), (14, 1), (15, 1), (16, 1), (17, 1), (18, 1), (0, 0), (19, 1), (20, 1), (21, 1), (0, 0), (0, 0), (0, 0), (22, 1), (23, 1), (24, 1), (0, 0), (25, 1), (26, 1), (27, 1), (28, 1), (29, 1), (30, 1), (31, 1), (32, 1), (33, 1), (0, 0), (0, 0), (0, 0), (0, 0), (34, 3), (37, 2), (39, 2), (41, 2), (43, 2), (45, 4), (49, 1), (50, 15), (65, 1), (66, 6), (72, 1), (0, 0), (73, 24), (97, 6), (103, 7), (110, 2), (112, 2), (0, 0), (0, 0), (114, 1), (0, 0), (115, 1), (116, 1), (0, 0), (117, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (119, 5), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (124, 1), (0, 0), (0, 0), (0, 0), (0, 0), (125, 1), (0, 0), (0, 0), (0, 0), (126, 1), (127, 3), (130, 1), (0, 0), (0, 0), (0, 0), (131, 1), (132, 1), (0, 0), (133, 1), (134, 1), (135, 1), (0, 0), (0, 0), (0, 0), (136, 1), (0, 0), (0, 0), (0, 0), (0, 0), (137, 1), (138, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (139, 1), (140, 1), (141, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (142, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (144, 1), (145, 1), (146, 1), (0, 0), (147, 5), (152, 3), (155, 6), (161, 3), (164, 3), (167, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (168, 6), (174, 4), (178, 6), (184, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (185, 2), (187, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (189, 1), (190, 2), (0, 0), (0, 0), (0, 0), (192, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (195, 1), (0, 0), (0, 0), (0, 0), (196, 1), (197, 1), (0, 0), (198, 1), (199, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (200, 2), (0, 0), (0, 0), (0, 0), (202, 1), (0, 0), (0, 0), (203, 1), (0, 0), (0, 0), (204, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (205, 1), (0, 0), (0, 0), (206, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (207, 1), (0, 0), (0, 0), (0, 0), (208, 1), (209, 1), (210, 1), (211, 1), (212, 1), (213, 2), (215, 2), (217, 2), (219, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (221, 1), (222, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (224, 2), (226, 2), (228, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (230, 2), (232, 2), (234, 2), (0, 0), (236, 2), (0, 0), (238, 2), (240, 2), (242, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (244, 2), (0, 0), (246, 1), (0, 0), (247, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (248, 1), (0, 0), (0, 0), (249, 1), (0, 0), (250, 1), (0, 0), (0, 0), (251, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (252, 1), (0, 0), (253, 1), (254, 1), (0, 0), (0, 0), (0, 0), (0, 0), (255, 1), (256, 1), (257, 1), (0, 0), (0, 0), (0, 0), (0, 0), (258, 2), (260, 2), (0, 0), (262, 2), (264, 2), (266, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (270, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (271, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (272, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (273, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (274, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (277, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (279, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (280, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (281, 1), (0, 0), (0, 0), (0, 0), (282, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (283, 1), (0, 0), (284, 2), (0, 0), (0, 0), (0, 0), (286, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (288, 1), (0, 0), (289, 1), (0, 0), (0, 0), (290, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (291, 1), (0, 0), (292, 1), (293, 1), (294, 1), (0, 0), (295, 1), (0, 0), (296, 1), (297, 1), (298, 1), (0, 0), (0, 0), (0, 0), (0, 0), (299, 3), (302, 1), (0, 0), (303, 2), (305, 2), (307, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (309, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (310, 1), (311, 1), (312, 2), (314, 1), (315, 2), (317, 1), (318, 1), (319, 1), (320, 2), (322, 1), (323, 1), (324, 1), (0, 0), (0, 0), (325, 1), (326, 1), (327, 3), (330, 1), (331, 1), (332, 1), (333, 1), (334, 1), (335, 1), (0, 0), (336, 1), (337, 1), (338, 1), (339, 2), (0, 0), (0, 0), (0, 0), (341, 1), (0, 0), (342, 1), (343, 1), (344, 1), (345, 1), (0, 0), (346, 1), (347, 1), (0, 0), (0, 0), (348, 1), (0, 0), (349, 1), (350, 1), (351, 1), (0, 0), (352, 2), (354, 2), (0, 0), (0, 0), (356, 4), (360, 1), (0, 0), (361, 1), (362, 6), (0, 0), (368, 2), (0, 0), (0, 0), (370, 5), (0, 0), (375, 2), (0, 0), (0, 0), (377, 1), (378, 2), (380, 2), (382, 1), (0, 0), (383, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (385, 1), (386, 1), (387, 1), (0, 0), (388, 1), (389, 1), (0, 0), (0, 0), (0, 0), (0, 0), (390, 1), (0, 0), (0, 0), (0, 0), (391, 1), (392, 3), (395, 1), (0, 0), (0, 0), (0, 0), (396, 1), (397, 1), (0, 0), (398, 1), (399, 1), (400, 1), (401, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (402, 1), (403, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (404, 1), (405, 1), (406, 1), (0, 0), (407, 2), (409, 2), (411, 4), (415, 2), (417, 2), (419, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (420, 4), (424, 3), (427, 2), (429, 1), (0, 0), (0, 0), (0, 0), (0, 0), (430, 1), (431, 2), (433, 1), (434, 1), (0, 0), (435, 5), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (440, 1), (441, 1), (442, 2), (444, 2), (446, 1), (447, 1), (448, 6), (454, 3), (457, 2), (0, 0), (0, 0), (0, 0), (459, 1), (460, 1), (0, 0), (461, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (465, 2), (0, 0), (0, 0), (0, 0), (467, 1), (468, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (470, 7), (477, 5), (0, 0), (482, 2), (484, 2), (486, 6), (492, 5), (497, 1), (498, 1), (499, 1), (500, 3), (0, 0), (503, 2), (0, 0), (505, 3), (508, 2), (510, 1), (0, 0), (511, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (512, 1), (0, 0), (513, 1), (0, 0), (514, 1), (0, 0), (0, 0), (0, 0), (515, 1), (516, 1), (517, 2), (519, 2), (521, 1), (522, 1), (523, 3), (0, 0), (526, 3), (529, 1), (0, 0), (0, 0), (0, 0), (530, 1), (531, 2), (533, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (534, 1), (0, 0), (535, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (537, 2), (0, 0), (539, 2), (0, 0), (541, 1), (542, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (544, 4), (548, 2), (550, 1), (551, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (555, 1), (0, 0), (0, 0), (0, 0), (0, 0), (556, 1), (557, 1), (558, 2), (560, 1), (561, 1), (562, 1), (0, 0), (0, 0), (563, 1), (564, 1), (565, 3), (568, 1), (569, 1), (570, 1), (571, 1), (572, 1), (573, 1), (0, 0), (574, 1), (575, 1), (576, 1), (0, 0), (0, 0), (0, 0), (577, 1), (578, 1), (0, 0), (0, 0), (579, 1), (580, 1), (581, 1), (582, 1), (583, 1), (584, 1), (0, 0), (0, 0), (585, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (586, 1), (587, 2), (0, 0), (0, 0), (589, 4), (0, 0), (0, 0), (593, 1), (594, 6), (0, 0), (0, 0), (0, 0), (0, 0), (600, 5), (0, 0), (605, 2), (0, 0), (0, 0), (607, 1), (0, 0), (608, 1), (609, 1), (0, 0), (610, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (612, 1), (0, 0), (613, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (614, 1), (615, 1), (616, 1), (0, 0), (617, 5), (622, 3), (625, 6), (631, 3), (634, 3), (637, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (638, 6), (644, 4), (648, 6), (654, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (655, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (658, 1), (0, 0), (0, 0), (659, 1), (0, 0), (0, 0), (660, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (661, 1), (0, 0), (0, 0), (662, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (663, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (664, 1), (0, 0), (665, 1), (0, 0), (666, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (667, 1), (0, 0), (0, 0), (0, 0), (0, 0), (668, 1), (669, 1), (670, 2), (672, 1), (673, 1), (674, 1), (0, 0), (0, 0), (675, 1), (676, 1), (677, 3), (680, 1), (681, 1), (682, 1), (683, 1), (684, 1), (685, 1), (0, 0), (686, 1), (687, 1), (688, 1), (0, 0), (0, 0), (0, 0), (689, 1), (690, 1), (0, 0), (0, 0), (691, 1), (692, 1), (693, 1), (694, 1), (695, 1), (696, 1), (0, 0), (0, 0), (697, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (698, 2), (700, 2), (0, 0), (0, 0), (702, 4), (706, 1), (0, 0), (707, 1), (708, 6), (0, 0), (0, 0), (0, 0), (0, 0), (714, 7), (0, 0), (721, 2), (0, 0), (0, 0), (723, 1), (0, 0), (724, 1), (725, 1), (0, 0), (726, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (728, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (729, 1), (730, 1), (731, 1), (0, 0), (732, 5), (737, 3), (740, 6), (746, 3), (749, 3), (752, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (753, 6), (759, 4), (763, 6), (769, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (770, 1), (771, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (772, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (773, 4), (777, 2), (779, 1), (780, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (784, 1), (0, 0), (0, 0), (785, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (786, 1), (0, 0), (787, 1), (788, 1), (789, 1), (0, 0), (790, 1), (0, 0), (791, 1), (792, 1), (793, 1), (0, 0), (0, 0), (0, 0), (0, 0), (794, 3), (797, 1), (0, 0), (798, 2), (800, 2), (802, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (804, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (805, 1), (806, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (807, 1), (0, 0), (0, 0), (808, 1), (0, 0), (0, 0), (809, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (810, 1), (0, 0), (0, 0), (811, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (812, 1), (0, 0), (0, 0), (813, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (816, 1), (0, 0), (817, 1), (0, 0), (818, 1), (0, 0), (819, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (820, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0)];
 
 /// Row numbers grouped by opcode.
 #[rustfmt::skip]
-pub(crate) static ORDER: [u16; 819] = [559, 639, 256, 229, 233, 260, 264, 506, 804, 457, 537, 541, 546, 552, 453, 776, 782, 593, 502, 647, 643, 53, 584, 237, 209, 218, 468, 475, 461, 481, 104, 90, 108, 95, 268, 270, 272, 279, 281, 354, 356, 362, 364, 370, 372, 290, 293, 296, 299, 786, 487, 488, 489, 490, 491, 492, 493, 494, 495, 496, 497, 498, 499, 500, 501, 425, 429, 433, 437, 441, 445, 449, 563, 322, 323, 324, 325, 326, 327, 328, 329, 330, 331, 332, 333, 334, 335, 336, 337, 338, 339, 340, 341, 342, 343, 344, 345, 45, 46, 47, 48, 49, 50, 155, 159, 163, 167, 171, 175, 177, 102, 103, 346, 348, 205, 420, 789, 796, 800, 608, 609, 610, 611, 612, 752, 730, 721, 734, 736, 739, 741, 750, 723, 758, 756, 715, 747, 725, 728, 720, 717, 748, 619, 620, 225, 67, 213, 116, 119, 122, 125, 128, 179, 182, 186, 378, 381, 384, 387, 390, 393, 241, 244, 247, 564, 567, 570, 588, 131, 134, 137, 140, 143, 152, 189, 196, 199, 202, 400, 403, 406, 411, 414, 417, 253, 28, 29, 33, 34, 79, 80, 81, 815, 816, 817, 550, 633, 634, 51, 52, 575, 576, 695, 702, 698, 705, 708, 518, 658, 671, 672, 674, 654, 3, 8, 6, 7, 19, 20, 23, 24, 683, 556, 557, 11, 16, 14, 15, 613, 617, 766, 767, 774, 775, 772, 773, 770, 771, 709, 710, 713, 714, 711, 712, 621, 622, 628, 217, 545, 780, 596, 651, 210, 222, 472, 91, 109, 99, 277, 278, 284, 286, 368, 369, 376, 377, 304, 305, 308, 309, 793, 738, 760, 727, 35, 36, 37, 60, 61, 655, 682, 690, 87, 692, 764, 765, 768, 769, 781, 597, 652, 211, 223, 473, 479, 485, 92, 110, 100, 274, 275, 276, 288, 366, 367, 374, 375, 310, 312, 794, 587, 560, 580, 581, 618, 88, 89, 808, 640, 257, 230, 234, 261, 265, 507, 805, 458, 538, 542, 547, 553, 454, 777, 783, 594, 503, 648, 644, 54, 582, 583, 238, 219, 469, 476, 482, 105, 96, 592, 0, 112, 283, 285, 360, 361, 302, 303, 306, 307, 787, 426, 430, 434, 438, 442, 446, 450, 535, 536, 156, 160, 164, 168, 172, 352, 353, 206, 676, 677, 423, 424, 790, 797, 801, 743, 745, 751, 809, 753, 731, 722, 735, 737, 740, 742, 749, 724, 759, 757, 716, 746, 726, 729, 226, 68, 214, 146, 147, 185, 193, 396, 397, 398, 399, 250, 251, 573, 574, 589, 148, 149, 150, 151, 192, 194, 195, 409, 410, 252, 579, 635, 636, 94, 113, 38, 39, 40, 41, 42, 76, 66, 82, 83, 77, 78, 75, 818, 58, 59, 62, 63, 64, 65, 812, 813, 814, 71, 72, 115, 551, 629, 630, 631, 632, 73, 74, 57, 577, 578, 510, 511, 512, 513, 514, 515, 516, 519, 520, 521, 522, 523, 531, 532, 533, 534, 659, 660, 661, 662, 663, 664, 666, 667, 668, 669, 670, 673, 675, 656, 4, 9, 10, 21, 22, 623, 624, 626, 84, 85, 86, 558, 680, 689, 685, 5, 13, 525, 526, 527, 528, 627, 691, 12, 17, 18, 614, 615, 616, 114, 524, 1, 2, 693, 763, 761, 762, 637, 638, 810, 811, 718, 754, 755, 314, 316, 318, 320, 464, 466, 43, 600, 602, 604, 606, 561, 641, 258, 231, 235, 262, 266, 508, 806, 459, 539, 543, 548, 554, 455, 778, 784, 595, 504, 649, 645, 55, 585, 239, 220, 470, 477, 462, 483, 106, 97, 287, 358, 359, 291, 294, 297, 300, 427, 431, 435, 439, 443, 447, 451, 157, 161, 165, 169, 173, 350, 351, 207, 421, 791, 798, 802, 732, 733, 227, 69, 215, 117, 120, 123, 126, 129, 180, 183, 187, 379, 382, 385, 388, 391, 394, 242, 245, 248, 565, 568, 571, 590, 132, 135, 138, 141, 144, 153, 190, 197, 200, 203, 401, 404, 407, 412, 415, 418, 254, 30, 31, 32, 696, 701, 699, 704, 707, 517, 679, 688, 686, 562, 642, 259, 232, 236, 263, 267, 509, 807, 460, 540, 544, 549, 555, 456, 779, 785, 599, 505, 650, 646, 56, 586, 240, 221, 471, 478, 463, 484, 107, 98, 280, 282, 355, 357, 292, 295, 298, 301, 788, 428, 432, 436, 440, 444, 448, 452, 158, 162, 166, 170, 174, 176, 178, 347, 349, 208, 422, 792, 799, 803, 744, 228, 70, 216, 118, 121, 124, 127, 130, 181, 184, 188, 380, 383, 386, 389, 392, 395, 243, 246, 249, 566, 569, 572, 591, 133, 136, 139, 142, 145, 154, 191, 198, 201, 204, 402, 405, 408, 413, 416, 419, 255, 665, 625, 719, 315, 317, 319, 321, 465, 467, 44, 601, 603, 605, 607, 598, 653, 212, 224, 474, 480, 486, 93, 111, 101, 269, 271, 273, 289, 363, 365, 371, 373, 311, 313, 795, 694, 700, 697, 703, 706, 657, 25, 26, 27, 678, 687, 684, 681, 529, 530];
+pub(crate) static ORDER: [u16; 822] = [562, 642, 258, 231, 235, 262, 266, 509, 807, 460, 540, 544, 549, 555, 456, 779, 785, 596, 505, 650, 646, 55, 587, 239, 211, 220, 471, 478, 464, 484, 106, 92, 110, 97, 271, 273, 275, 282, 284, 357, 359, 365, 367, 373, 375, 293, 296, 299, 302, 789, 490, 491, 492, 493, 494, 495, 496, 497, 498, 499, 500, 501, 502, 503, 504, 428, 432, 436, 440, 444, 448, 452, 566, 325, 326, 327, 328, 329, 330, 331, 332, 333, 334, 335, 336, 337, 338, 339, 340, 341, 342, 343, 344, 345, 346, 347, 348, 45, 46, 47, 48, 49, 50, 157, 161, 165, 169, 173, 177, 179, 104, 105, 349, 351, 207, 423, 792, 799, 803, 611, 612, 613, 614, 615, 755, 733, 724, 737, 739, 742, 744, 753, 726, 761, 759, 718, 750, 728, 731, 723, 720, 751, 622, 623, 227, 69, 215, 118, 121, 124, 127, 130, 181, 184, 188, 381, 384, 387, 390, 393, 396, 243, 246, 249, 567, 570, 573, 591, 133, 136, 139, 142, 145, 154, 191, 198, 201, 204, 403, 406, 409, 414, 417, 420, 255, 28, 29, 33, 34, 81, 82, 83, 818, 819, 820, 553, 636, 637, 51, 52, 578, 579, 698, 705, 701, 708, 711, 521, 661, 674, 675, 677, 657, 3, 8, 6, 7, 19, 20, 23, 24, 686, 559, 560, 11, 16, 14, 15, 616, 620, 769, 770, 777, 778, 775, 776, 773, 774, 712, 713, 716, 717, 714, 715, 624, 625, 631, 219, 548, 783, 599, 654, 212, 224, 475, 93, 111, 101, 280, 281, 287, 289, 371, 372, 379, 380, 307, 308, 311, 312, 796, 741, 763, 730, 35, 36, 37, 62, 63, 658, 685, 693, 89, 695, 767, 768, 771, 772, 784, 600, 655, 213, 225, 476, 482, 488, 94, 112, 102, 277, 278, 279, 291, 369, 370, 377, 378, 313, 315, 797, 590, 563, 583, 584, 621, 90, 91, 811, 643, 259, 232, 236, 263, 267, 510, 808, 461, 541, 545, 550, 556, 457, 780, 786, 597, 506, 651, 647, 56, 585, 586, 240, 270, 221, 472, 479, 485, 107, 98, 595, 0, 114, 286, 288, 363, 364, 305, 306, 309, 310, 790, 429, 433, 437, 441, 445, 449, 453, 538, 539, 158, 162, 166, 170, 174, 355, 356, 208, 679, 680, 426, 427, 793, 800, 804, 746, 748, 754, 812, 756, 734, 725, 738, 740, 743, 745, 752, 727, 762, 760, 719, 749, 729, 732, 228, 70, 216, 148, 149, 187, 195, 399, 400, 401, 402, 252, 253, 576, 577, 592, 150, 151, 152, 153, 194, 196, 197, 412, 413, 254, 582, 638, 639, 96, 115, 38, 39, 40, 41, 42, 78, 68, 84, 85, 79, 80, 77, 821, 60, 61, 64, 65, 66, 67, 815, 816, 817, 73, 74, 117, 554, 632, 633, 634, 635, 75, 76, 59, 580, 581, 513, 514, 515, 516, 517, 518, 519, 522, 523, 524, 525, 526, 534, 535, 536, 537, 662, 663, 664, 665, 666, 667, 669, 670, 671, 672, 673, 676, 678, 659, 4, 9, 10, 21, 22, 626, 627, 629, 86, 87, 88, 561, 683, 692, 688, 5, 13, 528, 529, 530, 531, 630, 694, 12, 17, 18, 617, 618, 619, 116, 527, 1, 2, 696, 766, 764, 765, 640, 641, 813, 814, 721, 757, 758, 317, 319, 321, 323, 467, 469, 43, 603, 605, 607, 609, 564, 644, 260, 233, 237, 264, 268, 511, 809, 462, 542, 546, 551, 557, 458, 781, 787, 598, 507, 652, 648, 57, 588, 241, 222, 473, 480, 465, 486, 108, 99, 290, 361, 362, 294, 297, 300, 303, 430, 434, 438, 442, 446, 450, 454, 159, 163, 167, 171, 175, 353, 354, 209, 424, 794, 801, 805, 735, 736, 229, 71, 217, 119, 122, 125, 128, 131, 182, 185, 189, 382, 385, 388, 391, 394, 397, 244, 247, 250, 568, 571, 574, 593, 134, 137, 140, 143, 146, 155, 192, 199, 202, 205, 404, 407, 410, 415, 418, 421, 256, 30, 31, 32, 699, 704, 702, 707, 710, 520, 682, 691, 689, 565, 645, 261, 234, 238, 265, 269, 512, 810, 463, 543, 547, 552, 558, 459, 782, 788, 602, 508, 653, 649, 58, 589, 242, 223, 474, 481, 466, 487, 109, 100, 283, 285, 358, 360, 295, 298, 301, 304, 791, 431, 435, 439, 443, 447, 451, 455, 160, 164, 168, 172, 176, 178, 180, 350, 352, 210, 425, 795, 802, 806, 747, 230, 72, 218, 120, 123, 126, 129, 132, 183, 186, 190, 383, 386, 389, 392, 395, 398, 245, 248, 251, 569, 572, 575, 594, 135, 138, 141, 144, 147, 156, 193, 200, 203, 206, 405, 408, 411, 416, 419, 422, 257, 668, 628, 722, 318, 320, 322, 324, 468, 470, 44, 604, 606, 608, 610, 601, 656, 214, 226, 477, 483, 489, 95, 113, 103, 272, 274, 276, 292, 366, 368, 374, 376, 314, 316, 798, 53, 54, 697, 703, 700, 706, 709, 660, 25, 26, 27, 681, 690, 687, 684, 532, 533];

@@ -46,6 +46,7 @@ impl Warp {
         if m == 0 {
             return Ok(Flow::Other);
         }
+        self.only_active(u, m)?;
         match u.kind {
             Kind::Bra { target, cond } => {
                 let taken = self.taken(u, m, cond)?;
@@ -106,6 +107,14 @@ impl Warp {
             Kind::BmovTo { bar } => {
                 let v = self.fetch(&u.s[1]);
                 self.set_bar(bar, m, |l| v[l]);
+                self.fall_through()
+            }
+            Kind::ActiveFrom { bar } => {
+                self.keep_active(bar);
+                self.fall_through()
+            }
+            Kind::ActiveTo { bar, quads } => {
+                self.set_active(bar, quads)?;
                 self.fall_through()
             }
             Kind::Yield | Kind::Nanosleep => {
@@ -208,7 +217,7 @@ impl Warp {
 
     /// Sets a convergence barrier in the lanes of `m`: the lanes that each of them waits for.
     #[inline]
-    fn set_bar(&mut self, bar: u8, m: u32, set: impl Fn(usize) -> u32) {
+    pub(super) fn set_bar(&mut self, bar: u8, m: u32, set: impl Fn(usize) -> u32) {
         for l in lanes(m) {
             self.bars[usize::from(bar)][l] = set(l);
         }
@@ -271,7 +280,7 @@ impl Warp {
             g.stats.divergent_branches += 1;
             split.pc += 1;
             split.mask &= !taken;
-            let other = Split { pc: target, mask: taken, wait: Wait::None, since: split.since };
+            let other = Split { pc: target, mask: taken, lent: 0, wait: Wait::None, since: split.since };
             self.splits.push(other);
         }
     }
@@ -311,7 +320,7 @@ impl Warp {
             for at in 0..self.splits.len() {
                 let mut s = self.splits[at];
                 if s.wait == wait && s.mask & there != 0 {
-                    s = Split { pc: s.pc + 1, mask: s.mask, wait: Wait::None, since: now };
+                    s = Split { pc: s.pc + 1, mask: s.mask, lent: 0, wait: Wait::None, since: now };
                     let twin = self.splits[..kept].iter_mut().find(|o| o.mask & released != 0 && o.pc == s.pc);
                     released |= s.mask;
                     if let Some(twin) = twin {

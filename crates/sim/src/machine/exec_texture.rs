@@ -9,11 +9,13 @@ use super::warp::Warp;
 use crate::failure::FailureKind;
 use crate::float::{F16, F32, Mode, Rounding, to_float};
 use crate::mem::{AllocId, Bound, Textures};
-use crate::texture::{Channel, Failed, Found, Geometry, Level, Lookup, Place, Position, Query, Sampler};
+use crate::texture::{
+    Channel, Color, Failed, Found, Geometry, Level, Lookup, Place, Position, Query, Sampler, Texture, between,
+};
 
 const ZERO: u8 = 255;
 
-fn refuse<T>(lane: usize, text: String) -> Exec<T> {
+pub(super) fn refuse<T>(lane: usize, text: String) -> Exec<T> {
     Err(LaneFailure::new(lane, FailureKind::Texture(text)))
 }
 
@@ -23,7 +25,12 @@ impl Warp {
         let Kind::Texture(op) = &u.kind else { return Ok(()) };
         for lane in lanes(m) {
             match op {
-                TextureOp::Lookup(op) => self.lookup(u, lane, op, blk, g)?,
+                TextureOp::Lookup(op) => match self.lookup(u, (lane, m), op, blk, g) {
+                    Err(failure) if op.level == LevelAt::Quad && self.is_idle(lane, &failure.kind) => {
+                        self.lose_results(u, lane, op);
+                    }
+                    done => done?,
+                },
                 TextureOp::Extents { handle, level, mask } => {
                     let (bound, _) = self.texture(*handle, lane, g)?;
                     let level = self.known(*level, lane, "the level")?;
@@ -81,7 +88,16 @@ impl Warp {
     }
 
     fn texture<'a>(&self, at: HandleAt, lane: usize, g: &'a Global<'_>) -> Exec<(&'a Bound, Sampler)> {
-        let (texture, sampler) = self.words(at, lane, g)?;
+        let words = self.words(at, lane, g)?;
+        Self::of_words(words, lane, g)
+    }
+
+    /// The texture and the sampler of the words of a handle; without the second, the texture's own.
+    pub(super) fn of_words<'a>(
+        (texture, sampler): (u32, u32),
+        lane: usize,
+        g: &'a Global<'_>,
+    ) -> Exec<(&'a Bound, Sampler)> {
         let Some(bound) = g.mem.textures.image(texture) else {
             return refuse(lane, format!("{texture:#x} is the handle of no texture of the launch"));
         };
@@ -92,6 +108,43 @@ impl Warp {
             Some(found) => Ok((bound, found.texture.sampler)),
             None => refuse(lane, format!("{sampler:#x} is the handle of no sampler")),
         }
+    }
+
+    /// Whether a lookup of a quad fails for a lane that only runs along, or for lack of the
+    /// coordinates of one that does: code that uses the result has something undefined then.
+    fn is_idle(&self, lane: usize, kind: &FailureKind) -> bool {
+        match kind {
+            FailureKind::UndefinedOperand(_) => self.lent() & Warp::quad_of(lane) != 0,
+            FailureKind::Texture(_) => self.lent() >> lane & 1 != 0,
+            _ => false,
+        }
+    }
+
+    /// Makes the results of a lookup undefined in one lane.
+    fn lose_results(&mut self, u: &Uop, lane: usize, op: &LookupOp) {
+        self.put_results(u, lane, &[(0, u32::MAX); 4][..op.mask.count_ones() as usize]);
+        self.put_pred(u.pd, 1 << lane, 0, 1 << lane);
+    }
+
+    /// The coordinates of a lane, as far as there are any.
+    fn place(&self, op: &LookupOp, used: usize, lane: usize) -> Exec<[u32; 3]> {
+        let mut at = [0; 3];
+        for (to, &from) in at.iter_mut().zip(&op.at).take(used) {
+            *to = self.known(from, lane, "a coordinate")?;
+        }
+        Ok(at)
+    }
+
+    /// The derivatives between the first three lanes of a lane's quad.
+    fn between_lanes(&self, op: &LookupOp, used: usize, (lane, m): (usize, u32)) -> Exec<Level> {
+        if Warp::quad_of(lane) & !m != 0 {
+            return refuse(lane, "the derivatives of a quad that is not active as a whole".to_string());
+        }
+        let mut places = [[0.0; 3]; 3];
+        for (n, place) in places.iter_mut().enumerate() {
+            *place = self.place(op, used, (lane & 28) + n)?.map(f32::from_bits);
+        }
+        Ok(Level::Gradient(between(places)))
     }
 
     /// Writes up to four results to two operands.
@@ -106,7 +159,7 @@ impl Warp {
         }
     }
 
-    fn lookup(&mut self, u: &Uop, lane: usize, op: &LookupOp, blk: &mut Block, g: &mut Global<'_>) -> Exec {
+    fn lookup(&mut self, u: &Uop, (lane, m): (usize, u32), op: &LookupOp, blk: &mut Block, g: &mut Global<'_>) -> Exec {
         let (bound, sampler) = self.texture(op.handle, lane, g)?;
         let Some(texels) = bound.texels else {
             return refuse(lane, format!("`{}` is a sampler alone", bound.texture.name));
@@ -116,10 +169,7 @@ impl Warp {
         let flat = texture.shape.geometry == Geometry::D1 && op.geometry == Geometry::D2 && op.layer.is_none();
         let geometry = if flat { Geometry::D1 } else { op.geometry };
         let used = geometry.coordinates();
-        let mut at = [0; 3];
-        for (to, &from) in at.iter_mut().zip(&op.at).take(used) {
-            *to = self.known(from, lane, "a coordinate")?;
-        }
+        let at = self.place(op, used, lane)?;
         let offset = self.offsets(op, lane)?;
         let float = |register: u8, what| self.known(register, lane, what).map(f32::from_bits);
         let level = match op.level {
@@ -135,6 +185,7 @@ impl Warp {
                 }
                 Level::Gradient(gradient)
             }
+            LevelAt::Quad => self.between_lanes(op, used, (lane, m))?,
         };
         let layer = op.layer.map(|register| self.known(register, lane, "a layer")).transpose()?;
         let lookup = Lookup {
@@ -150,20 +201,7 @@ impl Warp {
             compare: op.compare.map(|register| float(register, "the reference")).transpose()?,
             gather: op.gather.map(usize::from),
         };
-        let pc = self.splits[self.cur].pc;
-        let base = g.mem.base(texels);
-        let mut read = |offset: usize, size: usize| {
-            let actor = self.actor(lane, false, pc, blk, g);
-            let target = Target::Global(texels, offset);
-            self.note(&target, size, false, "read", &actor, base + offset as u64, blk, g)?;
-            g.stats.global_read += size as u64;
-            Ok(g.mem.alloc(texels).seg.load(offset, size))
-        };
-        let color = match texture.lookup(&lookup, &sampler, &mut read) {
-            Ok(color) => color,
-            Err(Failed::Unfit(text)) => return refuse(lane, text),
-            Err(Failed::Read(failure)) => return Err(failure),
-        };
+        let color = self.color((lane, m), (&texture, texels), (&lookup, &sampler), blk, g)?;
         let wanted: Vec<(u32, u32)> = (0..4).filter(|n| op.mask >> n & 1 != 0).map(|n| color[n]).collect();
         match op.half {
             None => self.put_results(u, lane, &wanted),
@@ -183,6 +221,34 @@ impl Warp {
         // True if memory is missing: never here.
         self.put_pred(u.pd, 1 << lane, 0, 0);
         Ok(())
+    }
+
+    /// Reads the texels of a lookup.
+    pub(super) fn color(
+        &self,
+        (lane, m): (usize, u32),
+        (texture, texels): (&Texture, AllocId),
+        (lookup, sampler): (&Lookup, &Sampler),
+        blk: &mut Block,
+        g: &mut Global<'_>,
+    ) -> Exec<Color> {
+        let pc = self.splits[self.cur].pc;
+        let base = g.mem.base(texels);
+        // What a lane that runs along reads is read for one that is active.
+        let own = m & !self.lent();
+        let of = if own >> lane & 1 != 0 { lane } else { (own & Warp::quad_of(lane)).trailing_zeros() as usize & 31 };
+        let mut read = |offset: usize, size: usize| {
+            let actor = self.actor(of, false, pc, blk, g);
+            let target = Target::Global(texels, offset);
+            self.note(&target, size, false, "read", &actor, base + offset as u64, blk, g)?;
+            g.stats.global_read += size as u64;
+            Ok(g.mem.alloc(texels).seg.load(offset, size))
+        };
+        match texture.lookup(lookup, sampler, &mut read) {
+            Ok(color) => Ok(color),
+            Err(Failed::Unfit(text)) => refuse(lane, text),
+            Err(Failed::Read(failure)) => Err(failure),
+        }
     }
 
     fn offsets(&self, op: &LookupOp, lane: usize) -> Exec<[i32; 3]> {

@@ -137,6 +137,8 @@ impl Warp {
                 self.put(u.d, m, &v);
                 self.put_pred(u.pd, m, mask_of(|l| v[l] != 0), 0);
             }
+            Kind::MovLanes(of) => self.move_lanes(u, m, of),
+            Kind::Fswzadd(mode, signs) => self.add_in_quads(u, m, mode, signs),
             _ => return Ok(false),
         }
         Ok(true)

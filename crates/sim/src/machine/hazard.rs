@@ -296,6 +296,15 @@ impl Tracker {
         Ok(())
     }
 
+    /// Lanes begin to run along with the subset: what their registers hold is theirs whatever they wait
+    /// for, so nothing of it is awaited.
+    pub fn lend(&mut self, p: &Program, lanes: u32) {
+        for i in 0..self.pending.len() {
+            self.finish(p, i, lanes, true);
+            self.finish(p, i, lanes, false);
+        }
+    }
+
     /// Checks that `u` does not take registers from the reuse cache that the last instruction,
     /// `before`, overwrote.
     fn reuse(&self, p: &Program, u: &Uop, before: u32, lanes: u32) -> Result<(), Found> {

@@ -52,6 +52,8 @@ pub enum Kind {
     },
     Sel,
     Mov,
+    /// A move in these lanes of each quad.
+    MovLanes(u8),
     Prmt {
         mode: u8,
     },
@@ -126,6 +128,8 @@ pub enum Kind {
     Fadd(Mode),
     Fmul(Mode, i8),
     Ffma(Mode, bool),
+    /// A sum with a sign or zero for each source and lane of a quad.
+    Fswzadd(Mode, u8),
     Fmnmx {
         ftz: bool,
         nan: bool,
@@ -366,6 +370,15 @@ pub enum Kind {
     },
     BmovTo {
         bar: u8,
+    },
+    /// Keeps the active lanes in a barrier.
+    ActiveFrom {
+        bar: u8,
+    },
+    /// Makes the lanes of a barrier active, or all of their quads.
+    ActiveTo {
+        bar: u8,
+        quads: bool,
     },
     Warpsync {
         all: bool,

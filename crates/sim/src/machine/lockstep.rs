@@ -174,7 +174,7 @@ fn gather(warps: &mut [Warp], groups: &mut Vec<Group>) -> Option<u32> {
     for (at, w) in warps.iter_mut().enumerate() {
         if let Some(cur) = w.splits.iter().position(|s| s.wait == Wait::None && s.pc == pc) {
             w.cur = cur;
-            groups.push(Group { warp: at, active: w.splits[cur].mask });
+            groups.push(Group { warp: at, active: w.active() });
         }
     }
     Some(pc)

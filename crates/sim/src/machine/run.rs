@@ -11,6 +11,7 @@ use super::exec_wgmma;
 use super::hazard::{Found, Tracker};
 use super::image::Image;
 use super::late::Completion;
+use super::quad::quads;
 use super::resident::{Part, Resident};
 use super::schedule::SubsetOrder;
 use super::uop::{Kind, Program, Unit, Uop};
@@ -239,6 +240,10 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
         if issue.undef_guard != 0 && matches!(u.unit, Unit::Flow | Unit::Bar) {
             let kind = if u.unit == Unit::Flow { FailureKind::UndefinedBranch } else { FailureKind::UndefinedGuard };
             return Err(LaneFailure::new(issue.undef_guard.trailing_zeros() as usize, kind));
+        }
+        if let Kind::ActiveTo { quads: true, .. } = u.kind {
+            tracker.lend(program, quads(active) & !active);
+            tracker.arrivals().into_iter().for_each(|a| warp.deliver(a));
         }
         if let Some(n) = self.image.system_at(pc) {
             super::system::call(self.image, n, mask, warp, block, &mut self.global)?;

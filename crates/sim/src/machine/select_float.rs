@@ -94,6 +94,11 @@ pub fn select(d: &mut UopBuilder<'_>) -> Result<Option<Kind>, Why> {
             d.abc(Reading::Single)?;
             Kind::Fadd(mode(inst)?)
         }
+        Op::Fswzadd => {
+            d.source(0, SlotRole::Ra, Reading::Single)?;
+            d.source(1, SlotRole::Rc, Reading::Single)?;
+            Kind::Fswzadd(mode(inst)?, super::quad::signs(inst)?)
+        }
         Op::Fmul => {
             d.abc(Reading::Single)?;
             let scale = match inst.get(Field::Scale) {

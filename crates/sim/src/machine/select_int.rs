@@ -164,10 +164,10 @@ pub fn select(d: &mut UopBuilder<'_>) -> Result<Option<Kind>, Why> {
         }
         Op::Mov => {
             d.source(1, SlotRole::Rb, Reading::Int)?;
-            if immediate(inst, SlotRole::Imm).is_some_and(|m| m & 15 != 15) {
-                return Err("MOV of some bytes".to_string());
+            match immediate(inst, SlotRole::Imm) {
+                Some(of) if of & 15 != 15 => Kind::MovLanes(of as u8 & 15),
+                _ => Kind::Mov,
             }
-            Kind::Mov
         }
         Op::Prmt | Op::Uprmt => {
             d.abc(Reading::Int)?;

@@ -246,6 +246,9 @@ fn flow(d: &mut UopBuilder<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
         Op::Bsync => Kind::Bsync { bar: bar()? },
         // Its predicate selects the lanes that leave.
         Op::Break => return Ok(Some(Kind::Break { bar: bar()? })),
+        Op::Bmov if inst.row().slots.iter().any(|s| matches!(s.kind, SlotKind::Named(..))) => {
+            super::quad::select_active(inst, bar()?)?
+        }
         Op::Bmov => {
             let to = inst.row().slots.first().is_some_and(|s| s.role == SlotRole::Bar);
             if to {

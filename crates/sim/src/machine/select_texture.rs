@@ -68,11 +68,9 @@ fn arguments(inst: &Inst) -> Result<Vec<(Argument, u8)>, Why> {
 fn lookup(inst: &Inst) -> Result<LookupOp, Why> {
     let known = [None, Some(Mod::Lz), Some(Mod::Ll), Some(Mod::None)];
     let lod = inst.get(Field::Lod);
-    if !known.contains(&lod) || inst.has(Mod::Ndv) || inst.has(Mod::Ptp) {
+    let of_quad = inst.op() == Op::Tex && !matches!(lod, Some(Mod::Lz | Mod::Ll));
+    if !known.contains(&lod) || inst.has(Mod::Ndv) != of_quad || inst.has(Mod::Ptp) {
         return Err("a lookup with this level of detail".to_string());
-    }
-    if inst.op() == Op::Tex && !matches!(lod, Some(Mod::Lz | Mod::Ll)) {
-        return Err("a lookup with the derivatives of four lanes".to_string());
     }
     let (geometry, _) = geometry(inst.texture_dimension())?;
     let (mut at, mut derivatives) = ([ZERO; 3], [ZERO; 6]);
@@ -111,6 +109,7 @@ fn lookup(inst: &Inst) -> Result<LookupOp, Why> {
         at,
         numbers: inst.op() == Op::Tld,
         level: match (inst.op(), level) {
+            _ if of_quad => LevelAt::Quad,
             (Op::Txd, _) => LevelAt::Gradient(derivatives),
             (_, Some(register)) => LevelAt::Register(register),
             (_, None) => LevelAt::Zero,

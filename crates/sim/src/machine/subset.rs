@@ -44,6 +44,8 @@ pub struct Split {
     pub pc: u32,
     /// The lanes.
     pub mask: u32,
+    /// Lanes that run along for the sake of their quads ([`super::quad`]).
+    pub lent: u32,
     /// What it waits for.
     pub wait: Wait,
     /// Time at which its lanes last converged.

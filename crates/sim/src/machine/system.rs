@@ -6,22 +6,23 @@
 //! launch kernels, have a word too: a call of it is a failure that names the function.
 
 use super::block::{Block, Exec, Global, LaneFailure};
+use super::driver_texture::{DriverLookup, FIRST};
 use super::exec_mem::lanes;
 use super::image::Image;
 use super::warp::Warp;
 use crate::failure::FailureKind;
 use crate::system::{System, View};
 
-/// The register of the first argument word, and of the result.
-const FIRST: u8 = 4;
-
 /// Performs driver function `n` for the lanes of `m`.
 #[cold]
-pub fn call(image: &Image, n: u32, m: u32, warp: &mut Warp, block: &Block, g: &mut Global<'_>) -> Exec {
+pub fn call(image: &Image, n: u32, m: u32, warp: &mut Warp, block: &mut Block, g: &mut Global<'_>) -> Exec {
     let Some(&system) = System::ALL.get(n as usize) else {
         let name = image.systems.and_then(|first| image.functions.iter().find(|f| f.0 == first + n));
         return match name {
             Some((_, name)) if m != 0 => {
+                if let Some(lookup) = DriverLookup::of(name) {
+                    return lookup.call(m, warp, block, g);
+                }
                 let kind = FailureKind::Unsupported(format!("a call of the driver function {name}"));
                 Err(LaneFailure::new(m.trailing_zeros() as usize, kind))
             }

@@ -23,6 +23,8 @@ pub enum LevelAt {
     Register(u8),
     /// From derivatives: of each coordinate in x, then in y.
     Gradient([u8; 6]),
+    /// From the coordinates of the first three lanes of the quad.
+    Quad,
 }
 
 /// A lookup.

@@ -117,6 +117,8 @@ impl Kind {
             | Uiadd64
             | Up2ur { .. }
             | Ur2up { .. }
+            | MovLanes(_)
+            | Fswzadd(..)
             | B2rResult => Unit::Warp,
             Matrix(_) | Transfer(_) => Unit::Tensor,
             Async(_) => Unit::Async,
@@ -132,6 +134,8 @@ impl Kind {
             | Break { .. }
             | BmovFrom { .. }
             | BmovTo { .. }
+            | ActiveFrom { .. }
+            | ActiveTo { .. }
             | Warpsync { .. }
             | Yield
             | Nanosleep

@@ -100,7 +100,7 @@ impl Warp {
             upred_undef: 0x7f,
             bars: [[0; 32]; 16],
             live: exists,
-            splits: vec![Split { pc, mask: exists, wait: Wait::None, since: 0 }],
+            splits: vec![Split { pc, mask: exists, lent: 0, wait: Wait::None, since: 0 }],
             cur: 0,
             stayed: 0,
             parted: false,
@@ -147,7 +147,7 @@ impl Warp {
         (self.tired, self.count) = (0, u16::MAX);
         self.products = Products::default();
         self.splits.clear();
-        self.splits.push(Split { pc, mask: exists, wait: Wait::None, since: 0 });
+        self.splits.push(Split { pc, mask: exists, lent: 0, wait: Wait::None, since: 0 });
         (self.index, self.live, self.cur) = (index, exists, 0);
         (self.stayed, self.parted) = (0, false);
         (self.ureg_owners, self.upred_owners) = ([!0; 64], [!0; 8]);
@@ -397,10 +397,11 @@ impl Warp {
         self.ureg_undef[..16].fill(!0);
     }
 
-    /// The lanes of the running subset.
+    /// The lanes that the next instruction of the running subset runs in.
     #[inline(always)]
     pub fn active(&self) -> u32 {
-        self.splits[self.cur].mask
+        let split = &self.splits[self.cur];
+        split.mask | split.lent
     }
 }
 

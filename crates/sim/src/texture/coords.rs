@@ -1,6 +1,7 @@
 //! Coordinates to texel numbers and weights, and levels of detail.
 
 use super::{Geometry, Shape, Wrap};
+use crate::mufu::{Function, Mufu};
 
 /// Bits of the fraction of a filtered coordinate (CUDA programming guide: "9-bit fixed point format
 /// with 8 bits of fractional value").
@@ -97,6 +98,27 @@ pub fn levels(lod: f64, count: u32, between: bool) -> [(u32, u32); 2] {
     }
     let (first, fraction) = (fixed >> FRACTION, fixed & (ONE - 1));
     [(first, ONE - fraction), ((first + 1).min(count - 1), fraction)]
+}
+
+/// Divides a direction by its largest magnitude as ptxas 13.0.88 does: it multiplies with the
+/// approximate reciprocal (not confirmed that the texture unit needs that).
+pub fn direction(at: [f32; 3], mufu: Mufu) -> [f32; 3] {
+    let larger = |a: f32, b: f32| if b.is_nan() || a >= b { a } else { b };
+    let [x, y, z] = at.map(f32::abs);
+    let reciprocal = f32::from_bits(mufu.f32(Function::Rcp, larger(z, larger(x, y)).to_bits()));
+    at.map(|part| part * reciprocal)
+}
+
+/// A place, and the places that derivatives in x and in y move it to: what lanes 0, 1 and 2 of a quad
+/// hold.
+pub fn moved(at: [f32; 3], gradient: &[[f32; 3]; 2]) -> [[f32; 3]; 3] {
+    let by = |d: &[f32; 3]| std::array::from_fn(|n| at[n] + d[n]);
+    [at, by(&gradient[0]), by(&gradient[1])]
+}
+
+/// The derivatives that a lookup of a quad takes from its places.
+pub fn between([at, x, y]: [[f32; 3]; 3]) -> [[f32; 3]; 2] {
+    [x, y].map(|to| std::array::from_fn(|n| to[n] - at[n]))
 }
 
 /// The level of detail of derivatives: the binary logarithm of the longer one in texels.

@@ -14,6 +14,9 @@
 //!   binary32 once ([`sample`]); texels of weight zero are not read;
 //! * the level of detail is rounded to 8 bits of fraction; that of gradients is the logarithm of
 //!   the longer of the two, without anisotropy;
+//! * derivatives of three coordinates, or with a comparison, are the differences between the places of
+//!   a quad's lanes ([`moved`], [`between`]): ptxas 13.0.88 makes a lookup of a quad of them on sm_80
+//!   to sm_89, and the function of the driver that it calls on sm_90 is taken to do the same;
 //! * faces of a cube are filtered each by itself, and the axis of equal magnitudes is z, then y;
 //! * texels outside of a lookup by integers are zero; a level outside is the nearest;
 //! * channels that a format lacks read as 0, 0 and 1;
@@ -26,7 +29,7 @@ mod query;
 mod sample;
 mod surface;
 
-pub use coords::Level;
+pub use coords::{Level, between, direction, moved};
 pub use format::{Channel, Format};
 pub use query::Query;
 pub use surface::{Clamp, Found, Place};

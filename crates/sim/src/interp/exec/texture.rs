@@ -9,20 +9,11 @@ use super::{Group, Machine, Step, fault};
 use crate::failure::FailureKind;
 use crate::float::{F16, F32, Mode, to_float};
 use crate::mem::{AllocId, Bound, Space};
-use crate::mufu::Function;
 use crate::texture::{Channel, Color, Failed, Found, Geometry, Level, Lookup, Place, Position, Texture};
+use crate::texture::{between, direction, moved};
 
 fn refuse<T>(lane: usize, text: String) -> Step<T> {
     fault(lane, FailureKind::Texture(text))
-}
-
-/// Divides a direction by its largest magnitude as ptxas 13.0.88 does: it multiplies with the
-/// approximate reciprocal (not confirmed that the texture unit needs that).
-fn direction(at: [f32; 3], mufu: crate::mufu::Mufu) -> [f32; 3] {
-    let larger = |a: f32, b: f32| if b.is_nan() || a >= b { a } else { b };
-    let [x, y, z] = at.map(f32::abs);
-    let reciprocal = f32::from_bits(mufu.f32(Function::Rcp, larger(z, larger(x, y)).to_bits()));
-    at.map(|part| part * reciprocal)
 }
 
 impl Machine<'_, '_> {
@@ -147,7 +138,14 @@ impl Machine<'_, '_> {
             (LevelOp::Base, false) => Level::Number(0),
             (LevelOp::Row(row), true) => Level::Lod(f32::from_bits(self.known(cta, by, row, "the level")? as u32)),
             (LevelOp::Row(row), false) => Level::Number(self.known(cta, by, row, "the level")? as i32),
-            (LevelOp::Gradient([x, y]), _) => Level::Gradient([self.floats(cta, by, x)?, self.floats(cta, by, y)?]),
+            (LevelOp::Gradient([x, y]), _) => {
+                let gradient = [self.floats(cta, by, x)?, self.floats(cta, by, y)?];
+                let cube = op.geometry == Geometry::Cube;
+                let of_quad = op.geometry.coordinates() == 3 || op.compare.is_some();
+                let places = moved(self.floats(cta, by, op.at)?, &gradient);
+                let places = if cube { places.map(|at| direction(at, self.mufu)) } else { places };
+                Level::Gradient(if of_quad { between(places) } else { gradient })
+            }
         };
         let word = |row: Option<Row>| row.map(|row| self.known(cta, by, row, "a layer or sample")).transpose();
         let (layer, sample) = (word(op.layer)?.map(|w| w as u32), word(op.sample)?.map(|w| w as u32));
