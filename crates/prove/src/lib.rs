@@ -11,6 +11,7 @@
 
 pub mod corpus;
 pub mod exec;
+mod ranges;
 pub mod semantics;
 pub mod side;
 mod smt;
@@ -19,4 +20,4 @@ pub mod table;
 pub mod term;
 mod validate;
 
-pub use validate::{Reason, Verdict, validate};
+pub use validate::{Limits, Reason, Verdict, validate};

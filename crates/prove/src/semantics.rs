@@ -4,8 +4,9 @@
 //! does not have. What is not modelled (floating point, conversions, textures) is a function of
 //! operation and operands about which nothing else is known: equal uses stay equal.
 
-use raddle_ir::{Cond, Op, PrmtMode, Sign};
+use raddle_ir::{Cond, Op, PrmtMode, Sign, Special};
 
+use crate::ranges;
 use crate::term::{Bank, Kind, Sort, Term};
 
 /// The results of an operation without effect; `bits` are the widths of its results.
@@ -43,7 +44,7 @@ pub fn unknown(bank: &mut Bank, op: &Op, args: &[Term], bits: &[u16]) -> Vec<Ter
 fn one(bank: &mut Bank, op: &Op, a: &[Term], w: u16) -> Option<Term> {
     Some(match *op {
         Op::Const(bits) => bank.int(bits.into(), w),
-        Op::Special(s) => bank.var(&format!("special.{s:?}"), Sort::Bits(w)),
+        Op::Special(s) => special(bank, s, w),
         Op::EnvReg(n) => bank.var(&format!("envreg.{n}"), Sort::Bits(w)),
         Op::Pack => a[1..].iter().fold(a[0], |low, &part| bank.concat(part, low)),
         Op::Trunc => bank.extract(a[0], 0, w),
@@ -134,6 +135,13 @@ fn one(bank: &mut Bank, op: &Op, a: &[Term], w: u16) -> Option<Term> {
         Op::Select => bank.ite(a[0], a[1], a[2]),
         _ => return None,
     })
+}
+
+/// A special register: as many bits as its greatest value has, below zeros.
+fn special(bank: &mut Bank, s: Special, w: u16) -> Term {
+    let bits = ranges::limit(s).map_or(w, |most| (128 - most.leading_zeros() as u16).min(w));
+    let low = bank.var(&format!("special.{s:?}"), Sort::Bits(bits));
+    bank.zext(low, w)
 }
 
 fn extend(bank: &mut Bank, sign: Sign, t: Term, bits: u16) -> Term {

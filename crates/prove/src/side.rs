@@ -3,7 +3,7 @@
 use raddle_entity::SecondaryMap;
 use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
-use raddle_ir::{Block, Function, Op, Slot, Value, ValueDef};
+use raddle_ir::{Block, Function, Op, Slot, Value, ValueDef, Width};
 
 /// A function before or after a pass.
 pub struct Side<'a> {
@@ -40,6 +40,20 @@ impl<'a> Side<'a> {
             Some(home) => self.dom.dominates(home, b),
             None => false,
         }
+    }
+
+    /// The value that all edges to a block pass to a parameter, if it is one.
+    pub fn only_argument(&self, b: Block, n: u32) -> Option<Value> {
+        let mut found = None;
+        for &p in &self.cfg.preds[b] {
+            for target in self.f.term(p).targets().into_iter().filter(|t| t.block == b) {
+                let arg = target.args[n as usize];
+                if *found.get_or_insert(arg) != arg {
+                    return None;
+                }
+            }
+        }
+        found
     }
 
     /// The targets of edges to blocks that a depth-first walk is still in: they cut every cycle.
@@ -89,8 +103,13 @@ impl<'a> Side<'a> {
                 for (n, &v) in d.args.iter().enumerate() {
                     let Some(slot) = points[v] else { continue };
                     match d.op {
-                        Op::Load(_) | Op::Store(_) | Op::Atom(_) | Op::Red(_) if n == 0 => {}
-                        Op::Add | Op::Sub if !(d.op == Op::Sub && n == 1) => into.push(slot),
+                        // By an address in the variable's own space.
+                        Op::Load(_) | Op::Store(_) | Op::Atom(_) | Op::Red(_) if n == 0 && f.width(v) == Width::B32 => {
+                        }
+                        // The address plus something.
+                        Op::Add | Op::Zext => into.push(slot),
+                        Op::Sub if n == 0 => into.push(slot),
+                        Op::Mad | Op::MadWide(_) if n == 2 => into.push(slot),
                         _ => out.push(slot),
                     }
                 }

@@ -33,6 +33,14 @@ pub fn script(bank: &Bank, conditions: &[Term]) -> (String, Vec<String>) {
             }
             node => {
                 let _ = writeln!(out, "(define-fun t{} () {} {})", t.index(), sort_text(sort), body(bank, t, node));
+                if let Node::Read(memory, address) = node
+                    && let Node::Var(_) = bank.node(*memory)
+                {
+                    let (memory, at) = (shown(bank, *memory, 1), shown(bank, *address, 4));
+                    let name = quoted(&format!("{memory}[{at}]"), sort);
+                    let _ = writeln!(out, "(define-fun {name} () {} t{})", sort_text(sort), t.index());
+                    variables.push(name);
+                }
             }
         }
     }
@@ -40,6 +48,24 @@ pub fn script(bank: &Bank, conditions: &[Term]) -> (String, Vec<String>) {
         let _ = writeln!(out, "(assert (= t{} #b1))", t.index());
     }
     (out, variables)
+}
+
+/// A term as text, to a depth.
+fn shown(bank: &Bank, t: Term, depth: usize) -> String {
+    let inner = |t: &Term| shown(bank, *t, depth - 1);
+    match bank.node(t) {
+        _ if depth == 0 => format!("t{}", t.index()),
+        Node::Const(c) => format!("{c}"),
+        Node::Var(name) => bank.name(*name).to_owned(),
+        Node::Sum(parts, c) => {
+            let parts = parts.iter().map(|(t, n)| if *n == 1 { inner(t) } else { format!("{n}*{}", inner(t)) });
+            let all: Vec<String> = parts.chain((*c != 0).then(|| c.to_string())).collect();
+            format!("({})", all.join(" + "))
+        }
+        Node::Op(kind, args) => format!("{kind:?}({})", args.iter().map(inner).collect::<Vec<_>>().join(", ")),
+        Node::Read(m, a) => format!("{}<{}>", inner(m), inner(a)),
+        Node::Apply(..) | Node::Write(..) => format!("t{}", t.index()),
+    }
 }
 
 fn call(function: usize, args: &[Term]) -> String {

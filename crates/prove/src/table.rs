@@ -7,7 +7,7 @@ use raddle_ir::{Cx, Function, Stop};
 
 use crate::corpus;
 use crate::solver::{Solver, SolverError};
-use crate::validate::{Reason, Verdict, validate};
+use crate::validate::{Limits, Reason, Verdict, validate};
 
 /// The verdicts on the runs of a pass that changed something.
 #[derive(Clone, Debug, Default)]
@@ -63,8 +63,8 @@ pub enum TableError {
 pub struct Wanted<'a> {
     /// Only runs of this pass.
     pub only: Option<&'a str>,
-    /// Only functions of at most this many instructions.
-    pub most: usize,
+    /// When a change is given up.
+    pub limits: Limits,
     /// Called with each verdict: pass, time, verdict.
     pub seen: &'a dyn Fn(&'static str, Duration, &Verdict, &Function, &Function),
 }
@@ -89,14 +89,9 @@ impl Table {
                 return;
             }
             let start = Instant::now();
-            let size: usize = before.layout.iter().map(|&b| before.blocks[b].insts.len()).sum();
-            let verdict = if size > wanted.most {
-                Verdict::Open(Reason::Stuck("too large".to_owned()))
-            } else {
-                match validate(before, after, solver.as_deref_mut()) {
-                    Ok(verdict) => verdict,
-                    Err(error) => return failed = Some(error),
-                }
+            let verdict = match validate(before, after, solver.as_deref_mut(), wanted.limits) {
+                Ok(verdict) => verdict,
+                Err(error) => return failed = Some(error),
             };
             (wanted.seen)(pass, start.elapsed(), &verdict, before, after);
             self.add(pass, name, verdict, before, after);

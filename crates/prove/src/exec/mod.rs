@@ -110,6 +110,10 @@ pub struct Exec<'a, 'f> {
     /// Where it ends, in order of targets.
     pub ends: Vec<End>,
     loaded: SecondaryMap<Slot, bool>,
+    /// Conditions that hold where a block is executed, as its accesses would be undefined without.
+    inside: Vec<(usize, Term)>,
+    /// Conditions that hold in every execution that is defined.
+    pub defined: Vec<Term>,
 }
 
 /// Where edges are followed to.
@@ -148,6 +152,8 @@ impl<'a, 'f> Exec<'a, 'f> {
             conds: Vec::with_capacity(blocks),
             ends: Vec::new(),
             loaded: SecondaryMap::new(),
+            inside: Vec::new(),
+            defined: Vec::new(),
         };
         for n in 0..blocks {
             let b = exec.graph.blocks[n];
@@ -220,6 +226,14 @@ impl<'a, 'f> Exec<'a, 'f> {
                 }
                 Ok(results[n as usize])
             }
+            ValueDef::Param(b, n) => match self.frame.side.only_argument(b, n) {
+                Some(same) if b != self.graph.blocks[0] => {
+                    let t = self.old_value(bank, leaves, same)?;
+                    self.old.insert(v, t);
+                    Ok(t)
+                }
+                _ => self.leaf(bank, leaves, v),
+            },
             _ => self.leaf(bank, leaves, v),
         }
     }
@@ -369,17 +383,34 @@ impl<'a, 'f> Exec<'a, 'f> {
             let reached = self.reached(bank, target);
             self.ends.push(End { target, reached, state, params, sources });
         }
+        for (n, holds) in std::mem::take(&mut self.inside) {
+            let here = self.reaching(bank, Some(n), None);
+            let (not, all) = (bank.not(here), bank.bit(true));
+            let defined = bank.or(not, holds);
+            if defined != all && !self.defined.contains(&defined) {
+                self.defined.push(defined);
+            }
+        }
         Ok(())
     }
 
     /// Whether the execution comes to an end.
     fn reached(&self, bank: &mut Bank, target: Option<Block>) -> Term {
+        self.reaching(bank, None, target)
+    }
+
+    /// Whether the execution comes to a block, or else to an end.
+    fn reaching(&self, bank: &mut Bank, block: Option<usize>, target: Option<Block>) -> Term {
         let (yes, no) = (bank.bit(true), bank.bit(false));
         let mut is: Vec<Term> = vec![no; self.graph.blocks.len()];
         for n in (0..self.graph.blocks.len()).rev() {
+            if block.is_some_and(|b| n >= b) {
+                is[n] = if block == Some(n) { yes } else { no };
+                continue;
+            }
             let arms = self.edges(n).into_iter().map(|(t, _)| match t.and_then(|t| self.graph.inner(n, t)) {
                 Some(m) => Some(vec![is[m]]),
-                None => Some(vec![if t == target { yes } else { no }]),
+                None => Some(vec![if block.is_none() && t == target { yes } else { no }]),
             });
             let arms: Vec<_> = arms.collect();
             is[n] = self.choose(bank, n, arms).map_or(no, |all| all[0]);

@@ -42,9 +42,11 @@ impl Exec<'_, '_> {
         let results = match d.op {
             Op::Undef => vec![bank.var(&format!("undef {i}"), Sort::Bits(self.result_bits(i)[0]))],
             Op::Load(m) if m.is_weak() || matches!(m.space, Space::Param | Space::Const) => {
+                self.stays_inside(bank, n, &m, args[0]);
                 self.load(bank, &m, &args, now)
             }
             Op::Store(m) if m.is_weak() => {
+                self.stays_inside(bank, n, &m, args[0]);
                 self.store(bank, &m, &args, now);
                 Vec::new()
             }
@@ -119,6 +121,28 @@ impl Exec<'_, '_> {
             },
             address,
         )
+    }
+
+    /// Notes that an access of a variable whose address stays in the function, by an index, is inside
+    /// the variable and aligned: PTX does not define others.
+    fn stays_inside(&mut self, bank: &mut Bank, n: usize, m: &Mem, address: Term) {
+        let at = bank.plus(address, m.offset as u128);
+        let Some((base, Class::Variable)) = bank.base(at) else { return };
+        let mut slots = self.frame.private.iter().filter(|slot| bank.is_named(base, &format!("slot{}", slot.as_u32())));
+        let Some(&slot) = slots.next() else { return };
+        let data = &self.frame.side.f.slots[slot];
+        let index = bank.sub(at, base);
+        let size = m.ty.bytes() * u32::from(m.count);
+        if bank.constant(index).is_some() || data.size < size || !size.is_power_of_two() {
+            return;
+        }
+        let most = bank.int((data.size - size + 1).into(), 32);
+        let inside = bank.ult(index, most);
+        let low = bank.extract(index, 0, size.trailing_zeros() as u16 + u16::from(size == 1));
+        let zero = bank.int(0, bank.bits(low));
+        let aligned = if size == 1 || data.align < size { bank.bit(true) } else { bank.equal(low, zero) };
+        let holds = bank.and(inside, aligned);
+        self.inside.push((n, holds));
     }
 
     fn load(&mut self, bank: &mut Bank, m: &Mem, args: &[Term], now: &State) -> Vec<Term> {
@@ -223,11 +247,30 @@ impl Exec<'_, '_> {
             _ => (&[], &[]),
         };
         let mut all = args.to_vec();
+        if let Op::CpAsync(size, ..) = op {
+            let read = bytes_read(bank, size, args.get(2).copied());
+            all.truncate(2);
+            all.push(read);
+        }
         all.extend(sees.iter().map(|&part| now[part]));
         act(bank, &op.to_string(), &all, now);
         change(bank, changes, now);
         let world = now[part::WORLD];
         outcome(bank, &self.result_bits(i), world)
+    }
+}
+
+/// The bytes that a copy reads: all, as many as its operand says, or none where that is a predicate
+/// that disables reading (PTX ISA 9.0, 9.7.9.25.3.1).
+fn bytes_read(bank: &mut Bank, size: u8, operand: Option<Term>) -> Term {
+    let (all, none) = (bank.int(size.into(), 32), bank.int(0, 32));
+    match operand {
+        None => all,
+        Some(t) if bank.bits(t) == 1 => bank.ite(t, none, all),
+        Some(n) => {
+            let fewer = bank.ult(n, all);
+            bank.ite(fewer, n, all)
+        }
     }
 }
 

@@ -305,6 +305,20 @@ impl Bank {
         if more == 0 {
             return a;
         }
+        // What does not exceed its width is extended part by part.
+        if self.is_exact(a) {
+            return match self.node(a).clone() {
+                Node::Op(_, x) => {
+                    let (x, y) = (self.zext(x[0], bits), self.zext(x[1], bits));
+                    self.mul(x, y)
+                }
+                _ => {
+                    let (parts, c) = self.parts(a);
+                    let parts: Vec<(Term, u128)> = parts.iter().map(|&(t, n)| (self.zext(t, bits), n)).collect();
+                    self.sum(&parts, c, bits)
+                }
+            };
+        }
         let zero = self.int(0, more);
         self.concat(zero, a)
     }
@@ -318,11 +332,7 @@ impl Bank {
         match self.node(a).clone() {
             Node::Const(c) => self.int(signed(c, from) as u128, bits),
             Node::Op(Kind::SignExt, inner) => self.sext(inner[0], bits),
-            Node::Op(Kind::Concat, inner)
-                if self.constant(inner[0]).is_some_and(|c| c >> (self.bits(inner[0]) - 1) == 0) =>
-            {
-                self.zext(a, bits)
-            }
+            _ if self.most(a) <= ones(from) >> 1 => self.zext(a, bits),
             _ => self.make(Kind::SignExt, &[a], bits),
         }
     }
@@ -335,7 +345,7 @@ impl Bank {
         if let Some(&t) = self.extracts.get(&(a, low, bits)) {
             return t;
         }
-        let t = self.cut(a, low, bits);
+        let t = if self.most(a) >> low == 0 { self.int(0, bits) } else { self.cut(a, low, bits) };
         self.extracts.insert((a, low, bits), t);
         t
     }

@@ -22,6 +22,7 @@ impl Bank {
                 return self.not(not);
             }
             _ if a == b => return self.bit(false),
+            (_, Some(y)) if self.most(a) < y => return self.bit(true),
             _ => {}
         }
         self.make(Kind::Ult, &[a, b], 1)
@@ -41,6 +42,10 @@ impl Bank {
             }
             _ if a == b => return self.bit(false),
             _ => {}
+        }
+        let half = ones(bits) >> 1;
+        if self.most(a) <= half && self.most(b) <= half {
+            return self.ult(a, b);
         }
         self.make(Kind::Slt, &[a, b], 1)
     }

@@ -9,6 +9,7 @@
 //! Invariant: every rewriting of a constructor holds for all values, in the semantics of SMT-LIB's
 //! bit vectors. The tests evaluate terms before and after.
 
+mod bounds;
 mod build;
 mod compare;
 pub mod memory;
@@ -111,6 +112,7 @@ pub struct Bank {
     name_index: FxHashMap<String, u32>,
     extracts: FxHashMap<(Term, u16, u16), Term>,
     reads: FxHashMap<(Term, Term, u16), Term>,
+    bounds: FxHashMap<Term, u128>,
     /// Variables that are addresses of program variables or symbols: an access from one of these
     /// does not reach another of the same class.
     apart: FxHashMap<Term, Class>,
@@ -188,6 +190,11 @@ impl Bank {
     /// The name of a variable or function.
     pub fn name(&self, number: u32) -> &str {
         &self.names[number as usize]
+    }
+
+    /// Whether the term is the variable of this name.
+    pub fn is_named(&self, t: Term, name: &str) -> bool {
+        matches!(self.node(t), Node::Var(number) if self.name(*number) == name)
     }
 
     fn named(&mut self, name: &str) -> u32 {

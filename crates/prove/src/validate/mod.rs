@@ -9,18 +9,22 @@
 //! A value keeps its number through a pass, so the relation is mostly the identity. For values that
 //! only the second function has, [`relation`] finds candidates.
 //!
+//! Loops that a pass unrolls to their end are executed to their end ([`peel`]).
+//!
 //! What this does not show: that a function ends; that an access is made only where the first
 //! function makes one (a load that is moved up may be to an address that the first never reads).
 
 mod obligations;
-mod ranges;
+mod peel;
 mod relation;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
 
 use raddle_ir::{Block, Function, Slot, Space, Value};
 
-use crate::exec::{Exec, Frame, State, Stuck, start_state};
+use crate::exec::{End, Exec, Frame, State, Stuck, part, start_state};
+use crate::ranges;
 use crate::side::Side;
 use crate::solver::{Answer, Solver, SolverError};
 use crate::term::{Bank, Term};
@@ -70,6 +74,21 @@ impl From<Stuck> for Reason {
     }
 }
 
+/// When a pair is given up.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The time that the solver may take for all questions about it.
+    pub asking: Duration,
+    /// The most instructions of the function before.
+    pub instructions: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { asking: Duration::from_secs(10), instructions: 6000 }
+    }
+}
+
 /// Most changes of the relation before a pair is given up.
 const ROUNDS: usize = 60;
 
@@ -77,27 +96,57 @@ const ROUNDS: usize = 60;
 ///
 /// # Errors
 /// If the solver cannot be asked.
-pub fn validate(before: &Function, after: &Function, solver: Option<&mut Solver>) -> Result<Verdict, SolverError> {
-    let (a, b) = (Side::of(before), Side::of(after));
+pub fn validate(
+    before: &Function,
+    after: &Function,
+    solver: Option<&mut Solver>,
+    limits: Limits,
+) -> Result<Verdict, SolverError> {
     let mut solver = solver;
+    if before.layout.iter().map(|&b| before.blocks[b].insts.len()).sum::<usize>() > limits.instructions {
+        return Ok(Verdict::Open(Stuck::Size.into()));
+    }
+    let (a, b) = (Side::of(before), Side::of(after));
     let mut last = Verdict::Open(Reason::Loops);
-    for cuts in cut_sets(&a, &b) {
-        let verdict = Pair::new(&a, &b, cuts).check(solver.as_deref_mut())?;
+    for cuts in cut_sets(&a, &b, &[]) {
+        let verdict = Pair::new(&a, &b, cuts, limits, &[]).check(solver.as_deref_mut())?;
         if !matches!(verdict, Verdict::Open(_)) {
             return Ok(verdict);
         }
-        if !matches!(&verdict, Verdict::Open(Reason::Loops)) {
-            last = verdict;
+        last = verdict;
+    }
+    // Loops that the second function does not have are executed to their ends, if these are known.
+    let kept = b.back_targets();
+    let gone: Vec<Block> = a.back_targets().into_iter().filter(|h| !kept.contains(h)).collect();
+    for times in PEELED {
+        if gone.is_empty() || gone.len() > 4 {
+            break;
+        }
+        let peeled = gone.iter().try_fold(before.clone(), |f, &header| peel::peeled(&f, header, times));
+        let Some(peeled) = peeled else { break };
+        let size: usize = peeled.layout.iter().map(|&b| peeled.blocks[b].insts.len()).sum();
+        if size > limits.instructions {
+            break;
+        }
+        let a = Side::of(&peeled);
+        for cuts in cut_sets(&a, &b, &gone) {
+            let verdict = Pair::new(&a, &b, cuts, limits, &gone).check(solver.as_deref_mut())?;
+            if !matches!(verdict, Verdict::Open(_)) {
+                return Ok(verdict);
+            }
         }
     }
     Ok(last)
 }
 
-/// Sets of blocks of both functions that cut all cycles of both.
-fn cut_sets(a: &Side<'_>, b: &Side<'_>) -> Vec<Vec<Block>> {
+/// How many iterations are tried.
+const PEELED: [usize; 6] = [2, 4, 8, 16, 32, 64];
+
+/// Sets of blocks of both functions that cut all cycles of both, but for those that `gone` cuts.
+fn cut_sets(a: &Side<'_>, b: &Side<'_>, gone: &[Block]) -> Vec<Vec<Block>> {
     let is_common = |x: &Block| {
         let exists = |s: &Side<'_>| (x.as_u32() as usize) < s.f.blocks.len() && s.cfg.reachable(*x);
-        exists(a) && exists(b)
+        !gone.contains(x) && exists(a) && exists(b)
     };
     let common = |mut blocks: Vec<Block>| {
         blocks.retain(is_common);
@@ -109,7 +158,8 @@ fn cut_sets(a: &Side<'_>, b: &Side<'_>) -> Vec<Vec<Block>> {
     let both = common(of_a.iter().chain(&of_b).copied().collect());
     let mut out = Vec::new();
     for cuts in [of_b, of_a, both] {
-        if !out.contains(&cuts) && a.is_cut_by(&cuts) && b.is_cut_by(&cuts) {
+        let all: Vec<Block> = cuts.iter().chain(gone).copied().collect();
+        if !out.contains(&cuts) && a.is_cut_by(&all) && b.is_cut_by(&cuts) {
             out.push(cuts);
         }
     }
@@ -123,13 +173,22 @@ struct Pair<'a, 'f> {
     /// Where execution begins in each; the first is the entry.
     starts: Vec<(Block, Block)>,
     cuts: Vec<Block>,
+    /// Cuts of the first function that it never comes to.
+    gone: Vec<Block>,
     private: Vec<Slot>,
     bank: Bank,
     start: State,
+    /// What the solver said of questions.
+    answers: BTreeMap<(Term, Term, Term), Answer>,
+    limits: Limits,
+    /// The time that the solver took.
+    asking: Duration,
+    /// What holds, from each start, wherever the first function is defined.
+    defined: Vec<Vec<Term>>,
 }
 
 impl<'a, 'f> Pair<'a, 'f> {
-    fn new(a: &'a Side<'f>, b: &'a Side<'f>, cuts: Vec<Block>) -> Self {
+    fn new(a: &'a Side<'f>, b: &'a Side<'f>, cuts: Vec<Block>, limits: Limits, gone: &[Block]) -> Self {
         let mut starts = vec![(a.f.entry(), b.f.entry())];
         starts.extend(cuts.iter().map(|&c| (c, c)));
         let escaped: BTreeSet<Slot> = a.escaped().into_iter().chain(b.escaped()).collect();
@@ -138,17 +197,41 @@ impl<'a, 'f> Pair<'a, 'f> {
         let private: Vec<Slot> = a.f.slots.keys().filter(is_private).collect();
         let mut bank = Bank::default();
         let start = start_state(&mut bank, private.len());
-        Pair { a, b, starts, cuts, private, bank, start }
+        Pair {
+            a,
+            b,
+            starts,
+            gone: gone.to_vec(),
+            cuts,
+            private,
+            bank,
+            start,
+            answers: BTreeMap::new(),
+            limits,
+            asking: Duration::ZERO,
+            defined: Vec::new(),
+        }
     }
 
     fn check(mut self, mut solver: Option<&mut Solver>) -> Result<Verdict, SolverError> {
         let (cuts, private) = (self.cuts.clone(), self.private.clone());
+        let all: Vec<Block> = cuts.iter().chain(&self.gone).copied().collect();
         let frame = |side| Frame { side, cuts: &cuts, private: &private };
         let mut first = Vec::new();
         for &(start, _) in &self.starts {
             let mut leaves = First { f: self.a.f };
-            match Exec::run(&mut self.bank, frame(self.a), start, &self.start, &mut leaves) {
-                Ok(exec) => first.push(exec),
+            let frame = Frame { side: self.a, cuts: &all, private: &private };
+            match Exec::run(&mut self.bank, frame, start, &self.start, &mut leaves) {
+                Ok(exec) => {
+                    let comes = |end: &End| {
+                        end.target.is_some_and(|b| self.gone.contains(&b)) && self.bank.constant(end.reached) != Some(0)
+                    };
+                    if exec.ends.iter().any(comes) {
+                        return Ok(Verdict::Open(Reason::Loops));
+                    }
+                    self.defined.push(exec.defined.clone());
+                    first.push(exec);
+                }
                 Err(stuck) => return Ok(Verdict::Open(stuck.into())),
             }
         }
@@ -239,12 +322,30 @@ impl<'a, 'f> Pair<'a, 'f> {
 
     /// Asks the solver whether a duty can fail.
     fn ask(&mut self, solver: &mut Solver, duty: &Duty) -> Result<Answer, SolverError> {
-        for (when, left, right) in self.bank.split(duty.when, duty.left, duty.right) {
-            let equal = self.bank.equal(left, right);
-            let differ = self.bank.not(equal);
-            let mut conditions = vec![when, differ];
-            conditions.extend(ranges::of(&mut self.bank, &[when, differ], &self.a.f.bounds));
-            let answer = solver.ask(&self.bank, &conditions)?;
+        let Duty { left, right, .. } = *duty;
+        // Only what the first function defines has to stay.
+        let when = self.defined[duty.start].iter().fold(duty.when, |when, &d| self.bank.and(when, d));
+        // Equal operands make equal results: the smallest questions that differ, if they suffice.
+        let whole = [(when, left, right)];
+        for deep in [true, false] {
+            let parts = self.bank.split(when, left, right, deep);
+            if parts != whole && self.all_equal(solver, &parts)? == Answer::Never {
+                return Ok(Answer::Never);
+            }
+        }
+        self.all_equal(solver, &whole)
+    }
+
+    fn all_equal(&mut self, solver: &mut Solver, parts: &[(Term, Term, Term)]) -> Result<Answer, SolverError> {
+        for &(when, left, right) in parts {
+            if let Some(known) = self.answers.get(&(when, left, right)) {
+                if *known == Answer::Never {
+                    continue;
+                }
+                return Ok(known.clone());
+            }
+            let answer = self.differ(solver, when, left, right)?;
+            self.answers.insert((when, left, right), answer.clone());
             if answer != Answer::Never {
                 return Ok(answer);
             }
@@ -252,10 +353,44 @@ impl<'a, 'f> Pair<'a, 'f> {
         Ok(Answer::Never)
     }
 
-    /// Whether a difference that the solver found is one: from the entry on, and not by a function
-    /// that is not modelled and that only one side has.
+    /// Asks whether two terms can differ where a condition holds: first of all values in the place
+    /// of memory, products and what is not modelled, which are mostly the same on both sides.
+    fn differ(&mut self, solver: &mut Solver, when: Term, left: Term, right: Term) -> Result<Answer, SolverError> {
+        if self.asking > self.limits.asking {
+            return Ok(Answer::Unknown);
+        }
+        let start = Instant::now();
+        let equal = self.bank.equal(left, right);
+        let differ = self.bank.not(equal);
+        let simple = self.bank.simplified(&[when, differ]);
+        let mut answer = Answer::Unknown;
+        for conditions in [simple, vec![when, differ]] {
+            if conditions.iter().any(|&c| self.bank.constant(c) == Some(0)) {
+                answer = Answer::Never;
+                break;
+            }
+            let ranges = ranges::of(&mut self.bank, &conditions, &self.a.f.bounds);
+            let all: Vec<Term> = conditions.iter().copied().chain(ranges).collect();
+            answer = solver.ask(&self.bank, &all)?;
+            if answer == Answer::Never || conditions == [when, differ] {
+                break;
+            }
+        }
+        self.asking += start.elapsed();
+        Ok(answer)
+    }
+
+    /// Whether a difference that the solver found is one: from the entry on, seen by others, and not
+    /// by a function that is not modelled and that only one side has. Memory at a cut may still be
+    /// overwritten, and another cut be the beginning of the same.
     fn is_real(&self, duty: &Duty) -> bool {
-        if duty.start != 0 || matches!(duty.aim, Aim::Value(..)) {
+        let seen = match duty.aim {
+            Aim::Path => self.starts.len() == 1,
+            Aim::State(part::WORLD) => true,
+            Aim::State(_) => duty.at_exit,
+            Aim::Value(..) => false,
+        };
+        if duty.start != 0 || !seen {
             return false;
         }
         let functions = |t: Term| -> BTreeSet<Term> {

@@ -41,6 +41,8 @@ pub struct Duty {
     pub start: usize,
     /// What it is about.
     pub aim: Aim,
+    /// Whether it is about the end of the thread, not about a cut.
+    pub at_exit: bool,
     /// When they have to be equal.
     pub when: Term,
     /// In the first function.
@@ -116,20 +118,20 @@ impl<'a, 'f> Pair<'a, 'f> {
             let (a, b) = (of(&first[s]), of(&second[s]));
             let reached = [a.map(|n| first[s].ends[n].reached), b.map(|n| second[s].ends[n].reached)];
             let [left, right] = reached.map(|r| r.unwrap_or(no));
-            out.push(Duty { start: s, aim: Aim::Path, when: yes, left, right });
+            let at_exit = target.is_none();
+            out.push(Duty { start: s, aim: Aim::Path, at_exit, when: yes, left, right });
             let (Some(a), Some(b)) = (a, b) else { continue };
             let (x, y) = (&first[s].ends[a].state, &second[s].ends[b].state);
             for (n, (&left, &right)) in x.iter().zip(y).enumerate() {
-                let ends = target.is_none();
                 let matters = match n {
                     part::WORLD | part::GLOBAL | part::SHARED => true,
-                    part::LOCAL => !ends || self.a.f.kind == FunctionKind::Called,
-                    part::GRID => !ends,
-                    n => !ends && is_read(self.private[n - part::SLOTS]),
+                    part::LOCAL => !at_exit || self.a.f.kind == FunctionKind::Called,
+                    part::GRID => !at_exit,
+                    n => !at_exit && is_read(self.private[n - part::SLOTS]),
                 };
                 if matters {
                     let when = first[s].ends[a].reached;
-                    out.push(Duty { start: s, aim: Aim::State(n), when, left, right });
+                    out.push(Duty { start: s, aim: Aim::State(n), at_exit, when, left, right });
                 }
             }
         }
@@ -154,7 +156,7 @@ impl<'a, 'f> Pair<'a, 'f> {
             second[cut].old_value(&mut self.bank, &mut leaves, v)?
         };
         let left = self.image(first, (s, a_end), cut, wanted)?;
-        Ok(Duty { start: s, aim: Aim::Value(cut, v), when: first[s].ends[a_end].reached, left, right })
+        Ok(Duty { start: s, aim: Aim::Value(cut, v), at_exit: false, when: first[s].ends[a_end].reached, left, right })
     }
 
     /// Whether a term of the first function is undefined contents of a variable at the entry, and
@@ -221,14 +223,15 @@ pub fn shared_ends(first: &Exec<'_, '_>, second: &Exec<'_, '_>) -> Vec<(usize, u
 const SPLITS: usize = 2000;
 
 impl Bank {
-    /// Equalities of parts that imply one of wholes: the operands of equal functions, the arms of
-    /// choices by the same condition.
-    pub fn split(&mut self, when: Term, left: Term, right: Term) -> Vec<(Term, Term, Term)> {
+    /// Equalities of parts that imply one of wholes: the operands of effects and of writes, the
+    /// arms of choices by the same condition. `deep`: those of every operation on both sides, though
+    /// the wholes may be equal without them.
+    pub fn split(&mut self, when: Term, left: Term, right: Term, deep: bool) -> Vec<(Term, Term, Term)> {
         let mut out = Vec::new();
         let mut seen: BTreeSet<(Term, Term, Term)> = BTreeSet::new();
         let mut work = vec![(when, left, right)];
-        while let Some((when, a, b)) = work.pop() {
-            if a == b || self.constant(when) == Some(0) || !seen.insert((when, a, b)) {
+        while let Some((now, a, b)) = work.pop() {
+            if a == b || self.constant(now) == Some(0) || !seen.insert((now, a, b)) {
                 continue;
             }
             if seen.len() > SPLITS {
@@ -236,24 +239,62 @@ impl Bank {
             }
             match (self.node(a).clone(), self.node(b).clone()) {
                 (Node::Apply(f, x), Node::Apply(g, y))
-                    if f == g && self.sort(a) == Sort::World && self.same_sorts(&x, &y) =>
+                    if f == g && (deep || self.sort(a) == Sort::World) && self.same_sorts(&x, &y) =>
                 {
-                    work.extend(x.iter().zip(&y).map(|(&x, &y)| (when, x, y)));
+                    work.extend(x.iter().zip(&y).map(|(&x, &y)| (now, x, y)));
                 }
-                (Node::Write(m, p, v), Node::Write(n, q, w)) if p == q && self.bits(v) == self.bits(w) => {
-                    work.extend([(when, m, n), (when, v, w)]);
+                (Node::Write(m, p, v), Node::Write(n, q, w)) if (deep || p == q) && self.bits(v) == self.bits(w) => {
+                    work.extend([(now, m, n), (now, p, q), (now, v, w)]);
+                }
+                (Node::Read(m, p), Node::Read(n, q)) if deep && self.bits(a) == self.bits(b) => {
+                    work.extend([(now, m, n), (now, p, q)]);
                 }
                 (Node::Op(Kind::Ite, x), Node::Op(Kind::Ite, y))
-                    if x[0] == y[0] && !matches!(self.sort(a), Sort::Bits(_)) =>
+                    if x[0] == y[0] && (deep || !matches!(self.sort(a), Sort::Bits(_))) =>
                 {
                     let not = self.not(x[0]);
-                    let (yes, no) = (self.and(when, x[0]), self.and(when, not));
+                    let (yes, no) = (self.and(now, x[0]), self.and(now, not));
                     work.extend([(yes, x[1], y[1]), (no, x[2], y[2])]);
                 }
-                _ => out.push((when, a, b)),
+                (Node::Op(k, x), Node::Op(l, y)) if deep && k == l && self.same_sorts(&x, &y) => {
+                    work.extend(paired(k, &x, &y).into_iter().map(|(x, y)| (now, x, y)));
+                }
+                (Node::Sum(x, c), Node::Sum(y, d)) if deep && c == d && x.len() == y.len() => {
+                    let rest = |a: &[(Term, u128)], b: &[(Term, u128)]| -> Vec<(Term, u128)> {
+                        a.iter().filter(|p| !b.contains(p)).copied().collect()
+                    };
+                    let (x, y) = (rest(&x, &y), rest(&y, &x));
+                    if x.iter().map(|p| p.1).eq(y.iter().map(|p| p.1)) {
+                        work.extend(x.iter().zip(&y).map(|(x, y)| (now, x.0, y.0)));
+                    } else {
+                        out.push((now, a, b));
+                    }
+                }
+                _ => out.push((now, a, b)),
             }
         }
         out
+    }
+
+    /// The conditions with a variable in the place of each outermost read, product, quotient and
+    /// unknown function. If they cannot hold for any values of these, they cannot hold.
+    pub fn simplified(&mut self, conditions: &[Term]) -> Vec<Term> {
+        let mut map: FxHashMap<Term, Term> = FxHashMap::default();
+        for t in self.reachable(conditions) {
+            let hard = matches!(
+                self.node(t),
+                Node::Read(..)
+                    | Node::Apply(..)
+                    | Node::Op(Kind::Mul | Kind::UDiv | Kind::URem | Kind::SDiv | Kind::SRem, _)
+            );
+            if hard {
+                let sort = self.sort(t);
+                let var = self.var(&format!("any {}", t.index()), sort);
+                map.insert(t, var);
+            }
+        }
+        let mut memo = map.clone();
+        conditions.iter().map(|&c| self.replace(c, &map, &mut memo)).collect()
     }
 
     fn same_sorts(&self, x: &[Term], y: &[Term]) -> bool {
@@ -265,5 +306,16 @@ impl Bank {
         matches!(self.node(t), Node::Apply(_, args)
             if matches!(self.sort(t), Sort::Bits(_))
                 && args.first().is_none_or(|&a| self.sort(a) != Sort::World))
+    }
+}
+
+/// The operands of two operations of a kind, side by side; where they may be exchanged and one is
+/// the same, the others.
+fn paired(kind: Kind, x: &[Term], y: &[Term]) -> Vec<(Term, Term)> {
+    let exchanges = matches!(kind, Kind::Mul | Kind::And | Kind::Or | Kind::Xor | Kind::Eq);
+    match (x, y) {
+        (&[a, b], &[c, d]) if exchanges && a == d => vec![(b, c)],
+        (&[a, b], &[c, d]) if exchanges && b == c => vec![(a, d)],
+        _ => x.iter().copied().zip(y.iter().copied()).collect(),
     }
 }

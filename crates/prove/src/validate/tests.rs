@@ -6,7 +6,7 @@ use raddle_filetest::oracle;
 use raddle_ir::Function;
 use raddle_ir::text::parse;
 
-use super::{Reason, Verdict, validate};
+use super::{Limits, Reason, Verdict, validate};
 use crate::solver::Solver;
 
 fn function(body: &str) -> Function {
@@ -17,14 +17,14 @@ fn function(body: &str) -> Function {
 
 /// The verdict without a solver: what is equal by its form.
 fn by_form(before: &str, after: &str) -> Verdict {
-    validate(&function(before), &function(after), None).unwrap()
+    validate(&function(before), &function(after), None, Limits::default()).unwrap()
 }
 
 /// The verdict with a solver, if it is installed.
 fn solved(before: &str, after: &str) -> Option<Verdict> {
     let z3 = oracle::require("z3")?;
     let mut solver = Solver::new(z3.path(), Duration::from_secs(10));
-    Some(validate(&function(before), &function(after), Some(&mut solver)).unwrap())
+    Some(validate(&function(before), &function(after), Some(&mut solver), Limits::default()).unwrap())
 }
 
 const HEAD: &str = "b0:\n v0: b32 = const.0\n v1: b64 = load.param.b64.1.0 v0\n v2: b32 = special.tid_x\n";

@@ -3,7 +3,7 @@
 
 use raddle_ir::{Bounds, Special};
 
-use crate::term::{Bank, Node, Sort, Term};
+use crate::term::{Bank, Node, Term};
 
 /// The least and the greatest value of a special register.
 fn range(s: Special, bounds: &Bounds) -> Option<(u128, u128)> {
@@ -57,6 +57,11 @@ const RANGED: [Special; 16] = [
     Special::TotalSmem,
 ];
 
+/// The greatest value of a special register in any launch.
+pub fn limit(s: Special) -> Option<u128> {
+    range(s, &Bounds::default()).map(|range| range.1)
+}
+
 /// The conditions on the special registers in these terms.
 pub fn of(bank: &mut Bank, terms: &[Term], bounds: &Bounds) -> Vec<Term> {
     let mut out = Vec::new();
@@ -65,8 +70,8 @@ pub fn of(bank: &mut Bank, terms: &[Term], bounds: &Bounds) -> Vec<Term> {
         let name = bank.name(name).to_owned();
         let is = |s: &&Special| name == format!("special.{s:?}");
         let Some((low, high)) = RANGED.iter().find(is).and_then(|&s| range(s, bounds)) else { continue };
-        let Sort::Bits(bits) = bank.sort(t) else { continue };
-        let (low, high) = (bank.int(low, bits), bank.int(high, bits));
+        let t = bank.zext(t, 32);
+        let (low, high) = (bank.int(low, 32), bank.int(high, 32));
         for (a, b) in [(t, low), (high, t)] {
             let less = bank.ult(a, b);
             out.push(bank.not(less));
