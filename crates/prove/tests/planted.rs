@@ -73,6 +73,13 @@ const ROWS: &[Row] = &[
     ),
     row("divide", " v7: b32 = div.s v4, v5\n store.global.b32.1.0 v1, v7\n exit\n", "add", "sub"),
     row(
+        "divide",
+        " v7: b32 = const.10\n v8: b32 = rem.u v4, v7\n store.global.b32.1.0 v1, v8\n exit\n",
+        "mulhi.u",
+        "mulhi.s",
+    ),
+    row("divide", " v7: b32 = const.10\n v8: b32 = div.s v4, v7\n store.global.b32.1.0 v1, v8\n exit\n", "sub", "add"),
+    row(
         "thread",
         " v7: p = icmp.lt.s v4, v5\n branch v7, b1, b4\nb1:\n store.global.b32.1.0 v1, v4\n branch v7, b2, b3\nb2:\n \
          store.global.b32.1.4 v1, v4\n exit\nb3:\n store.global.b32.1.8 v1, v4\n exit\nb4:\n exit\n",

@@ -106,6 +106,9 @@ impl Bank {
             };
             return self.int(value, bits);
         }
+        if let Some(t) = self.constant(b).and_then(|d| self.by_constant(kind, a, d)) {
+            return t;
+        }
         self.make(kind, &[a, b], bits)
     }
 
@@ -356,6 +359,11 @@ impl Bank {
             Node::Sum(parts, c) if low == 0 => {
                 let parts: Vec<(Term, u128)> = parts.iter().map(|&(t, n)| (self.extract(t, 0, bits), n)).collect();
                 return self.sum(&parts, c, bits);
+            }
+            Node::Sum(parts, 0) if parts.len() == 1 => {
+                if let Some(t) = self.quotient_of_product(parts[0].0, parts[0].1, low, bits) {
+                    return t;
+                }
             }
             Node::Op(Kind::Concat, x) => {
                 let split = self.bits(x[1]);

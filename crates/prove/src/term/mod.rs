@@ -12,6 +12,7 @@
 mod bounds;
 mod build;
 mod compare;
+mod divide;
 pub mod memory;
 #[cfg(test)]
 mod tests;
