@@ -89,7 +89,8 @@ campaign-random: ## Compile 100,000 random PTX kernels, run them in simulator an
 campaign-c: oracles ## Compile 2,000 random C programs by gcc for the host and by nvcc for PTX, hold them against each other
 	@$(CARGO) campaign random-c --count 2000 -j2
 
-campaign-proofs: oracles ## Prove that passes keep the meaning of the corpus kernels, by a solver
+campaign-proofs: oracles ## Prove the rules of fold, and that passes keep the meaning of the corpus kernels, by a solver
+	@$(CARGO) campaign prove-rules
 	@$(CARGO) campaign prove
 
 campaign-seeded: ## Plant 30 faults in a copy of our code generator, see which the tests find

@@ -53,6 +53,7 @@ mod process_tree;
 mod producers;
 mod producers_fallback;
 mod prove;
+mod prove_rules;
 mod ptx_oracle;
 mod ptx_roundtrip;
 mod ptx_scale;
@@ -179,6 +180,8 @@ enum Command {
     ProducersFallback,
     /// Prove that passes keep the meaning of the corpus kernels and write docs/proofs.md
     Prove(prove::Options),
+    /// Prove the algebraic rules of fold and write docs/rules.md
+    ProveRules(prove_rules::Options),
     /// Compare the machine code of printed PTX with that of the original
     PtxRoundtrip(ptx_roundtrip::Options),
     /// Measure time and memory of the PTX front end, beside ptxas, up to 360 MB
@@ -262,6 +265,7 @@ fn run(command: Command) -> Result<()> {
         Command::Producers => producers::run(),
         Command::ProducersFallback => producers_fallback::run(),
         Command::Prove(options) => prove::run(options),
+        Command::ProveRules(options) => prove_rules::run(options),
         Command::PtxRoundtrip(options) => ptx_roundtrip::run(options),
         Command::PtxScale(options) => ptx_scale::run(options),
         Command::PtxasPage(options) => ptxas_page::run(options),

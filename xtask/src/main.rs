@@ -37,10 +37,10 @@ enum Command {
         /// The folder
         folder: PathBuf,
     },
-    /// Prove passes: `cargo campaign prove` with these arguments
+    /// Prove passes on the corpus, or rules: `cargo campaign prove` or `prove-rules` with these arguments
     #[command(disable_help_flag = true)]
     Prove {
-        /// Arguments of the campaign; --help lists them
+        /// `rules`, then arguments of the campaign; --help lists them
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
         arguments: Vec<String>,
     },
@@ -95,7 +95,10 @@ fn run(command: Command) -> Result<()> {
         Command::Figures(Write { check }) => figures::run(check),
         Command::DropIn(Write { check }) => drop_in(check),
         Command::Bill { folder } => bill::write(&folder),
-        Command::Prove { arguments } => campaign("prove", &arguments),
+        Command::Prove { arguments } => match arguments.split_first() {
+            Some((first, rest)) if first == "rules" => campaign("prove-rules", rest),
+            _ => campaign("prove", &arguments),
+        },
         Command::Measured(m) => figures::record(&m.id, m.value, &m.command, &m.note),
     }
 }

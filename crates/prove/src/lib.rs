@@ -12,6 +12,7 @@
 pub mod corpus;
 pub mod exec;
 mod ranges;
+pub mod rules;
 pub mod semantics;
 pub mod side;
 mod smt;

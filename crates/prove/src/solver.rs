@@ -60,6 +60,11 @@ impl Solver {
         Solver { path: path.to_owned(), limit, running: None, asked: 0 }
     }
 
+    /// The time for a question.
+    pub fn limit(&self) -> Duration {
+        self.limit
+    }
+
     fn start(&self) -> Result<Running, SolverError> {
         let failed = |source| SolverError::Process { path: self.path.clone(), source };
         let mut command = Command::new(&self.path);
