@@ -5,6 +5,7 @@
 //! asked ([`Exec::gather`]): paths are never listed one by one, and functions that ask the same in
 //! other blocks give the same terms.
 
+mod elements;
 mod graph;
 mod step;
 

@@ -127,11 +127,8 @@ impl Exec<'_, '_> {
     /// the variable and aligned: PTX does not define others.
     fn stays_inside(&mut self, bank: &mut Bank, n: usize, m: &Mem, address: Term) {
         let at = bank.plus(address, m.offset as u128);
-        let Some((base, Class::Variable)) = bank.base(at) else { return };
-        let mut slots = self.frame.private.iter().filter(|slot| bank.is_named(base, &format!("slot{}", slot.as_u32())));
-        let Some(&slot) = slots.next() else { return };
+        let Some((slot, _, index)) = self.within(bank, at) else { return };
         let data = &self.frame.side.f.slots[slot];
-        let index = bank.sub(at, base);
         let size = m.ty.bytes() * u32::from(m.count);
         if bank.constant(index).is_some() || data.size < size || !size.is_power_of_two() {
             return;
@@ -156,7 +153,17 @@ impl Exec<'_, '_> {
             return elements(m).map(|offset| loaded(bank, now[part::GRID], at, offset, m)).collect();
         }
         match self.place(bank, m.space, at, true) {
-            Place::Part(part, at) => elements(m).map(|offset| loaded(bank, now[part], at, offset, m)).collect(),
+            Place::Part(part, at) => {
+                let mut all = Vec::new();
+                for offset in elements(m) {
+                    let to = bank.plus(at, offset);
+                    all.push(match self.element(bank, to, m.ty.bytes()) {
+                        Some(element) => element.read(bank, now),
+                        None => loaded(bank, now[part], at, offset, m),
+                    });
+                }
+                all
+            }
             Place::Unknown(at) => {
                 let low = bank.extract(at, 0, 32);
                 let (shared, local) = (is_in(bank, Space::Shared, at), is_in(bank, Space::Local, at));
@@ -180,6 +187,13 @@ impl Exec<'_, '_> {
         for (n, &value) in args[1..].iter().enumerate() {
             let value = bank.extract(value, 0, size * 8);
             let offset = u128::from(size) * n as u128;
+            if let Place::Part(_, at) = place {
+                let to = bank.plus(at, offset);
+                if let Some(element) = self.element(bank, to, m.ty.bytes()) {
+                    element.write(bank, value, now);
+                    continue;
+                }
+            }
             write(bank, &place, offset, value, now);
         }
     }

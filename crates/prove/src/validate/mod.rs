@@ -388,7 +388,7 @@ impl<'a, 'f> Pair<'a, 'f> {
             Aim::Path => self.starts.len() == 1,
             Aim::State(part::WORLD) => true,
             Aim::State(_) => duty.at_exit,
-            Aim::Value(..) => false,
+            Aim::Value(..) | Aim::Inside => false,
         };
         if duty.start != 0 || !seen {
             return false;

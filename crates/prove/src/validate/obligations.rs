@@ -18,6 +18,8 @@ pub enum Aim {
     Path,
     /// A part of the state.
     State(usize),
+    /// Whether an index stays inside its array.
+    Inside,
     /// A value of the second function at the start of this number.
     Value(usize, Value),
 }
@@ -29,6 +31,7 @@ impl Aim {
             Aim::Path => "the path",
             Aim::State(part::WORLD) => "an effect",
             Aim::State(_) => "memory",
+            Aim::Inside => "an index",
             Aim::Value(..) => "a value at a loop",
         }
     }
@@ -112,6 +115,9 @@ impl<'a, 'f> Pair<'a, 'f> {
         let (yes, no) = (self.bank.bit(true), self.bank.bit(false));
         let targets: BTreeSet<Option<Block>> =
             first[s].ends.iter().chain(&second[s].ends).map(|end| end.target).collect();
+        for &right in second[s].defined.iter().filter(|d| !first[s].defined.contains(d)) {
+            out.push(Duty { start: s, aim: Aim::Inside, at_exit: false, when: yes, left: yes, right });
+        }
         let is_read = |slot| second.iter().any(|exec| exec.loads(slot));
         for target in targets {
             let of = |exec: &Exec<'_, 'f>| exec.ends.iter().position(|end| end.target == target);
