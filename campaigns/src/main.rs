@@ -180,7 +180,7 @@ enum Command {
     ProducersFallback,
     /// Prove that passes keep the meaning of the corpus kernels and write docs/proofs.md
     Prove(prove::Options),
-    /// Prove the algebraic rules of fold and write docs/rules.md
+    /// Prove the algebraic rules of fold and the range facts, and write docs/rules.md
     ProveRules(prove_rules::Options),
     /// Compare the machine code of printed PTX with that of the original
     PtxRoundtrip(ptx_roundtrip::Options),

@@ -1,7 +1,7 @@
 //! Algebraic rules as statements, proven at 8, 16, 32 and 64 bits for all values and constants.
 //!
-//! `fold.txt` states the rules of `raddle_opt::fold`; its head describes the notation. A comment
-//! `// rule: NAME` in the source stands before each result of a rule, and a test holds both lists
+//! `fold.txt` states the rules of `raddle_opt::fold`, `facts.txt` those of the range facts; the head of
+//! the first describes the notation. A comment `// rule: NAME` in the source stands before each result of a rule, and a test holds both lists
 //! against each other: a rule lands with its statement.
 
 mod read;
@@ -15,6 +15,12 @@ pub use read::{Malformed, Statement, statements};
 
 /// The statements of `raddle_opt::fold`.
 pub const FOLD: &str = include_str!("fold.txt");
+
+/// The statements of `raddle_opt::facts`.
+pub const FACTS: &str = include_str!("facts.txt");
+
+/// All statements, with the name of what they are about.
+pub const ALL: [(&str, &str); 2] = [("fold", FOLD), ("facts", FACTS)];
 
 /// The widths at which rules are proven.
 pub const WIDTHS: [u16; 4] = [8, 16, 32, 64];
