@@ -429,3 +429,9 @@ impl<'a, 'f> Exec<'a, 'f> {
 fn is_repeatable(op: &Op) -> bool {
     op.is_pure()
 }
+
+/// The ends that both have: of the second, and of the first.
+pub fn shared_ends(first: &Exec<'_, '_>, second: &Exec<'_, '_>) -> Vec<(usize, usize)> {
+    let of_first = |target| first.ends.iter().position(|end| end.target == target);
+    second.ends.iter().enumerate().filter_map(|(e, end)| Some((e, of_first(end.target)?))).collect()
+}

@@ -7,7 +7,7 @@ use raddle_ir::{Block, Kind as FunctionKind, Value};
 
 use super::Pair;
 use super::relation::{Relation, Second};
-use crate::exec::{Exec, Frame, Stuck, part};
+use crate::exec::{Exec, Frame, Stuck, part, shared_ends};
 use crate::side::Side;
 use crate::term::{Bank, Kind, Node, Sort, Term};
 
@@ -217,12 +217,6 @@ impl<'a, 'f> Pair<'a, 'f> {
         }
         Ok(self.bank.replace(t, &map, &mut FxHashMap::default()))
     }
-}
-
-/// The ends that both have: of the second, and of the first.
-pub fn shared_ends(first: &Exec<'_, '_>, second: &Exec<'_, '_>) -> Vec<(usize, usize)> {
-    let of_first = |target| first.ends.iter().position(|end| end.target == target);
-    second.ends.iter().enumerate().filter_map(|(e, end)| Some((e, of_first(end.target)?))).collect()
 }
 
 /// Most equalities that one is split into.

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use raddle_ir::{Block, Function, Value};
 
 use super::Pair;
-use super::obligations::shared_ends;
-use crate::exec::{Exec, Leaves, Stuck, part};
+use crate::exec::{Exec, Leaves, Stuck, part, shared_ends};
 use crate::side::Side;
 use crate::term::{Bank, Class, Sort, Term};
 
