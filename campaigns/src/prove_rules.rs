@@ -24,7 +24,7 @@ pub struct Options {
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
     /// Milliseconds for a statement at a width
-    #[arg(long, value_name = "MS", default_value_t = 10_000)]
+    #[arg(long, value_name = "MS", default_value_t = 3000)]
     timeout: u64,
     /// Write the result of each statement as JSON to a file
     #[arg(long, value_name = "FILE")]
