@@ -23,9 +23,17 @@ impl Bank {
             }
             _ if a == b => return self.bit(false),
             (_, Some(y)) if self.most(a) < y => return self.bit(true),
+            // A sum that does not wrap around is no less than a part of it.
+            _ if self.is_exact(a) && self.has_parts(a, b) => return self.bit(false),
             _ => {}
         }
         self.make(Kind::Ult, &[a, b], 1)
+    }
+
+    /// Whether a sum has every term of another as often, and as great a constant.
+    fn has_parts(&self, a: Term, b: Term) -> bool {
+        let ((x, c), (y, d)) = (self.parts(a), self.parts(b));
+        c >= d && y.iter().all(|p| x.iter().any(|q| q.0 == p.0 && q.1 >= p.1))
     }
 
     /// a < b, signed.
