@@ -5,7 +5,7 @@ export RADDLE_ORACLES ?= $(HOME)/.cache/raddle/oracles
 
 .DEFAULT_GOAL := help
 .PHONY: help demo libs wheel dist package oracles callers test lint fmt figures corpus gpu-check campaigns campaign-ptx campaign-sass \
-	campaign-sim campaign-native campaign-producers campaign-random campaign-c campaign-seeded campaign-exhaustive campaign-link bench-link campaign-objects bench-code bench-real bench \
+	campaign-sim campaign-native campaign-producers campaign-random campaign-c campaign-proofs campaign-seeded campaign-exhaustive campaign-link bench-link campaign-objects bench-code bench-real bench \
 	campaign-jobs campaign-fuzz ci
 
 help: ## What can be asked for
@@ -88,6 +88,10 @@ campaign-random: ## Compile 100,000 random PTX kernels, run them in simulator an
 
 campaign-c: oracles ## Compile 2,000 random C programs by gcc for the host and by nvcc for PTX, hold them against each other
 	@$(CARGO) campaign random-c --count 2000 -j2
+
+campaign-proofs: oracles ## Prove the rules of fold, and that passes keep the meaning of the corpus kernels, by a solver
+	@$(CARGO) campaign prove-rules
+	@$(CARGO) campaign prove
 
 campaign-seeded: ## Plant 30 faults in a copy of our code generator, see which the tests find
 	@$(CARGO) campaign seeded-bugs

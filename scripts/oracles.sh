@@ -13,7 +13,7 @@ tools="cu13/bin/ptxas cu13/bin/nvcc cu13/bin/nvlink cu13/bin/cuobjdump cu13/bin/
 
 complete() {
     for tool in $tools; do [ -x "$1/nvidia/$tool" ] || return 1; done
-    [ -x "$1/bin/ninja" ] && [ -x "$1/bin/maturin" ]
+    [ -x "$1/bin/ninja" ] && [ -x "$1/bin/maturin" ] && [ -x "$1/bin/z3" ]
 }
 fresh() { complete "$root/site" && [ "$(cat "$root/stamp" 2>/dev/null)" = "$want" ]; }
 
@@ -40,7 +40,7 @@ else
     python="$staging/venv/bin/python3"
 fi
 
-echo "oracles: installing into $root/site (about 200 MB to download)"
+echo "oracles: installing into $root/site (about 240 MB to download)"
 "$python" -m pip install --quiet --disable-pip-version-check --no-input --root-user-action=ignore \
     --only-binary=:all: --no-deps --require-hashes --requirement "$lock" --target "$staging/site"
 chmod +x "$staging"/site/nvidia/*/bin/* "$staging"/site/bin/* 2>/dev/null || true

@@ -52,6 +52,8 @@ mod probe_sass;
 mod process_tree;
 mod producers;
 mod producers_fallback;
+mod prove;
+mod prove_rules;
 mod ptx_oracle;
 mod ptx_roundtrip;
 mod ptx_scale;
@@ -176,6 +178,10 @@ enum Command {
     Producers,
     /// Compile the modules of real producers with ptxas as fallback
     ProducersFallback,
+    /// Prove that passes keep the meaning of the corpus kernels and write docs/proofs.md
+    Prove(prove::Options),
+    /// Prove the algebraic rules of fold and the range facts, and write docs/rules.md
+    ProveRules(prove_rules::Options),
     /// Compare the machine code of printed PTX with that of the original
     PtxRoundtrip(ptx_roundtrip::Options),
     /// Measure time and memory of the PTX front end, beside ptxas, up to 360 MB
@@ -258,6 +264,8 @@ fn run(command: Command) -> Result<()> {
         Command::ProbeSass(options) => probe_sass::run(options),
         Command::Producers => producers::run(),
         Command::ProducersFallback => producers_fallback::run(),
+        Command::Prove(options) => prove::run(options),
+        Command::ProveRules(options) => prove_rules::run(options),
         Command::PtxRoundtrip(options) => ptx_roundtrip::run(options),
         Command::PtxScale(options) => ptx_scale::run(options),
         Command::PtxasPage(options) => ptxas_page::run(options),

@@ -140,6 +140,8 @@ pub const CAMPAIGNS: &[Campaign] = &[
     campaign("matrix", Correctness, Oracles, 10, &["matrix.codes", "matrix.forms", "matrix.wrong"]),
     campaign("litmus", Correctness, Sources, 10, &["litmus.decided", "litmus.differences", "litmus.unsound"]),
     campaign("exhaustive", Correctness, Nothing, 60, &["codegen.exhaustive.f32", "codegen.exhaustive.f64"]),
+    campaign("prove", Correctness, Oracles, 15, &["proofs.passes.at.zero", "proofs.refuted", "proofs.validated"]),
+    campaign("prove-rules", Correctness, Oracles, 10, &["proofs.rules", "proofs.rules.unproven"]),
     campaign("seeded-bugs", Correctness, Nothing, 60, &["codegen.seeded"]),
     campaign("sim-figures", Correctness, Oracles, 5, &["sim.kernels", "sim.kernels.count", "sim.snippets"]),
     campaign("mutants", Correctness, Oracles, 20, &["sim.mutants"]),

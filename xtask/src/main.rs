@@ -37,6 +37,13 @@ enum Command {
         /// The folder
         folder: PathBuf,
     },
+    /// Prove passes on the corpus, or rules: `cargo campaign prove` or `prove-rules` with these arguments
+    #[command(disable_help_flag = true)]
+    Prove {
+        /// `rules`, then arguments of the campaign; --help lists them
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
+        arguments: Vec<String>,
+    },
     /// Record a figure that a script measured
     Measured(Measured),
 }
@@ -73,6 +80,14 @@ fn drop_in(check: bool) -> Result<()> {
     Ok(())
 }
 
+/// Starts the campaign of this name: it needs the compiler, which this program does not build.
+fn campaign(name: &str, arguments: &[String]) -> Result<()> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = std::process::Command::new(cargo).args(["campaign", name]).args(arguments).status()?;
+    anyhow::ensure!(status.success(), "cargo campaign {name} failed");
+    Ok(())
+}
+
 fn run(command: Command) -> Result<()> {
     match command {
         Command::Gen(Write { check }) => raddle_gen::run(check),
@@ -80,6 +95,10 @@ fn run(command: Command) -> Result<()> {
         Command::Figures(Write { check }) => figures::run(check),
         Command::DropIn(Write { check }) => drop_in(check),
         Command::Bill { folder } => bill::write(&folder),
+        Command::Prove { arguments } => match arguments.split_first() {
+            Some((first, rest)) if first == "rules" => campaign("prove-rules", rest),
+            _ => campaign("prove", &arguments),
+        },
         Command::Measured(m) => figures::record(&m.id, m.value, &m.command, &m.note),
     }
 }

@@ -51,6 +51,7 @@ impl Fact {
     }
 
     /// Derives each kind of fact from the others.
+    // rule: closed
     fn closed(mut self, w: Width) -> Self {
         self.lo = self.lo.max(self.ones);
         self.hi = self.hi.min(!self.zeros & w.mask());
@@ -208,63 +209,99 @@ impl Facts {
 }
 
 /// The fact of the result of an operation, of width `w`, from those of its operands, the first of
-/// width `from`.
+/// width `from`. `// rule: NAME` names the statements of an arm in `crates/prove/src/rules/facts.txt`,
+/// which are proven there.
 fn transfer(op: Op, a: &[Fact], from: Width, w: Width) -> Fact {
     let any = Fact::any(w);
     let amount = |n: usize| a[n].known(Width::B32).map(|n| n.min(64) as u32);
     match op {
+        // rule: zext
         Op::Zext => Fact { signs: 1, ..a[0] }.closed(w),
+        // rule: sext.sign
         Op::Sext if a[0].nonnegative(from) => Fact { signs: 1, ..a[0] }.closed(w),
+        // rule: sext
         Op::Sext => any.with_signs(a[0].signs + w.bits() - from.bits(), w),
+        // rule: trunc
         Op::Trunc => trunc(&a[0], from, w),
+        // rule: extlow.u
         Op::ExtLow(Sign::U, n) => {
             let low = (1u64 << n) - 1;
             if a[0].hi <= low { a[0] } else { Fact::bits(a[0].zeros | !low, a[0].ones & low, w) }
         }
+        // rule: extlow.s
         Op::ExtLow(Sign::S, n) => any.with_signs(w.bits() - u32::from(n) + 1, w),
+        // rule: and
         Op::And => and(&a[0], &a[1], w),
+        // rule: or
         Op::Or => or(&a[0], &a[1], w),
+        // rule: xor
         Op::Xor => xor(&a[0], &a[1], w),
+        // rule: not
         Op::Not => Fact::bits(a[0].ones, a[0].zeros & w.mask(), w).with_signs(a[0].signs, w),
+        // rule: add
         Op::Add => add(&a[0], &a[1], w),
+        // rule: sub.range
         Op::Sub if a[0].lo >= a[1].hi => Fact::range(a[0].lo - a[1].hi, a[0].hi - a[1].lo, w),
+        // rule: sub
         Op::Sub => any.with_signs(a[0].signs.min(a[1].signs) - 1, w),
+        // rule: mul
         Op::Mul => mul(&a[0], &a[1], w),
+        // rule: mad
         Op::Mad => add(&mul(&a[0], &a[1], w), &a[2], w),
+        // rule: mulwide
         Op::MulWide(s) => mul_wide(s, &a[0], &a[1], from, w),
+        // rule: madwide
         Op::MadWide(s) => add(&mul_wide(s, &a[0], &a[1], from, w), &a[2], w),
+        // rule: mulhi
         Op::MulHi(Sign::U) => {
             let high = |x: u64, y: u64| ((u128::from(x) * u128::from(y)) >> w.bits()) as u64;
             Fact::range(high(a[0].lo, a[1].lo), high(a[0].hi, a[1].hi), w)
         }
+        // rule: shl
         Op::Shl => shl(&a[0], amount(1), w),
+        // rule: shr.u
         Op::Shr(Sign::U) => shr(&a[0], amount(1), w),
+        // rule: shr.sign
         Op::Shr(Sign::S) if a[0].nonnegative(w) => match amount(1) {
             Some(n) => Fact::range(a[0].lo >> n.min(63), a[0].hi >> n.min(63), w),
             None => Fact::range(0, a[0].hi, w),
         },
+        // rule: shr.s
         Op::Shr(Sign::S) => any.with_signs(a[0].signs + amount(1).unwrap_or(0), w),
+        // rule: min.u
         Op::Min(Sign::U) => Fact::range(a[0].lo.min(a[1].lo), a[0].hi.min(a[1].hi), w),
+        // rule: max.u
         Op::Max(Sign::U) => Fact::range(a[0].lo.max(a[1].lo), a[0].hi.max(a[1].hi), w),
+        // rule: max.sign
         Op::Max(Sign::S) if a[0].nonnegative(w) || a[1].nonnegative(w) => nonnegative_max(&a[0], &a[1], w),
+        // rule: min.sign
         Op::Min(Sign::S) if a[0].nonnegative(w) && a[1].nonnegative(w) => {
             Fact::range(a[0].lo.min(a[1].lo), a[0].hi.min(a[1].hi), w)
         }
+        // rule: least
         Op::Min(Sign::S) | Op::Max(Sign::S) => any.with_signs(a[0].signs.min(a[1].signs), w),
+        // rule: div
         Op::Div(Sign::U) if a[1].lo > 0 => Fact::range(a[0].lo / a[1].hi, a[0].hi / a[1].lo, w),
+        // rule: rem
         Op::Rem(Sign::U) if a[1].lo > 0 => Fact::range(0, a[0].hi.min(a[1].hi - 1), w),
+        // rule: div.sign
         Op::Div(Sign::S) if a[0].nonnegative(w) && a[1].nonnegative(w) && a[1].lo > 0 => {
             Fact::range(a[0].lo / a[1].hi, a[0].hi / a[1].lo, w)
         }
+        // rule: rem.sign
         Op::Rem(Sign::S) if a[0].nonnegative(w) && a[1].nonnegative(w) && a[1].lo > 0 => {
             Fact::range(0, a[0].hi.min(a[1].hi - 1), w)
         }
+        // rule: count
         Op::Popc | Op::Clz => Fact::range(0, u64::from(from.bits()), w),
+        // rule: bfe
         Op::Bfe(Sign::U) => match amount(2) {
             Some(n) if n < w.bits() => Fact::range(0, low_mask(n), w),
             _ => any,
         },
+        // rule: select
         Op::Select => a[1].join(&a[2]).closed(w),
+        // rule: pack
         Op::Pack if w <= Width::B64 => pack(a, from, w),
         _ => any,
     }

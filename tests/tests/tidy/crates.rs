@@ -36,6 +36,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("capi", &["driver", "dropin", "diag", "target", "ptx", "cubin", "link", "fatbin"]),
     ("sim", &["entity", "target", "ptx", "sass", "cubin", "diag"]),
     ("filetest", &[]),
+    ("prove", &["entity", "target", "diag", "ptx", "ir", "lower", "opt", "codegen"]),
 ];
 
 /// Licences allowed for linked code (each package names one of them, alone or as an alternative).

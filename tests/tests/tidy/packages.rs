@@ -11,7 +11,7 @@ use super::source::code;
 use super::tree::{files, report, root, text};
 
 /// Crates of `crates` that are for tests, or are no crate for others.
-const UNPUBLISHED: &[&str] = &["raddle-capi", "raddle-filetest"];
+const UNPUBLISHED: &[&str] = &["raddle-capi", "raddle-filetest", "raddle-prove"];
 
 /// What each published crate takes from the workspace.
 const INHERITED: &[&str] = &["version", "edition", "rust-version", "license", "keywords", "include"];

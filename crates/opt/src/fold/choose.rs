@@ -10,12 +10,15 @@ impl Folder<'_> {
         let (x, y) = (args[0], args[1]);
         let w = self.f.width(x);
         if self.known(x).is_some() && self.known(y).is_none() {
+            // rule: icmp.swap
             return op(Op::Icmp(c.swapped()?, sign), &[y, x]);
         }
         if x == y {
+            // rule: icmp.same
             return compare(c, sign, 0, 0, w).and_then(|holds| constant(u64::from(holds)));
         }
         if let Some(holds) = self.decided(c, sign, x, y, w) {
+            // rule: icmp.decided
             return constant(u64::from(holds));
         }
         let equality = matches!(c, Cond::Eq | Cond::Ne);
@@ -62,8 +65,11 @@ impl Folder<'_> {
             && let (Some(a), Some(b)) = (self.known(inner[1]), self.known(inner[2]))
         {
             return match (compare(c, sign, a, k, w)?, compare(c, sign, b, k, w)?) {
+                // rule: icmp.select
                 (true, false) => same(inner[0]),
+                // rule: icmp.select
                 (false, true) => op(Op::Not, &inner[..1]),
+                // rule: icmp.select
                 (both, _) => constant(u64::from(both)),
             };
         }
@@ -75,15 +81,18 @@ impl Folder<'_> {
                 Some((Op::Add, inner)) => {
                     if let Some(d) = self.known(inner[1]) {
                         let k = self.constant(k.wrapping_sub(d), w);
+                        // rule: icmp.add
                         return op(Op::Icmp(c, sign), &[inner[0], k]);
                     }
                 }
+                // rule: icmp.difference
                 Some((Op::Xor | Op::Sub, inner)) if k == 0 && self.once(x) => return op(Op::Icmp(c, sign), &inner),
                 // A value whose bits are all equal, masked, is zero or the mask.
                 Some((Op::And, inner)) if self.fact(inner[0]).signs >= w.bits() => {
                     if let Some(mask) = self.known(inner[1]).filter(|&mask| mask != 0 && (k == 0 || k == mask)) {
                         let negative = (k == mask) == (c == Cond::Eq);
                         let zero = self.constant(0, w);
+                        // rule: icmp.mask
                         return op(Op::Icmp(if negative { Cond::Lt } else { Cond::Ge }, Sign::S), &[inner[0], zero]);
                     }
                 }
@@ -97,6 +106,7 @@ impl Folder<'_> {
             && ((c == Cond::Lt && k == 0) || (c == Cond::Gt && k == w.mask()))
         {
             let k = self.constant(k, w);
+            // rule: icmp.shr
             return op(Op::Icmp(c, sign), &[inner[0], k]);
         }
         // One canonical form: less than, greater than.
@@ -107,18 +117,22 @@ impl Folder<'_> {
         match c {
             Cond::Le if k != most => {
                 let k = self.constant(k.wrapping_add(1), w);
+                // rule: icmp.le
                 op(Op::Icmp(Cond::Lt, sign), &[x, k])
             }
             Cond::Ge if k != least => {
                 let k = self.constant(k.wrapping_sub(1), w);
+                // rule: icmp.ge
                 op(Op::Icmp(Cond::Gt, sign), &[x, k])
             }
             Cond::Lt if sign == Sign::U && k == 1 => {
                 let zero = self.constant(0, w);
+                // rule: icmp.below
                 op(Op::Icmp(Cond::Eq, sign), &[x, zero])
             }
             Cond::Gt if sign == Sign::U && k == 0 => {
                 let zero = self.constant(0, w);
+                // rule: icmp.above
                 op(Op::Icmp(Cond::Ne, sign), &[x, zero])
             }
             _ => None,
@@ -138,6 +152,7 @@ impl Folder<'_> {
         self.known(inner[1]).and(self.known(inner[2]))?;
         let k = self.constant(k, w);
         let held = [1, 2].map(|n| self.make(Op::Icmp(c, sign), &[outer[n], k], Width::P));
+        // rule: icmp.chosen
         op(Op::Select, &[outer[0], held[0], held[1]])
     }
 
@@ -166,12 +181,14 @@ impl Folder<'_> {
                 return None;
             };
             let (x, y) = (self.low(x, Width::B32), self.low(y, Width::B32));
+            // rule: icmp.narrow
             return op(Op::Icmp(c, sign), &[x, y]);
         }
         if w == Width::B16 {
             let words = self.words_of(&[x, y])?;
             let (p, q) = (self.fact(words[0]), self.fact(words[1]));
             if p.hi <= 0xffff && q.hi <= 0xffff && (sign == Sign::U || matches!(c, Cond::Eq | Cond::Ne)) {
+                // rule: icmp.words
                 return op(Op::Icmp(c, Sign::U), &words);
             }
             let fits = |v: Value, f: &Self| match f.known(v) {
@@ -179,11 +196,13 @@ impl Folder<'_> {
                 None => u64::MAX,
             };
             if p.signs > 16 && q.signs > 16 {
+                // rule: icmp.words
                 return op(Op::Icmp(c, sign), &words);
             }
             // The constant is extended in the same way as the other side.
             if p.signs > 16 && fits(y, self) != u64::MAX {
                 let k = self.constant(fits(y, self), Width::B32);
+                // rule: icmp.words
                 return op(Op::Icmp(c, sign), &[words[0], k]);
             }
         }
@@ -193,29 +212,38 @@ impl Folder<'_> {
     pub(super) fn select(&mut self, args: &[Value], w: Width) -> Option<Becomes> {
         let (p, a, b) = (args[0], args[1], args[2]);
         if let Some(k) = self.known(p) {
+            // rule: select.known
             return same(if k != 0 { a } else { b });
         }
         if a == b {
+            // rule: select.same
             return same(a);
         }
         if let Some(inner) = self.is(p, Op::Not) {
+            // rule: select.not
             return op(Op::Select, &[inner[0], b, a]);
         }
         if let Some(inner) = self.is(a, Op::Select)
             && inner[0] == p
         {
+            // rule: select.then
             return op(Op::Select, &[p, inner[1], b]);
         }
         if let Some(inner) = self.is(b, Op::Select)
             && inner[0] == p
         {
+            // rule: select.else
             return op(Op::Select, &[p, a, inner[2]]);
         }
         if w == Width::P {
             match (self.known(a), self.known(b)) {
+                // rule: select.bit
                 (Some(1), Some(_)) => return same(p),
+                // rule: select.bit
                 (Some(_), Some(_)) => return op(Op::Not, &[p]),
+                // rule: select.bit
                 (Some(1), None) => return op(Op::Or, &[p, b]),
+                // rule: select.bit
                 (None, Some(0)) => return op(Op::And, &[p, a]),
                 _ => {}
             }
@@ -229,6 +257,7 @@ impl Folder<'_> {
         {
             let (x, y) = (self.constant(x, Width::B32), self.constant(y, Width::B32));
             let half = self.make(Op::Select, &[p, x, y], Width::B32);
+            // rule: select.halves
             return op(Op::Pack, &[half, half]);
         }
         if w == Width::B32
@@ -246,12 +275,14 @@ impl Folder<'_> {
             } else {
                 return None;
             };
+            // rule: select.least
             return op(if least { Op::Min(sign) } else { Op::Max(sign) }, &[a, b]);
         }
         if w == Width::B16
             && let Some(words) = self.words_of(&[a, b])
         {
             let word = self.make(Op::Select, &[p, words[0], words[1]], Width::B32);
+            // rule: select.words
             return op(Op::Trunc, &[word]);
         }
         None
@@ -263,6 +294,7 @@ impl Folder<'_> {
         }
         let (x, y) = (args[0], args[1]);
         if x == y {
+            // rule: least.same
             return same(x);
         }
         let (least, sign) = match o {
@@ -271,9 +303,11 @@ impl Folder<'_> {
             _ => return None,
         };
         if self.decided(Cond::Le, sign, x, y, w) == Some(true) {
+            // rule: least.first
             return same(if least { x } else { y });
         }
         if self.decided(Cond::Le, sign, y, x, w) == Some(true) {
+            // rule: least.second
             return same(if least { y } else { x });
         }
         None

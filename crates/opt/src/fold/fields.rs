@@ -13,6 +13,7 @@ impl Folder<'_> {
         let (pos, len) = (self.known(args[1])? & 0xff, self.known(args[2])? & 0xff);
         let bits = u64::from(w.bits());
         if len == 0 {
+            // rule: bfe.empty
             return constant(0);
         }
         // A signed field at or beyond the end consists of copies of the sign: it is left to the
@@ -22,18 +23,22 @@ impl Folder<'_> {
         }
         if pos + len >= bits {
             let by = self.constant(pos, Width::B32);
+            // rule: bfe.rest
             return op(Op::Shr(sign), &[args[0], by]);
         }
         if sign == Sign::U {
             let (by, mask) = (self.constant(pos, Width::B32), self.constant((1 << len) - 1, w));
             let low = self.make(Op::Shr(Sign::U), &[args[0], by], w);
+            // rule: bfe.mask
             return op(Op::And, &[low, mask]);
         }
         if w == Width::B32 && pos == 0 {
+            // rule: bfe.low
             return op(Op::ExtLow(Sign::S, len as u8), &args[..1]);
         }
         let (up, down) = (self.constant(bits - pos - len, Width::B32), self.constant(bits - len, Width::B32));
         let high = self.make(Op::Shl, &[args[0], up], w);
+        // rule: bfe.shifts
         op(Op::Shr(Sign::S), &[high, down])
     }
 
@@ -43,10 +48,12 @@ impl Folder<'_> {
         let (pos, len) = (self.known(args[2])? & 0xff, self.known(args[3])? & 0xff);
         let bits = u64::from(w.bits());
         if len == 0 || pos >= bits {
+            // rule: bfi.none
             return same(y);
         }
         let len = len.min(bits - pos);
         if len == bits {
+            // rule: bfi.all
             return same(x);
         }
         if w == Width::B64 && pos / 32 == (pos + len - 1) / 32 {
@@ -58,6 +65,7 @@ impl Folder<'_> {
             } else {
                 (low, self.make(Op::Bfi, &[field, high, at, len], Width::B32))
             };
+            // rule: bfi.half
             return op(Op::Pack, &[low, high]);
         }
         let field = ((1 << len) - 1) << pos;
@@ -65,10 +73,12 @@ impl Folder<'_> {
         let x = self.make(Op::Shl, &[x, by], w);
         let mask = self.constant(field, w);
         if w == Width::B32 {
+            // rule: bfi.choose
             return op(Op::Lop3(CHOOSE), &[x, mask, y]);
         }
         let (x, rest) = (self.make(Op::And, &[x, mask], w), self.constant(!field, w));
         let y = self.make(Op::And, &[y, rest], w);
+        // rule: bfi.masks
         op(Op::Or, &[x, y])
     }
 
@@ -103,6 +113,7 @@ impl Folder<'_> {
         let n = self.constant(n % 32, Width::B32);
         let new_low = self.make(Op::ShfL, &[high, low, n], Width::B32);
         let new_high = self.make(Op::ShfL, &[low, high, n], Width::B32);
+        // rule: rotation
         op(Op::Pack, &[new_low, new_high])
     }
 

@@ -8,7 +8,8 @@
 //! costs nothing there, as instruction selection makes it an operand.
 //!
 //! Invariants: only integer and structural rules, exact in every bit; floating-point arithmetic is
-//! put in pairs but not folded. A rule never needs more machine instructions than what it replaces, and looks
+//! put in pairs but not folded. Each result of a rule names, by a comment `// rule: NAME`, its
+//! statement in `crates/prove/src/rules/fold.txt`, which is proven there. A rule never needs more machine instructions than what it replaces, and looks
 //! through a bounded number of definitions.
 
 mod arith;
@@ -261,6 +262,7 @@ impl Folder<'_> {
     }
 
     /// Replaces the parts of a packed or known value by their values.
+    // rule: unpack
     fn unpack(&mut self, i: Inst) -> bool {
         let (a, results) = (self.f.insts[i].args[0], self.f.insts[i].results.clone());
         let part = self.f.width(results[0]);

@@ -26,6 +26,7 @@ impl Folder<'_> {
         }
         let words: SmallVec<[Value; 4]> =
             operands.iter().map(|&(a, b)| self.make(Op::Pack, &[a, b], Width::B32)).collect();
+        // rule: pairs
         op(both, &words)
     }
 
