@@ -15,6 +15,9 @@ export RADDLE_SKIP_LOG="$skips"
 reset=()
 env --default-signal=HUP,INT,QUIT true 2>/dev/null && reset=(env --default-signal=HUP,INT,QUIT)
 
+# What a later build could reuse takes time to write, which a first build does not get back.
+[ -d "${CARGO_TARGET_DIR:-target}/debug" ] || export CARGO_INCREMENTAL="${CARGO_INCREMENTAL:-0}"
+
 started=$SECONDS
 "${reset[@]}" "${CARGO:-cargo}" test --workspace --no-fail-fast "$@" 2>&1 | tee "$output"
 status=${PIPESTATUS[0]}
