@@ -197,7 +197,7 @@ fn payload_value(code: u8, payload: &[u8]) -> Value {
     }
 }
 
-/// The bytes that [`write`] makes of the attributes.
+/// The bytes that [`write()`] makes of the attributes.
 pub fn size(attributes: &[Attribute]) -> u64 {
     let words = |a: &Attribute| match &a.value {
         Value::Mark(_) | Value::Byte(..) | Value::Half(_) => 0,
