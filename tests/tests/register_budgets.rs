@@ -147,6 +147,26 @@ fn registers_stay_where_their_number_at_entry_is_not_known() {
 }
 
 #[test]
+fn a_warp_returns_at_most_what_it_can_have() {
+    let text = |body: &str| {
+        let head = ".version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry k() .maxnreg 64";
+        format!("{head}\n{{\n{body}ret;\n}}\n")
+    };
+    let (taken, returned) = ("setmaxnreg.inc.sync.aligned.u32 128;\n", "setmaxnreg.dec.sync.aligned.u32 96;\n");
+    let (good, bad) = (text(&format!("{taken}{returned}")), text(returned));
+    if let Some(ptxas) = oracle::require("ptxas") {
+        let assembler = Assembler::new(&ptxas).unwrap();
+        assert!(assembler.assemble(&good, "sm_90a").is_ok() && assembler.assemble(&bad, "sm_90a").is_err());
+    }
+    for level in Level::ALL {
+        let cubin = compile::cubin_at(&good, "sm_90a", level).unwrap();
+        assert_eq!(facts(&cubin).2.get("USETMAXREG"), Some(&2), "{level}");
+        let error = compile::cubin_at(&bad, "sm_90a", level).unwrap_err().to_string();
+        assert!(error.contains("down to 96 by setmaxnreg, but never has more than 64"), "{level}: {error}");
+    }
+}
+
+#[test]
 fn a_budget_that_is_too_small_is_an_error_that_says_so() {
     // A matrix product keeps its accumulators in place.
     let product = "wgmma.fence.sync.aligned; wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {ACC}, %d, %d, 1, 1, 1, 0, 0; \

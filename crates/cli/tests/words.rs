@@ -215,4 +215,16 @@ fn registers_that_warps_would_pass_on_are_warned_of() {
     let ran = raddle(&["compile", &module, "--arch", "sm_90a", "-o", &bench.path("k.cubin")]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert_eq!(ran.stderr.matches("warning[E0095]: 'k' has setmaxnreg in 2 places").count(), 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains("how many registers a warp begins with"), "{}", ran.stderr);
+    // A function that is called may use any register.
+    let function = ".func f();\n.func f() { call f, (); ret; }\n.visible .entry";
+    let text = EMPTY_KERNEL
+        .replace("sm_90", "sm_90a")
+        .replacen(".visible .entry", function, 1)
+        .replace("k()\n{", "k() .maxnreg 64\n{\n    setmaxnreg.dec.sync.aligned.u32 40;\n    call f, ();");
+    let module = bench.file("calls.ptx", text);
+    let ran = raddle(&["compile", &module, "--arch", "sm_90a", "-o", &bench.path("calls.cubin")]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stderr.contains("warning[E0095]: 'k' has setmaxnreg in 1 place"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("may use any register"), "{}", ran.stderr);
 }

@@ -40,7 +40,7 @@ pub(crate) fn run(blocks: &[CodeBlock], entry: Option<u16>) -> Result<(), Stop> 
             {
                 match i.slot(SlotRole::Pd) {
                     Some(_) => tried = Some(count as u32),
-                    None => now = count as u32,
+                    None => now = now.min(count as u32),
                 }
             }
             let branches = !matches!(i.op(), Op::Bssy);

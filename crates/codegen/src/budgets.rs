@@ -11,7 +11,7 @@
 //! that a budget is one of a whole block.
 
 use raddle_entity::SecondaryMap;
-use raddle_ir::{Bounds, Function, Op};
+use raddle_ir::{Bounds, Function, Op, Stop};
 use raddle_sass::Op as Machine;
 use raddle_sass::row::SlotRole;
 use raddle_target::Limits;
@@ -48,6 +48,21 @@ pub(crate) fn at_entry(f: &Function, maxrregcount: Option<u32>, limits: &Limits)
 /// The most registers that a warp of a kernel ever has.
 pub(crate) fn greatest(f: &Function, entry: u32) -> u32 {
     counts(f).filter(|c| c.0).map(|c| c.1).fold(entry, u32::max).min(Limits::REGISTERS_PER_THREAD)
+}
+
+/// Checks that a kernel returns registers that it can have, as ptxas 13.0.88 does.
+///
+/// # Errors
+/// [`Stop::Resources`] that names the number.
+pub(crate) fn check(f: &Function, entry: u32) -> Result<(), Stop> {
+    let most = greatest(f, entry).next_multiple_of(UNIT);
+    match counts(f).find(|&(takes, count)| !takes && count > most) {
+        Some((_, count)) => {
+            let what = format!("returns registers down to {count} by setmaxnreg, but never has more than {most}");
+            Err(Stop::Resources { kernel: f.name.clone(), what })
+        }
+        None => Ok(()),
+    }
 }
 
 /// What an instruction does to the budget: the number, and whether it may fail.
@@ -95,7 +110,9 @@ pub(crate) fn below(f: &MFunction) -> Option<SecondaryMap<MBlock, u32>> {
             let repeats = to == b || f.blocks[to].term.successors()[..] == [b];
             let count = match changed {
                 Some((_, true)) if repeats => now,
-                Some((count, _)) => count,
+                Some((count, true)) => count,
+                // What a warp returns is at most what it has.
+                Some((count, false)) => now.min(count),
                 None => now,
             };
             if budgets[to].is_none_or(|old| count < old) {

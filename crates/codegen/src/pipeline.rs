@@ -192,6 +192,9 @@ pub(crate) fn run(cx: &Cx<'_>, native: &'static Native, unit: &Unit) -> Result<U
     let f = &unit.function;
     let limit = bounds::register_budget(&f.bounds, cx.options.maxrregcount, &native.limits);
     let mut work = Work::new(cx, native, unit, f, limit);
+    if let Some(entry) = work.entry {
+        budgets::check(f, entry)?;
+    }
     for passes in [SELECTION, GENERATION, EMISSION] {
         if !work.crowded {
             work.run(passes)?;

@@ -118,7 +118,7 @@ fn rounded(list: &[Sequence; 4], r: Rnd) -> Option<&Sequence> {
 /// times stay, too: they become calls of a subroutine ([`crate::leaf`]).
 pub fn run(cx: &Cx<'_>, f: &mut Function) {
     let target = cx.target;
-    registers::run(f, target, cx.options.maxrregcount);
+    registers::run(f);
     asynchrony::run(f, target);
     window::run(f, target);
     texture::run(f, target);

@@ -5,23 +5,17 @@
 //! any register, nothing is passed on.
 
 use raddle_ir::{Function, Kind, Op, Target as To, Terminator, Width};
-use raddle_target::Target;
 
 use super::split;
-use crate::budgets::{UNIT, are_known, at_entry, counts};
+use crate::budgets::{are_known, counts};
 
 /// Expands the operations of a function.
-pub(super) fn run(f: &mut Function, target: &Target, maxrregcount: Option<u32>) {
+pub(super) fn run(f: &mut Function) {
     if counts(f).next().is_none() {
         return;
     }
     let calls = f.insts.values().any(|i| matches!(i.op, Op::Call(_) | Op::CallAt));
-    let limits = target.native.as_ref().map(|native| &native.limits);
-    let entry = limits.and_then(|limits| at_entry(f, maxrregcount, limits)).unwrap_or(0);
-    let known = f.kind == Kind::Kernel
-        && !calls
-        && are_known(&f.bounds)
-        && counts(f).all(|c| c.0 || c.1 <= entry.next_multiple_of(UNIT));
+    let known = f.kind == Kind::Kernel && !calls && are_known(&f.bounds);
     split::rebuild(
         f,
         |op| matches!(op, Op::GiveRegisters(_) | Op::TakeRegisters(_)),

@@ -2,6 +2,7 @@
 
 use crate::codes;
 use crate::program::{Module, Unit, bounds, name_span};
+use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diagnostic, Diags, Span};
 use raddle_ir::{Stop, Unsupported};
 use raddle_ptx::{Body, InstId, Op};
@@ -16,15 +17,22 @@ pub fn doubles(module: &Module, unit: &Unit, body: &Body) -> Option<Diagnostic> 
     (count > 0).then(|| warning.at(name_span(module, unit.func), "").in_function(&*unit.name))
 }
 
-/// A warning of `setmaxnreg`, if the body has it and launch bounds do not tell how many registers a
-/// kernel begins with: all warps keep them. ptxas 13.0.88 warns of the same (C7508).
-pub fn fixed_registers(module: &Module, unit: &Unit, body: &Body) -> Option<Diagnostic> {
+/// A warning of `setmaxnreg`, if the body has it and all warps keep their registers: launch bounds do
+/// not tell how many a kernel begins with, or it calls functions. ptxas 13.0.88 warns of the same
+/// (C7508, C7506).
+pub fn fixed_registers(module: &Module, unit: &Unit, body: &Body, object: Option<&UnitObject>) -> Option<Diagnostic> {
     let count = body.insts.keys().filter(|&inst| body.op(inst) == Op::Setmaxnreg).count();
     let plural = if count == 1 { "" } else { "s" };
     let message = format!("'{}' has setmaxnreg in {count} place{plural}, which has no effect", unit.name);
     let warning = Diagnostic::warning(codes::E0095, message);
     let known = raddle_codegen::are_known(&bounds(module, unit.func));
-    (count > 0 && !known).then(|| warning.at(name_span(module, unit.func), "").in_function(&*unit.name))
+    let has_effect = object.map_or(known, |object| object.functions.iter().any(|f| f.marks.reg_reconfig));
+    let reason = match known {
+        true => "a function that is called may use any register",
+        false => "the launch bounds do not tell how many registers a warp begins with",
+    };
+    let warning = warning.note(reason);
+    (count > 0 && !has_effect).then(|| warning.at(name_span(module, unit.func), "").in_function(&*unit.name))
 }
 
 /// Unsupported instructions in the order of the text, each once, by its PTX name.

@@ -94,7 +94,7 @@ fn read_and_compile(
     let inner = Separate { cx, inner: Native { cx, watch } };
     let object = Cached { cx, inner }.compile(&job, task, compiled)?;
     // Only of code made here: another assembler may move the registers.
-    compiled.diags.extend(findings::fixed_registers(module, unit, &body));
+    compiled.diags.extend(findings::fixed_registers(module, unit, &body, object.as_ref()));
     Ok(object)
 }
 
