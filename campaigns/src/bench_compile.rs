@@ -230,8 +230,8 @@ impl Times {
         self.kernels.iter().map(|kernel| kernel.1.as_secs_f64()).sum()
     }
 
-    /// The time of the same compilation on so many workers, simulated, and the least one if nothing were
-    /// serial.
+    /// The simulated time of the same compilation on this many workers, and a lower bound for any
+    /// schedule of its kernels alone.
     fn on(&self, workers: usize) -> (f64, f64) {
         let (costs, times): (Vec<u64>, Vec<Duration>) = self.kernels.iter().copied().unzip();
         let kernels = longest_first(&costs, &times, raddle_driver::program::BATCH, workers).as_secs_f64();

@@ -24,6 +24,23 @@ fn repetition(stderr: &str) -> String {
 }
 
 #[test]
+fn a_build_leaves_nothing_in_the_ledger_of_memory() {
+    let bench = Bench::new();
+    let good = bench.file("k.ptx", EMPTY_KERNEL);
+    let bad = bench.file("bad.ptx", EMPTY_KERNEL.replace("ret;", "no;"));
+    for (module, code) in [(good, 0), (bad, 1)] {
+        let mut build = command(&["compile", &module, "-o", &bench.path("k.cubin"), "--max-memory", "1G"]);
+        build.env("XDG_RUNTIME_DIR", bench.dir.path());
+        let ran = finish(build);
+        assert_eq!(ran.code, Some(code), "{}", ran.stderr);
+        let folders = std::fs::read_dir(bench.dir.path()).unwrap().map(|entry| entry.unwrap().path());
+        let ledger = folders.into_iter().find(|path| path.is_dir()).expect("a ledger");
+        let files = std::fs::read_dir(ledger).unwrap().map(|entry| entry.unwrap().file_name());
+        assert_eq!(files.collect::<Vec<_>>(), ["lock"]);
+    }
+}
+
+#[test]
 fn a_panic_names_kernel_line_step_and_the_command_that_repeats_it() {
     let bench = Bench::new();
     let out = bench.path("out");

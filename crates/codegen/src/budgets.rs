@@ -5,7 +5,8 @@
 //! is known where `.maxnreg` states it, or `.minnctapersm` with the threads of a block; elsewhere
 //! `setmaxnreg` does nothing. A kernel has that number of registers whatever it uses, and fewer if it
 //! takes less. Budgets follow control flow: of the paths to a block the least counts. Spilling and
-//! allocation keep within the budget of each block, and [`crate::budget_check`] holds the finished code against them.
+//! allocation keep within the budget of each block; [`crate::budget_check`] compares the finished code
+//! with them.
 //!
 //! Invariant: a block with `USETMAXREG` ends behind it ([`split`]), or with the branch on its success, so
 //! that a budget is one of a whole block.
@@ -21,7 +22,7 @@ use crate::bounds::register_budget;
 use crate::mir::{MBlock, MBlockData, MEdge, MFunction, MInst, MKind, MTerm};
 
 /// Registers are allocated in units of this many for a thread (PTX ISA 9.0, `setmaxnreg`).
-pub(crate) const UNIT: u32 = 8;
+const UNIT: u32 = 8;
 
 /// Whether launch bounds tell how many registers a kernel has at entry.
 pub fn are_known(bounds: &Bounds) -> bool {

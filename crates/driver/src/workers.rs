@@ -29,10 +29,12 @@ pub(crate) fn number(run: &RunOptions, units: usize) -> (usize, String) {
     if units < asked { (units.max(1), "the number of units".to_owned()) } else { (asked, why) }
 }
 
-/// Bytes of text for which one more thread is worth starting: it is read in half a millisecond.
+/// Bytes of text for which one more thread is worth starting: a survey of them takes about two
+/// milliseconds.
 const TEXT: usize = 1 << 20;
 
-/// Threads that read so many bytes of text before units are known; the calling one for a small text.
+/// Threads for the work on this many bytes of text before units are known; only the calling thread for
+/// a small text.
 pub(crate) fn of_text(run: &RunOptions, bytes: usize) -> Shared {
     let workers = if bytes < 2 * TEXT { 1 } else { number(run, bytes / TEXT).0 };
     let threads: Box<dyn Executor> = if workers < 2 {

@@ -334,7 +334,7 @@ ops! {
     GiveRegisters(u16) = "give_registers";
     /// Waits until the warp has this many registers per thread.
     TakeRegisters(u16) = "take_registers";
-    /// Tries to get so many; tells whether they are there.
+    /// Tries to raise the warp's registers per thread to this number; the result is whether it did.
     TryRegisters(u16) = "try_registers";
     /// Calls a function by name: operands are the argument words, results the result words, 32 bits
     /// each.

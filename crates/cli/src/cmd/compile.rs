@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         split::verify(&request, ui)?;
     }
     let mut show = Show::new(ui, &args.jobs, &request.run);
-    let (report, emitted) = match args.emit.form() {
+    let (mut report, emitted) = match args.emit.form() {
         Some(form) => ir::emit(request, form, &mut show),
         None if through_units => (raddle_driver::split::compile(request, &mut show), None),
         None => (compile(request, &mut show), None),
@@ -65,7 +65,9 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     if let Some(cache) = cache {
         kernels::cache(cache.used(), ui, args.verbose);
     }
-    // The process ends: freeing its objects one by one would take longer than writing the output.
+    // The process ends: the claim to memory is returned, but freeing all objects one by one would take
+    // longer than writing the output.
+    drop(report.memory.take());
     std::mem::forget(report);
     done
 }

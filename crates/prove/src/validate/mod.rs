@@ -192,7 +192,7 @@ impl<'a, 'f> Pair<'a, 'f> {
         let mut starts = vec![(a.f.entry(), b.f.entry())];
         starts.extend(cuts.iter().map(|&c| (c, c)));
         let escaped: BTreeSet<Slot> = a.escaped().into_iter().chain(b.escaped()).collect();
-        // Shared memory changes at barriers, whoever knows its address.
+        // Shared memory changes at barriers, even if no other thread was given its address.
         let is_private = |slot: &Slot| !escaped.contains(slot) && a.f.slots[*slot].space == Space::Local;
         let private: Vec<Slot> = a.f.slots.keys().filter(is_private).collect();
         let mut bank = Bank::default();
