@@ -17,6 +17,7 @@ use super::warp::{Lanes, Wait, Warp};
 use crate::failure::FailureKind;
 use crate::mem::Space;
 use crate::mem::regions::{ASYNC_PROXY, Region, Role};
+use smallvec::SmallVec;
 
 /// Warps of a warpgroup.
 const WARPS: usize = 4;
@@ -333,6 +334,10 @@ impl Warp {
             .selector
             .map(|selector| self.kept(Metadata { source: &source, selector, count: 4, element: op.a.bits() }));
         let column = |row: usize, k: usize| kept.as_ref().map_or(k, |kept| kept.columns[row][k].into());
+        // The places in A and in B of the factors of each row.
+        let pairs: Vec<Vec<(usize, usize)>> =
+            (0..16).map(|row| (0..op.stored()).map(|k| (k, column(row, k))).collect()).collect();
+        let whole = a.iter().chain(&b).all(|line| !line.undefined.contains(&true));
         let sums = Sums::new(op, &a, &b);
         let halves = op.is_half();
         for (r, register) in product.result().enumerate() {
@@ -343,10 +348,9 @@ impl Warp {
                 let (mut value, mut undef) = (0, 0);
                 for e in 0..if halves { 2 } else { 1 } {
                     let (shift, mask) = if halves { (16 * e, 0xffff) } else { (0, !0u32) };
-                    let pairs: Vec<(usize, usize)> = (0..op.stored()).map(|k| (k, column(row, k))).collect();
-                    let at = first + e;
-                    value |= (sums.one(row, at, &pairs, c >> shift & mask) & mask) << shift;
-                    let missing = pairs.iter().any(|&(k, j)| a[row].undefined[k] || b[at].undefined[j]);
+                    let (at, pairs) = (first + e, &pairs[row]);
+                    value |= (sums.one(row, at, pairs, c >> shift & mask) & mask) << shift;
+                    let missing = !whole && pairs.iter().any(|&(k, j)| a[row].undefined[k] || b[at].undefined[j]);
                     let lost = kept.as_ref().is_some_and(|kept| kept.undefined);
                     undef |= if unknown >> shift & mask != 0 || missing || lost { mask << shift } else { 0 };
                 }
@@ -391,7 +395,8 @@ impl<'a> Sums<'a> {
         match (self.op.arithmetic, self.op.a, self.op.b) {
             (Arithmetic::Float(rule), Element::Float(a, _), Element::Float(b, _)) => {
                 let [of_a, of_b] = &self.numbers;
-                let products: Vec<_> = pairs.iter().map(|&(k, j)| (of_a[row][k], of_b[column][j])).collect();
+                let (of_a, of_b) = (&of_a[row], &of_b[column]);
+                let products: SmallVec<[_; 64]> = pairs.iter().map(|&(k, j)| (of_a[k], of_b[j])).collect();
                 sum(rule, &products, a.fraction() + b.fraction(), c)
             }
             (Arithmetic::Integer(clamped), a, b) => {

@@ -453,6 +453,12 @@ impl<'a> Operands<'a> {
     /// Computes an element of D, and whether it is undefined.
     fn element(&self, row: usize, column: usize, (c, unknown): (u64, bool), chosen: &Chosen) -> (u64, bool) {
         let (a, b) = (&self.a[row], &self.b[column]);
+        if let (None, Some([of_a, of_b]), Arithmetic::Tensor { rule, .. }) =
+            (chosen, &self.numbers, &self.op.product.arithmetic)
+        {
+            let unknown = unknown || a.iter().chain(b).any(|x| x.1);
+            return (rule.dot(&of_a[row], &of_b[column], c as u32).into(), unknown);
+        }
         // The place in k of B of each term.
         let mut places = Vec::with_capacity(a.len());
         let mut unknown = unknown;

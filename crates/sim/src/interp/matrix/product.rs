@@ -147,9 +147,12 @@ impl Arithmetic {
 }
 
 fn tensor<'a>(rule: &Rule, pairs: impl Iterator<Item = &'a Pair>, a: Element, b: Element, c: u32) -> u32 {
-    let (a, b): (SmallVec<[Number; 32]>, SmallVec<[Number; 32]>) =
-        pairs.map(|p| (a.decode(p.a as u32), b.decode(p.b as u32))).unzip();
-    rule.dot(&a, &b, c)
+    let (mut of_a, mut of_b) = (SmallVec::<[Number; 32]>::new(), SmallVec::<[Number; 32]>::new());
+    for pair in pairs {
+        of_a.push(a.decode(pair.a as u32));
+        of_b.push(b.decode(pair.b as u32));
+    }
+    rule.dot(&of_a, &of_b, c)
 }
 
 /// Converts 8 bits to binary16, which is exact. A subnormal number becomes a normal one where

@@ -8,6 +8,7 @@
 //! tensor-vectors` compares with this file.)
 
 use super::number::{Element, Finite, Number};
+use smallvec::SmallVec;
 
 /// How the sum of a block becomes the accumulator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,17 +62,22 @@ impl Rule {
     /// word of the accumulator's format. `c` is one, too.
     pub fn dot(&self, a: &[Number], b: &[Number], c: u32) -> u32 {
         let pairs = a.chunks(self.block.max(1)).zip(b.chunks(self.block.max(1)));
+        let mut terms = SmallVec::<[Number; 33]>::new();
         pairs.fold(c, |c, (a, b)| {
-            let products = a.iter().zip(b).map(|(x, y)| x.times(*y));
-            self.block(products.chain([self.accumulator().decode(c)]))
+            terms.clear();
+            for (x, y) in a.iter().zip(b) {
+                terms.push(x.times(*y));
+            }
+            terms.push(self.accumulator().decode(c));
+            self.block(&terms)
         })
     }
 
     /// Returns the rounded sum of the terms of one block, the accumulator included.
-    fn block(&self, terms: impl Iterator<Item = Number> + Clone) -> u32 {
+    fn block(&self, terms: &[Number]) -> u32 {
         let (mut plus, mut minus, mut largest) = (false, false, i32::MIN);
-        for term in terms.clone() {
-            match term {
+        for term in terms {
+            match *term {
                 Number::Nan => return self.nan(),
                 Number::Infinite { negative: true } => minus = true,
                 Number::Infinite { negative: false } => plus = true,
@@ -88,7 +94,7 @@ impl Rule {
         // A zero is negative only if every cut term is.
         let (mut sum, mut negative) = (0i64, true);
         for term in terms {
-            let Number::Finite(x) = term else { continue };
+            let Number::Finite(x) = *term else { continue };
             let magnitude = cut(x, unit);
             sum += if x.negative { -magnitude } else { magnitude };
             negative &= x.negative && magnitude == 0;

@@ -7,6 +7,7 @@
 
 use super::number::{Class, Layout, Number};
 use raddle_sass::Isa;
+use smallvec::SmallVec;
 
 /// The result type of a sum, with its rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,20 +141,19 @@ fn one_block(rule: Rule, products: &[(Number, Number)], fraction: i32, accumulat
         return special;
     }
     let place = |exponent: i32, magnitude: u64| if magnitude == 0 { i32::from(rule.zero) } else { exponent };
-    let terms = || {
-        let products = products.iter().map(move |(a, b)| {
-            let magnitude = u64::from(a.significand) * u64::from(b.significand);
-            let exponent = place(a.exponent + b.exponent, magnitude);
-            Term { negative: a.negative != b.negative, magnitude, exponent, fraction }
-        });
-        let magnitude = u64::from(c.significand);
-        let exponent = place(c.exponent, magnitude);
-        products.chain([Term { negative: c.negative, magnitude, exponent, fraction: layout.fraction() }])
-    };
-    let top = terms().map(|t| t.exponent).max().unwrap_or(0);
+    let mut terms = SmallVec::<[Term; 33]>::new();
+    for (a, b) in products {
+        let magnitude = u64::from(a.significand) * u64::from(b.significand);
+        let exponent = place(a.exponent + b.exponent, magnitude);
+        terms.push(Term { negative: a.negative != b.negative, magnitude, exponent, fraction });
+    }
+    let magnitude = u64::from(c.significand);
+    let exponent = place(c.exponent, magnitude);
+    terms.push(Term { negative: c.negative, magnitude, exponent, fraction: layout.fraction() });
+    let top = terms.iter().fold(i32::MIN, |top, term| top.max(term.exponent));
     let unit = top - i32::from(rule.fraction);
     let (mut total, mut minus_zeros) = (0i64, true);
-    for term in terms() {
+    for term in &terms {
         let left = term.exponent - term.fraction - unit;
         let cut = match left {
             0.. => term.magnitude << left,
