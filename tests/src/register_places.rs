@@ -9,6 +9,7 @@
 //! registers that may hold them are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use anyhow::{Context, Result, ensure};
 use raddle_cubin::Cubin;
@@ -79,7 +80,7 @@ struct Instruction {
 /// The paired runs of a launch.
 pub struct Runs {
     bodies: BTreeMap<String, Body>,
-    pairs: Vec<(Instruction, Step)>,
+    pairs: Vec<(Instruction, Rc<Step>)>,
     /// Instructions of the lanes that are followed.
     pub instructions: usize,
 }
@@ -321,7 +322,7 @@ fn simulated(
 }
 
 /// Pairs the instructions of a lane with the steps of the interpreter.
-fn paired(instructions: Vec<Instruction>, steps: Vec<Step>) -> Vec<(Instruction, Step)> {
+fn paired(instructions: Vec<Instruction>, steps: Vec<Step>) -> Vec<(Instruction, Rc<Step>)> {
     // Instructions of one line belong together.
     let mut groups: Vec<Vec<Instruction>> = Vec::new();
     for i in instructions {
@@ -362,11 +363,8 @@ fn paired(instructions: Vec<Instruction>, steps: Vec<Step>) -> Vec<(Instruction,
     let mut out = Vec::new();
     for (group, step) in groups.into_iter().zip(partner) {
         let Some(step) = step.and_then(|s| steps[s].take()) else { continue };
-        for instruction in group {
-            let Step { function, line, depth, values } = &step;
-            let step = Step { function: function.clone(), line: *line, depth: *depth, values: values.clone() };
-            out.push((instruction, step));
-        }
+        let step = Rc::new(step);
+        out.extend(group.into_iter().map(|instruction| (instruction, Rc::clone(&step))));
     }
     out
 }

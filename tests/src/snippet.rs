@@ -8,6 +8,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::sync::LazyLock;
 
 use anyhow::{Context, Result, ensure};
 use raddle_sim::launch::{Arg, Dim3, Launch, OnFinding};
@@ -25,6 +26,18 @@ pub const IN_ROW: usize = 1024;
 pub const OUT_ROW: usize = 1024;
 /// Bytes of one thread's slot that addresses point to.
 pub const PLACE: usize = 256;
+
+/// A loading of a register from the input buffer: bits, register, offset.
+static LOAD: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"ld\.global\.nc(?:\.v[0-9])?\.[a-z]([0-9]+) (%[a-z0-9]+),\[%pin\+([0-9]+)\]").expect("a pattern")
+});
+/// The loading of a register of 32 bits, whole.
+static LOAD_32: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"ld\.global\.nc\.b32 (%[a-z0-9]+),\[%pin\+[0-9]+\];").expect("a pattern"));
+/// A register as an address.
+static ADDRESS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\[\s*(%[a-z0-9]+)").expect("a pattern"));
+/// A register of 32 bits as a whole address.
+static REGISTER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\[(%r[0-9]+)\]").expect("a pattern"));
 
 /// Initial bytes of the output buffer.
 pub const UNTOUCHED: u8 = 0xa5;
@@ -288,13 +301,11 @@ impl Snippet {
     /// thread's number; the contents of the first slot are copied to the end of the thread's row.
     /// For warp-wide instructions the lanes fill one slot together.
     fn with_shared_places(&self, text: &str) -> String {
-        let register = Regex::new(r"\[(%r\d+)\]").expect("a pattern");
-        let shared = self.tested().find(|line| line.contains("shared") && register.is_match(line));
+        let shared = self.tested().find(|line| line.contains("shared") && REGISTER.is_match(line));
         let Some(line) = shared else { return text.to_owned() };
-        let addresses: Vec<&str> = register.captures_iter(line).filter_map(|c| Some(c.get(1)?.as_str())).collect();
+        let addresses: Vec<&str> = REGISTER.captures_iter(line).filter_map(|c| Some(c.get(1)?.as_str())).collect();
         let mut text = text.to_owned();
         for (n, address) in addresses.iter().enumerate() {
-            let load = Regex::new(&format!(r"ld\.global\.nc\.b32 {address},\[%pin\+\d+\];")).expect("a pattern");
             let place = if self.is_collective() {
                 format!(
                     ".reg .b32 %first; .reg .b32 %word; and.b32 %first,%lane,-32; mov.u32 {address},dyn; \
@@ -308,7 +319,10 @@ impl Snippet {
                     16 * n
                 )
             };
-            text = load.replacen(&text, 1, &*place).into_owned();
+            let load = LOAD_32.captures_iter(&text).find(|c| c[1] == **address).and_then(|c| c.get(0));
+            if let Some(load) = load.map(|all| all.range()) {
+                text.replace_range(load, &place);
+            }
         }
         // The result of an asynchronous operation may be read only after its mbarrier.
         if !line.contains("async") && !self.is_collective() {
@@ -365,15 +379,13 @@ impl Snippet {
     /// The bytes of the input buffer for `threads` threads; `places` is the address of the third
     /// buffer, or a handle if `handle` says so. Coordinates of surfaces are inside.
     pub fn inputs(&self, threads: usize, seed: u64, places: u64, handle: bool) -> Vec<u8> {
-        let load = Regex::new(r"ld\.global\.nc(?:\.v\d)?\.\w(\d+) (%\w+),\[%pin\+(\d+)\]").expect("a pattern");
-        let address = Regex::new(r"\[\s*(%\w+)").expect("a pattern");
         let tested: Vec<&str> = self.tested().collect();
         let addresses: Vec<&str> = tested
             .iter()
-            .flat_map(|line| address.captures_iter(line).map(|c| c.get(1).map_or("", |m| m.as_str())))
+            .flat_map(|line| ADDRESS.captures_iter(line).map(|c| c.get(1).map_or("", |m| m.as_str())))
             .collect();
         let float = tested.iter().find_map(|line| [64, 32, 16].into_iter().find(|w| line.contains(&format!("f{w}"))));
-        let loads: BTreeMap<usize, (usize, &str)> = load
+        let loads: BTreeMap<usize, (usize, &str)> = LOAD
             .captures_iter(&self.text)
             .filter_map(|c| Some((c[3].parse().ok()?, (c[1].parse().ok()?, c.get(2)?.as_str()))))
             .collect();

@@ -181,7 +181,7 @@ fn programs(each: u64, seed: u64) -> Vec<Program> {
 }
 
 /// Programs of each shape whose threads are compiled.
-const COMPILED: u64 = 60;
+const COMPILED: u64 = 30;
 
 #[test]
 fn machine_code_has_no_outcome_that_the_program_lacks() {

@@ -27,12 +27,13 @@ fn errors(text: &str) -> Vec<(usize, String)> {
     for func in module.funcs.keys() {
         parse_body(text, FileId::FIRST, &module, func, &mut diags);
     }
+    let lines: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
     let mut found: Vec<(usize, String)> = diags
         .iter()
         .filter(|d| d.is_error())
         .map(|d| {
-            let at = d.span().map_or(0, |span| span.start as usize).min(text.len());
-            (text.as_bytes()[..at].iter().filter(|b| **b == b'\n').count() + 1, d.message.to_string())
+            let at = d.span().map_or(0, |span| span.start as usize);
+            (lines.partition_point(|end| *end < at) + 1, d.message.to_string())
         })
         .collect();
     found.sort();

@@ -8,7 +8,7 @@ use raddle_tests::parallel;
 use raddle_tests::random::judge::compile;
 
 /// Kernels per architecture.
-const KERNELS: u64 = 150;
+const KERNELS: u64 = 75;
 
 #[test]
 fn strong_accesses_and_fences_keep_their_order() {

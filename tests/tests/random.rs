@@ -9,7 +9,7 @@ use raddle_tests::random::judge::judge;
 use raddle_tests::random::tally::Tally;
 
 /// Kernels of each architecture.
-const KERNELS: usize = 300;
+const KERNELS: usize = 200;
 /// The number of failures after which the rest is not tried.
 const ENOUGH: usize = 5;
 /// The most statements of a kernel here; the campaign generates longer ones.

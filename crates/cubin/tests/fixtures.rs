@@ -86,7 +86,7 @@ fn damage_never_panics() {
     };
     for (_, bytes) in FILES {
         let headers = u64::from_le_bytes(bytes[40..48].try_into().unwrap()) as usize;
-        for round in 0..4000 {
+        for round in 0..1500 {
             let mut damaged = bytes.to_vec();
             for _ in 0..=round % 4 {
                 // Half of the damage goes to the header tables, which are the most sensitive.
@@ -102,8 +102,8 @@ fn damage_never_panics() {
     }
 }
 
-/// Sizes and offsets near the maximum, in every field of every section, symbol and program header:
-/// the reader returns, with memory linear in the file.
+/// Sizes and offsets near the maximum, two of four in every field of every section, symbol and program
+/// header: the reader returns, with memory linear in the file.
 #[test]
 fn sizes_near_the_end_of_numbers_cost_nothing() {
     for (name, bytes) in FILES {
@@ -118,8 +118,9 @@ fn sizes_near_the_end_of_numbers_cost_nothing() {
             (word(32), cubin.segments.len(), 56, &[8, 32, 40]),
         ];
         for (start, count, size, fields) in tables {
-            for at in (0..count).flat_map(|i| fields.iter().map(move |f| start + size * i + f)) {
-                for value in [u64::MAX, u64::MAX - 15, 1 << 63, 1 << 40] {
+            let places = (0..count).flat_map(|i| fields.iter().map(move |f| (i, start + size * i + f)));
+            for (i, at) in places {
+                for value in [[u64::MAX, 1 << 40], [u64::MAX - 15, 1 << 63]][i % 2] {
                     let mut damaged = bytes.to_vec();
                     damaged[at..at + 8].copy_from_slice(&value.to_le_bytes());
                     raddle_fuzz::cubin::run(&damaged);

@@ -7,6 +7,9 @@
 //! failure (no access outside a buffer, no race, no undefined bit that matters). If none succeeds,
 //! the kernel has no launch, and the first failure is the reason.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
 use anyhow::{Context, Result, ensure};
 use raddle_ptx::{Func, Variable};
 use raddle_sim::failure::{Failure, FailureKind};
@@ -35,7 +38,7 @@ const APART: u64 = 1 << 40;
 const NUMBERS: [u64; 4] = [64, 1, 33, 256];
 
 /// The initial contents of buffers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Fill {
     /// 32-bit floats below 1.
     Floats,
@@ -51,8 +54,16 @@ enum Fill {
 
 const FILLS: [Fill; 5] = [Fill::Floats, Fill::Small, Fill::Doubles, Fill::Halves, Fill::Zeros];
 
+/// What was made: the search for a launch asks for the same contents at each attempt.
+static MADE: Mutex<BTreeMap<(Fill, usize, u64), Vec<u8>>> = Mutex::new(BTreeMap::new());
+
 impl Fill {
     fn bytes(self, size: usize, stream: u64) -> Vec<u8> {
+        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+        made.entry((self, size, stream)).or_insert_with(|| self.make(size, stream)).clone()
+    }
+
+    fn make(self, size: usize, stream: u64) -> Vec<u8> {
         let mut rng = Rng::new(7, stream);
         let mut bytes = vec![0; size];
         match self {

@@ -3,6 +3,8 @@
 //! Strategy: the sources are formatted, so a function ends at the first line that is a closing
 //! brace with the indentation of its `fn`. Tests do not count.
 
+use std::sync::LazyLock;
+
 use regex::Regex;
 
 use super::source::{code, is_generated, rust_files};
@@ -20,14 +22,20 @@ const LONG: &[(&str, &str, &str)] = &[
     ("crates/sim/src/machine/select_other.rs", "select", "a match with one arm per instruction"),
 ];
 
+/// The first line of a function: indentation and name.
+static FIRST: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"^( *)(?:pub(?:\([^)]*\))? )?(?:(?:const|async|unsafe|extern "C") )*fn (\w+)"#).expect("a pattern")
+});
+
 /// The functions of a text, with their numbers of lines.
 fn functions(text: &str) -> Vec<(String, usize)> {
-    let first = Regex::new(r#"^( *)(?:pub(?:\([^)]*\))? )?(?:(?:const|async|unsafe|extern "C") )*fn (\w+)"#);
-    let first = first.expect("a pattern");
     let lines: Vec<&str> = text.lines().collect();
     let mut found = Vec::new();
     for (at, line) in lines.iter().enumerate() {
-        let Some(start) = first.captures(line) else { continue };
+        if !line.contains("fn ") {
+            continue;
+        }
+        let Some(start) = FIRST.captures(line) else { continue };
         let on_one_line = line.ends_with(['}', ';']);
         let ends = |line: &&str| {
             let rest = line.strip_prefix(&start[1]).unwrap_or_default();
