@@ -186,3 +186,39 @@ fn every_file_of_tests_is_compiled() {
     }
     report(&complaints);
 }
+
+/// Whether a text has an example that rustdoc compiles: a fence in a doc comment without a name of
+/// another language.
+fn has_examples(text: &str) -> bool {
+    let mut inside = false;
+    for line in text.lines().map(str::trim_start) {
+        let comment = line.strip_prefix("///").or_else(|| line.strip_prefix("//!")).unwrap_or_default();
+        let Some(language) = comment.trim().strip_prefix("```") else { continue };
+        inside = !inside;
+        let rust = ["rust", "no_run", "should_panic", "compile_fail", "ignore"];
+        if inside && (language.is_empty() || rust.iter().any(|word| language.starts_with(word))) {
+            return true;
+        }
+    }
+    false
+}
+
+/// rustdoc reads a whole crate even if it has no examples: the others are left out of the tests.
+#[test]
+fn crates_say_whether_they_have_examples() {
+    let mut complaints = Vec::new();
+    for library in files("", &["rs"]).into_iter().filter(|path| path.ends_with("src/lib.rs")) {
+        let folder = library.trim_end_matches("src/lib.rs");
+        let manifest: toml::Table =
+            text(&format!("{folder}Cargo.toml")).expect("a manifest").parse().expect("a manifest");
+        let says = |key: &str| manifest.get("lib").and_then(|lib| lib.get(key)).and_then(toml::Value::as_bool);
+        let sources = files(&format!("{folder}src"), &["rs"]);
+        let examples = sources.iter().any(|path| has_examples(&text(path).unwrap_or_default()));
+        if examples == (says("doctest") == Some(false)) {
+            let what = if examples { "its examples are not tested" } else { "it has no examples" };
+            complaints.push(format!("{folder}Cargo.toml: doctest: {what}"));
+        }
+    }
+    report(&complaints);
+    assert!(has_examples("/// ```\n/// x\n/// ```") && !has_examples("/// ```text\n/// x\n/// ```"));
+}
