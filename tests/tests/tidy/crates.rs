@@ -222,3 +222,24 @@ fn crates_say_whether_they_have_examples() {
     report(&complaints);
     assert!(has_examples("/// ```\n/// x\n/// ```") && !has_examples("/// ```text\n/// x\n/// ```"));
 }
+
+#[test]
+fn targets_without_tests_have_none() {
+    let mut complaints = Vec::new();
+    for manifest in files("", &["toml"]).into_iter().filter(|path| path.ends_with("Cargo.toml")) {
+        let table: toml::Table = text(&manifest).expect("a manifest").parse().expect("a manifest");
+        let folder = manifest.trim_end_matches("Cargo.toml");
+        let untested = |target: &toml::Value| target.get("test").and_then(toml::Value::as_bool) == Some(false);
+        let programs = table.get("bin").and_then(toml::Value::as_array).into_iter().flatten();
+        let mut sources: Vec<String> = programs
+            .filter(|program| untested(program))
+            .filter_map(|program| Some(format!("{folder}{}", program["path"].as_str()?)))
+            .collect();
+        if table.get("lib").is_some_and(untested) {
+            sources.extend(files(&format!("{folder}src"), &["rs"]));
+        }
+        let tested = sources.into_iter().filter(|path| text(path).unwrap_or_default().contains("#[test]"));
+        complaints.extend(tested.map(|path| format!("{path}: its tests do not run: test = false in {manifest}")));
+    }
+    report(&complaints);
+}
