@@ -8,6 +8,7 @@
 
 use crate::arguments::at_least_one;
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -15,6 +16,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use raddle_driver::host::bounds::{longest_first, lower};
 use raddle_filetest::oracle::{self, Oracle};
+use rustix::time::{ClockId, clock_gettime};
 use serde::Deserialize;
 
 use crate::bench_module::{self, Shape};
@@ -117,7 +119,7 @@ impl Bench {
         let memory = peak(&two) / alone.peak;
         let times = (0..rounds).map(|_| self.timed(module)).collect::<Result<Vec<_>>>()?;
         let times = Times::median(times).context("no rounds")?;
-        let all = times.serial + times.shared + times.work();
+        let all = times.serial + times.shared_on(1) + times.work();
         let serial = 100.0 * times.serial / all;
         println!("wall: {wall:.3} of ptxas; speed-up {speedup:.2} where the machine gives {machine:.2}");
         println!("memory: {:.1} MB of {:.1} MB; serial {serial:.2} %", peak(&two) / 1e6, alone.peak / 1e6);
@@ -139,9 +141,9 @@ impl Bench {
         }
         figures::record("speed.memory", round(memory, 2), COMMAND, &note(format!("{:.0} MB", peak(&two) / 1e6)))?;
         let text = note(format!(
-            "of -j1: all that is outside of kernels, {:.0} ms; {:.0} ms more are shared with workers",
+            "of -j1: all that is outside of kernels, {:.1} ms; {:.1} ms more are shared with workers",
             times.serial * 1e3,
-            times.shared * 1e3
+            times.shared_on(1) * 1e3
         ));
         figures::record("speed.serial", round(serial, 2), COMMAND, &text)?;
         figures::record("build.serial", round(serial, 2), COMMAND, &text)?;
@@ -181,13 +183,33 @@ impl Bench {
         Ok(Run { seconds: begun.elapsed().as_secs_f64(), ..run })
     }
 
-    /// The times of a single-thread compilation, by the compiler's own timeline.
+    /// The times of a single-thread compilation, by the compiler's own timeline. It goes to a pipe, so
+    /// that the time to write it is known, which is no part of a build.
     fn timed(&self, module: &Path) -> Result<Times> {
-        let timings = self.path("timings.json");
-        let run = finish(self.raddle(module, 1, "ours.cubin").arg("--timings").arg(&timings))?;
-        let trace: Trace = serde_json::from_slice(&fs::read(timings)?)?;
-        Times::of(&trace, run.seconds)
+        let mut command = self.raddle(module, 1, "ours.cubin");
+        command.args(["--timings", "/dev/stdout"]).stdout(Stdio::piped());
+        let begun = monotonic();
+        let mut child = command.spawn()?;
+        let mut pipe = child.stdout.take().context("no pipe")?;
+        let (mut bytes, mut piece, mut written) = (Vec::new(), vec![0; 1 << 16], begun);
+        loop {
+            let count = pipe.read(&mut piece)?;
+            if count == 0 {
+                break;
+            }
+            bytes.extend_from_slice(&piece[..count]);
+            written = monotonic();
+        }
+        ensure!(child.wait()?.success(), "{command:?} failed");
+        let ended = monotonic();
+        Times::of(&serde_json::from_slice(&bytes)?, begun, written, ended)
     }
+}
+
+/// The machine's monotonic clock, in microseconds: that of `origin_us` in a timeline.
+fn monotonic() -> f64 {
+    let time = clock_gettime(ClockId::Monotonic);
+    time.tv_sec as f64 * 1e6 + time.tv_nsec as f64 / 1e3
 }
 
 /// Where the time of a compilation on one thread goes, in seconds.
@@ -196,13 +218,24 @@ struct Times {
     /// coordinator in between.
     serial: f64,
     /// What the coordinator shares with idle workers.
-    shared: f64,
+    shared: Vec<SharedTime>,
     /// Estimated cost and time of each kernel.
     kernels: Vec<(u64, Duration)>,
 }
 
+/// Work that threads share, in seconds.
+struct SharedTime {
+    all: f64,
+    /// Its longest piece.
+    longest: f64,
+    /// The most threads that it is shared among.
+    threads: usize,
+}
+
 impl Times {
-    fn of(trace: &Trace, seconds: f64) -> Result<Times> {
+    /// The times by a timeline of a process: its start, the end of the timeline's writing and the end of the process, on the machine's
+    /// monotonic clock in microseconds.
+    fn of(trace: &Trace, begun: f64, written: f64, ended: f64) -> Result<Times> {
         let of = |category: &'static str| {
             trace.events.iter().filter(move |event| event.category.as_deref() == Some(category))
         };
@@ -212,9 +245,12 @@ impl Times {
         ensure!(span.1 > span.0, "no kernel in the timeline");
         let between = of("main").filter(|step| step.begin > span.0 && step.begin < span.1);
         let between: f64 = between.map(|step| step.duration).sum();
-        let shared = of("shared").map(|step| step.duration).sum::<f64>() / 1e6;
+        let shared: Vec<SharedTime> = of("shared").map(SharedTime::of).collect();
         let kernels = of("kernel").map(|event| (event.args.cost, Duration::from_secs_f64(event.duration / 1e6)));
-        let serial = seconds - (span.1 - span.0 - between) / 1e6 - shared;
+        let timeline = written - (trace.other.origin + trace.other.written);
+        ensure!(timeline > 0.0, "the clocks of the timeline and of this process differ");
+        let outside = ended - begun - timeline - (span.1 - span.0 - between);
+        let serial = outside / 1e6 - shared.iter().map(|work| work.all).sum::<f64>();
         Ok(Times { serial, shared, kernels: kernels.collect() })
     }
 
@@ -230,12 +266,23 @@ impl Times {
         self.kernels.iter().map(|kernel| kernel.1.as_secs_f64()).sum()
     }
 
+    /// Seconds of all shared work on this many workers.
+    fn shared_on(&self, workers: usize) -> f64 {
+        self.shared.iter().map(|work| work.longest.max(work.all / workers.min(work.threads).max(1) as f64)).sum()
+    }
+
     /// The simulated time of the same compilation on this many workers, and a lower bound for any
     /// schedule of its kernels alone.
     fn on(&self, workers: usize) -> (f64, f64) {
         let (costs, times): (Vec<u64>, Vec<Duration>) = self.kernels.iter().copied().unzip();
         let kernels = longest_first(&costs, &times, raddle_driver::program::BATCH, workers).as_secs_f64();
-        (self.serial + self.shared / workers as f64 + kernels, lower(&times, workers).time.as_secs_f64())
+        (self.serial + self.shared_on(workers) + kernels, lower(&times, workers).time.as_secs_f64())
+    }
+}
+
+impl SharedTime {
+    fn of(event: &Event) -> SharedTime {
+        SharedTime { all: event.duration / 1e6, longest: event.args.longest / 1e9, threads: event.args.threads }
     }
 }
 
@@ -244,6 +291,18 @@ impl Times {
 struct Trace {
     #[serde(rename = "traceEvents")]
     events: Vec<Event>,
+    #[serde(rename = "otherData")]
+    other: Other,
+}
+
+#[derive(Deserialize)]
+struct Other {
+    /// The start of the times of events on the machine's monotonic clock, in microseconds.
+    #[serde(rename = "origin_us")]
+    origin: f64,
+    /// When the timeline was about to be written.
+    #[serde(rename = "written_us")]
+    written: f64,
 }
 
 #[derive(Deserialize)]
@@ -263,6 +322,11 @@ struct Event {
 struct Args {
     #[serde(default)]
     cost: u64,
+    /// Nanoseconds of the longest piece of shared work, and the most threads that share it.
+    #[serde(default, rename = "longest_ns")]
+    longest: f64,
+    #[serde(default)]
+    threads: usize,
 }
 
 fn start(command: &mut Command) -> Result<Child> {

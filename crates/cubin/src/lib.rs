@@ -5,6 +5,7 @@
 //! output of code generation for the linker.
 #![forbid(unsafe_code)]
 
+mod assemble;
 pub mod diff;
 pub mod edit;
 pub mod elf;

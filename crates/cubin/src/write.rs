@@ -6,8 +6,11 @@
 //! permissions. [`Cubin::write`] writes every part at the place in the model and adds nothing, so
 //! that a model that was read gives the same bytes.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
 
+use raddle_entity::{Executor, FxHashMap, FxHashSet, Serial, map};
+
+use crate::assemble::{Part, assemble};
 use crate::elf::{
     EHDR_SIZE, EM_CUDA, PHDR_SIZE, SHDR_SIZE, SHN_LORESERVE, SHN_XINDEX, SYM_SIZE, align_up, pt, shf, sht,
 };
@@ -131,49 +134,50 @@ impl Cubin {
     /// # Errors
     /// [`WriteError`] if the model is inconsistent; one that was read or laid out is not.
     pub fn write(&self) -> Result<Vec<u8>, WriteError> {
-        // Sections, headers, and gaps that are smaller than what is around them.
-        let contents: u64 = self.sections.iter().map(|s| self.bytes_in_file(s).saturating_add(SHDR_SIZE as u64)).sum();
-        let size = contents.saturating_add(contents / 16).min(MAX_FILE);
-        let mut out = Writer { bytes: Vec::with_capacity(size as usize), taken: Vec::new() };
-        out.put("file header", 0, &file_header(&self.header, self.segments.len(), self.sections.len()))?;
-        for s in &self.sections {
-            let data = match &s.payload {
-                Payload::Null | Payload::Reserve(_) => continue,
-                Payload::Bytes(b) => {
-                    out.put(&s.name, s.offset, b)?;
-                    continue;
-                }
-                Payload::Strings(strings) => string_bytes(strings),
-                Payload::Symbols => self.symbol_bytes(s)?,
-                Payload::Attributes(a) => info::write(a),
-                Payload::Relocations(relocs) => {
-                    let mut data = Vec::with_capacity(relocs.len() * 24);
-                    for r in relocs {
-                        data.extend(r.offset.to_le_bytes());
-                        data.extend(r.number.to_le_bytes());
-                        data.extend(r.symbol.to_le_bytes());
-                        if s.kind == sht::RELA {
-                            data.extend(r.addend.to_le_bytes());
-                        }
-                    }
-                    data
-                }
-                Payload::Pairs(pairs) => pairs.iter().flatten().flat_map(|w| w.to_le_bytes()).collect(),
-            };
-            out.put(&s.name, s.offset, &data)?;
-        }
-        out.put("section headers", self.header.section_headers, &self.section_headers()?)?;
-        out.put("program headers", self.header.program_headers, &segment_bytes(&self.segments))?;
-        out.finish()
+        self.write_on(&Serial)
     }
 
-    /// The bytes that a section takes in the file.
-    fn bytes_in_file(&self, s: &Section) -> u64 {
-        match s.payload {
-            Payload::Reserve(_) => 0,
-            Payload::Symbols => (self.symbols.len() * SYM_SIZE) as u64,
-            _ => s.size(),
+    /// Like [`Cubin::write`], on the threads of an executor, which does not affect the result.
+    ///
+    /// # Errors
+    /// As [`Cubin::write`].
+    pub fn write_on(&self, executor: &dyn Executor) -> Result<Vec<u8>, WriteError> {
+        let header = file_header(&self.header, self.segments.len(), self.sections.len());
+        let segments = segment_bytes(&self.segments);
+        let of_sections = map(self.sections.len(), executor, |n| self.contents(&self.sections[n]));
+        let part = |what, offset, data| Part { what, offset, data };
+        let mut parts = Vec::with_capacity(self.sections.len() + 3);
+        parts.push(part("file header", 0, Cow::Borrowed(&header[..])));
+        for (section, contents) in self.sections.iter().zip(of_sections) {
+            parts.push(part(&section.name, section.offset, contents?));
         }
+        parts.push(part("section headers", self.header.section_headers, self.section_headers()?.into()));
+        parts.push(part("program headers", self.header.program_headers, segments.into()));
+        assemble(parts, executor)
+    }
+
+    /// The bytes of a section in the file.
+    fn contents<'a>(&'a self, s: &'a Section) -> Result<Cow<'a, [u8]>, WriteError> {
+        Ok(Cow::Owned(match &s.payload {
+            Payload::Null | Payload::Reserve(_) => Vec::new(),
+            Payload::Bytes(b) => return Ok(Cow::Borrowed(b)),
+            Payload::Strings(strings) => string_bytes(strings),
+            Payload::Symbols => self.symbol_bytes(s)?,
+            Payload::Attributes(a) => info::write(a),
+            Payload::Relocations(relocs) => {
+                let mut data = Vec::with_capacity(relocs.len() * 24);
+                for r in relocs {
+                    data.extend(r.offset.to_le_bytes());
+                    data.extend(r.number.to_le_bytes());
+                    data.extend(r.symbol.to_le_bytes());
+                    if s.kind == sht::RELA {
+                        data.extend(r.addend.to_le_bytes());
+                    }
+                }
+                data
+            }
+            Payload::Pairs(pairs) => pairs.iter().flatten().flat_map(|w| w.to_le_bytes()).collect(),
+        }))
     }
 
     fn section_headers(&self) -> Result<Vec<u8>, WriteError> {
@@ -218,12 +222,12 @@ impl Cubin {
         Ok(out)
     }
 
-    fn names(&self, index: u32) -> Result<HashMap<&str, u32>, WriteError> {
+    fn names(&self, index: u32) -> Result<FxHashMap<&str, u32>, WriteError> {
         let strings = match self.sections.get(index as usize).map(|s| &s.payload) {
             Some(Payload::Strings(strings)) => strings,
             _ => return Err(WriteError::NoStrings(index)),
         };
-        let mut out = HashMap::with_capacity(strings.len());
+        let mut out = FxHashMap::with_capacity_and_hasher(strings.len(), Default::default());
         let mut at = 0u32;
         for s in strings {
             out.entry(&**s).or_insert(at);
@@ -233,7 +237,7 @@ impl Cubin {
     }
 }
 
-fn offset_of(names: &HashMap<&str, u32>, name: &str) -> Result<u32, WriteError> {
+fn offset_of(names: &FxHashMap<&str, u32>, name: &str) -> Result<u32, WriteError> {
     names.get(name).copied().ok_or_else(|| WriteError::MissingName(name.to_owned()))
 }
 
@@ -243,7 +247,7 @@ fn string_bytes(strings: &[Box<str>]) -> Vec<u8> {
 
 /// The empty string and every name once, in order of first use.
 fn table<'a>(names: impl Iterator<Item = &'a str>) -> Vec<Box<str>> {
-    let mut seen = std::collections::HashSet::from([""]);
+    let mut seen = FxHashSet::from_iter([""]);
     let mut out = vec![Box::from("")];
     out.extend(names.filter(|&n| seen.insert(n)).map(Box::<str>::from));
     out
@@ -369,57 +373,4 @@ pub fn segments(sections: impl Iterator<Item = Shape>, headers_offset: u64, styl
         out.push(of(pt::LOAD));
     }
     out
-}
-
-/// A file being written. No bytes may be written twice, except a whole section with the same bytes:
-/// the finalizer's constants of sm_100 are those of the program (ptxas 13.0.88 output).
-struct Writer {
-    bytes: Vec<u8>,
-    taken: Vec<Taken>,
-}
-
-/// A written range of a file.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Taken {
-    start: u64,
-    end: u64,
-    what: String,
-    /// Whether the same bytes were there before.
-    same: bool,
-}
-
-/// The largest file that is written; a larger model is invalid.
-const MAX_FILE: u64 = 1 << 36;
-
-impl Writer {
-    fn put(&mut self, what: &str, offset: u64, data: &[u8]) -> Result<(), WriteError> {
-        if data.is_empty() {
-            return Ok(());
-        }
-        let end = offset.checked_add(data.len() as u64).filter(|&e| e <= MAX_FILE);
-        let end = end.ok_or_else(|| WriteError::Placement(what.to_owned()))?;
-        let same = self.bytes.get(offset as usize..end as usize) == Some(data);
-        self.taken.push(Taken { start: offset, end, what: what.to_owned(), same });
-        if self.bytes.len() <= offset as usize {
-            self.bytes.resize(offset as usize, 0);
-            self.bytes.extend_from_slice(data);
-            return Ok(());
-        }
-        if self.bytes.len() < end as usize {
-            self.bytes.resize(end as usize, 0);
-        }
-        self.bytes[offset as usize..end as usize].copy_from_slice(data);
-        Ok(())
-    }
-
-    fn finish(mut self) -> Result<Vec<u8>, WriteError> {
-        self.taken.sort();
-        for pair in self.taken.windows(2) {
-            let twice = (pair[0].start, pair[0].end) == (pair[1].start, pair[1].end) && (pair[0].same || pair[1].same);
-            if pair[0].end > pair[1].start && !twice {
-                return Err(WriteError::Placement(pair[1].what.clone()));
-            }
-        }
-        Ok(self.bytes)
-    }
 }

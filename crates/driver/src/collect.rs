@@ -27,13 +27,13 @@ pub(crate) fn run(
     let mut objects = Vec::new();
     let mut passes: Vec<&'static str> = Vec::new();
     let mut dropped = false;
-    for (unit, finished) in program.units.iter().zip(results) {
+    for (unit, mut finished) in program.units.iter().zip(results) {
         // The reason why no unit was started is reported once, with the first kernel that was not
         // started.
         let again = matches!(finished.outcome, Outcome::Dropped) && std::mem::replace(&mut dropped, true);
         let slot = slot(unit, &finished);
         let facts = slot.as_ref().map_or(Vec::new(), |slot| slot.facts());
-        report.timeline.task(&finished, &facts);
+        report.timeline.task(&mut finished, &facts);
         let asked_for = slot.as_ref().map_or(Vec::new(), |slot| asked_for(request, program, unit, slot));
         if unit.is_function() { &mut report.functions } else { &mut report.kernels }.extend(slot);
         let mut compiled = outcome(request, program, unit, finished);

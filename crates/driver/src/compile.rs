@@ -5,8 +5,7 @@
 //! ```text
 //! inputs ─ read, outline ─► program ─ session: a task per kernel, longest first ─► objects ─
 //! finish ─► bytes
-//!          one thread                 N workers                                   input order  one
-//! thread
+//!          one thread                 N workers                                   input order
 //! ```
 //!
 //! **Invariants.** Diagnostics and bytes are in input order and do not depend on the number of
@@ -21,7 +20,7 @@ use crate::program::{self, Program, dwarf, variables};
 use crate::progress::Progress;
 use crate::report::Report;
 use crate::request::{Output, Request};
-use crate::session;
+use crate::session::{self, Results};
 use crate::whole_module;
 use crate::workers;
 use raddle_cubin::unit::UnitObject;
@@ -29,7 +28,9 @@ use raddle_diag::Diagnostic;
 
 /// Compiles a request. Errors are in the report.
 pub fn compile(request: Request, progress: &mut dyn Progress) -> Report {
-    compile_units(request, progress).0
+    let (mut report, objects) = compile_units(request, progress);
+    report.used.objects = objects;
+    report
 }
 
 /// Like [`compile`], and also returns the objects that the output was made from: those of
@@ -71,30 +72,31 @@ fn compile_inputs(mut report: Report, mut request: Request, progress: &mut dyn P
     register(ready.inputs, &mut report);
     let Report { sources, diags, timeline, .. } = &mut report;
     let text = sources.iter().map(|(_, source)| source.text().len()).sum();
-    let threads = workers::of_text(&request.run, text);
+    let threads = workers::of_bytes(&request.run, text, workers::TEXT);
     let program = timeline.main_phase("outline", || program::read(sources, &request.selection, diags, &threads));
     threads.record("survey", timeline);
-    let Some(program) = program else {
+    let Some(mut program) = program else {
         return (report, Vec::new());
     };
     report.target = Some(program.target);
     if whole_module::takes(&request, &program, &mut report) {
         return (report, Vec::new());
     }
-    let objects = of_program(&request, program, progress, &mut report);
+    let objects = of_program(&request, &mut program, progress, &mut report);
+    report.used.program = Some(program);
     (report, objects)
 }
 
 /// Compiles the units of a program and puts their objects together.
 fn of_program(
     request: &Request,
-    mut program: Program,
+    program: &mut Program,
     progress: &mut dyn Progress,
     report: &mut Report,
 ) -> Vec<UnitObject> {
     let wants_sections = request.output != Output::Check && !request.output.is_unit();
     let sections = match wants_sections && request.codegen.debug && request.codegen.lineinfo {
-        true => dwarf::read(&program, &mut report.diags),
+        true => dwarf::read(program, &mut report.diags),
         false => Vec::new(),
     };
     // An outline with errors may hide kernels: bodies are still read for errors, but nothing is
@@ -102,26 +104,39 @@ fn of_program(
     let checks_only = request.output == Output::Check || report.diags.has_errors();
     let mut objects = Vec::new();
     if !checks_only {
-        objects = variables::visible(&program, &mut report.diags);
-        let named = dwarf::variables(&program, &sections).into_iter();
+        objects = variables::visible(program, &mut report.diags);
+        let named = dwarf::variables(program, &sections).into_iter();
         objects.extend(named.map(|(index, data)| variables::object(index, &program.modules[index], &data)));
     }
-    let (units, output) = session::run(request, &mut program, checks_only, &objects, progress, report);
+    let Results { objects: units, output, lesson } =
+        session::run(request, program, checks_only, &objects, progress, report);
     objects.extend(units);
-    if report.diags.has_errors() {
-        return objects;
-    }
-    if output.is_linked() {
-        let first = variables::in_order_of_text(&program, &objects);
+    if !report.diags.has_errors() && output.is_linked() {
+        let first = variables::in_order_of_text(program, &objects);
         objects.splice(0..0, first);
     }
-    let debug = dwarf::modules(&program, sections, &objects, &mut report.diags);
-    if report.diags.has_errors() || checks_only || output.is_unit() {
+    let debug = match report.diags.has_errors() {
+        true => Vec::new(),
+        false => dwarf::modules(program, sections, &objects, &mut report.diags),
+    };
+    let code = objects.iter().flat_map(|object| &object.functions).map(|function| function.code.len()).sum();
+    let threads = workers::of_bytes(&request.run, code, workers::CODE);
+    let no_output = report.diags.has_errors() || checks_only || output.is_unit();
+    if no_output && lesson.is_none() {
         return objects;
     }
     let Report { diags, timeline, locals, .. } = report;
-    let parts = Parts { program: &program, objects: &mut objects, codegen: &request.codegen, debug: &debug, locals };
-    let Made { cubin, objects: of_inputs } = timeline.main_phase("finalize", || parts.finish(output, diags));
+    let finish = || {
+        if no_output {
+            return Made::default();
+        }
+        let (objects, codegen) = (&mut objects[..], &request.codegen);
+        Parts { program, objects, codegen, debug: &debug, locals, executor: &threads }.finish(output, diags)
+    };
+    let learn = lesson.map(|lesson| || lesson.learn());
+    let Made { cubin, objects: of_inputs } =
+        timeline.main_phase("finalize", || threads.beside("history", learn, finish));
+    threads.record("finalize", timeline);
     (report.cubin, report.objects) = (cubin, of_inputs);
     objects
 }

@@ -8,7 +8,7 @@ use crate::program::{Module, Program};
 use crate::request::Output;
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diagnostic, Diags};
-use raddle_entity::Serial;
+use raddle_entity::Executor;
 use raddle_link::objects::{Input, LinkOptions};
 use raddle_link::{Debug, DebugModule, FinalizeOptions, LinkError};
 
@@ -33,6 +33,8 @@ pub(crate) struct Parts<'a> {
     pub debug: &'a [DebugModule],
     /// Symbols that are visible between modules and local in the output, sorted.
     pub locals: &'a [String],
+    /// The threads that combine them.
+    pub executor: &'a dyn Executor,
 }
 
 impl Parts<'_> {
@@ -43,12 +45,13 @@ impl Parts<'_> {
         let cubin = match output {
             Output::Check | Output::Unit { .. } => return Made::default(),
             Output::Objects(_) => return Made { objects: self.objects_of_inputs(diags), cubin: None },
-            Output::Object(_) => object_of(self.objects, &all, diags),
+            Output::Object(_) => object_of(self.objects, &all, self.executor, diags),
             Output::Executable => {
-                raddle_link::finalize(self.objects, &all).map_err(|error| diags.push(unlinked(&error))).ok()
+                let made = raddle_link::finalize(self.objects, &all, self.executor);
+                made.map_err(|error| diags.push(unlinked(&error))).ok()
             }
             Output::LinkedExecutable => {
-                let object = raddle_link::with_executable_kernels(self.objects, &all)
+                let object = raddle_link::with_executable_kernels(self.objects, &all, self.executor)
                     .map_err(|error| diags.push(unlinked(&error)));
                 object.ok().and_then(|object| self.link(&object, diags))
             }
@@ -67,6 +70,7 @@ impl Parts<'_> {
 
     /// Makes a relocatable object of each input, in input order; none after an error.
     fn objects_of_inputs(self, diags: &mut Diags) -> Vec<Vec<u8>> {
+        let executor = self.executor;
         // The order within a module is kept: variables, kernels, functions.
         self.objects.sort_by_key(|object| object.module);
         let mut out = Vec::new();
@@ -74,7 +78,7 @@ impl Parts<'_> {
             let first = self.objects.partition_point(|object| (object.module as usize) < index);
             let end = self.objects.partition_point(|object| object.module as usize <= index);
             let debug = self.debug.get(index).map_or(&[][..], std::slice::from_ref);
-            out.extend(object_of(&self.objects[first..end], &self.options(Some(module), debug), diags));
+            out.extend(object_of(&self.objects[first..end], &self.options(Some(module), debug), executor, diags));
         }
         if diags.has_errors() { Vec::new() } else { out }
     }
@@ -86,10 +90,10 @@ impl Parts<'_> {
         let (target, keep_all) = (Some(self.program.target), self.codegen.debug);
         let locals = self.locals;
         let options = LinkOptions { target, preplaced_shared: true, keep_all, locals, ..LinkOptions::default() };
-        match raddle_link::objects::link(&[input], &options, &Serial) {
+        match raddle_link::objects::link(&[input], &options, self.executor) {
             Ok(linked) => {
                 diags.extend(warnings(&linked.warnings, &str::to_owned));
-                Some(linked.bytes(&Serial))
+                Some(linked.bytes(self.executor))
             }
             Err(problems) => {
                 problems.into_iter().for_each(|problem| diags.push(diagnostic(problem, &str::to_owned)));
@@ -103,8 +107,13 @@ impl Parts<'_> {
 }
 
 /// Combines the objects of units into one relocatable object.
-fn object_of(objects: &[UnitObject], options: &FinalizeOptions<'_>, diags: &mut Diags) -> Option<Vec<u8>> {
-    raddle_link::relocatable(objects, options).map_err(|error| diags.push(unlinked(&error))).ok()
+fn object_of(
+    objects: &[UnitObject],
+    options: &FinalizeOptions<'_>,
+    executor: &dyn Executor,
+    diags: &mut Diags,
+) -> Option<Vec<u8>> {
+    raddle_link::relocatable(objects, options, executor).map_err(|error| diags.push(unlinked(&error))).ok()
 }
 
 fn unlinked(error: &LinkError) -> Diagnostic {

@@ -3,6 +3,8 @@
 use crate::key::Key;
 use crate::llvm::Llvm;
 use crate::origin::Origin;
+use crate::program::Program;
+use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diags, Policy, SourceMap};
 use raddle_jobs::memory::Budget;
 use raddle_jobs::timeline::Timeline;
@@ -154,6 +156,24 @@ pub struct Report {
     pub memory: Option<Arc<Budget>>,
     /// The time that workers were idle because of it.
     pub held_back: Duration,
+    /// What the compilation has used.
+    pub(crate) used: Used,
+}
+
+/// What a compilation has used, and a report does not need. It lives as long as the report: a process
+/// that ends forgets both, since freeing them piece by piece takes as long as writing the output.
+#[derive(Default)]
+pub(crate) struct Used {
+    /// The program.
+    pub program: Option<Program>,
+    /// The objects that the output was made from.
+    pub objects: Vec<UnitObject>,
+}
+
+impl std::fmt::Debug for Used {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Used").finish_non_exhaustive()
+    }
 }
 
 impl Default for Report {
@@ -187,6 +207,7 @@ impl Report {
             tokens: Vec::new(),
             memory: None,
             held_back: Duration::ZERO,
+            used: Used::default(),
         }
     }
 }

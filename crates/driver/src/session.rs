@@ -15,7 +15,7 @@ use crate::codes;
 use crate::collect::{self, failed};
 use crate::key;
 use crate::options::CodegenOptions;
-use crate::program::history::{History, Names, RecordedCost};
+use crate::program::history::{History, Lesson, Names, RecordedCost};
 use crate::program::{BATCH, Program, Unit, functions};
 use crate::progress::Progress;
 use crate::report::Report;
@@ -40,6 +40,16 @@ use std::time::{Duration, Instant};
 /// The least time that a unit gets to stop after its time limit.
 const PATIENCE: Duration = Duration::from_millis(500);
 
+/// The results of a program's units.
+pub(crate) struct Results {
+    /// The objects, in input order.
+    pub objects: Vec<UnitObject>,
+    /// The kind of output: an executable may turn out to need a linker of objects.
+    pub output: Output,
+    /// What is to be recorded about the units' costs.
+    pub lesson: Option<Lesson>,
+}
+
 /// A unit with its number in the program.
 #[derive(Clone, Copy)]
 struct Numbered<'a> {
@@ -48,8 +58,7 @@ struct Numbered<'a> {
 }
 
 /// Runs every unit, and functions that turn out to be needed, and collects the results in input
-/// order. Returns the objects and the kind of output: an executable may turn out to need a linker
-/// of objects.
+/// order.
 pub(crate) fn run(
     request: &Request,
     program: &mut Program,
@@ -57,12 +66,12 @@ pub(crate) fn run(
     variables: &[UnitObject],
     progress: &mut dyn Progress,
     report: &mut Report,
-) -> (Vec<UnitObject>, Output) {
+) -> Results {
     let history = request.run.history.as_deref().filter(|_| !checks_only).map(History::read);
     let mut names = Names::default();
     if let Some(history) = &history {
         let text = program.modules.iter().map(|module| module.text.len()).sum();
-        let threads = workers::of_text(&request.run, text);
+        let threads = workers::of_bytes(&request.run, text, workers::TEXT);
         report.timeline.main_phase("history", || {
             names.extend(program, &request.codegen, &threads);
             history.apply(program, &names);
@@ -83,24 +92,20 @@ pub(crate) fn run(
         Ok(output) => output,
         Err(error) => {
             report.diags.push(Diagnostic::fatal(codes::E0042, format!("no worker could be started: {error}")));
-            return (Vec::new(), request.output);
+            return Results { objects: Vec::new(), output: request.output, lesson: None };
         }
     };
     report.span = begun.elapsed();
     let results = session.finished(program, &report.sources);
-    if let Some(history) = history {
-        let costs: Vec<Option<RecordedCost>> = results.iter().map(cost_to_record).collect();
-        // A history that cannot be written only costs time in the next build.
-        let _ = report.timeline.main_phase("history", || {
-            names.extend(program, &request.codegen, &Serial);
-            history.learn(&names, &costs)
-        });
-    }
+    let lesson = history.map(|history| {
+        names.extend(program, &request.codegen, &Serial);
+        Lesson { history, names, costs: results.iter().map(cost_to_record).collect() }
+    });
     let client = request.run.jobserver.as_ref();
     report.diags.extend(client.and_then(|client| slots::trouble(client, request.run.jobserver_required)));
     report.timeline.load(&session.samples, &session.tokens);
     report.tokens.extend(session.tokens);
-    (collect::run(request, program, results, report), output)
+    Results { objects: collect::run(request, program, results, report), output, lesson }
 }
 
 /// A run of all units.

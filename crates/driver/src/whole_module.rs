@@ -84,12 +84,12 @@ fn compile(fallback: &Fallback, request: &Request, program: &Program, report: &m
         report.workers_started = ran.workers;
         ran.finished.into_iter().next()
     });
-    let Some(finished) = finished else {
+    let Some(mut finished) = finished else {
         report.diags.push(Diagnostic::fatal(codes::E0042, "no worker could be started"));
         return;
     };
     report.span = finished.wall;
-    report.timeline.task(&finished, &[]);
+    report.timeline.task(&mut finished, &[]);
     let (wall, cpu) = (finished.wall, finished.cpu);
     let made = match finished.outcome {
         Outcome::Done(made) => {

@@ -13,7 +13,7 @@ use crate::memory::ledger::Ask;
 use crate::queue::Queue;
 use crate::task::{AfterPart, PendingTask};
 pub use crate::task::{Body, Finished, Outcome, Part, Running, Task, TaskId, TaskResult};
-use crate::timeline::Sample;
+use crate::timeline::{Resident, Sample};
 use crate::tokens::{Tokens, Wanted};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::sync::atomic::Ordering;
@@ -57,6 +57,7 @@ pub struct Pool<'scope, 'env, T> {
     /// At least one per permit of the queue; `None` without a jobserver.
     tokens: Option<Tokens>,
     samples: Vec<Sample>,
+    memory: Resident,
     /// The time that workers were idle because of memory.
     held_back: Duration,
 }
@@ -93,6 +94,7 @@ where
             delivered: 0,
             ready: Vec::new(),
             samples: Vec::new(),
+            memory: Resident::default(),
             held_back: Duration::ZERO,
         };
         if config.memory.is_some() {
@@ -283,7 +285,7 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
     fn sample(&mut self) {
         if self.samples.last().is_none_or(|last| last.at.elapsed() >= Sample::EVERY) {
             let load = self.shared.queue.load();
-            self.samples.push(Sample::now(load.queued, load.running, load.lent));
+            self.samples.push(Sample::now((load.queued, load.running, load.lent), &mut self.memory));
         }
     }
 

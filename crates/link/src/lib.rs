@@ -20,7 +20,7 @@ mod units;
 pub use dwarf::{DebugModule, DebugSection, Reference, Referent};
 pub use import::{ImportError, import, undefined};
 pub use options::{Container, Debug, FinalizeOptions, ToolNote};
-pub use units::{finalize, finalize_model, relocatable, with_executable_kernels};
+pub use units::{finalize, relocatable, with_executable_kernels};
 
 use raddle_cubin::unit::{RelocKind, UnitError};
 use raddle_cubin::{WriteError, reloc};

@@ -10,6 +10,7 @@ use std::path::Path;
 use raddle_cubin::Cubin;
 use raddle_cubin::info::{self, Value};
 use raddle_cubin::model::Payload;
+use raddle_entity::Serial;
 use raddle_filetest::corpus::{assemble, ptx};
 use raddle_filetest::oracle::{self, Oracle};
 use raddle_link::{FinalizeOptions, finalize};
@@ -138,7 +139,7 @@ fn link_again(bytes: &[u8], target: &'static Target) -> Option<String> {
         Ok(cubin) => cubin,
         Err(e) => return Some(format!("unreadable: {e}")),
     };
-    let linked = match finalize(&common::import(&theirs, target), &FinalizeOptions::new(target)) {
+    let linked = match finalize(&common::import(&theirs, target), &FinalizeOptions::new(target), &Serial) {
         Ok(bytes) => bytes,
         Err(e) => return Some(format!("not linked: {e}")),
     };
@@ -203,7 +204,8 @@ fn the_tools_read_both_alike() {
         let target = Target::by_name(arch).unwrap();
         let Some(bytes) = assemble(&ptxas, folder.path(), source, arch, &[]) else { continue };
         let ours =
-            finalize(&common::import(&Cubin::parse(&bytes).unwrap(), target), &FinalizeOptions::new(target)).unwrap();
+            finalize(&common::import(&Cubin::parse(&bytes).unwrap(), target), &FinalizeOptions::new(target), &Serial)
+                .unwrap();
         let paths = [folder.path().join("theirs.cubin"), folder.path().join("ours.cubin")];
         fs::write(&paths[0], &bytes).unwrap();
         fs::write(&paths[1], &ours).unwrap();

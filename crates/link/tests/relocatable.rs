@@ -106,7 +106,7 @@ fn callee() -> UnitObject {
 }
 
 fn object(unit: &UnitObject, target: &'static Target) -> Vec<u8> {
-    relocatable(std::slice::from_ref(unit), &FinalizeOptions::new(target)).unwrap()
+    relocatable(std::slice::from_ref(unit), &FinalizeOptions::new(target), &Serial).unwrap()
 }
 
 const TARGETS: [&str; 4] = ["sm_80", "sm_86", "sm_89", "sm_90"];
@@ -178,7 +178,7 @@ fn an_address_slot_is_an_error_that_names_its_user() {
     let mut b = Builder(UnitObject::default());
     b.data("v", Space::Global, Linkage::Visible, Definition::Zero(4), 4);
     b.function("k", true, &[mov(2), EXIT], &[(0, RelocKind::AddressSlot, "v", 0)]);
-    let error = relocatable(&[b.0], &FinalizeOptions::new(target("sm_90"))).unwrap_err();
+    let error = relocatable(&[b.0], &FinalizeOptions::new(target("sm_90")), &Serial).unwrap_err();
     assert_eq!(error.to_string(), "k: AddressSlot relocation at 0x0 cannot refer to v");
 }
 
@@ -187,6 +187,6 @@ fn shared_memory_without_variables_is_refused() {
     let mut b = Builder(UnitObject::default());
     b.function("k", true, &[EXIT], &[]);
     b.0.functions[0].shared = SharedArea { size: 128, align: 16, dynamic: false };
-    let error = relocatable(&[b.0], &FinalizeOptions::new(target("sm_80"))).unwrap_err();
+    let error = relocatable(&[b.0], &FinalizeOptions::new(target("sm_80")), &Serial).unwrap_err();
     assert_eq!(error.to_string(), "k: shared memory in a relocatable object is not supported yet");
 }

@@ -8,9 +8,19 @@ use raddle_cubin::model::SymbolPlace;
 use raddle_cubin::unit::{
     DataObject, Definition, Entry, Function, Linkage, Param, RelocKind, Relocation, Space, SymbolId, UnitObject,
 };
+use raddle_entity::{Executor, Serial};
 use raddle_filetest::{oracle, work};
 use raddle_link::{Container, FinalizeOptions, LinkError, finalize};
 use raddle_target::Target;
+
+/// Runs each piece on a thread of its own, the last one first.
+struct AllAtOnce;
+
+impl Executor for AllAtOnce {
+    fn run(&self, n: usize, piece: &(dyn Fn(usize) + Sync)) {
+        std::thread::scope(|threads| (0..n).rev().for_each(|i| drop(threads.spawn(move || piece(i)))));
+    }
+}
 
 // `MOV Rn, imm`, `MOV Rn, c[bank][0]`, `LDS Rn, [0]`, `CALL.REL.NOINC`, `EXIT`: the same on sm_80
 // and sm_90 with zero fields (ptxas 13.0.88 output).
@@ -119,7 +129,7 @@ fn words(cubin: &Cubin, kernel: &str) -> Vec<u128> {
 #[test]
 fn every_reference_is_filled_in() {
     for (arch, base) in [("sm_80", 0u128), ("sm_89", 0), ("sm_90", 0x400), ("sm_90a", 0x400)] {
-        let bytes = finalize(&[everything()], &FinalizeOptions::new(target(arch))).unwrap();
+        let bytes = finalize(&[everything()], &FinalizeOptions::new(target(arch)), &Serial).unwrap();
         let cubin = Cubin::parse(&bytes).unwrap();
         let w = words(&cubin, "k");
         // Slots in order of use: zeroed, vprintf. Constants by alignment: wide at 0, table at 8.
@@ -157,7 +167,7 @@ fn every_reference_is_filled_in() {
 #[test]
 fn initialisers_keep_their_addresses() {
     for arch in ["sm_80", "sm_90"] {
-        let bytes = finalize(&[everything()], &FinalizeOptions::new(target(arch))).unwrap();
+        let bytes = finalize(&[everything()], &FinalizeOptions::new(target(arch)), &Serial).unwrap();
         let cubin = Cubin::parse(&bytes).unwrap();
         let mut placement = raddle_cubin::load::Placement::default();
         let (init, zero) =
@@ -185,7 +195,7 @@ fn nvdisasm_reads_the_references() {
     let folder = tempfile::tempdir().unwrap();
     for (arch, base) in [("sm_80", 0), ("sm_86", 0), ("sm_89", 0), ("sm_90", 0x400), ("sm_90a", 0x400)] {
         let path = folder.path().join("x.cubin");
-        fs::write(&path, finalize(&[everything()], &FinalizeOptions::new(target(arch))).unwrap()).unwrap();
+        fs::write(&path, finalize(&[everything()], &FinalizeOptions::new(target(arch)), &Serial).unwrap()).unwrap();
         let text = String::from_utf8(nvdisasm.run(&[&path]).unwrap()).unwrap();
         for wanted in [
             "MOV R2, c[0x4][0x0]".to_owned(),
@@ -226,8 +236,9 @@ fn units_of_one_module_share_what_is_theirs() {
     };
     let units = [unit(0, "a", 1), unit(0, "b", 1), unit(1, "c", 2)];
     let options = FinalizeOptions::new(target("sm_80"));
-    let bytes = finalize(&units, &options).unwrap();
-    assert_eq!(bytes, finalize(&units, &options).unwrap(), "the same input gives the same bytes");
+    let bytes = finalize(&units, &options, &Serial).unwrap();
+    assert_eq!(bytes, finalize(&units, &options, &Serial).unwrap(), "the same input gives the same bytes");
+    assert_eq!(bytes, finalize(&units, &options, &AllAtOnce).unwrap(), "whatever runs first");
     let cubin = Cubin::parse(&bytes).unwrap();
     assert_eq!(cubin.kernels().iter().map(|k| k.name).collect::<Vec<_>>(), ["a", "b", "c"]);
     assert_eq!(cubin.section(".nv.global.init").unwrap().bytes(), [1, 1, 1, 1, 2, 2, 2, 2]);
@@ -242,21 +253,21 @@ fn a_module_without_kernels_is_an_executable_of_its_variables() {
         let options = FinalizeOptions::new(target(arch));
         let mut b = Builder::new(0);
         b.data("v", Space::Global, Linkage::Visible, Definition::Bytes(vec![1, 2, 3, 4]), 4);
-        let file = finalize(&[b.0], &options).unwrap();
+        let file = finalize(&[b.0], &options, &Serial).unwrap();
         let cubin = raddle_cubin::Cubin::parse(&file).unwrap();
         assert!(cubin.functions().is_empty());
         assert_eq!(
             cubin.variables().iter().map(|v| (v.name, v.init)).collect::<Vec<_>>(),
             [("v", Some(&[1, 2, 3, 4][..]))]
         );
-        assert!(raddle_cubin::Cubin::parse(&finalize(&[], &options).unwrap()).is_ok());
+        assert!(raddle_cubin::Cubin::parse(&finalize(&[], &options, &Serial).unwrap()).is_ok());
     }
 }
 
 #[test]
 fn mistakes_name_their_symbol() {
     let options = FinalizeOptions::new(target("sm_80"));
-    let link = |b: Builder| finalize(&[b.0], &options).unwrap_err();
+    let link = |b: Builder| finalize(&[b.0], &options, &Serial).unwrap_err();
     let mut b = Builder::new(0);
     b.kernel("k", &[mov(2), EXIT], &[(0, RelocKind::AddressSlotImm, "nowhere", 0)]);
     assert_eq!(link(b), LinkError::Undefined { user: "k".into(), name: "nowhere".into() });
@@ -288,7 +299,7 @@ fn mistakes_name_their_symbol() {
 fn the_old_container_is_read_back() {
     for arch in ["sm_80", "sm_90"] {
         let options = FinalizeOptions { container: Container::Old, ..FinalizeOptions::new(target(arch)) };
-        let cubin = Cubin::parse(&finalize(&[everything()], &options).unwrap()).unwrap();
+        let cubin = Cubin::parse(&finalize(&[everything()], &options, &Serial).unwrap()).unwrap();
         assert_eq!((cubin.header.os_abi, cubin.header.abi_version), (0x33, 7));
         assert_eq!(cubin.header.sm(), target(arch).sm);
         let text = cubin.section(".text.k").unwrap();
@@ -310,7 +321,7 @@ fn many_kernels_take_linear_work() {
         };
         let units: Vec<UnitObject> = (0..count).map(unit).collect();
         let begun = work::of_thread();
-        let bytes = finalize(&units, &FinalizeOptions::new(target("sm_90"))).unwrap();
+        let bytes = finalize(&units, &FinalizeOptions::new(target("sm_90")), &Serial).unwrap();
         let cubin = Cubin::parse(&bytes).unwrap();
         assert_eq!(cubin.kernels().len(), count);
         (work::of_thread() - begun).as_secs_f64()
@@ -331,7 +342,7 @@ fn more_sections_than_sixteen_bits_can_count() {
         b.0
     };
     let units: Vec<UnitObject> = (0..23_000).map(unit).collect();
-    let bytes = finalize(&units, &FinalizeOptions::new(target("sm_80"))).unwrap();
+    let bytes = finalize(&units, &FinalizeOptions::new(target("sm_80")), &Serial).unwrap();
     let cubin = Cubin::parse(&bytes).unwrap();
     assert!(cubin.sections.len() > 0x1_0000);
     assert_eq!(cubin.kernels().len(), units.len());
@@ -348,18 +359,18 @@ fn many_parameters_are_described_by_the_second_version() {
         b.0
     };
     // As ptxas 13.0.88 describes (.param .u64 p, .param .align 4 .b8 q[20000]) for sm_90.
-    let cubin = Cubin::parse(&finalize(&[unit()], &FinalizeOptions::new(target("sm_90"))).unwrap()).unwrap();
+    let cubin = Cubin::parse(&finalize(&[unit()], &FinalizeOptions::new(target("sm_90")), &Serial).unwrap()).unwrap();
     let k = cubin.kernel("k").unwrap();
     assert_eq!((k.param_size, k.params[1].offset, k.params[1].size), (20_008, 8, 20_000));
     let expected = [4, 0x45, 12, 0, 0, 0, 0, 0, 1, 0, 8, 0, 0x20, 0x4e, 0, 0];
     assert!(raddle_cubin::info::write(k.attributes).windows(16).any(|w| w == expected));
     // On sm_80 they have other offsets.
-    let cubin = Cubin::parse(&finalize(&[unit()], &FinalizeOptions::new(target("sm_80"))).unwrap()).unwrap();
+    let cubin = Cubin::parse(&finalize(&[unit()], &FinalizeOptions::new(target("sm_80")), &Serial).unwrap()).unwrap();
     let k = cubin.kernel("k").unwrap();
     assert_eq!((k.param_base, k.param_size, k.const_banks[0].bytes.len()), (0x1a80, 20_008, 0x1a80 + 20_008));
     assert!(raddle_cubin::info::write(k.attributes).windows(16).any(|w| w == expected));
     let mut unit = unit();
     unit.functions[0].entry.as_mut().unwrap().params[1].size = 60_000;
-    let error = finalize(&[unit], &FinalizeOptions::new(target("sm_80"))).unwrap_err();
+    let error = finalize(&[unit], &FinalizeOptions::new(target("sm_80")), &Serial).unwrap_err();
     assert_eq!(error.to_string(), "k uses too much parameter space (0xea68 bytes, 0xe580 max)");
 }

@@ -310,12 +310,19 @@ fn skip_init(cur: &mut Cursor<'_>) -> Result<(), Fault> {
     }
 }
 
+/// Bytes of a parameter list that are searched for its end before it is read.
+const LOOK: usize = 16 << 10;
+
 /// Reads a parameter list after its opening parenthesis, including the closing one.
 pub(crate) fn params(cur: &mut Cursor<'_>) -> Result<Vec<Variable>, Fault> {
-    let mut list = Vec::new();
     if cur.eat(b')') {
-        return Ok(list);
+        return Ok(Vec::new());
     }
+    // So much of the text is looked at for the length of the list; a longer one grows.
+    let rest = cur.slice(cur.pos(), cur.end()).as_bytes();
+    let rest = &rest[..rest.len().min(LOOK)];
+    let text = &rest[..memchr::memchr(b')', rest).unwrap_or(0)];
+    let mut list = Vec::with_capacity(memchr::memchr_iter(b',', text).count() + 1);
     loop {
         cur.skip_space();
         let start = cur.pos();

@@ -53,7 +53,7 @@ pub use extract::{extract, extract_object, extract_out_of_line};
 pub use form::Scratch;
 pub use init::{Contents, InitAddress, InitError, parse_body_init, parse_init};
 pub use module::{Func, Global, Item, Linkage, Outline, Perf, Symbol};
-pub use outline::outline;
+pub use outline::{outline, outline_on};
 pub use parse::{parse_body, parse_body_with};
 pub use print::print_module;
 pub use strings::DebugStrings;

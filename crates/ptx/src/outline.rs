@@ -5,6 +5,7 @@
 //! byte with one table, skipping strings and comments. If braces do not balance, every further body
 //! also ends at a line that begins a new function, so that one missing brace costs one function.
 
+mod ahead;
 mod alias;
 mod function;
 mod skip;
@@ -17,8 +18,9 @@ use crate::module::*;
 use crate::report::Reporter;
 use crate::tree::FuncId;
 use crate::ty::Space;
+use ahead::Ahead;
 use raddle_diag::{Diags, FileId, quote};
-use raddle_entity::FxHashSet;
+use raddle_entity::{Executor, FxHashSet, Serial};
 use raddle_target::{NEWEST_PTX, PtxVersion, Target};
 use std::ops::Range;
 
@@ -30,17 +32,12 @@ pub(crate) const ADDRESS_SIZE_SINCE: PtxVersion = PtxVersion::new(2, 3);
 
 /// Reads the outline of a module. Errors go to `diags`, with places in `file`.
 pub fn outline(src: &str, file: FileId, diags: &mut Diags) -> Outline {
-    let mut scan = Scan {
-        cur: Cursor::new(src, 0, src.len()),
-        errs: Reporter::new(file, diags, None),
-        // The default is the address size of the host: no machine that ptxas 13.0.88 supports has
-        // another one.
-        out: Outline { address_size: 64, ..Outline::default() },
-        unbalanced: false,
-        header: Header::Version,
-        aliases: Vec::new(),
-        aliased: FxHashSet::default(),
-    };
+    outline_on(src, file, diags, &Serial)
+}
+
+/// Like [`outline()`], on the threads of an executor, which does not affect the result.
+pub fn outline_on(src: &str, file: FileId, diags: &mut Diags, executor: &dyn Executor) -> Outline {
+    let mut scan = Scan::new(src, file, diags, Some(executor));
     scan.module();
     scan.out
 }
@@ -64,9 +61,31 @@ struct Scan<'a, 'd> {
     aliases: Vec<(Range<usize>, Range<usize>)>,
     /// Functions with aliases.
     aliased: FxHashSet<FuncId>,
+    /// The threads that read ahead, until they have.
+    executor: Option<&'d dyn Executor>,
+    ahead: Ahead,
+    /// Functions that this scan finds, if it reads ahead itself.
+    found: Option<Vec<Func>>,
 }
 
-impl<'a> Scan<'a, '_> {
+impl<'a, 'd> Scan<'a, 'd> {
+    fn new(src: &'a str, file: FileId, diags: &'d mut Diags, executor: Option<&'d dyn Executor>) -> Scan<'a, 'd> {
+        Scan {
+            cur: Cursor::new(src, 0, src.len()),
+            errs: Reporter::new(file, diags, None),
+            // The default is the address size of the host: no machine that ptxas 13.0.88 supports has
+            // another one.
+            out: Outline { address_size: 64, ..Outline::default() },
+            unbalanced: false,
+            header: Header::Version,
+            aliases: Vec::new(),
+            aliased: FxHashSet::default(),
+            executor,
+            ahead: Ahead::default(),
+            found: None,
+        }
+    }
+
     fn module(&mut self) {
         loop {
             self.cur.skip_space();
@@ -167,8 +186,11 @@ impl<'a> Scan<'a, '_> {
             self.missing_header(start);
         }
         match word {
-            ".version" => self.version(),
-            ".target" => self.target(),
+            ".version" | ".target" => {
+                // What was read ahead was read for another one.
+                self.ahead.clear();
+                if word == ".version" { self.version() } else { self.target() }
+            }
             ".address_size" => {
                 let at = self.cur.pos();
                 if let Some(version) = self.out.version.filter(|&version| version < ADDRESS_SIZE_SINCE) {
@@ -214,6 +236,7 @@ impl<'a> Scan<'a, '_> {
                 Ok(())
             }
             ".alias" => self.alias(),
+            _ if self.take_ahead(start) => Ok(()),
             _ => self.declaration(start, word),
         }
     }

@@ -34,6 +34,11 @@ impl<'d> Reporter<'d> {
         self.function = function.map(Into::into);
     }
 
+    /// Whether there were errors.
+    pub(crate) fn any(&self) -> bool {
+        self.errors > 0
+    }
+
     /// Whether the function has so many errors that reading on is pointless.
     pub(crate) fn full(&self) -> bool {
         self.errors >= ERRORS_PER_FUNCTION

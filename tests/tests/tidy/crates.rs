@@ -16,7 +16,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ptx", &["entity", "target", "diag"]),
     ("ir", &["entity", "target"]),
     ("sass", &["target"]),
-    ("cubin", &["target"]),
+    ("cubin", &["entity", "target"]),
     ("lower", &["entity", "target", "diag", "ptx", "ir"]),
     ("opt", &["entity", "target", "ir"]),
     ("codegen", &["entity", "target", "ir", "sass", "cubin"]),

@@ -99,8 +99,8 @@ impl Build<'_> {
         let times = finished.iter().map(|finished| (Arc::clone(&finished.name), finished.wall)).collect();
         report.ir_steps.push(IrStep { kind: step, tasks: times, span });
         let mut out = Vec::new();
-        for finished in finished {
-            report.timeline.task(&finished, &[]);
+        for mut finished in finished {
+            report.timeline.task(&mut finished, &[]);
             out.push(match finished.outcome {
                 Outcome::Done(answer) => answer,
                 Outcome::Panicked(panic) => Err(CallError::Panicked(panic.message)),

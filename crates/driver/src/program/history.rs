@@ -136,6 +136,24 @@ impl History {
     }
 }
 
+/// The costs of a build that are not recorded yet.
+#[derive(Debug)]
+pub(crate) struct Lesson {
+    /// The history before the build.
+    pub history: History,
+    /// The units.
+    pub names: Names,
+    /// Their costs.
+    pub costs: Vec<Option<RecordedCost>>,
+}
+
+impl Lesson {
+    /// Records them. A history that cannot be written only costs time in the next build.
+    pub fn learn(self) {
+        let _ = self.history.learn(&self.names, &self.costs);
+    }
+}
+
 /// The record keys of units by number; `None` for a unit that makes no object.
 #[derive(Debug, Default)]
 pub(crate) struct Names(Vec<Option<Name>>);

@@ -116,26 +116,35 @@ fn strings(text: &str) -> Vec<Range<usize>> {
     out
 }
 
-/// Whether all pragmas of a text are the one that compilers write. Saves reading most texts byte by
+/// Whether a text has pragmas besides the one that compilers write. Saves reading most texts byte by
 /// byte.
-fn are_common(text: &str) -> bool {
+pub(super) fn has_rare(text: &str) -> bool {
     let mut places = memchr::memmem::find_iter(text.as_bytes(), b".pragma");
-    places.all(|at| text[at + 7..].trim_ascii_start().starts_with("\"nounroll\";"))
+    places.any(|at| !text[at + 7..].trim_ascii_start().starts_with("\"nounroll\";"))
+}
+
+/// The same for a module, the texts of whose functions have been surveyed; `functions` in the order
+/// of the text.
+fn module_has_rare(module: &Module, functions: &[&Func]) -> bool {
+    let starts = functions.iter().map(|function| function.text.start).chain([module.text.len()]);
+    let ends = [0].into_iter().chain(functions.iter().map(|function| function.text.end));
+    let between = |(end, start): (usize, usize)| module.text.get(end..start).is_some_and(has_rare);
+    module.surveys.has_rare_pragmas() || ends.zip(starts).any(between)
 }
 
 /// Reports useless and wrong pragmas of a program: in the module, and in functions that are
 /// compiled or inlined; in all functions for an object.
 pub(crate) fn check(program: &Program, all: bool, diags: &mut Diags) {
     for (index, module) in program.modules.iter().enumerate() {
-        if are_common(&module.text) {
+        let mut functions: Vec<&Func> = module.outline.funcs.values().collect();
+        functions.sort_by_key(|f| f.text.start);
+        if !module_has_rare(module, &functions) {
             continue;
         }
         let mut reach = Reach::new(&module.outline, &module.text);
         for unit in program.units.iter().filter(|unit| unit.makes_object() && unit.module == index) {
             reach.add(&unit.name);
         }
-        let mut functions: Vec<&Func> = module.outline.funcs.values().collect();
-        functions.sort_by_key(|f| f.text.start);
         for place in strings(&module.text) {
             let before = functions.partition_point(|f| f.text.start <= place.start);
             let around = functions[..before].last().copied().filter(|f| f.text.contains(&place.start));
@@ -177,6 +186,32 @@ mod tests {
         let text = ".file 1 \"a;.pragma.c\" // .pragma \"no\";\n.pragma \"a\", /* \"no\" */ \"b;\"; .section \"c\" .pragmas \"d\"; .pragma\"e\";.pragma \"";
         let found: Vec<&str> = strings(text).into_iter().map(|place| &text[place]).collect();
         assert_eq!(found, ["\"a\"", "\"b;\"", "\"e\"", "\""]);
+    }
+
+    #[test]
+    fn rare_pragmas_are_seen_within_functions_and_between_them() {
+        let head = ".version 8.0\n.target sm_80\n.address_size 64\n";
+        let common = ".pragma \"nounroll\";";
+        for rare in [".pragma \"a\";", ".pragma \"nounroll\", \"a\";", ".pragma\n\"frequency 3\";"] {
+            for at in 0..7 {
+                let p = |n: usize| if n == at { rare } else { common };
+                let text = format!(
+                    "{head}{} .entry a() {} {{ {} }}\n{} .func b() {{ {} }} {}",
+                    p(0),
+                    p(1),
+                    p(2),
+                    p(3),
+                    p(4),
+                    p(5)
+                );
+                let outline = raddle_ptx::outline(&text, raddle_diag::FileId::FIRST, &mut raddle_diag::Diags::new());
+                let text = std::sync::Arc::new(text);
+                let module = Module::new(raddle_diag::FileId::FIRST, text, outline, &raddle_entity::Serial);
+                let functions: Vec<&Func> = module.outline.funcs.values().collect();
+                assert_eq!(functions.len(), 2);
+                assert_eq!(module_has_rare(&module, &functions), at < 6, "{}", module.text);
+            }
+        }
     }
 
     #[test]

@@ -16,11 +16,11 @@ use raddle_target::Target;
 
 /// Outlines every input of the source map and selects units. Errors go to `diags`; `None` if they
 /// prevent all compilation.
-/// The executor surveys functions; it does not affect the result.
+/// The executor reads and surveys functions; it does not affect the result.
 pub fn read(sources: &SourceMap, selection: &Selection, diags: &mut Diags, executor: &dyn Executor) -> Option<Program> {
     let mut modules = Vec::new();
     for (file, source) in sources.iter() {
-        let outline = raddle_ptx::outline(source.text(), file, diags);
+        let outline = raddle_ptx::outline_on(source.text(), file, diags, executor);
         initializers(source.text(), &outline, file, diags);
         modules.push(Module::new(file, source.shared_text(), outline, executor));
     }

@@ -10,6 +10,7 @@
 
 use super::cost::Size;
 use super::names::{by_address, identifiers, is_part_of_name};
+use super::pragmas::has_rare;
 use raddle_entity::{EntityRef, Executor, map};
 use raddle_ptx::{Func, FuncId, Outline, Symbol};
 
@@ -27,6 +28,8 @@ pub(crate) struct Survey {
     pub ends_with_kernel: bool,
     /// Whether it names a device function in a statement without a call.
     pub names_uncalled: bool,
+    /// Whether it has pragmas besides the one that compilers write.
+    pub rare_pragmas: bool,
 }
 
 /// The surveys of the functions of a module, by the number of the function.
@@ -41,6 +44,11 @@ impl Surveys {
         Surveys(map(functions.len(), executor, |n| survey(text, outline, functions[n], &words)))
     }
 
+    /// Whether any function has rare pragmas.
+    pub fn has_rare_pragmas(&self) -> bool {
+        self.0.iter().any(|survey| survey.rare_pragmas)
+    }
+
     /// The survey of a function.
     pub fn get(&self, id: FuncId) -> &Survey {
         &self.0[id.index()]
@@ -51,7 +59,8 @@ impl Surveys {
 fn survey(text: &str, outline: &Outline, function: &Func, words: &Words) -> Survey {
     let all = text.get(function.text.clone()).unwrap_or_default();
     let body = function.body.clone().and_then(|body| text.get(body)).unwrap_or_default();
-    let mut out = Survey { size: Size::of(body), by_address: by_address(all), ..Survey::default() };
+    let (size, rare_pragmas) = (Size::of(body), has_rare(all));
+    let mut out = Survey { size, by_address: by_address(all), rare_pragmas, ..Survey::default() };
     // The body is the end of the text.
     let header = all.len() - body.len();
     words.each(all, |start, word| {

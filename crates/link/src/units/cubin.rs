@@ -1,11 +1,10 @@
 //! Converts an image to the model of its file.
 
-use std::collections::BTreeMap;
-
 use raddle_cubin::Cubin;
 use raddle_cubin::elf::shf;
 use raddle_cubin::info::{Attribute, Value, code};
 use raddle_cubin::model::{Header, Kind, Payload, Reloc, Section};
+use raddle_entity::{Executor, FxHashMap, map};
 use raddle_target::Native;
 
 use super::attributes;
@@ -19,7 +18,7 @@ use crate::options::{FinalizeOptions, Format};
 /// Bytes of an address in constant bank 4.
 pub(super) const SLOT: u64 = 8;
 
-/// Numbers sections and symbols, and makes every section.
+/// Numbers sections and symbols, and makes every section on the threads of the executor.
 ///
 /// # Errors
 /// [`LinkError::Write`] for sizes beyond 64 bits.
@@ -28,12 +27,13 @@ pub(super) fn write(
     options: &FinalizeOptions<'_>,
     format: &Format,
     native: &Native,
+    executor: &dyn Executor,
 ) -> Result<Cubin, LinkError> {
     // Code is most of the file: it is moved, not copied.
     let mut code: Vec<Vec<u8>> = image.texts.iter_mut().map(|text| std::mem::take(&mut text.code)).collect();
     let image = &image;
     let roles = image.order(options, format);
-    let indices: BTreeMap<Role, u32> = roles.iter().enumerate().map(|(i, &r)| (r, i as u32)).collect();
+    let indices: FxHashMap<Role, u32> = roles.iter().enumerate().map(|(i, &r)| (r, i as u32)).collect();
     let symbols = Symbols::of(image, &roles, &indices);
     let writer = Writer { image, options, format, native, indices, symbols };
     let header = Header {
@@ -49,14 +49,12 @@ pub(super) fn write(
         section_headers: 0,
         shstrtab: writer.index(Role::SectionNames),
     };
-    let section = |&role: &Role| {
-        let mut section = writer.section(role);
+    let mut sections = map(roles.len(), executor, |n| writer.section(roles[n]));
+    for (&role, section) in roles.iter().zip(&mut sections) {
         if let Role::Text(n) = role {
             section.payload = Payload::Bytes(std::mem::take(&mut code[n]));
         }
-        section
-    };
-    let sections = roles.iter().map(section).collect();
+    }
     let mut cubin = Cubin { header, sections, symbols: writer.symbols.list, segments: Vec::new() };
     let types: Vec<String> = image.types.iter().map(|&text| text.to_owned()).collect();
     cubin.lay_out_behind(&types, format.segments)?;
@@ -68,7 +66,7 @@ struct Writer<'i, 'a> {
     options: &'i FinalizeOptions<'i>,
     format: &'i Format,
     native: &'i Native,
-    indices: BTreeMap<Role, u32>,
+    indices: FxHashMap<Role, u32>,
     symbols: Symbols<'a>,
 }
 

@@ -82,7 +82,7 @@ impl<'a> Text<'a> {
 }
 
 /// The role of a section; the number is that of its text.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Role {
     Null,
     SectionNames,
@@ -119,7 +119,7 @@ pub(super) enum Role {
 }
 
 /// A section that may have relocations; the order is that of the relocation sections.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Patchable {
     Text(usize),
     Slots,
@@ -156,7 +156,7 @@ pub(super) fn param_end(entry: Option<&Entry>, native: &Native) -> usize {
 }
 
 /// A symbol by meaning.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Sym<'a> {
     Null,
     Section(Role),

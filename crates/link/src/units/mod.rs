@@ -26,8 +26,8 @@ mod sections;
 mod symbols;
 mod text;
 
-use raddle_cubin::Cubin;
 use raddle_cubin::unit::UnitObject;
+use raddle_entity::{Executor, map};
 use raddle_target::Native;
 
 use crate::LinkError;
@@ -37,30 +37,31 @@ use resolve::Program;
 /// Links `units` into one executable cubin.
 ///
 /// Units are used in the given order; functions and variables are placed in that order (variables
-/// by alignment first).
+/// by alignment first). The executor does not affect the result.
 ///
 /// # Errors
 /// A [`LinkError`] that names the symbol and its module.
-pub fn finalize(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Result<Vec<u8>, LinkError> {
-    Ok(finalize_model(units, options)?.write()?)
-}
-
-/// Like [`finalize`], but returns the model of the file.
-///
-/// # Errors
-/// As [`finalize`].
-pub fn finalize_model(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Result<Cubin, LinkError> {
-    let (program, native) = program(units, options)?;
+pub fn finalize(
+    units: &[UnitObject],
+    options: &FinalizeOptions<'_>,
+    executor: &dyn Executor,
+) -> Result<Vec<u8>, LinkError> {
+    let (program, native) = program(units, options, executor)?;
     let format = format(options, native);
-    cubin::write(executable::image(&program, options, &format, native)?, options, &format, native)
+    let image = executable::image(&program, options, &format, native, executor)?;
+    Ok(cubin::write(image, options, &format, native, executor)?.write_on(executor)?)
 }
 
 /// Combines `units` into one relocatable object.
 ///
 /// # Errors
 /// [`LinkError`] for duplicate definitions and for inconsistent units.
-pub fn relocatable(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Result<Vec<u8>, LinkError> {
-    object(units, options, false)
+pub fn relocatable(
+    units: &[UnitObject],
+    options: &FinalizeOptions<'_>,
+    executor: &dyn Executor,
+) -> Result<Vec<u8>, LinkError> {
+    object(units, options, false, executor)
 }
 
 /// Like [`relocatable()`], for a mix of units for objects and kernels for executables, which only
@@ -68,25 +69,33 @@ pub fn relocatable(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Resul
 ///
 /// # Errors
 /// As [`relocatable()`].
-pub fn with_executable_kernels(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Result<Vec<u8>, LinkError> {
-    object(units, options, true)
+pub fn with_executable_kernels(
+    units: &[UnitObject],
+    options: &FinalizeOptions<'_>,
+    executor: &dyn Executor,
+) -> Result<Vec<u8>, LinkError> {
+    object(units, options, true, executor)
 }
 
-fn object(units: &[UnitObject], options: &FinalizeOptions<'_>, mixed: bool) -> Result<Vec<u8>, LinkError> {
-    let (program, native) = program(units, options)?;
+fn object(
+    units: &[UnitObject],
+    options: &FinalizeOptions<'_>,
+    mixed: bool,
+    executor: &dyn Executor,
+) -> Result<Vec<u8>, LinkError> {
+    let (program, native) = program(units, options, executor)?;
     let format = format(options, native);
     let image = relocatable::image(&program, options, native, mixed)?;
-    Ok(cubin::write(image, options, &format, native)?.write()?)
+    Ok(cubin::write(image, options, &format, native, executor)?.write_on(executor)?)
 }
 
 fn program<'u>(
     units: &'u [UnitObject],
     options: &FinalizeOptions<'_>,
+    executor: &dyn Executor,
 ) -> Result<(Program<'u>, &'static Native), LinkError> {
     let native = options.target.native.as_ref().ok_or(LinkError::Target(options.target.name))?;
-    for unit in units {
-        unit.verify()?;
-    }
+    map(units.len(), executor, |n| units[n].verify()).into_iter().collect::<Result<(), _>>()?;
     let mut program = resolve::run(units)?;
     program.make_local(options.locals);
     Ok((program, native))

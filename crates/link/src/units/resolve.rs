@@ -16,7 +16,7 @@ use raddle_cubin::unit::{DataObject, Definition, Function, Linkage, Param, Reloc
 use crate::LinkError;
 
 /// Index into [`Program::definitions`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct DefId(pub u32);
 
 /// The body of a definition.

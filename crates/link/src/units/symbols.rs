@@ -1,9 +1,8 @@
 //! Orders and numbers the symbols.
 
-use std::collections::BTreeMap;
-
 use raddle_cubin::elf::{SHN_COMMON, st};
 use raddle_cubin::model::{Kind, Symbol, SymbolPlace};
+use raddle_entity::FxHashMap;
 
 use super::image::{At, Image, Plan, Role, Sym};
 
@@ -15,7 +14,7 @@ const INTERNAL: u8 = 1;
 /// Symbols in file order with their numbers.
 pub(super) struct Symbols<'a> {
     pub list: Vec<Symbol>,
-    numbers: BTreeMap<Sym<'a>, u32>,
+    numbers: FxHashMap<Sym<'a>, u32>,
     /// The number of the first global symbol.
     pub first_global: u32,
 }
@@ -23,8 +22,8 @@ pub(super) struct Symbols<'a> {
 impl<'a> Symbols<'a> {
     /// Numbers all symbols of an image whose sections have these numbers; `roles` lists the
     /// sections in file order.
-    pub(super) fn of(image: &Image<'a>, roles: &[Role], indices: &BTreeMap<Role, u32>) -> Symbols<'a> {
-        let mut out = Symbols { list: Vec::new(), numbers: BTreeMap::new(), first_global: 0 };
+    pub(super) fn of(image: &Image<'a>, roles: &[Role], indices: &FxHashMap<Role, u32>) -> Symbols<'a> {
+        let mut out = Symbols { list: Vec::new(), numbers: FxHashMap::default(), first_global: 0 };
         let local = |sym: Sym<'a>, name: String, kind: u8, at: At| {
             let (binding, other, value, size) = (st::LOCAL, 0, 0, 0);
             Plan { sym, name, binding, kind, other, at, value, size }
@@ -49,7 +48,7 @@ impl<'a> Symbols<'a> {
         out
     }
 
-    fn add(&mut self, indices: &BTreeMap<Role, u32>, plan: &Plan<'a>) {
+    fn add(&mut self, indices: &FxHashMap<Role, u32>, plan: &Plan<'a>) {
         let Plan { sym, ref name, binding, kind, other, at, value, size } = *plan;
         let place = match at {
             At::Undefined => SymbolPlace::Undefined,

@@ -8,6 +8,7 @@ use crate::outline::pragma;
 use crate::tree::{FuncId, Variable};
 use crate::ty::Space;
 use raddle_diag::quote;
+use raddle_entity::FxHashSet;
 use raddle_target::{Limits, PtxVersion};
 use std::ops::Range;
 
@@ -80,9 +81,9 @@ impl<'a> Scan<'a, '_> {
         if self.cur.eat(b'(') {
             list = params(&mut self.cur)?;
         }
-        for (i, var) in list.iter().enumerate() {
-            let twice = i < 4096 && !var.name.is_empty() && list[..i].iter().any(|other| other.name == var.name);
-            if twice {
+        let mut names: FxHashSet<&str> = FxHashSet::with_capacity_and_hasher(list.len(), Default::default());
+        for var in &list {
+            if !var.name.is_empty() && !names.insert(&var.name) {
                 let text = format!("two parameters are called {}", quote(&var.name));
                 self.errs.error(E0110, span.start, span.end, text);
             }
@@ -126,7 +127,10 @@ impl<'a> Scan<'a, '_> {
             body,
             span,
         };
-        self.add_func(func, place);
+        match &mut self.found {
+            Some(found) => found.push(func),
+            None => self.add_func(func, place),
+        }
         Ok(())
     }
 
@@ -146,7 +150,7 @@ impl<'a> Scan<'a, '_> {
         }
     }
 
-    fn add_func(&mut self, func: Func, place: FuncPlace) {
+    pub(super) fn add_func(&mut self, func: Func, place: FuncPlace) {
         let span = func.span.clone();
         match self.out.names.get(&func.name).copied() {
             Some(Symbol::Func(id)) if self.out.funcs[id].body.is_none() || func.body.is_none() => {
@@ -241,5 +245,30 @@ impl<'a> Scan<'a, '_> {
             }
         }
         Ok(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::errors::E0110;
+    use raddle_diag::{Diags, FileId};
+
+    #[test]
+    fn parameters_of_one_name_are_found_in_lists_of_any_length() {
+        for (first, last) in [(0, 1), (0, 6000), (5998, 6000)] {
+            let list = |twice: bool| {
+                let name = |n: usize| if twice && n == last { format!("p{first}") } else { format!("p{n}") };
+                (0..=last).map(|n| format!(".param .b8 {}", name(n))).collect::<Vec<_>>().join(", /* ) */\n")
+            };
+            for twice in [false, true] {
+                let text =
+                    format!(".version 8.3\n.target sm_80\n.address_size 64\n.entry k({}) {{ ret; }}\n", list(twice));
+                let mut diags = Diags::new();
+                let outline = crate::outline(&text, FileId::FIRST, &mut diags);
+                let codes: Vec<_> = diags.iter().map(|diagnostic| diagnostic.code).collect();
+                assert_eq!(codes, if twice { vec![E0110] } else { vec![] });
+                assert_eq!(outline.funcs.values().next().map(|f| f.params.len()), Some(last + 1));
+            }
+        }
     }
 }

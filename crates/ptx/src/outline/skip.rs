@@ -123,7 +123,8 @@ fn string_end(text: &[u8]) -> usize {
     text.len()
 }
 
-fn begins_function(line: &[u8]) -> bool {
+/// Whether a line looks like the start of a function.
+pub(super) fn begins_function(line: &[u8]) -> bool {
     if line.first() != Some(&b'.') {
         return false;
     }

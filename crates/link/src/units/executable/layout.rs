@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_cubin::elf::align_up;
 use raddle_cubin::unit::{Definition, Linkage, RelocKind, Relocation, Space};
+use raddle_entity::{Executor, map};
 use raddle_target::{Limits, Native};
 
 use super::super::resolve::{Body, DefId, Program, is_dynamic_shared};
@@ -86,8 +87,8 @@ impl Layout {
     }
 }
 
-pub(super) fn run(program: &Program<'_>, native: &Native) -> Result<Layout, LinkError> {
-    let mut kernels = Vec::new();
+pub(super) fn run(program: &Program<'_>, native: &Native, executor: &dyn Executor) -> Result<Layout, LinkError> {
+    let mut kernels: Vec<DefId> = Vec::new();
     let mut live = vec![false; program.definitions.len()];
     let mut queue: Vec<DefId> = Vec::new();
     let mut slots = Vec::new();
@@ -95,7 +96,7 @@ pub(super) fn run(program: &Program<'_>, native: &Native) -> Result<Layout, Link
     for id in program.ids() {
         let def = program.def(id);
         match def.body {
-            Body::Function(f) if f.entry.is_some() => kernels.push(kernel(program, id, native)?),
+            Body::Function(f) if f.entry.is_some() => kernels.push(id),
             Body::Data(d)
                 if d.space != Space::Shared && def.linkage != Linkage::Module && def.linkage != Linkage::Unit =>
             {
@@ -104,6 +105,8 @@ pub(super) fn run(program: &Program<'_>, native: &Native) -> Result<Layout, Link
             _ => {}
         }
     }
+    let kernels = map(kernels.len(), executor, |n| kernel(program, kernels[n], native));
+    let kernels = kernels.into_iter().collect::<Result<Vec<_>, _>>()?;
     for k in &kernels {
         for &function in std::iter::once(&k.def).chain(&k.callees) {
             for (r, target) in references(program, function)? {

@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use raddle_cubin::info::code;
 use raddle_cubin::model::Kind;
 use raddle_cubin::unit::Function;
+use raddle_entity::Executor;
 use raddle_target::Native;
 
 use super::image::{Callee, Data, Image, Patchable, Pending, Sym, Text};
@@ -35,9 +36,10 @@ pub(super) fn image<'a>(
     options: &FinalizeOptions<'_>,
     format: &Format,
     native: &Native,
+    executor: &dyn Executor,
 ) -> Result<Image<'a>, LinkError> {
-    let layout = layout::run(program, native)?;
-    let mut patched = patch::run(program, &layout, native)?;
+    let layout = layout::run(program, native, executor)?;
+    let mut patched = patch::run(program, &layout, native, executor)?;
     let texts: Vec<Text<'a>> =
         layout.kernels.iter().zip(&mut patched.kernels).map(|(k, text)| of_kernel(program, k, text, format)).collect();
     let lines = (options.debug != Debug::None).then(|| {

@@ -10,6 +10,7 @@ use std::ops::RangeInclusive;
 
 use raddle_cubin::reloc::{self, ApplyError, RelocType};
 use raddle_cubin::unit::{Definition, Function, RelocKind, Relocation};
+use raddle_entity::{Executor, map};
 use raddle_target::{Isa, Native};
 
 use super::super::image::{Pending, Sym};
@@ -46,7 +47,12 @@ pub(super) struct Patched<'a> {
     pub slots: Vec<Pending<'a>>,
 }
 
-pub(super) fn run<'a>(program: &Program<'a>, layout: &Layout, native: &Native) -> Result<Patched<'a>, LinkError> {
+pub(super) fn run<'a>(
+    program: &Program<'a>,
+    layout: &Layout,
+    native: &Native,
+    executor: &dyn Executor,
+) -> Result<Patched<'a>, LinkError> {
     let patcher = Patcher { program, layout, native };
     let slots = layout.slots.iter().enumerate().map(|(i, &symbol)| Pending {
         offset: 8 * i as u64,
@@ -55,7 +61,9 @@ pub(super) fn run<'a>(program: &Program<'a>, layout: &Layout, native: &Native) -
         addend: 0,
     });
     Ok(Patched {
-        kernels: layout.kernels.iter().map(|k| patcher.kernel(k)).collect::<Result<_, _>>()?,
+        kernels: map(layout.kernels.len(), executor, |n| patcher.kernel(&layout.kernels[n]))
+            .into_iter()
+            .collect::<Result<_, _>>()?,
         global_init: patcher.data(&layout.global_init)?,
         constant: patcher.data(&layout.constant)?,
         slots: slots.collect(),
