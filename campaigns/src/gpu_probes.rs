@@ -94,7 +94,7 @@ pub(crate) fn explain(folder: &Path, case: &str, verdict: &str) -> Result<String
 fn rows(probe: &Probe, found: &[u8], expected: &[u8]) -> String {
     let size = 4 * RESULTS;
     let differ = found.chunks(size).zip(expected.chunks(size)).enumerate().filter(|(_, (f, e))| f != e);
-    let differ: Vec<(usize, (&[u8], &[u8]))> = differ.collect();
+    let differ: Vec<_> = differ.collect();
     let mut out = format!("  {} of {} rows differ\n", differ.len(), probe.rows.len());
     let words = |bytes: &[u8]| {
         let word = |w: &[u8]| format!("{:08x}", u32::from_le_bytes([w[0], w[1], w[2], w[3]]));

@@ -136,8 +136,11 @@ fn the_host_program_makes_textures_as_they_are_described() {
     assert_eq!(log.lines().collect::<Vec<_>>(), wanted);
 }
 
+/// A name of ours and one of the driver's.
+type Names = (&'static str, &'static str);
+
 /// Structures and fields of `gpu/textures.h` with those of `cuda.h`.
-const FIELDS: &[(&str, &str, &[(&str, &str)])] = &[
+const FIELDS: &[(&str, &str, &[Names])] = &[
     (
         "struct array_description",
         "CUDA_ARRAY3D_DESCRIPTOR",

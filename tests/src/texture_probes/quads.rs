@@ -22,7 +22,7 @@ fn rows(equal: bool, far: f32, seed: u64) -> Vec<Vec<f32>> {
     let mut rng = Rng::new(seed, 53);
     let mut row = Vec::new();
     let mut next = |n: usize| {
-        if !equal || n % 4 == 0 {
+        if !equal || n.is_multiple_of(4) {
             let scale = 0.9 * rng.unit();
             row = (0..9)
                 .map(|n| if n < 3 { rng.unit() as f32 + far } else { ((rng.unit() - 0.5) * scale) as f32 })

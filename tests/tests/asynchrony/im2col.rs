@@ -189,7 +189,7 @@ fn agree(text: &str, rank: usize, element: Option<u32>) -> usize {
     let seed = text.len() as u64;
     let mut rng = Rng::new(seed, 61);
     let data = data(&mut rng);
-    let cases: Vec<(Map, (Vec<i32>, Vec<u16>))> = (0..24)
+    let cases: Vec<_> = (0..24)
         .map(|_| {
             let map = Map::random(rank, element, &mut rng);
             let place = map.place(&mut rng);

@@ -5,8 +5,10 @@
 //! all of them. The fields are where docs/tensor-maps.md puts them: where the driver does is not
 //! published.
 
-use super::tensor_map::{DIMENSIONS, MAP_BYTES};
-
+/// Bytes of a map.
+pub const MAP_BYTES: usize = 128;
+/// Most dimensions.
+pub const DIMENSIONS: usize = 5;
 /// Where the fields begin, and what a map in this mode has there.
 const MARK_AT: usize = 0x40;
 const MARK: &[u8; 4] = b"im2c";

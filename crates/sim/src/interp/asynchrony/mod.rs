@@ -9,9 +9,10 @@ use super::atomic::AtomOp;
 use super::place::{Address, Pred, Row};
 use super::wgmma::WgmmaOp;
 pub use crate::mem::regions::{Ground, Region, Regions, Role, Signal};
+pub use columns::MAP_BYTES;
 pub use mbarrier::{Arrival, MAX_COUNT, Mbarrier, Released, Scope, Token, WordLayout};
 use std::rc::Rc;
-pub use tensor_map::{Element, Field, MAP_BYTES, Piece, TensorMap, replace};
+pub use tensor_map::{Element, Field, Piece, TensorMap, replace};
 
 /// An instruction on an mbarrier object, or one that starts, counts or awaits asynchronous
 /// operations.

@@ -3,13 +3,8 @@
 //! The layout is that which `tensormap.replace` writes (ptxas 13.0.88 output); fields of im2col mode
 //! are where docs/tensor-maps.md puts them, which is a place of our own.
 
-use super::columns::Columns;
+use super::columns::{Columns, DIMENSIONS, MAP_BYTES};
 use std::ops::Range;
-
-/// Bytes of a map.
-pub const MAP_BYTES: usize = 128;
-/// Most dimensions.
-pub const DIMENSIONS: usize = 5;
 
 /// Types of elements, in the order of `tensormap.replace.elemtype` (PTX ISA 9.0, 9.7.9.27.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
