@@ -41,6 +41,8 @@ static CUresult (*cuMemcpyDtoH)(void *, CUdeviceptr, size_t);
 static CUresult (*cuLaunchKernel)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
 static CUresult (*cuGetErrorName)(CUresult, const char **);
 
+#include "textures.h"
+
 static const struct {
     void *slot;
     const char *name;
@@ -62,15 +64,27 @@ static const struct {
     {&cuMemcpyDtoH, "cuMemcpyDtoH_v2"},
     {&cuLaunchKernel, "cuLaunchKernel"},
     {&cuGetErrorName, "cuGetErrorName"},
+    {&cuArray3DCreate, "cuArray3DCreate_v2"},
+    {&cuArrayDestroy, "cuArrayDestroy"},
+    {&cuMipmappedArrayCreate, "cuMipmappedArrayCreate"},
+    {&cuMipmappedArrayGetLevel, "cuMipmappedArrayGetLevel"},
+    {&cuMipmappedArrayDestroy, "cuMipmappedArrayDestroy"},
+    {&cuMemcpy3D, "cuMemcpy3D_v2"},
+    {&cuTexObjectCreate, "cuTexObjectCreate"},
+    {&cuTexObjectDestroy, "cuTexObjectDestroy"},
+    {&cuSurfObjectCreate, "cuSurfObjectCreate"},
+    {&cuSurfObjectDestroy, "cuSurfObjectDestroy"},
 };
 
-// An argument: a value in `bytes`, or a buffer that starts as `bytes` and, for an output, should end as `expected`.
+// An argument: a value in `bytes`, or a buffer, texture or surface that starts as `bytes` and, for an output or a surface, should
+// end as `expected`.
 struct arg {
-    char kind; // v value, i in, o out
+    char kind; // v value, i in, o out, t texture, s surface
     char input[MAX_PATH], expected[MAX_PATH];
     unsigned char *bytes;
     size_t size;
-    CUdeviceptr device;
+    CUdeviceptr device; // or the handle of the texture or surface
+    struct image image;
 };
 
 struct test {
@@ -140,6 +154,13 @@ static int next_case(FILE *list, struct test *t) {
             sscanf(rest, "%511s %511s", arg->input, arg->expected);
             arg->bytes = read_file(arg->input, &arg->size);
             t->count++;
+        } else if (!strcmp(word, "texture") || !strcmp(word, "surface")) {
+            int at = 0;
+            arg->kind = word[0];
+            sscanf(rest, "%511s %511s%n", arg->input, arg->expected, &at);
+            if (!read_image(rest + at, &arg->image)) die("a number is missing", line);
+            arg->bytes = read_file(arg->input, &arg->size);
+            t->count++;
         } else die("unknown line", line);
     }
     return 0;
@@ -158,12 +179,12 @@ static size_t compare(struct test *t) {
     size_t wrong = 0;
     for (int i = 0; i < t->count; i++) {
         struct arg *arg = &t->args[i];
-        if (arg->kind != 'o') continue;
+        if (arg->kind != 'o' && arg->kind != 's') continue;
         size_t size = 0, different = 0;
         unsigned char *expected = read_file(arg->expected, &size);
         unsigned char *got = malloc(arg->size + 1);
-        CUresult code = cuMemcpyDtoH(got, arg->device, arg->size);
-        if (code) die("cuMemcpyDtoH", error_name(code));
+        CUresult code = arg->kind == 's' ? copy_texels(&arg->image, got, 1) : cuMemcpyDtoH(got, arg->device, arg->size);
+        if (code) die("an output cannot be copied", error_name(code));
         for (size_t k = 0; k < arg->size; k++) different += k >= size || got[k] != expected[k];
         if (different) keep_output(t, i, got, arg->size);
         wrong += different;
@@ -198,6 +219,11 @@ static int run_case(struct test *t) {
         struct arg *arg = &t->args[i];
         params[i] = arg->kind == 'v' ? (void *)arg->bytes : (void *)&arg->device;
         if (arg->kind == 'v') continue;
+        if (arg->kind == 't' || arg->kind == 's') {
+            code = make_image(&arg->image, arg->bytes, arg->kind == 's', &arg->device);
+            if (code) return report(t->name, "texture", error_name(code), 0), 0;
+            continue;
+        }
         code = cuMemAlloc(&arg->device, arg->size ? arg->size : 1);
         if (!code) code = cuMemcpyHtoD(arg->device, arg->bytes, arg->size);
         if (code) return report(t->name, "memory", error_name(code), 0), 0;
@@ -213,7 +239,9 @@ static int run_case(struct test *t) {
     snprintf(detail, sizeof detail, "%zu bytes differ", wrong);
     report(t->name, wrong ? "different" : "ok", wrong ? detail : "", elapsed);
     for (int i = 0; i < t->count; i++) {
-        if (t->args[i].kind != 'v') cuMemFree(t->args[i].device);
+        struct arg *arg = &t->args[i];
+        if (arg->kind == 't' || arg->kind == 's') destroy_image(&arg->image, arg->kind == 's', arg->device);
+        else if (arg->kind != 'v') cuMemFree(arg->device);
     }
     return cuModuleUnload(module) == 0;
 }

@@ -2,7 +2,8 @@
 //!
 //! The folder is self-contained: a program that needs libcuda only (`gpu/check.c`), cubins, inputs, and what the CPU references
 //! expect. It holds the kernels of the corpus for every architecture, as ptxas assembles them and as we compile them. What runs
-//! on the GPU is compared byte by byte there, and within the tolerances of the corpus here.
+//! on the GPU is compared byte by byte there, and within the tolerances of the corpus here. Probes ask what is not known of
+//! textures ([`crate::gpu_probes`]).
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,7 +19,7 @@ use raddle_tests::kernel::{self, Args, Direction, Kernel, Launch};
 use raddle_tests::ptxas::Assembler;
 use serde::Deserialize;
 
-use crate::gpu_matrix;
+use crate::{gpu_matrix, gpu_probes};
 use xtask::figures::{self, root};
 
 /// Architectures that cubins are made for.
@@ -54,6 +55,7 @@ pub fn build(Folder { folder }: Folder) -> Result<()> {
     fs::create_dir_all(folder.join("data"))?;
     let source = root().join("gpu/check.c");
     fs::copy(&source, folder.join("check.c"))?;
+    fs::copy(root().join("gpu/textures.h"), folder.join("textures.h"))?;
     let status = Command::new("cc").args(["-O2", "-o"]).arg(folder.join("check")).arg(&source).arg("-ldl").status();
     ensure!(status.context("cc")?.success(), "cc could not compile gpu/check.c");
 
@@ -89,6 +91,7 @@ pub fn build(Folder { folder }: Folder) -> Result<()> {
         }
     }
     count += gpu_matrix::write(&folder, &kernels, ARCHS, &assembler, &mut cases)?;
+    count += gpu_probes::write(&folder, ARCHS, &assembler, &mut cases)?;
     fs::write(folder.join("cases.txt"), cases)?;
     println!("{} cubins of ours are left out, since they do not compile:", left_out.len());
     left_out.iter().filter(|line| line.contains("sm_90")).for_each(|line| println!("  {line}"));
@@ -169,7 +172,9 @@ pub fn collect(Results { folder, out }: Results) -> Result<()> {
                 writeln!(verdicts, "# {device}, capability {capability}, driver {driver}")?;
             }
             Line::Case { case, status, detail } => {
+                let probe = case.starts_with(gpu_probes::MARK);
                 let verdict = match status.as_str() {
+                    "different" if probe => status,
                     "different" => match within_tolerance(&folder, &kernels, &case) {
                         Ok(()) => "within tolerance".to_owned(),
                         Err(error) => format!("different: {error:#}"),
@@ -177,9 +182,11 @@ pub fn collect(Results { folder, out }: Results) -> Result<()> {
                     _ if detail.is_empty() => status,
                     _ => format!("{status}: {detail}"),
                 };
-                // Which shapes of the matrix load is a finding, not a failure.
+                // Which shapes of the matrix load, and what textures do, are findings, not failures.
                 let finding = case.contains(gpu_matrix::MARK);
-                if finding {
+                if probe && verdict != "other architecture" {
+                    print!("{}", gpu_probes::explain(&folder, &case, &verdict)?);
+                } else if finding {
                     println!("{case}: {verdict}");
                 } else if !["ok", "within tolerance", "other architecture"].contains(&verdict.as_str()) {
                     failures.push(format!("{case}: {verdict}"));

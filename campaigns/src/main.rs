@@ -28,6 +28,7 @@ mod fuzz;
 mod fuzzx_generated;
 mod gpu;
 mod gpu_matrix;
+mod gpu_probes;
 mod interp_speed;
 mod ir_chaos;
 mod ir_scale;

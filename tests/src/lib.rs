@@ -44,6 +44,7 @@ pub mod stored;
 pub mod suites;
 pub mod tensor;
 pub mod texture_forms;
+pub mod texture_probes;
 pub mod texture_runs;
 pub mod unwind;
 pub mod wgmma_forms;

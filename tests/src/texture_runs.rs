@@ -8,9 +8,13 @@ use raddle_sim::{interp, machine};
 
 use crate::compile;
 use crate::level::Level;
+use crate::parallel;
 use crate::ptxas::Assembler;
 use crate::rng::Rng;
-use crate::texture_forms::{Choice, Form, Given, Kernel, ROW};
+use crate::texture_forms::{self, Choice, Form, Given, Kernel, ROW};
+
+/// The first offset in a thread's row.
+const OFFSETS: usize = 80;
 
 /// A run of a [`Kernel`].
 pub struct Run {
@@ -151,14 +155,105 @@ pub struct Found {
     pub wrong: Vec<String>,
 }
 
-/// Whether the code of ptxas 13.0.88 for sm_80 to sm_89 is wrong or reads registers that nothing has
-/// written. For a reference of one dimension it makes `TXD`, which compares nothing. A handle that it
-/// knows to be the same in all lanes that look up is not passed between the lanes of a quad: lanes that
-/// have exited or are elsewhere do not have it, and the result is theirs.
-fn is_wrong_of_quads(kernel: &Kernel, line: &str) -> bool {
-    let compares_nothing = line.contains(".1d.") && line.ends_with(", %f11;");
-    let in_register = matches!(kernel.given, Given::Parameter | Given::Loaded);
-    compares_nothing || in_register && kernel.text.contains("OTHERS:")
+/// A way in which the code of ptxas 13.0.88 for sm_80 to sm_89 differs from PTX, of lookups with
+/// derivatives (docs/ptxas.md counts how often).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuadFault {
+    /// It makes `TXD`, which compares nothing.
+    ComparesNothing,
+    /// A handle that it knows to be the same in all lanes that look up is not passed between the lanes
+    /// of a quad: lanes that have exited or are elsewhere do not have it, and the result is theirs.
+    HandleOfOthers,
+    /// At -O0 it passes offsets between the lanes of a quad through a sum of floats, with bits of the
+    /// first one above the twelve that count: those of a NaN, as of every negative offset, do not come
+    /// through (not confirmed on hardware: `FSWZADD` has the canonical NaN, as `FADD` does).
+    OffsetsAsFloats,
+}
+
+impl QuadFault {
+    /// All of them.
+    pub const ALL: [QuadFault; 3] = [QuadFault::ComparesNothing, QuadFault::HandleOfOthers, QuadFault::OffsetsAsFloats];
+
+    /// What ptxas does.
+    pub const fn about(self) -> &'static str {
+        match self {
+            QuadFault::ComparesNothing => {
+                "a comparison in a texture of one dimension: the machine instruction compares nothing, and returns the texel"
+            }
+            QuadFault::HandleOfOthers => {
+                "lanes of a quad have exited or are elsewhere, and the handle, the same in all that look up, is in a register: \
+                 it is not passed to the others, whose lookup the result is"
+            }
+            QuadFault::OffsetsAsFloats => {
+                "offsets in three dimensions at -O0: their word, with other bits of the first one above it, is passed through a \
+                 sum of floats, which makes another NaN of a NaN; negative offsets are such words"
+            }
+        }
+    }
+
+    /// The one that a kernel's code of a level may have.
+    fn of(kernel: &Kernel, line: &str, level: &str) -> Option<Self> {
+        if line.contains(".1d.") && line.ends_with(", %f11;") {
+            return Some(QuadFault::ComparesNothing);
+        }
+        let in_register = matches!(kernel.given, Given::Parameter | Given::Loaded);
+        if in_register && kernel.text.contains("OTHERS:") {
+            return Some(QuadFault::HandleOfOthers);
+        }
+        let offsets = level == "-O0" && line.contains(".3d.") && line.contains("{%i4, %i5, %i6, %i4}");
+        (offsets && kernel.has_offset_like_a_nan()).then_some(QuadFault::OffsetsAsFloats)
+    }
+}
+
+impl Kernel {
+    /// Whether the first offset of a thread has the exponent of a NaN.
+    fn has_offset_like_a_nan(&self) -> bool {
+        let Ok(run) = self.run() else { return false };
+        let Some(&Arg::Buffer(input)) = run.launch.args.first() else { return false };
+        let rows = run.memory.alloc(input).seg.bytes().chunks(ROW);
+        rows.filter_map(|row| row[OFFSETS..].first_chunk()).any(|word| !f32::from_le_bytes(*word).is_finite())
+    }
+}
+
+/// How often the code of ptxas has a fault.
+#[derive(Clone, Debug)]
+pub struct Counted {
+    /// The fault.
+    pub fault: QuadFault,
+    /// Codes that may have it, and those that do not give what the interpreter gives.
+    pub codes: usize,
+    /// Those whose results differ.
+    pub differ: usize,
+    /// Those that use a register that nothing has written.
+    pub undefined: usize,
+    /// The first instruction of one whose results differ, and how they do.
+    pub example: String,
+}
+
+/// Counts the codes of ptxas at all levels that have a fault, in random kernels of all spellings with
+/// derivatives, this many of each.
+pub fn count_quad_faults(assembler: &Assembler, kernels: usize) -> Vec<Counted> {
+    let forms: Vec<Form> = texture_forms::all().into_iter().filter(|form| form.has("grad")).collect();
+    let all: Vec<(usize, &Form)> = (0..kernels).flat_map(|n| forms.iter().map(move |form| (n, form))).collect();
+    let judged = parallel::map(&all, |&(n, form)| {
+        let arch = ["sm_80", "sm_86", "sm_89"][n % 3];
+        let given = [Given::Parameter, Given::Variable][n % 2];
+        let kernel = form.kernel(arch, Choice { given, independent: n % 5 == 4, seed: n as u64 });
+        let line = kernel.text.lines().find(|line| line.contains(&form.dotted)).unwrap_or("").to_owned();
+        let level = ["-O0", "-O1", "-O2", "-O3"][n / 2 % 4];
+        let fault = QuadFault::of(&kernel, &line, level)?;
+        let cubin = assembler.assemble_at(&kernel.text, arch, level).ok()?;
+        Some((fault, kernel.compare(&cubin).err().map(|why| (line, format!("{why:#}")))))
+    });
+    let judged: Vec<_> = judged.into_iter().flatten().collect();
+    let of = |fault| {
+        let found: Vec<_> = judged.iter().filter(|(f, _)| *f == fault).collect();
+        let wrong = found.iter().filter_map(|(_, why)| why.as_ref());
+        let (differ, undefined): (Vec<_>, Vec<_>) = wrong.partition(|(_, why)| why.contains("differ"));
+        let example = differ.first().map_or(String::new(), |(line, why)| format!("`{}`: {why}", line.trim()));
+        Counted { fault, codes: found.len(), differ: differ.len(), undefined: undefined.len(), example }
+    };
+    QuadFault::ALL.map(of).into()
 }
 
 impl Form {
@@ -176,7 +271,7 @@ impl Form {
         let mut found = Found { ran: 1, ..Found::default() };
         let line = kernel.text.lines().find(|line| line.contains(&self.dotted)).unwrap_or("");
         let name = |by: &str| format!("{arch} {by} {choice:?} {line}");
-        if self.has("grad") && arch != "sm_90" && is_wrong_of_quads(&kernel, line) {
+        if self.has("grad") && arch != "sm_90" && QuadFault::of(&kernel, line, theirs).is_some() {
             found.ran -= 1;
         } else if let Err(why) = kernel.compare(&cubin) {
             found.wrong.push(format!("{}: {why:#}", name(&format!("ptxas {theirs}"))));

@@ -39,6 +39,7 @@ mod snippet_references;
 mod snippets;
 mod suites;
 mod texture;
+mod texture_probes;
 mod tidy;
 mod unwind;
 mod wgmma;

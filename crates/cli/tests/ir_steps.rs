@@ -406,12 +406,14 @@ fn what_is_not_supported_is_named_with_its_place_in_the_ir() {
     let declared = format!("{prefetch}(ptr, i32, i32, i32, i16, i64, i1)");
     let fetched = format!("{prefetch}(ptr null, i32 0, i32 0, i32 0, i16 0, i64 0, i1 false)");
     let tid = "i32 @llvm.nvvm.read.ptx.sreg.tid.x()";
-    let inner = |name: &str| {
+    let asked = "%y = call i32 asm sideeffect \"cvta.shared.u32 $0, $1;\", \"=r,r\"(i32 7)";
+    let calling = |name: &str, call: &str| {
         format!(
             "source_filename = \"{name}.cu\"\ntarget triple = \"nvptx64-nvidia-cuda\"\ndeclare {declared}\n\n\
-             define void @{name}(ptr addrspace(1) %p) {{\n  store i32 7, ptr addrspace(1) %p\n  call {fetched}\n  ret void\n}}\n"
+             define void @{name}(ptr addrspace(1) %p) {{\n  store i32 7, ptr addrspace(1) %p\n  {call}\n  ret void\n}}\n"
         )
     };
+    let inner = |name: &str| calling(name, asked);
     let kernels = "target triple = \"nvptx64-nvidia-cuda\"\ndeclare void @first(ptr addrspace(1))\n\
                    declare void @second(ptr addrspace(1))\ndefine ptx_kernel void @k(ptr addrspace(1) %p) {\n  \
                    call void @first(ptr addrspace(1) %p)\n  ret void\n}\ndefine ptx_kernel void @l(ptr addrspace(1) %p) {\n  \
@@ -430,7 +432,7 @@ fn what_is_not_supported_is_named_with_its_place_in_the_ir() {
         let ran = compile(&library, &files, &out, &[&["--arch", "sm_90a"], shape].concat());
         assert_eq!(ran.code, Some(3), "{shape:?} {}", ran.stderr);
         for (name, line) in [("first", 7), ("second", 8)] {
-            let place = format!("{name}.ll', line {line}, function {name}: call {fetched}");
+            let place = format!("{name}.ll', line {line}, function {name}: {asked}");
             assert!(ran.stderr.contains(&place), "{shape:?} {place}: {}", ran.stderr);
         }
     }
@@ -438,7 +440,7 @@ fn what_is_not_supported_is_named_with_its_place_in_the_ir() {
     let one = bench.file("one.ll", inner("one").replace("define void", "define ptx_kernel void"));
     for command in ["compile", "link"] {
         let ran = raddle(&[command, &one, "--arch", "sm_90a", "-o", &out, "--llvm", library.to_str().unwrap()]);
-        let place = format!("one.ll', line 7, function one: call {fetched}");
+        let place = format!("one.ll', line 7, function one: {asked}");
         assert!(ran.code == Some(3) && ran.stderr.contains(&place), "{command} {}", ran.stderr);
     }
     // A name that is relative, and standard input.
@@ -461,6 +463,8 @@ fn what_is_not_supported_is_named_with_its_place_in_the_ir() {
     assert!(ran.code == Some(1) && ran.stderr.contains("E0120") && ran.stderr.contains(&place), "{}", ran.stderr);
     // The older LLVM does not know it.
     let Some(library) = llvm::require(19) else { return };
+    let first = bench.file("first.ll", calling("first", &format!("call {fetched}")));
+    let files = [files[0], &first, files[2]];
     let ran = compile(&library, &files, &out, &["--arch", "sm_90a"]);
     let said = "this LLVM has no intrinsic llvm.nvvm.cp.async.bulk.tensor.prefetch.im2col.3d, which first calls";
     assert!(ran.code == Some(1) && ran.stderr.contains(said), "{}", ran.stderr);

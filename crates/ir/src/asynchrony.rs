@@ -148,13 +148,14 @@ tokens! {
     /// Operations on tensors in global memory. The first operand is the address of the tensor map.
     TensorOp {
         /// To shared memory: then the shared address, the mbarrier object, coordinates[, in the
-        /// upper half a bit for each CTA of the cluster that gets the box].
+        /// lower half the offsets of im2col mode, in the upper half a bit for each CTA of the
+        /// cluster that gets the box].
         Load = "load", /// From shared memory: then the shared address, coordinates.
-        Store = "store", /// To the second-level cache: then coordinates.
+        Store = "store", /// To the second-level cache: then coordinates[, offsets as of a load].
         Prefetch = "prefetch" }
 }
 token_struct! {
-    /// A tensor copy or reduction, in tile mode.
+    /// A tensor copy or reduction.
     Tensor {
         /// Operation.
         op: TensorOp,
@@ -162,6 +163,8 @@ token_struct! {
         dims: u8,
         /// Whether several CTAs of the cluster get the box.
         multicast: Is,
+        /// Whether it is in im2col mode: then dimensions are 3 to 5.
+        im2col: Is,
         /// What it does at its destination.
         reduce: BulkOp,
         /// Whether a last operand of 64 bits is a cache policy.
@@ -170,6 +173,11 @@ token_struct! {
 }
 
 impl Tensor {
+    /// Whether an operand has offsets and CTAs.
+    pub fn has_offsets_or_ctas(self) -> bool {
+        self.multicast == Is::Yes || self.im2col == Is::Yes && self.op != TensorOp::Store
+    }
+
     /// Whether the operands have the right widths.
     pub fn is_typed(self, args: &[Width]) -> bool {
         let fixed = match self.op {
@@ -178,8 +186,8 @@ impl Tensor {
             TensorOp::Prefetch => 0,
         };
         let Some(args) = without_policy(self.policy, args) else { return false };
-        let n = fixed + usize::from(self.dims) + usize::from(self.multicast == Is::Yes);
-        (1..=5).contains(&self.dims)
+        let n = fixed + usize::from(self.dims) + usize::from(self.has_offsets_or_ctas());
+        (if self.im2col == Is::Yes { 3..=5 } else { 1..=5 }).contains(&self.dims)
             && matches!(args, [Width::B64, rest @ ..] if rest.len() == n && rest.iter().all(|&w| w == Width::B32))
     }
 }

@@ -216,11 +216,7 @@ impl Lower<'_> {
         if body.one_of(inst, &odd).is_some() || has(Mod::CtaGroup1) || has(Mod::CtaGroup2) {
             return not_yet();
         }
-        if has(Mod::Im2col) || has(Mod::Im2colNoOffs) {
-            // Where a map holds the corners of the box is not published, and no instruction writes
-            // them: no program can be run to check the code.
-            return unsupported("im2col mode: the layout of its tensor maps is not known");
-        }
+        let im2col = has(Mod::Im2col) || has(Mod::Im2colNoOffs);
         let op = match body.op(inst) {
             Op::CpAsyncBulkPrefetchTensor => TensorOp::Prefetch,
             Op::CpAsyncBulkTensor if !has(Mod::BulkGroup) => TensorOp::Load,
@@ -242,22 +238,50 @@ impl Lower<'_> {
         for coordinate in coordinates {
             args.push(self.value(coordinate, Ty::S32)?);
         }
-        let ctas = self.ctas(inst, 3)?;
-        if let Some(ctas) = ctas {
-            let zero = self.constant(0, Width::B32);
-            let extra = self.low_halves(zero, ctas);
-            args.push(extra);
-        }
         // The tensor, and for a load the destination and the mbarrier object, for a store the source.
         let before = match op {
-            TensorOp::Load => 2 + usize::from(ctas.is_some()),
+            TensorOp::Load => 2,
             TensorOp::Store => 1,
             TensorOp::Prefetch => 0,
         };
-        let policy = self.policy_after(inst, before, &mut args)?;
-        let tensor = Tensor { op, dims, multicast: ctas.is_some().into(), reduce, policy };
+        let offsets = im2col && op != TensorOp::Store;
+        let before = before + usize::from(offsets);
+        let ctas = self.ctas(inst, before + 1)?;
+        if offsets || ctas.is_some() {
+            let zero = self.constant(0, Width::B32);
+            let low = if offsets { self.im2col_offsets(inst, before, dims)? } else { zero };
+            let extra = self.low_halves(low, ctas.unwrap_or(zero));
+            args.push(extra);
+        }
+        let policy = self.policy_after(inst, before + usize::from(ctas.is_some()), &mut args)?;
+        let tensor = Tensor { op, dims, multicast: ctas.is_some().into(), im2col: im2col.into(), reduce, policy };
         self.emit_many(I::Tensor(tensor), &args, &[]);
         Ok(())
+    }
+
+    /// Returns the offsets of im2col mode, operand `index`, in one word: one of 16 bits, two of 8, three of 5 (ptxas 13.0.88
+    /// output).
+    fn im2col_offsets(&mut self, inst: InstId, index: usize, dims: u8) -> Result<Value, Reason> {
+        let body = self.input.body;
+        let list = match body.operand(inst, index) {
+            Some(Operand::Vec(list)) => body.list(list),
+            _ => return unsupported("these offsets"),
+        };
+        let bits = match (dims, list.len()) {
+            (3, 1) => 16,
+            (4, 2) => 8,
+            (5, 3) => 5,
+            _ => return unsupported("offsets that are not two less than the coordinates"),
+        };
+        let mut word = self.constant(0, Width::B32);
+        for &offset in list.iter().rev() {
+            let by = self.constant(bits, Width::B32);
+            let above = self.emit(I::Shl, &[word, by], Width::B32);
+            let offset = self.value(offset, Ty::U16)?;
+            let offset = self.resize(offset, Width::B32, Sign::U);
+            word = self.emit(I::Or, &[above, offset], Width::B32);
+        }
+        Ok(word)
     }
 
     /// Returns the generic address of a tensor map.

@@ -97,6 +97,8 @@ pub enum Queue {
     Redux,
     /// Lookups in textures and loads from surfaces; queries go another way.
     Texture,
+    /// Queries of textures and surfaces.
+    Query,
     /// Operands of loads of boxes of tensors, in uniform registers.
     Tensor,
     /// Operands of operations on mbarriers.

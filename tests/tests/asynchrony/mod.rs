@@ -5,6 +5,7 @@ mod bulk;
 mod cluster;
 mod code;
 mod common;
+mod im2col;
 mod mbarrier;
 mod programs;
 mod tensor;

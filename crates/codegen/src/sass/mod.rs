@@ -186,6 +186,10 @@ mnemonics! {
     utmastg(dims: Dims) = [Utmastg (dims)];
     utmaredg(dims: Dims, op: RedInt) = [Utmaredg (dims) (op)];
     utmapf(dims: Dims) = [Utmapf L2 (dims)];
+    utmaldg_im2col(dims: Dims, to: Multicast) = [Utmaldg (dims) Im2col (to)];
+    utmastg_im2col(dims: Dims) = [Utmastg (dims) Im2col];
+    utmaredg_im2col(dims: Dims, op: RedInt) = [Utmaredg (dims) Im2col (op)];
+    utmapf_im2col(dims: Dims) = [Utmapf L2 (dims) Im2col];
     utmacctl_pf() = [Utmacctl Pf];
     utmacctl_iv() = [Utmacctl Iv];
     utmacmdflush() = [Utmacmdflush];

@@ -261,18 +261,25 @@ impl Select<'_> {
             _ => t::Dims::N5d,
         };
         let (args, policy) = args.split_at(args.len() - usize::from(tensor.policy == Is::Yes));
-        let (list, ctas) = args[1..].split_at(args.len() - 1 - usize::from(tensor.multicast == Is::Yes));
+        // Offsets of im2col mode and the CTAs of a multicast are one operand.
+        let (list, more) = args[1..].split_at(args.len() - 1 - usize::from(tensor.has_offsets_or_ctas()));
+        let multicast = if tensor.multicast == Is::Yes { t::Multicast::Multicast } else { t::Multicast::None };
+        let im2col = tensor.im2col == Is::Yes;
         let row = match (tensor.op, reduction(tensor.reduce)) {
-            (TensorOp::Load, _) if ctas.is_empty() => sass::utmaldg(dims),
+            (TensorOp::Load, _) if im2col => sass::utmaldg_im2col(dims, multicast),
+            (TensorOp::Load, _) if more.is_empty() => sass::utmaldg(dims),
             (TensorOp::Load, _) => sass::utmaldg_multicast(dims),
+            (TensorOp::Store, None) if im2col => sass::utmastg_im2col(dims),
             (TensorOp::Store, None) => sass::utmastg(dims),
+            (TensorOp::Store, Some(op)) if im2col => sass::utmaredg_im2col(dims, op),
             (TensorOp::Store, Some(op)) => sass::utmaredg(dims, op),
+            (TensorOp::Prefetch, _) if im2col => sass::utmapf_im2col(dims),
             (TensorOp::Prefetch, _) => sass::utmapf(dims),
         };
         let (list, map) = (self.uniform(list), self.uniform(&args[..1]));
         let mut given = vec![(SlotRole::Addr, list), (SlotRole::Addr2, map)];
-        if !ctas.is_empty() {
-            given.push((Rc, self.uniform(ctas)));
+        if !more.is_empty() {
+            given.push((Rc, self.uniform(more)));
         }
         self.emit_with_policy(row, given, policy);
     }

@@ -885,7 +885,7 @@ const E62: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic:
 #[rustfmt::skip]
 const E63: Effects = Effects { reads: Some(Space::Texture), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: Some(Queue::Texture), sources: Some(Queue::Texture) };
 #[rustfmt::skip]
-const E64: Effects = Effects { reads: Some(Space::Texture), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
+const E64: Effects = Effects { reads: Some(Space::Texture), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: Some(Queue::Query), sources: Some(Queue::Query) };
 #[rustfmt::skip]
 const E65: Effects = Effects { reads: Some(Space::Global), writes: Some(Space::Shared), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true, pipe: Pipe::Alu, results: None, sources: None };
 #[rustfmt::skip]

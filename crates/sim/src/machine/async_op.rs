@@ -131,7 +131,7 @@ pub struct Bulk {
     pub reduce: Option<(AtomOp, AtomType, u8)>,
 }
 
-/// A tensor operation in tile mode.
+/// A tensor operation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tensor {
     /// Uniform register pair with the address of the map.
@@ -141,6 +141,8 @@ pub struct Tensor {
     pub operands: u8,
     /// Coordinates.
     pub dimensions: u8,
+    /// Whether it is in im2col mode, and the uniform register with the offsets.
+    pub columns: Option<Option<u8>>,
     /// What it does.
     pub direction: Direction,
 }

@@ -1,6 +1,7 @@
 //! Asynchronous operations and the objects that count them (PTX ISA 9.0, 9.7.13.15 and
 //! 9.7.9.25): the instructions in the form that [`super::exec`] runs.
 
+mod columns;
 mod mbarrier;
 mod tensor_map;
 
@@ -8,9 +9,10 @@ use super::atomic::AtomOp;
 use super::place::{Address, Pred, Row};
 use super::wgmma::WgmmaOp;
 pub use crate::mem::regions::{Ground, Region, Regions, Role, Signal};
+pub use columns::MAP_BYTES;
 pub use mbarrier::{Arrival, MAX_COUNT, Mbarrier, Released, Scope, Token, WordLayout};
 use std::rc::Rc;
-pub use tensor_map::{Element, Field, MAP_BYTES, Piece, TensorMap, replace};
+pub use tensor_map::{Element, Field, Piece, TensorMap, replace};
 
 /// An instruction on an mbarrier object, or one that starts, counts or awaits asynchronous
 /// operations.
@@ -113,13 +115,15 @@ pub struct AsyncStore {
     pub object: Address,
 }
 
-/// A tensor instruction in tile mode.
+/// A tensor instruction.
 #[derive(Clone, Debug)]
 pub struct Tensor {
     /// The tensor map.
     pub map: Address,
     /// Coordinates of the box.
     pub at: Vec<Row>,
+    /// In im2col mode the offsets; none of a store.
+    pub columns: Option<Vec<Row>>,
     /// What it does.
     pub direction: Direction,
 }

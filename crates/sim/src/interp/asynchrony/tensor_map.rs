@@ -1,13 +1,10 @@
 //! Tensor maps: the 128-byte objects that describe tensors in global memory (PTX ISA 9.0, 5.5).
 //!
-//! The layout is that which `tensormap.replace` writes (ptxas 13.0.88 output). Tile mode only.
+//! The layout is that which `tensormap.replace` writes (ptxas 13.0.88 output); fields of im2col mode
+//! are where docs/tensor-maps.md puts them, which is a place of our own.
 
+use super::columns::{Columns, DIMENSIONS, MAP_BYTES};
 use std::ops::Range;
-
-/// Bytes of a map.
-pub const MAP_BYTES: usize = 128;
-/// Most dimensions.
-pub const DIMENSIONS: usize = 5;
 
 /// Types of elements, in the order of `tensormap.replace.elemtype` (PTX ISA 9.0, 9.7.9.27.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,7 +149,7 @@ pub fn replace(map: &mut [u8; MAP_BYTES], field: Field, value: u64) -> Result<()
     Ok(())
 }
 
-/// A tensor map, in tile mode.
+/// A tensor map.
 #[derive(Clone, Debug)]
 pub struct TensorMap {
     pub element: Element,
@@ -168,6 +165,8 @@ pub struct TensorMap {
     /// Swizzle: 0 none, 1 to 3 of 32, 64, 128 bytes.
     swizzle: u32,
     nan: bool,
+    /// In im2col mode, what takes the place of the box.
+    columns: Option<Columns>,
 }
 
 /// The place of an element of a box: its bytes in shared memory from the box's start, before the
@@ -207,6 +206,7 @@ impl TensorMap {
             step: each(&|n| field(Field::ElementStride(n)) + 1),
             swizzle: field(Field::Swizzle) as u32,
             nan: field(Field::Fill) != 0,
+            columns: Columns::read(map)?,
         };
         if rank > DIMENSIONS {
             return Err(format!("a tensor map of {rank} dimensions"));
@@ -214,7 +214,7 @@ impl TensorMap {
         if !map.address.is_multiple_of(16) {
             return Err(format!("a tensor at {:#x}, which is not a multiple of 16", map.address));
         }
-        let inner = map.count(0) * one;
+        let inner = map.columns.as_ref().map_or(map.count(0), Columns::channels) * one;
         if !inner.is_multiple_of(16) {
             return Err(format!("a tensor map with {inner} bytes in a row of its box, which is not a multiple of 16"));
         }
@@ -224,6 +224,9 @@ impl TensorMap {
         }
         if map.nan && element.nan().is_none() {
             return Err(format!("a tensor map that fills {element:?} with NaN"));
+        }
+        if let Some(columns) = &map.columns {
+            columns.check(&map.size[..rank])?;
         }
         Ok(map)
     }
@@ -240,6 +243,9 @@ impl TensorMap {
 
     /// Returns the bytes of a box in shared memory.
     pub fn bytes(&self) -> usize {
+        if let Some(columns) = &self.columns {
+            return (columns.channels() * columns.pixels()) as usize * self.element.bytes();
+        }
         (0..self.rank).map(|n| self.count(n) as usize).product::<usize>() * self.element.bytes()
     }
 
@@ -254,8 +260,40 @@ impl TensorMap {
         self.address..self.address + last + self.element.bytes() as u64
     }
 
+    /// Returns the elements in im2col mode: those of a pixel one after another. The pixels are those
+    /// from the one at these coordinates on, moved by the offsets.
+    ///
+    /// # Errors
+    /// A map in tile mode, and places that are not in the box.
+    pub fn pixels(&self, at: &[i32], offsets: &[u16]) -> Result<Vec<Piece>, String> {
+        let Some(columns) = &self.columns else { return Err("im2col mode with a tensor map in tile mode".into()) };
+        let (rank, one) = (self.rank, self.element.bytes());
+        let mut pieces = Vec::new();
+        for base in columns.bases(&self.size[..rank], &self.step, at, offsets)? {
+            // Every dimension but that of channels is fixed.
+            let mut pixel = Some(self.address);
+            for (n, &coordinate) in base.iter().enumerate() {
+                let inside = (0..self.size[n + 1] as i64).contains(&coordinate);
+                pixel = pixel.filter(|_| inside).map(|address| address + coordinate as u64 * self.stride[n + 1]);
+            }
+            for channel in 0..columns.channels() as i64 {
+                let channel = i64::from(at[0]) + channel;
+                let inside = (0..self.size[0] as i64).contains(&channel);
+                let global = pixel.filter(|_| inside).map(|address| address + channel as u64 * one as u64);
+                pieces.push(Piece { shared: pieces.len() * one, global });
+            }
+        }
+        Ok(pieces)
+    }
+
     /// Returns the elements of the box at these coordinates, dimension 0 fastest.
-    pub fn pieces(&self, at: &[i32]) -> Vec<Piece> {
+    ///
+    /// # Errors
+    /// A map in im2col mode.
+    pub fn pieces(&self, at: &[i32]) -> Result<Vec<Piece>, String> {
+        if self.columns.is_some() {
+            return Err("tile mode with a tensor map in im2col mode".into());
+        }
         let one = self.element.bytes();
         let total = self.bytes() / one;
         let mut index = [0u64; DIMENSIONS];
@@ -276,7 +314,7 @@ impl TensorMap {
                 *i = 0;
             }
         }
-        pieces
+        Ok(pieces)
     }
 
     /// Swizzles a shared address: bits 4 to 6 are combined with bits 7 to 9 (PTX ISA 9.0, 5.5.7).
@@ -337,9 +375,9 @@ mod tests {
         ];
         let tensor = TensorMap::read(&map(&fields)).unwrap();
         assert_eq!((tensor.bytes(), tensor.range()), (32, 0x1000..0x1058));
-        let found: Vec<Option<u64>> = tensor.pieces(&[4, 1]).iter().map(|p| p.global).collect();
+        let found: Vec<Option<u64>> = tensor.pieces(&[4, 1]).unwrap().iter().map(|p| p.global).collect();
         assert_eq!(found, [Some(0x1030), Some(0x1034), None, None, None, None, None, None]);
-        let found = tensor.pieces(&[-1, 0]);
+        let found = tensor.pieces(&[-1, 0]).unwrap();
         assert_eq!((found[0].global, found[5]), (None, Piece { shared: 20, global: Some(0x1040) }));
     }
 

@@ -1,4 +1,4 @@
-//! Decodes tensor instructions in tile mode, and `tensormap.replace`.
+//! Decodes tensor instructions in tile and im2col mode, and `tensormap.replace`.
 
 use super::super::asynchrony::{Direction, Element, Field, Operation, Tensor};
 use super::super::code::*;
@@ -58,14 +58,22 @@ impl Decoder<'_> {
     }
 
     fn tensor_copy(&mut self, op: Op) -> Decoded<Tensor> {
-        let odd = |m: &Mod| ["im2col", "tile::", "cta_group"].iter().any(|name| m.name().starts_with(name));
+        let odd = |m: &Mod| ["im2col::", "tile::", "cta_group"].iter().any(|name| m.name().starts_with(name));
         if let Some(m) = self.body.mods(self.inst()).iter().copied().find(odd) {
             return Err(format!(".{}", m.name()));
         }
         let operands = self.operands();
         let load = op == Op::CpAsyncBulkTensor && !self.has(Mod::BulkGroup);
+        let mut offsets = None;
         let (boxed, direction) = match *operands.as_slice() {
             [to, boxed, object, ref rest @ ..] if load => {
+                let rest = match rest {
+                    [of, rest @ ..] if self.has(Mod::Im2col) => {
+                        offsets = Some(*of);
+                        rest
+                    }
+                    rest => rest,
+                };
                 let window = if self.has(Mod::SharedCta) { Window::Shared } else { Window::Cluster };
                 let multicast = match (self.has(Mod::MulticastCluster), rest.first()) {
                     (true, Some(&mask)) => Some(self.source(mask, Ty::U16)?),
@@ -74,7 +82,10 @@ impl Decoder<'_> {
                 let (to, object) = (self.address_in(to, window, false)?, self.address_in(object, window, false)?);
                 (boxed, Direction::Load { to, object, multicast })
             }
-            [boxed, ..] if op == Op::CpAsyncBulkPrefetchTensor => (boxed, Direction::Prefetch),
+            [boxed, ref rest @ ..] if op == Op::CpAsyncBulkPrefetchTensor => {
+                offsets = rest.first().copied().filter(|_| self.has(Mod::Im2col));
+                (boxed, Direction::Prefetch)
+            }
             [boxed, from, ..] => {
                 let reduce = (op == Op::CpReduceAsyncBulkTensor).then(|| self.reductions());
                 (boxed, Direction::Store { from: self.address_in(from, Window::Shared, false)?, reduce })
@@ -92,7 +103,16 @@ impl Decoder<'_> {
         let map = self.address_in(map, Window::Generic, false)?;
         let at = self.body.list(at).to_vec();
         let at = at.into_iter().map(|x| self.source(x, Ty::S32)).collect::<Decoded<Vec<_>>>()?;
-        Ok(Tensor { map, at, direction })
+        let columns = match offsets {
+            Some(Operand::Vec(list)) => {
+                let list = self.body.list(list).to_vec();
+                Some(list.into_iter().map(|x| self.source(x, Ty::U16)).collect::<Decoded<Vec<_>>>()?)
+            }
+            Some(_) => return Err("offsets".into()),
+            None if self.has(Mod::Im2colNoOffs) => Some(Vec::new()),
+            None => None,
+        };
+        Ok(Tensor { map, at, columns, direction })
     }
 
     /// Returns the reduction of each element type.

@@ -1,5 +1,4 @@
-//! Copies and reductions of boxes of tensors, in tile mode (PTX ISA 9.0, 9.7.9.25.5), and changes
-//! of tensor maps.
+//! Copies and reductions of boxes of tensors (PTX ISA 9.0, 9.7.9.25.5), and changes of tensor maps.
 
 use super::super::asynchrony::{
     Direction, Field, Ground, MAP_BYTES, Piece, Places, Region, Role, Span, Tensor, TensorMap, Transfer, replace,
@@ -122,7 +121,21 @@ impl Machine<'_, '_> {
         if at.len() != map.rank() {
             return refuse(by, format!("{} coordinates of a tensor of {} dimensions", at.len(), map.rank()));
         }
-        let pieces = map.pieces(&at);
+        let pieces = match &tensor.columns {
+            None => map.pieces(&at),
+            Some(rows) => {
+                let mut offsets = Vec::new();
+                for &row in rows {
+                    let frame = &cta.warps[by.warp].frames[by.frame];
+                    if frame.get_undef(row, by.lane) != 0 {
+                        return fault(by.lane, FailureKind::UndefinedOperand("an offset of the box"));
+                    }
+                    offsets.push(frame.get(row, by.lane) as u16);
+                }
+                map.pixels(&at, &offsets)
+            }
+        };
+        let pieces = pieces.or_else(|text| refuse(by, text))?;
         let number = self.regions.number();
         let transfer = |from, to, reduce| Transfer {
             number,

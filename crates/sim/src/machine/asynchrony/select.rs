@@ -158,9 +158,6 @@ fn reduction(inst: &Inst, global: bool) -> Result<(AtomOp, AtomType, u8), Why> {
 }
 
 fn tensor(inst: &Inst) -> Result<Tensor, Why> {
-    if inst.has(Mod::Im2col) {
-        return Err("a tensor operation in im2col mode".to_string());
-    }
     let dimensions = match inst.get(Field::Dim) {
         Some(Mod::N1d) => 1,
         Some(Mod::N2d) => 2,
@@ -176,6 +173,11 @@ fn tensor(inst: &Inst) -> Result<Tensor, Why> {
         Op::Utmaredg => Direction::Store(Some(operation(inst)?)),
         _ => Direction::Prefetch,
     };
+    let columns = match (inst.has(Mod::Im2col), direction) {
+        (false, _) => None,
+        (true, Direction::Store(_)) => Some(None),
+        (true, _) => Some(Some(register(inst, SlotRole::Rc)?)),
+    };
     let (operands, map) = (uniform(inst, SlotRole::Addr)?, uniform(inst, SlotRole::Addr2)?);
-    Ok(Tensor { map, operands, dimensions, direction })
+    Ok(Tensor { map, operands, dimensions, columns, direction })
 }

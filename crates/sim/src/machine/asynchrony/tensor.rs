@@ -1,5 +1,5 @@
-//! Tensor copies, reductions and prefetches in tile mode: `UTMALDG`, `UTMASTG`, `UTMAREDG`,
-//! `UTMAPF`; `UTMACCTL`.
+//! Tensor copies, reductions and prefetches: `UTMALDG`, `UTMASTG`, `UTMAREDG`, `UTMAPF`;
+//! `UTMACCTL`.
 
 use super::super::async_op::{Direction, Tensor};
 use super::super::block::{Block, Exec, Global, LaneFailure};
@@ -99,7 +99,13 @@ impl Warp {
         if corner.len() != map.rank() {
             return refuse(lane, format!("{} coordinates of a tensor of {} dimensions", corner.len(), map.rank()));
         }
-        let (bytes, addresses) = (map.element.bytes, map.addresses(&corner));
+        let addresses = match op.columns {
+            None => map.addresses(&corner),
+            Some(None) => map.pixels(&corner, 0),
+            Some(Some(n)) => map.pixels(&corner, self.uniform(n, lane, "the offsets of the box")? as u16),
+        };
+        let addresses = addresses.or_else(|text| refuse(lane, text))?;
+        let bytes = map.element.bytes;
         let boxed = (map.count() * bytes, BOX_ALIGN);
         let number = g.regions.number();
         let transfer = |from, to, reduce| {

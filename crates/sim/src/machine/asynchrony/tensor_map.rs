@@ -1,7 +1,8 @@
-//! Tensor maps by their 128 bytes, in tile mode, and the elements of a box.
+//! Tensor maps by their 128 bytes, and the elements of a box.
 //!
 //! The layout is that of the words which ptxas 13.0.88 computes for `tensormap.replace` (byte and
-//! bit of each field below). What `cuTensorMapEncodeTiled` writes besides these fields is ignored.
+//! bit of each field below). What `cuTensorMapEncodeTiled` writes besides these fields is ignored. Fields
+//! of im2col mode have places of our own (docs/tensor-maps.md).
 
 use std::ops::Range;
 
@@ -69,6 +70,17 @@ pub struct TensorMap {
     /// Bits of a shared address that the swizzle changes.
     swizzle: usize,
     nan: bool,
+    im2col: Option<Im2col>,
+}
+
+/// What a map in im2col mode has in the place of a box (CUDA driver API, `cuTensorMapEncodeIm2col`).
+#[derive(Clone, Copy, Debug)]
+struct Im2col {
+    /// Elements of a pixel, and pixels.
+    channels: usize,
+    pixels: usize,
+    /// First and last pixel in W, H, D.
+    ends: [(i64, i64); 3],
 }
 
 /// Up to 64 bits of a map from a bit on.
@@ -83,6 +95,7 @@ impl TensorMap {
     /// Reads a map, and checks it (CUDA driver API, `cuTensorMapEncodeTiled`).
     pub fn of(map: &[u8; BYTES]) -> Result<TensorMap, String> {
         const WORD8: usize = 8 * 0x08;
+        let bytes = map;
         let number = bits(map, WORD8 + 7, 4) as usize;
         let element = *ELEMENTS.get(number).ok_or_else(|| format!("a tensor map of elements of type {number}"))?;
         if bits(map, WORD8 + 16, 1) != 0 {
@@ -115,8 +128,14 @@ impl TensorMap {
             dimensions: (0..rank).map(dimension).collect(),
             swizzle: ((1 << span) - 1) << 4,
             nan,
+            im2col: None,
         };
-        let row = map.dimensions[0].copied() as usize * element.bytes;
+        let map = TensorMap { im2col: map.im2col(bytes)?, ..map };
+        let row = match map.im2col {
+            Some(im2col) => im2col.channels,
+            None => map.dimensions[0].copied() as usize,
+        };
+        let row = row * element.bytes;
         if !base.is_multiple_of(16) {
             return Err(format!("a tensor at {base:#x}, which is not a multiple of 16"));
         }
@@ -142,8 +161,44 @@ impl TensorMap {
         self.base
     }
 
+    /// Reads what im2col mode has, behind a mark of our own.
+    fn im2col(&self, map: &[u8; BYTES]) -> Result<Option<Im2col>, String> {
+        if bits(map, 8 * 0x40, 32) != u64::from(u32::from_le_bytes(*b"im2c")) {
+            return Ok(None);
+        }
+        let half = |byte: usize| bits(map, 8 * byte, 16);
+        let signed = |byte: usize| i64::from(half(byte) as u16 as i16);
+        let (channels, pixels) = (half(0x44) as usize, half(0x46) as usize);
+        if channels == 0 || channels > 256 || pixels == 0 || pixels > 1024 {
+            return Err(format!("a tensor map of {pixels} pixels of {channels} channels"));
+        }
+        let rank = self.rank();
+        // Bits of a corner with its sign.
+        let width = match rank {
+            3 => 16,
+            4 => 8,
+            5 => 5,
+            _ => return Err(format!("a tensor map in im2col mode of {rank} dimensions")),
+        };
+        let mut ends = [(0, 0); 3];
+        for (n, ends) in ends.iter_mut().enumerate().take(rank - 2) {
+            let (lower, upper) = (signed(0x48 + 2 * n), signed(0x4e + 2 * n));
+            if [lower, upper].iter().any(|&corner| corner << (64 - width) >> (64 - width) != corner) {
+                return Err(format!("a corner that does not fit {width} bits in im2col mode"));
+            }
+            *ends = (lower, self.dimensions[n + 1].size + upper - 1);
+            if ends.0 > ends.1 {
+                return Err(format!("a box from pixel {} to {} in im2col mode", ends.0, ends.1));
+            }
+        }
+        Ok(Some(Im2col { channels, pixels, ends }))
+    }
+
     /// Returns the elements of a box.
     pub fn count(&self) -> usize {
+        if let Some(im2col) = self.im2col {
+            return im2col.channels * im2col.pixels;
+        }
         self.dimensions.iter().map(|d| d.copied() as usize).product()
     }
 
@@ -152,9 +207,61 @@ impl TensorMap {
         self.element.nan.filter(|_| self.nan).unwrap_or(0).into()
     }
 
+    /// Returns the addresses of the elements in im2col mode, as [`TensorMap::addresses`]: pixels from
+    /// the one at `first` on, W fastest, each moved by the offsets, of 16, 8 or 5 bits, in one word.
+    ///
+    /// # Errors
+    /// A map in tile mode, and a first pixel that is not in the box.
+    pub fn pixels(&self, first: &[i32], offsets: u16) -> Result<Vec<Option<u64>>, String> {
+        let Some(im2col) = self.im2col else { return Err("im2col mode with a tensor map in tile mode".into()) };
+        let spatial = first.len() - 2;
+        let width = [16, 8, 5][spatial - 1];
+        let offset = |n: usize| i64::from(offsets) >> (width * n) & ((1 << width) - 1);
+        for n in 0..spatial {
+            let ((low, high), at) = (im2col.ends[n], i64::from(first[n + 1]));
+            if at < low || at > high {
+                return Err(format!("pixel {at} is not in the box from {low} to {high}"));
+            }
+        }
+        // The coordinates of a dimension: from the first one as long as no outer one has moved, then
+        // from the lower end.
+        let along = |n: usize, moved: bool| {
+            let (low, high) = if n < spatial { im2col.ends[n] } else { (0, 0) };
+            let from = if moved || n >= spatial { low } else { first[n + 1].into() };
+            let step = if n < spatial { self.dimensions[n + 1].step } else { 1 };
+            (from..=high).step_by(step as usize).enumerate().map(move |(i, x)| (x, moved || i > 0))
+        };
+        let images = (0..im2col.pixels).map(|i| (i64::from(first[spatial + 1]) + i as i64, i > 0));
+        let all = images.flat_map(|(image, moved)| {
+            along(2, moved).flat_map(move |(z, moved)| {
+                along(1, moved).flat_map(move |(y, moved)| along(0, moved).map(move |(x, _)| [x, y, z, image]))
+            })
+        });
+        let mut out = Vec::with_capacity(self.count());
+        for [x, y, z, image] in all.take(im2col.pixels) {
+            let mut pixel: Vec<i64> = [x, y, z][..spatial].iter().enumerate().map(|(n, at)| at + offset(n)).collect();
+            pixel.push(image);
+            let inside = pixel.iter().zip(&self.dimensions[1..]).all(|(at, d)| (0..d.size).contains(at));
+            let distance: i64 = pixel.iter().zip(&self.dimensions[1..]).map(|(at, d)| at * d.stride).sum();
+            for n in 0..im2col.channels as i64 {
+                let channel = i64::from(first[0]) + n;
+                let exists = inside && (0..self.dimensions[0].size).contains(&channel);
+                let at = distance + channel * self.element.bytes as i64;
+                out.push(exists.then(|| self.base.wrapping_add(at as u64)));
+            }
+        }
+        Ok(out)
+    }
+
     /// Returns the addresses of a box's elements, in the order of their bytes in shared memory; none
     /// for those outside of the tensor.
-    pub fn addresses(&self, corner: &[i32]) -> Vec<Option<u64>> {
+    ///
+    /// # Errors
+    /// A map in im2col mode.
+    pub fn addresses(&self, corner: &[i32]) -> Result<Vec<Option<u64>>, String> {
+        if self.im2col.is_some() {
+            return Err("tile mode with a tensor map in im2col mode".into());
+        }
         let mut all = vec![Some(self.base)];
         // Dimension 0 is the fastest: the outer ones first.
         for (d, &corner) in self.dimensions.iter().zip(corner).rev() {
@@ -167,7 +274,7 @@ impl TensorMap {
             };
             all = all.iter().flat_map(along).collect();
         }
-        all
+        Ok(all)
     }
 
     /// Returns the ranges of addresses of neighbouring elements.
@@ -208,9 +315,9 @@ mod tests {
     fn boxes_have_rows_of_elements() {
         let map = TensorMap::of(&words()).unwrap();
         assert_eq!((map.rank(), map.count(), map.fill()), (2, 8, 0));
-        let at = map.addresses(&[4, 1]);
+        let at = map.addresses(&[4, 1]).unwrap();
         assert_eq!(at, [Some(0x1030), Some(0x1034), None, None, None, None, None, None]);
-        let at = map.addresses(&[-1, 0]);
+        let at = map.addresses(&[-1, 0]).unwrap();
         assert_eq!((at[0], at[1], at[5]), (None, Some(0x1000), Some(0x1040)));
         assert_eq!(map.runs(&at), [0x1000..0x100c, 0x1040..0x104c]);
     }
