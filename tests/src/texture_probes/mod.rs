@@ -56,7 +56,7 @@ pub struct Probe {
     pub fact: &'static str,
     /// Whether the texture is one, or a surface.
     pub kind: Handle,
-    /// The texture, as [`file`] reads it.
+    /// The texture, as [`mod@file`] reads it.
     pub texture: Vec<u8>,
     /// What its array needs.
     pub array: Array,
