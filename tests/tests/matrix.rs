@@ -1,5 +1,5 @@
 //! Matrix instructions: the code of ptxas and ours in the simulator gives the results that the
-//! interpreter gives, bit by bit. Every spelling on one architecture in turn, at one level in turn;
+//! interpreter gives, bit by bit. Every third spelling on one architecture in turn, at one level in turn;
 //! `cargo campaign matrix` has all of them.
 
 use raddle_filetest::oracle;
@@ -9,11 +9,15 @@ use raddle_tests::matrix_forms::{self, Form, Found};
 use raddle_tests::parallel;
 use raddle_tests::ptxas::Assembler;
 
+/// Every how manieth spelling is judged: no number of levels, architectures or variants has it as a
+/// divisor.
+const STEP: usize = 3;
+
 #[test]
 fn code_gives_what_the_interpreter_gives() {
     let Some(ptxas) = oracle::require("ptxas") else { return };
     let assembler = Assembler::new(&ptxas).unwrap();
-    let forms: Vec<(usize, Form)> = matrix_forms::all().into_iter().enumerate().collect();
+    let forms: Vec<(usize, Form)> = matrix_forms::all().into_iter().enumerate().step_by(STEP).collect();
     let judged = parallel::map(&forms, |(n, form)| {
         let levels = [Level::ALL[n % Level::ALL.len()]];
         // The first architecture that has the form.
@@ -24,6 +28,6 @@ fn code_gives_what_the_interpreter_gives() {
     let wrong: Vec<&str> = judged.iter().flat_map(|found| &found.wrong).map(String::as_str).collect();
     let ran: usize = judged.iter().map(|found| found.ran).sum();
     println!("{} of {} forms, {ran} codes", judged.len(), forms.len());
-    assert!(judged.len() > 500 && ran > 1000, "{} forms, {ran} codes", judged.len());
+    assert!(judged.len() > 165 && ran > 330, "{} forms, {ran} codes", judged.len());
     assert!(wrong.is_empty(), "{} of {ran}:\n{}", wrong.len(), wrong.join("\n"));
 }

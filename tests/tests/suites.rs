@@ -40,7 +40,7 @@ fn new_c_programs_do_what_the_host_computes() {
     let compilers = Compilers::with(nvcc).expect("gcc beside nvcc");
     let programs: Vec<_> = MADE.map(generate).collect();
     let count = programs.len();
-    agree(&compilers.make(&programs).unwrap(), ARCHS, count * (2 + 16));
+    agree(&compilers.make(&programs).unwrap(), &["sm_86", "sm_90"], count * (2 + 8));
 }
 
 #[test]

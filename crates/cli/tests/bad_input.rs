@@ -95,7 +95,7 @@ fn deep_nesting() {
 
 #[test]
 fn a_line_without_end() {
-    let size = 64 << 20;
+    let size = 16 << 20;
     refused(&vec![b'a'; size], 1, "no .version");
     refused(&EMPTY_KERNEL.replace("ret", &"a".repeat(size)).into_bytes(), 1, "error");
     refused(&vec![b'\n'; 1 << 20], 1, "empty");

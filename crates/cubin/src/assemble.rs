@@ -9,11 +9,8 @@
 //! The result does not depend on the executor.
 
 use std::borrow::Cow;
-use std::sync::{Mutex, PoisonError};
 
-use raddle_entity::Executor;
-
-use crate::write::WriteError;
+use raddle_entity::{Executor, for_each_mut};
 
 /// The largest file that is written; a larger model is invalid.
 const MAX_FILE: u64 = 1 << 36;
@@ -37,10 +34,14 @@ impl Part<'_> {
         self.offset.saturating_add(self.data.len() as u64)
     }
 
-    fn misplaced(&self) -> WriteError {
-        WriteError::Placement(self.what.to_owned())
+    fn misplaced(&self) -> Misplaced {
+        Misplaced(self.what.to_owned())
     }
 }
+
+/// The name of a part that overlaps another one, or is beyond the largest size.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Misplaced(pub String);
 
 /// A range of the file that is filled at once: its start, its bytes, and the parts in it.
 type Piece<'p, 'a> = (u64, &'p mut [u8], &'p [Part<'a>]);
@@ -48,8 +49,8 @@ type Piece<'p, 'a> = (u64, &'p mut [u8], &'p [Part<'a>]);
 /// Returns the bytes of a file with these parts; empty ones are nowhere.
 ///
 /// # Errors
-/// [`WriteError::Placement`] for parts that overlap, or are beyond the largest size.
-pub(crate) fn assemble(mut parts: Vec<Part<'_>>, executor: &dyn Executor) -> Result<Vec<u8>, WriteError> {
+/// A part that is misplaced.
+pub(crate) fn assemble(mut parts: Vec<Part<'_>>, executor: &dyn Executor) -> Result<Vec<u8>, Misplaced> {
     parts.retain(|part| !part.data.is_empty());
     if let Some(part) = parts.iter().find(|part| part.end() > MAX_FILE) {
         return Err(part.misplaced());
@@ -64,17 +65,12 @@ pub(crate) fn assemble(mut parts: Vec<Part<'_>>, executor: &dyn Executor) -> Res
     parts.dedup_by(|next, first| next.offset == first.offset);
     let size = parts.last().map_or(0, Part::end);
     let mut bytes = vec![0; usize::try_from(size).unwrap_or(usize::MAX)];
-    let pieces: Vec<Mutex<Piece<'_, '_>>> = pieces(&mut bytes, &parts).into_iter().map(Mutex::new).collect();
-    executor.run(pieces.len(), &|n| {
-        // Each piece is filled once: there is no other user, and nothing to wait for.
-        let mut piece = pieces[n].lock().unwrap_or_else(PoisonError::into_inner);
-        let (start, bytes, parts) = &mut *piece;
+    for_each_mut(&mut pieces(&mut bytes, &parts), executor, |(start, bytes, parts)| {
         for part in *parts {
             let at = (part.offset - *start) as usize;
             bytes[at..at + part.data.len()].copy_from_slice(&part.data);
         }
     });
-    drop(pieces);
     Ok(bytes)
 }
 
@@ -134,10 +130,10 @@ mod tests {
     fn parts_that_overlap_are_an_error() {
         let made = |second: Part<'static>| assemble(vec![part("a", 2, b"abcd"), second], &Serial);
         for (offset, data) in [(5, &b"x"[..]), (0, b"xyz"), (2, b"abce"), (2, b"abc"), (3, b"b")] {
-            assert!(matches!(made(part("b", offset, data)), Err(WriteError::Placement(_))), "{offset} {data:?}");
+            assert!(made(part("b", offset, data)).is_err(), "{offset} {data:?}");
         }
         assert_eq!(made(part("b", 2, b"abcd")).unwrap(), b"\0\0abcd");
-        assert_eq!(made(part("far", u64::MAX, b"x")), Err(WriteError::Placement("far".into())));
-        assert_eq!(made(part("far", MAX_FILE, b"x")), Err(WriteError::Placement("far".into())));
+        assert_eq!(made(part("far", u64::MAX, b"x")), Err(Misplaced("far".into())));
+        assert_eq!(made(part("far", MAX_FILE, b"x")), Err(Misplaced("far".into())));
     }
 }

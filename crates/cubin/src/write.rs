@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use raddle_entity::{Executor, FxHashMap, FxHashSet, Serial, map};
 
-use crate::assemble::{Part, assemble};
+use crate::assemble::{Misplaced, Part, assemble};
 use crate::elf::{
     EHDR_SIZE, EM_CUDA, PHDR_SIZE, SHDR_SIZE, SHN_LORESERVE, SHN_XINDEX, SYM_SIZE, align_up, pt, shf, sht,
 };
@@ -153,7 +153,7 @@ impl Cubin {
         }
         parts.push(part("section headers", self.header.section_headers, self.section_headers()?.into()));
         parts.push(part("program headers", self.header.program_headers, segments.into()));
-        assemble(parts, executor)
+        assemble(parts, executor).map_err(|Misplaced(part)| WriteError::Placement(part))
     }
 
     /// The bytes of a section in the file.

@@ -13,7 +13,7 @@ pub use cranelift_entity::{
 };
 pub use random::SplitMix;
 pub use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Runs independent pieces of work, possibly in parallel.
 ///
@@ -35,6 +35,15 @@ pub fn map<T: Send + Sync>(n: usize, executor: &dyn Executor, piece: impl Fn(usi
     slots.into_iter().enumerate().map(|(i, slot)| slot.into_inner().unwrap_or_else(|| piece(i))).collect()
 }
 
+/// Calls `change` once for each of the values, each on one thread.
+pub fn for_each_mut<T: Send>(values: &mut [T], executor: &dyn Executor, change: impl Fn(&mut T) + Sync) {
+    let slots: Vec<Mutex<&mut T>> = values.iter_mut().map(Mutex::new).collect();
+    executor.run(slots.len(), &|i| {
+        // An executor calls every number once: there is nothing to wait for.
+        change(&mut slots[i].lock().unwrap_or_else(PoisonError::into_inner));
+    });
+}
+
 /// An executor that runs pieces one after another on the calling thread.
 pub struct Serial;
 
@@ -52,6 +61,13 @@ mod tests {
     #[test]
     fn results_are_in_order() {
         assert_eq!(map(4, &Serial, |i| i * i), [0, 1, 4, 9]);
+    }
+
+    #[test]
+    fn every_value_is_changed_once() {
+        let mut values = [1, 2, 3];
+        for_each_mut(&mut values, &Serial, |n| *n *= 10);
+        assert_eq!(values, [10, 20, 30]);
     }
 
     #[test]
