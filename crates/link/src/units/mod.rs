@@ -5,7 +5,7 @@
 //! | resolve | `resolve.rs` | every symbol has one definition or may be undefined |
 //! | build | `executable/` or `relocatable/` | an [`image::Image`], without numbers |
 //! | number | `sections.rs`, `symbols.rs` | sections and symbols in the order of ptxas 13.0.88 |
-//! | write | `cubin.rs`, `attributes.rs` | a [`Cubin`] |
+//! | write | `cubin.rs`, `attributes.rs` | a [`raddle_cubin::Cubin`] |
 //!
 //! Both kinds of output are made from the same image by the same code; they differ in its content,
 //! and in the types of a few sections.
