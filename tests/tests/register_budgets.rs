@@ -6,12 +6,13 @@ use std::collections::BTreeMap;
 
 use raddle_filetest::oracle;
 use raddle_sass::{Isa, decode};
+use raddle_sim::interp;
 use raddle_sim::launch::{Arg, Dim3, Launch};
 use raddle_sim::mem::Memory;
-use raddle_sim::{interp, machine};
 use raddle_tests::compile;
 use raddle_tests::level::Level;
 use raddle_tests::ptxas::Assembler;
+use raddle_tests::simulator;
 
 /// Threads of a block, of which the first 128 return registers.
 const THREADS: u32 = 256;
@@ -122,7 +123,7 @@ fn each_group_of_warps_has_its_budget() {
         assert!(counts.iter().all(|n| *n == counts[0]), "{counts:?}: registers at entry");
         for (name, cubin) in codes {
             let found = groups.result(|launch, memory| {
-                machine::run(&cubin, launch, memory).unwrap_or_else(|e| panic!("{name}: {e}\n{text}"));
+                simulator::run(&cubin, launch, memory).unwrap_or_else(|e| panic!("{name}: {e}\n{text}"));
             });
             assert_eq!(found, wanted, "{name}: {text}");
             let (registers, top, names) = facts(&cubin);
@@ -198,6 +199,6 @@ fn a_warp_that_uses_more_than_it_has_is_found() {
     }
     assert_eq!(changed, 1);
     let (mut memory, launch) = groups.run();
-    let error = machine::run(&cubin, &launch, &mut memory).unwrap_err().to_string();
-    assert!(error.contains("is used by a warp that has 176 registers"), "{error}");
+    let error = simulator::run(&cubin, &launch, &mut memory).unwrap_err().to_string();
+    assert!(error.contains("is named by a warp with a register count of 176"), "{error}");
 }

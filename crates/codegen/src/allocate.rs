@@ -7,7 +7,7 @@
 use raddle_entity::SecondaryMap;
 use raddle_ir::{Cx, Function, OptLevel, Stop};
 use raddle_sass::row::File;
-use raddle_target::Native;
+use raddle_target::{Limits, Native};
 
 use crate::destruct::Groups;
 use crate::mir::{MFunction, V};
@@ -84,7 +84,8 @@ pub(crate) fn run(
 }
 
 fn too_few(f: &Function, limit: usize) -> Stop {
-    Stop::Resources { kernel: f.name.clone(), what: format!("needs more than {limit} registers") }
+    let count = limit + Limits::RESERVED_REGISTERS as usize;
+    Stop::Resources { kernel: f.name.clone(), what: format!("needs more than {count} registers") }
 }
 
 /// State of allocation across the files.

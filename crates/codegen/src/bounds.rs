@@ -7,7 +7,7 @@
 use raddle_ir::Bounds;
 use raddle_target::Limits;
 
-/// Returns the most registers that options and launch bounds allow a thread, at most
+/// Returns the largest register count that options and launch bounds allow a thread, at most
 /// [`Limits::REGISTERS_PER_THREAD`] (PTX ISA 9.0, 11.4).
 ///
 /// Warps are distributed over the partitions of a multiprocessor, and the fullest is decisive

@@ -5,6 +5,7 @@
 use raddle_ir::Stop;
 use raddle_sass::row::{File, SlotRole};
 use raddle_sass::{Kind, Op, PT};
+use raddle_target::Limits;
 use smallvec::SmallVec;
 
 use crate::code::{CodeBlock, Item};
@@ -31,7 +32,7 @@ pub(crate) fn run(blocks: &[CodeBlock], entry: Option<u16>) -> Result<(), Stop> 
         let (mut tried, mut falls): (Option<u32>, bool) = (None, true);
         for item in &blocks[n].items {
             let i = &item.inst;
-            if top(item) > now {
+            if top(item) + Limits::RESERVED_REGISTERS > now {
                 let what = format!("{} with {now} registers", raddle_sass::print(i, 0));
                 return Err(Stop::Internal { pass: "budgets", what });
             }

@@ -157,7 +157,7 @@ impl<'a> Work<'a> {
             native,
             unit,
             f,
-            limit: entry.map_or(limit, |entry| budgets::greatest(f, entry)),
+            limit: entry.map_or(limit, |entry| budgets::greatest(f, entry) - Limits::RESERVED_REGISTERS),
             entry,
             unjoined: false,
             m: MFunction::default(),
@@ -190,7 +190,8 @@ impl<'a> Work<'a> {
 /// Generates code for a unit; see [`crate::compile_unit`].
 pub(crate) fn run(cx: &Cx<'_>, native: &'static Native, unit: &Unit) -> Result<UnitObject, Stop> {
     let f = &unit.function;
-    let limit = bounds::register_budget(&f.bounds, cx.options.maxrregcount, &native.limits);
+    let count = bounds::register_budget(&f.bounds, cx.options.maxrregcount, &native.limits);
+    let limit = count - Limits::RESERVED_REGISTERS;
     let mut work = Work::new(cx, native, unit, f, limit);
     if let Some(entry) = work.entry {
         budgets::check(f, entry)?;
@@ -217,7 +218,7 @@ fn leaves(w: &mut Work<'_>) -> Result<(), Stop> {
     let mut leaves = std::mem::take(&mut w.m.leaves);
     for leaf in &mut leaves {
         let f = expand::leaf_function(leaf.op);
-        let mut work = Work::new(w.cx, w.native, w.unit, &f, Limits::REGISTERS_PER_THREAD);
+        let mut work = Work::new(w.cx, w.native, w.unit, &f, Limits::NAMED_REGISTERS);
         work.run(SELECTION)?;
         work.m.is_leaf = true;
         work.run(GENERATION)?;
@@ -281,17 +282,18 @@ fn emit(w: &mut Work<'_>) -> Result<(), Stop> {
     emit::resolve(&mut w.blocks)?;
     w.cx.observer.after("sass", &|| emit::text(&w.blocks));
     // R1, the stack pointer, always counts.
-    let least = if w.m.called || convention::calls(&w.m) { convention::REGISTERS } else { 2 };
-    let least = least.max(w.m.quad_registers);
-    let registers = w.assignment.as_ref().ok_or_else(unallocated)?.registers.max(least);
-    let registers = w.m.entry_registers.unwrap_or(registers);
+    let named = w.assignment.as_ref().ok_or_else(unallocated)?.registers.max(w.m.quad_registers).max(2);
+    let least = if w.m.called || convention::calls(&w.m) { convention::REGISTERS } else { 0 };
+    let count = (named + Limits::RESERVED_REGISTERS as u16).max(least);
+    let registers = w.m.entry_registers.unwrap_or(count);
     let (isa, used) = (w.native.isa, w.converged.used);
     let mut object = emit::object(w.unit, &w.m, &w.blocks, registers, isa, used, w.cx.options)?;
     // A linker of objects restricts a kernel's callees to the kernel's budget, launch bounds
     // included (ptxas 13.0.88 output).
     let entry = object.functions.first_mut().and_then(|f| f.entry.as_mut()).filter(|_| w.cx.options.relocatable);
-    if let (Some(entry), limit @ ..Limits::REGISTERS_PER_THREAD) = (entry, w.limit) {
-        entry.max_registers = Some(limit.max(convention::REGISTERS.into()) as u16);
+    if let (Some(entry), limit @ ..Limits::NAMED_REGISTERS) = (entry, w.limit) {
+        let count = limit + Limits::RESERVED_REGISTERS;
+        entry.max_registers = Some(count.max(convention::REGISTERS.into()) as u16);
     }
     if let (Some(entry), Some(count)) = (object.functions.first_mut().and_then(|f| f.entry.as_mut()), w.entry) {
         entry.max_registers = Some(count as u16);

@@ -102,10 +102,10 @@ pub fn warps_of_cta(f: &Function) -> u32 {
     bounds::warps_of(&f.bounds).unwrap_or(1)
 }
 
-/// Returns how many warps a multiprocessor holds, in whole CTAs, with this many registers per
-/// thread.
+/// Returns how many warps a multiprocessor holds, in whole CTAs, if the code of a thread names this
+/// many registers.
 pub fn warps(limits: &Limits, cta: u32, registers: u32) -> u32 {
-    let warp = (registers.max(1) * Limits::WARP).next_multiple_of(Limits::REGISTER_UNIT);
+    let warp = ((registers + Limits::RESERVED_REGISTERS) * Limits::WARP).next_multiple_of(Limits::REGISTER_UNIT);
     let room = (Limits::REGISTERS_PER_SM / Limits::PARTITIONS / warp * Limits::PARTITIONS).min(limits.warps_per_sm);
     room / cta.max(1) * cta.max(1)
 }
@@ -114,20 +114,26 @@ pub fn warps(limits: &Limits, cta: u32, registers: u32) -> u32 {
 pub fn target(limits: &Limits, cta: u32, registers: u32) -> u32 {
     let want = warps(limits, cta, registers);
     let unit = Limits::REGISTER_UNIT / Limits::WARP;
-    let mut best = registers.next_multiple_of(unit);
-    while best < Limits::REGISTERS_PER_THREAD && warps(limits, cta, best + unit) == want {
+    let mut best = whole_units(registers);
+    while best < Limits::NAMED_REGISTERS && warps(limits, cta, best + unit) == want {
         best += unit;
     }
-    best.min(Limits::REGISTERS_PER_THREAD)
+    best.min(Limits::NAMED_REGISTERS)
+}
+
+/// Returns the registers that code may name if those it names are allocated in whole units.
+fn whole_units(registers: u32) -> u32 {
+    let unit = Limits::REGISTER_UNIT / Limits::WARP;
+    (registers + Limits::RESERVED_REGISTERS).next_multiple_of(unit) - Limits::RESERVED_REGISTERS
 }
 
 /// Returns the most registers that allow more warps than `registers` do, if there are any.
 pub fn below(limits: &Limits, cta: u32, registers: u32) -> Option<u32> {
     let now = warps(limits, cta, registers);
     let unit = Limits::REGISTER_UNIT / Limits::WARP;
-    let mut less = registers.next_multiple_of(unit).checked_sub(unit)?;
+    let mut less = whole_units(registers).checked_sub(unit)?;
     while less > 0 && warps(limits, cta, less) == now {
-        less -= unit;
+        less = less.saturating_sub(unit);
     }
     (less > 0).then_some(less)
 }

@@ -278,6 +278,14 @@ pub enum FailureKind {
     /// A violation of the contract of a convergent instruction.
     #[error("{0}")]
     Convergence(String),
+    /// A register that the code of a warp may not name ([`raddle_target::Limits::RESERVED_REGISTERS`]).
+    #[error("R{number} is named by a warp with a register count of {count}, of which it may name all but two")]
+    Register {
+        /// The number of the register.
+        number: u16,
+        /// The register count of the warp.
+        count: u16,
+    },
     /// A violation of the rules of mbarrier objects or of asynchronous operations.
     #[error("{0}")]
     Asynchrony(String),

@@ -147,8 +147,14 @@ impl Limits {
     pub const PARTITIONS: u32 = 4;
     /// Registers are allocated to a warp in units of this many (8 per thread).
     pub const REGISTER_UNIT: u32 = 256;
-    /// Highest number of registers of one thread (R0 to R254; 255 encodes RZ).
+    /// Highest register count of one thread: what a kernel declares, and bounds limit.
     pub const REGISTERS_PER_THREAD: u32 = 255;
+    /// Registers of a count that instructions cannot name: with a count of n, they may name R0 to
+    /// R(n-3). An H200 (driver 580.159.04) ends a kernel that names more with an illegal instruction;
+    /// ptxas 13.0.88 counts the same way, from sm_75 to sm_90, as does Mesa's NAK.
+    pub const RESERVED_REGISTERS: u32 = 2;
+    /// Most registers that instructions of one thread can name: R0 to R252.
+    pub const NAMED_REGISTERS: u32 = Self::REGISTERS_PER_THREAD - Self::RESERVED_REGISTERS;
     /// Static shared memory of one CTA, in bytes ("ptxas 13.0.88 output": `0xc000 max`).
     pub const STATIC_SHARED: u32 = 0xc000;
     /// Parameter bytes of one kernel ("ptxas 13.0.88 output": `0x7ffc max`).

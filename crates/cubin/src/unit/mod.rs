@@ -131,8 +131,8 @@ pub struct Function {
     /// Named ranges inside `code`: private copies of callees (`$k$helper`) and slow paths
     /// (`$k$__internal_0_$__cuda_sm20_div_u64`), as ptxas names them; reached by relative calls.
     pub parts: Vec<Part>,
-    /// General registers used: highest number + 1, 0..=255, including R1 (REGCOUNT). That of a
-    /// kernel is at least that of every function copied after it: the linker takes the maximum.
+    /// Register count (REGCOUNT), 0..=255: that of the highest general register that is named, plus
+    /// one, plus two that instructions cannot name. That of a kernel is at least that of every function copied after it: the linker takes the maximum.
     pub registers: u16,
     /// Named barriers used: highest index + 1, 0..=16.
     pub barriers: u8,

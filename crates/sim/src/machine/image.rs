@@ -37,7 +37,7 @@ pub struct Image {
     pub entry: u32,
     /// General registers that the code names: one more than the highest.
     pub registers: usize,
-    /// General registers that a warp may use at first, if the code changes that.
+    /// The register count of a warp at first.
     pub warp_registers: u16,
     /// Blocks.
     pub grid: Dim3,
@@ -137,7 +137,7 @@ impl Image {
         let shared_base = target.native.as_ref().map_or(0, |n| n.shared_base);
         Image {
             registers: program.registers(),
-            warp_registers: warp_registers(&program, 255),
+            warp_registers: u16::MAX,
             grid: Dim3::from(1),
             cluster: Dim3::from(1),
             kernel: "k".to_owned(),
@@ -240,12 +240,11 @@ fn check_shape(launch: &Launch, shape: &Shape) -> Result<(), FailureKind> {
     Ok(())
 }
 
-/// Returns the registers that a warp has at first: as many as the file says, if the code ever changes
-/// that, else any.
+/// Returns the register count of a warp at first, by that in the file.
 fn warp_registers(program: &Program, of_file: u32) -> u16 {
     let changes = program.code.iter().any(|u| matches!(u.kind, UopKind::Async(AsyncOp::Registers { .. })));
     // They are allocated in units of 8: ptxas 13.0.88 lets a warp of 255 ask for 256.
-    if changes { (of_file as u16).next_multiple_of(8) } else { u16::MAX }
+    if changes { (of_file as u16).next_multiple_of(8) } else { of_file as u16 }
 }
 
 /// Returns the bytes of shared memory of a block.

@@ -4,6 +4,8 @@
 //! so that a program that relies on an order fails for some seed. All choices come from one
 //! generator: the same seed gives the same run.
 
+use raddle_target::Limits;
+
 use super::barrier;
 use super::block::{Block, Exec, Global, LaneFailure};
 use super::exec_flow::Flow;
@@ -223,9 +225,10 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
             warp.splits[warp.cur].wait = wait;
             return Ok(Flow::Switch);
         }
-        if u.top > warp.count {
-            let text = format!("R{} is used by a warp that has {} registers", u.top - 1, warp.count);
-            return Err(LaneFailure::new(active.trailing_zeros() as usize, FailureKind::Asynchrony(text)));
+        let named = warp.count.saturating_sub(Limits::RESERVED_REGISTERS as u16);
+        if u.top > named {
+            let kind = FailureKind::Register { number: u.top - 1, count: warp.count };
+            return Err(LaneFailure::new(active.trailing_zeros() as usize, kind));
         }
         let mask = issue.mask;
         self.global.stats.thread_insts += u64::from(mask.count_ones());

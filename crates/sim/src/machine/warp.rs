@@ -75,7 +75,7 @@ pub struct Warp {
     pub asynchronous: Asynchronous,
     /// Lanes that have waited in vain and go on.
     pub tired: u32,
-    /// General registers that it may use.
+    /// Its register count.
     pub count: u16,
     /// Its products as part of a warpgroup.
     pub products: Products,
