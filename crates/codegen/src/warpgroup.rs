@@ -132,7 +132,8 @@ pub fn place(f: &Function, blocks: &mut [CodeBlock], isa: Isa) -> Result<(), Sto
     check(f, blocks)
 }
 
-/// Inserts an arrival before each product whose registers may have been written since the last one.
+/// Inserts an arrival before each product whose registers may have been written since the last one,
+/// and before the first product after a wait, as ptxas does.
 fn arrivals(block: &mut CodeBlock, arrive: &Inst) {
     // RZ is never written: it stands for all registers before the block.
     let mut written = [true; 256];
@@ -153,6 +154,7 @@ fn arrivals(block: &mut CodeBlock, arrive: &Inst) {
                 written = [false; 256];
             }
         } else {
+            written[usize::from(RZ)] |= item.inst.op() == Op::Warpgroup;
             for a in item.inst.accesses().into_iter().filter(|a| a.file == File::Gpr && a.written) {
                 (a.first..a.first.saturating_add(a.count)).for_each(|n| written[usize::from(n)] = true);
             }

@@ -95,7 +95,7 @@ impl Touches {
                     && !is_product_op(item.inst.op()),
                 drains: item.inst.op() == Op::Cctl && !e.variable.contains(isa),
                 leaves: is_left(&item.inst),
-                stall: least_stall(&item.inst),
+                stall: least_stall(&item.inst).max(before(&item.inst, &items[n + 1..])),
                 target: item.target.filter(|_| item.inst.op() == Op::Bra),
             });
             all.touches.extend(touched);
@@ -108,6 +108,28 @@ impl Touches {
         let i = &self.infos[n];
         &self.touches[i.first as usize..i.end as usize]
     }
+}
+
+/// The stall that an instruction needs by what follows it, each of which takes at least a cycle. The
+/// numbers are the fewest cycles in code of ptxas 13.0.88.
+///
+/// A branch soon after a `BSSY` makes lanes go on without those that it parts them from, and a product
+/// of a warpgroup, or a wait for products, soon after another product gives wrong results (both seen on
+/// an H100 with one cycle between them).
+fn before(i: &Inst, rest: &[Item]) -> u32 {
+    let distance = |to: &Inst| match i.op() {
+        Op::Bssy if to.row().effects.branch => Some(4),
+        op if is_product_op(op) && is_product_op(to.op()) => Some(4),
+        op if is_product_op(op) && to.op() == Op::Warpgroup => Some(3),
+        _ => None,
+    };
+    if i.op() != Op::Bssy && !is_product_op(i.op()) {
+        return 1;
+    }
+    // What is behind the block is not known.
+    let next = rest.iter().take(4).enumerate().find_map(|(n, item)| Some((n, distance(&item.inst)?)));
+    let (between, cycles) = next.unwrap_or((rest.len(), 4));
+    (cycles as u32).saturating_sub(between as u32).max(1)
 }
 
 /// Whether it leaves the function by a call or a return.

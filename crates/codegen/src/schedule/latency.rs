@@ -65,6 +65,14 @@ pub(super) fn overtaking(isa: Isa, earlier: Producer, later: Option<Producer>) -
     published(isa, earlier, later).map_or(sufficient, |cycles| cycles.min(sufficient))
 }
 
+/// Returns the cycles from an instruction of fixed latency to one that overwrites a source of it.
+///
+/// The uniform data path reads its operands later than `UMOV` writes its result (measured on an H100
+/// by `cargo campaign gpu-latency`: after two cycles `UIADD3` and `UIMAD` get the new value).
+pub(super) fn overwriting(reader: Option<Class>, writer: Option<Class>) -> u32 {
+    if reader == Some(Class::Udp) && writer != Some(Class::Udp) { 3 } else { 1 }
+}
+
 /// Published cycles from the writer of a general register to a later writer of it, guarded ones
 /// included ("NAK sm80_instr_latencies", write after write). On sm_90 they count for the units that
 /// sm_80 has too; its matrix units and f64 are others.

@@ -17,7 +17,7 @@ use raddle_sass::{Inst, Isa, Kind, Op, Pipe, RZ, URZ};
 use super::accesses::{CELLS, Touches, is_left};
 use super::dag::{Dag, Dep, Node};
 use super::effects::{Access, Role, role};
-use super::latency::{SOURCES_READ, overtaking, typical};
+use super::latency::{SOURCES_READ, overtaking, overwriting, typical};
 use crate::code::{CodeBlock, Item};
 use crate::convention::{DESC, UTEMP};
 
@@ -145,7 +145,8 @@ fn distance(touches: &Touches, items: &[Item], isa: Isa, dep: Dep, from: usize, 
             producers.map(|p| overtaking(isa, p, later)).max().unwrap_or(1)
         }
         Dep::Overwrite if variable && touches.of(from).iter().any(|t| t.late) => SOURCES_READ,
-        Dep::Overwrite | Dep::Order => least,
+        Dep::Overwrite => least.max(overwriting(Some(row.class), Some(items[to].inst.row().class))),
+        Dep::Order => least,
     }
 }
 

@@ -99,10 +99,13 @@ fn wait_or_pause(items: &mut Vec<Item>, nop: &Inst, inst: &Inst, mask: u8) -> u8
 fn least_stall(i: &Inst) -> u32 {
     let e = i.row().effects;
     match i.op() {
-        Op::Bssy | Op::Ldgdepbar => 1,
+        Op::Ldgdepbar => 1,
         Op::Utmacmdflush => 2,
-        Op::Bmov if names_lanes(i.row()) => 2,
-        Op::Warpsync => 5,
+        Op::Utmaldg | Op::Ublkred => 12,
+        Op::Utmaredg => 10,
+        Op::Bmov | Op::Yield | Op::Nanosleep | Op::Warpsync => 5,
+        // Its predicates arrive later than those of comparisons (measured on an H100).
+        Op::R2p => 5,
         _ if e.barrier => 6,
         _ if e.branch => 5,
         _ => 1,

@@ -16,11 +16,11 @@
 use raddle_entity::SecondaryMap;
 use raddle_ir::Stop;
 use raddle_sass::latency::{Producer, latency};
-use raddle_sass::{Ctrl, Inst, Isa, Op};
+use raddle_sass::{Class, Ctrl, Inst, Isa, Op};
 use smallvec::SmallVec;
 
 use super::accesses::{CELLS, Cell, Info, Touch, Touches};
-use super::latency::{overtaking, slowest};
+use super::latency::{overtaking, overwriting, slowest};
 use super::{LONGEST, SCOREBOARDS, legal, pause, wait_or_pause};
 use crate::code::{CodeBlock, Item};
 use crate::mir::MBlock;
@@ -98,11 +98,13 @@ struct Pending {
     readers: SmallVec<[Reader; 2]>,
     /// Fixed-latency writers and their issue times.
     fixed: SmallVec<[(Producer, i32); 2]>,
+    /// When the uniform data path last read it.
+    uniform: Option<i32>,
 }
 
 impl Pending {
     fn is_empty(&self) -> bool {
-        self.writers == 0 && self.readers.is_empty() && self.fixed.is_empty()
+        self.writers == 0 && self.readers.is_empty() && self.fixed.is_empty() && self.uniform.is_none()
     }
 }
 
@@ -156,6 +158,10 @@ fn join_pending(mine: &mut Pending, theirs: &Pending) -> bool {
             mine.readers.push(*r);
             grew = true;
         }
+    }
+    if theirs.uniform > mine.uniform {
+        mine.uniform = theirs.uniform;
+        grew = true;
     }
     for &(p, at) in &theirs.fixed {
         match mine.fixed.iter_mut().find(|e| e.0 == p) {
@@ -225,6 +231,7 @@ impl State {
             let mut p = self.cells[usize::from(cell)].clone();
             p.fixed.iter_mut().for_each(|e| e.1 -= at);
             p.fixed.retain(|e| e.1 > -ARRIVED);
+            p.uniform = p.uniform.map(|read| read - at).filter(|&read| read > -ARRIVED);
             if !p.is_empty() {
                 cells.push((cell, p));
             }
@@ -254,6 +261,9 @@ impl State {
                 if t.written {
                     at = at.max(issued + overtaking(self.isa, producer, t.fixed) as i32);
                 }
+            }
+            if let Some(read) = p.uniform.filter(|_| t.written) {
+                at = at.max(read + overwriting(Some(Class::Udp), t.fixed.map(|p| p.class)) as i32);
             }
         }
         for n in (0..SCOREBOARDS).filter(|n| wait >> n & 1 == 1) {
@@ -303,11 +313,15 @@ impl State {
             let p = self.pending(t.cell);
             // It has waited for all pending operations but those that complete before its own.
             p.fixed.clear();
+            p.uniform = None;
             if let Some(producer) = t.fixed {
                 p.fixed.push((producer, at));
             } else if info.variable {
                 p.writers |= wr;
             }
+        }
+        for t in touches.iter().filter(|t| !t.written && t.read.is_some_and(|c| c.class == Class::Udp)) {
+            self.pending(t.cell).uniform = Some(at);
         }
         if info.variable {
             for t in touches.iter().filter(|t| t.read.is_some() && t.late) {
