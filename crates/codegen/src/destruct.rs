@@ -37,13 +37,18 @@ pub struct Groups {
 }
 
 /// The alignment of the first number of a list: its length, rounded up to a power of two, at most 8
-/// ("ptxas 13.0.88 output": accumulators of `HGMMA` begin at any multiple of 8).
+/// ("ptxas 13.0.88 output": accumulators of `HGMMA` begin at any multiple of 8). The 16 registers of
+/// the first operand of `DMMA.16x8x16` begin at a multiple of 16, as those of ptxas do; an H100 takes
+/// others for an illegal instruction.
 pub const fn alignment(length: usize) -> usize {
+    if length == 2 * WIDEST {
+        return length;
+    }
     let whole = length.next_power_of_two();
     if whole < WIDEST { whole } else { WIDEST }
 }
 
-/// The largest alignment of a list.
+/// The largest alignment of most lists.
 pub const WIDEST: usize = 8;
 
 impl Groups {
