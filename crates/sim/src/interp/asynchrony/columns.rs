@@ -2,18 +2,13 @@
 //!
 //! A tensor has dimensions C, W, H, D, N, of which H and D may be missing. Pixels of a box that lies in
 //! W, H and D are visited W first, then H, D, N, a number of them from a given one on; an offset moves
-//! all of them. The fields are where docs/tensor-maps.md puts them: where the driver does is not
-//! published.
+//! all of them. Fields are where driver 580.159.04 puts them (docs/tensor-maps.md).
 
 /// Bytes of a map.
 pub const MAP_BYTES: usize = 128;
 /// Most dimensions.
 pub const DIMENSIONS: usize = 5;
-/// Where the fields begin, and what a map in this mode has there.
-const MARK_AT: usize = 0x40;
-const MARK: &[u8; 4] = b"im2c";
-/// Most channels of a pixel, and most pixels (`cuTensorMapEncodeIm2col`).
-const MOST_CHANNELS: u64 = 256;
+/// Most pixels (`cuTensorMapEncodeIm2col`).
 const MOST_PIXELS: u64 = 1024;
 /// Most dimensions of the box.
 const SPATIAL: usize = 3;
@@ -29,18 +24,36 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Reads the fields; none in tile mode.
-    pub(super) fn read(map: &[u8; MAP_BYTES]) -> Result<Option<Columns>, String> {
-        if map[MARK_AT..MARK_AT + 4] != *MARK {
+    /// Reads the fields of a map of `rank` dimensions; none in tile mode.
+    pub(super) fn read(map: &[u8; MAP_BYTES], rank: usize) -> Result<Option<Columns>, String> {
+        if map[0x08] & 1 == 0 {
             return Ok(None);
         }
-        let word = |n: usize| u16::from_le_bytes([map[MARK_AT + 4 + 2 * n], map[MARK_AT + 5 + 2 * n]]);
-        let corner = |first: usize| [0, 1, 2].map(|n| i64::from(word(first + n) as i16));
-        let (channels, pixels) = (u64::from(word(0)), u64::from(word(1)));
-        if !(1..=MOST_CHANNELS).contains(&channels) || !(1..=MOST_PIXELS).contains(&pixels) {
-            return Err(format!("a tensor map of {pixels} pixels of {channels} channels"));
+        let half = |at: usize| u16::from_le_bytes([map[at], map[at + 1]]);
+        let (channels, pixels) = (u64::from(map[0x37]) + 1, u64::from(half(0x3c)) + 1);
+        if pixels > MOST_PIXELS {
+            return Err(format!("a tensor map of {pixels} pixels"));
         }
-        Ok(Some(Columns { channels, pixels, lower: corner(2), upper: corner(5) }))
+        let width = match rank {
+            3 => 16,
+            4 => 8,
+            5 => 5,
+            _ => return Err(format!("a tensor map in im2col mode of {rank} dimensions")),
+        };
+        // The corners of W, H, D follow each other in a half word.
+        let corner = |at: usize| {
+            [0, 1, 2].map(|n| {
+                if n < rank - 2 { i64::from(half(at)) >> (n * width) << (64 - width) >> (64 - width) } else { 0 }
+            })
+        };
+        Ok(Some(Columns { channels, pixels, lower: corner(0x38), upper: corner(0x3a) }))
+    }
+
+    /// Channels and pixels, lower and upper corner of a map of `rank` dimensions.
+    #[cfg(test)]
+    pub(super) fn fields(&self, rank: usize) -> (Vec<i64>, Vec<i64>, Vec<i64>) {
+        let corner = |corner: [i64; SPATIAL]| corner[..rank - 2].to_vec();
+        (vec![self.channels as i64, self.pixels as i64], corner(self.lower), corner(self.upper))
     }
 
     /// Returns the elements of a pixel.
@@ -60,18 +73,10 @@ impl Columns {
 
     /// Checks what depends on the tensor's size.
     pub(super) fn check(&self, size: &[u64]) -> Result<(), String> {
-        let spatial = match size.len().checked_sub(2) {
-            Some(spatial @ 1..=SPATIAL) => spatial,
-            _ => return Err(format!("a tensor map in im2col mode of {} dimensions", size.len())),
-        };
-        let limit = 1i64 << [15, 7, 4][spatial - 1];
-        for n in 0..spatial {
+        for n in 0..size.len() - 2 {
             let (first, last) = self.bounds(n, size);
             if first > last {
                 return Err(format!("a box from pixel {first} to {last} in im2col mode"));
-            }
-            if [self.lower[n], self.upper[n]].iter().any(|corner| !(-limit..limit).contains(corner)) {
-                return Err(format!("corners of more than {limit} in im2col mode of {} dimensions", size.len()));
             }
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Tensor maps: the 128-byte objects that describe tensors in global memory (PTX ISA 9.0, 5.5).
 //!
-//! The layout is that which `tensormap.replace` writes (ptxas 13.0.88 output); fields of im2col mode
-//! are where docs/tensor-maps.md puts them, which is a place of our own.
+//! The layout is that which `tensormap.replace` writes (ptxas 13.0.88 output) and the driver makes
+//! (docs/tensor-maps.md).
 
 use super::columns::{Columns, DIMENSIONS, MAP_BYTES};
 use std::ops::Range;
@@ -206,7 +206,7 @@ impl TensorMap {
             step: each(&|n| field(Field::ElementStride(n)) + 1),
             swizzle: field(Field::Swizzle) as u32,
             nan: field(Field::Fill) != 0,
-            columns: Columns::read(map)?,
+            columns: Columns::read(map, rank)?,
         };
         if rank > DIMENSIONS {
             return Err(format!("a tensor map of {rank} dimensions"));
@@ -387,5 +387,69 @@ mod tests {
         assert_eq!([0, 1, 2, 3].map(|mode| swizzle(mode).swizzled(0x3f4)), [0x3f4, 0x3e4, 0x3c4, 0x384]);
         let wide = map(&[(Field::BoxDim(0), 64), (Field::Swizzle, 1)]);
         assert!(TensorMap::read(&wide).unwrap_err().contains("a swizzle of 32"));
+    }
+
+    /// A map of the driver: its numbers and bytes.
+    fn of_driver() -> impl Iterator<Item = (bool, Vec<i64>, [u8; MAP_BYTES])> {
+        let lines = include_str!("../../../testdata/tensor_maps.txt").lines().filter(|line| !line.starts_with('#'));
+        lines.filter_map(|line| {
+            let (asked, answer) = line.split_once(" = ").unwrap();
+            let (kind, numbers) = asked.split_once(' ').unwrap();
+            let number = |n: &str| match n.strip_prefix("0x") {
+                Some(hex) => i64::from_str_radix(hex, 16).unwrap(),
+                None => n.parse().unwrap(),
+            };
+            let bytes: Option<Vec<u8>> =
+                (0..MAP_BYTES).map(|n| u8::from_str_radix(answer.get(2 * n..2 * n + 2)?, 16).ok()).collect();
+            let map = bytes?.try_into().unwrap();
+            Some((kind == "im2col", numbers.split(' ').map(number).collect(), map))
+        })
+    }
+
+    /// Numbers of element types, as the driver has them and `tensormap.replace`.
+    const TYPES: [u64; 13] = [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 8, 11, 12];
+
+    #[test]
+    fn maps_of_the_driver_have_the_same_fields() {
+        let mut count = [0; 2];
+        for (im2col, numbers, bytes) in of_driver() {
+            let mut next = numbers.iter().copied();
+            let mut take = |n: usize| next.by_ref().take(n).collect::<Vec<i64>>();
+            let [element, rank, address] = take(3)[..] else { panic!("{numbers:?}") };
+            let rank = rank as usize;
+            let (size, stride) = (take(rank), take(rank - 1));
+            let extent = if im2col { Vec::new() } else { take(rank) };
+            let (lower, upper) = if im2col { (take(rank - 2), take(rank - 2)) } else { Default::default() };
+            let (counts, step, modes) = (take(if im2col { 2 } else { 0 }), take(rank), take(4));
+            let mut fields = vec![
+                (Field::ElementType, TYPES[element as usize]),
+                (Field::Rank, rank as u64 - 1),
+                (Field::GlobalAddress, address as u64),
+                (Field::Interleave, modes[0] as u64),
+                (Field::Swizzle, modes[1] as u64),
+                (Field::Fill, modes[3] as u64),
+            ];
+            for (kind, values) in [
+                (Field::GlobalDim as fn(usize) -> Field, &size),
+                (Field::GlobalStride, &stride),
+                (Field::BoxDim, &extent),
+                (Field::ElementStride, &step),
+            ] {
+                fields.extend(values.iter().enumerate().map(|(n, &value)| (kind(n), value as u64)));
+            }
+            let mut known = map(&fields);
+            // What is ignored here: promotion in L2, sums of the driver.
+            known[0x0a] |= (modes[2] as u8) << 1;
+            known[0x40..0x4c].copy_from_slice(&bytes[0x40..0x4c]);
+            if im2col {
+                known[0x08] |= 1;
+                known[0x37..0x3e].copy_from_slice(&bytes[0x37..0x3e]);
+                let columns = Columns::read(&bytes, rank).unwrap().unwrap();
+                assert_eq!(columns.fields(rank), (counts, lower, upper), "{numbers:?}");
+            }
+            assert_eq!(bytes, known, "{numbers:?}");
+            count[usize::from(im2col)] += 1;
+        }
+        assert!(count[0] > 100 && count[1] > 100, "{count:?}");
     }
 }

@@ -161,16 +161,14 @@ impl TensorMap {
         self.base
     }
 
-    /// Reads what im2col mode has, behind a mark of our own.
+    /// Reads what im2col mode has (docs/tensor-maps.md).
     fn im2col(&self, map: &[u8; BYTES]) -> Result<Option<Im2col>, String> {
-        if bits(map, 8 * 0x40, 32) != u64::from(u32::from_le_bytes(*b"im2c")) {
+        if bits(map, 8 * 0x08, 1) == 0 {
             return Ok(None);
         }
-        let half = |byte: usize| bits(map, 8 * byte, 16);
-        let signed = |byte: usize| i64::from(half(byte) as u16 as i16);
-        let (channels, pixels) = (half(0x44) as usize, half(0x46) as usize);
-        if channels == 0 || channels > 256 || pixels == 0 || pixels > 1024 {
-            return Err(format!("a tensor map of {pixels} pixels of {channels} channels"));
+        let (channels, pixels) = (bits(map, 8 * 0x37, 8) as usize + 1, bits(map, 8 * 0x3c, 16) as usize + 1);
+        if pixels > 1024 {
+            return Err(format!("a tensor map of {pixels} pixels"));
         }
         let rank = self.rank();
         // Bits of a corner with its sign.
@@ -182,10 +180,8 @@ impl TensorMap {
         };
         let mut ends = [(0, 0); 3];
         for (n, ends) in ends.iter_mut().enumerate().take(rank - 2) {
-            let (lower, upper) = (signed(0x48 + 2 * n), signed(0x4e + 2 * n));
-            if [lower, upper].iter().any(|&corner| corner << (64 - width) >> (64 - width) != corner) {
-                return Err(format!("a corner that does not fit {width} bits in im2col mode"));
-            }
+            let corner = |byte: usize| (bits(map, 8 * byte + n * width, width) << (64 - width)) as i64 >> (64 - width);
+            let (lower, upper) = (corner(0x38), corner(0x3a));
             *ends = (lower, self.dimensions[n + 1].size + upper - 1);
             if ends.0 > ends.1 {
                 return Err(format!("a box from pixel {} to {} in im2col mode", ends.0, ends.1));
