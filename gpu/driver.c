@@ -45,12 +45,21 @@ CUresult cuMipmappedArrayDestroy(void *array) { return free(array), 0; }
 CUresult cuTexObjectDestroy(unsigned long long object) { return object != 77; }
 CUresult cuSurfObjectDestroy(unsigned long long object) { return object != 78; }
 
-CUresult cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned bx, unsigned by, unsigned bz, unsigned shared, void *stream,
-                        void **params, void **extra) {
+CUresult cuCtxSetLimit(int limit, size_t value) { return limit != 0 || value == 0; }
+CUresult cuFuncSetAttribute(void *function, int attribute, int value) { return function || attribute < 0 || value < 0; }
+
+struct launch_config {
+    unsigned grid[3], block[3], shared;
+    void *stream, *attributes;
+    unsigned count;
+};
+
+CUresult cuLaunchKernelEx(const struct launch_config *c, void *function, void **params, void **extra) {
     char line[160];
-    snprintf(line, sizeof line, "launch %u %u %u, %u %u %u, %u, handle %llu", x, y, z, bx, by, bz, shared, *(unsigned long long *)params[2]);
+    snprintf(line, sizeof line, "launch %u %u %u, %u %u %u, %u, handle %llu", c->grid[0], c->grid[1], c->grid[2], c->block[0], c->block[1], c->block[2],
+             c->shared, *(unsigned long long *)params[2]);
     say(line);
-    return function || stream || extra;
+    return function || c->stream || extra || c->count;
 }
 
 CUresult cuArray3DCreate_v2(void **array, const struct array_description *of) {

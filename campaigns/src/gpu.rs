@@ -12,14 +12,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use raddle_driver::options::OptLevel;
 use raddle_filetest::oracle;
-use raddle_tests::compile::{self, How};
+use raddle_tests::compile;
 use raddle_tests::kernel::{self, Args, Direction, Kernel, Launch};
+use raddle_tests::level::Level;
 use raddle_tests::ptxas::Assembler;
 use serde::Deserialize;
 
-use crate::{gpu_matrix, gpu_probes};
+use crate::{gpu_matrix, gpu_probes, gpu_recorded};
 use xtask::figures::{self, root};
 
 /// Architectures that cubins are made for.
@@ -30,6 +30,12 @@ pub struct Folder {
     /// The folder [default: target/gpu-check]
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
+    /// An architecture instead of all
+    #[arg(long, value_name = "ARCH")]
+    arch: Option<String>,
+    /// Launches recorded by tests that ran with RADDLE_RECORD=DIR
+    #[arg(long, value_name = "DIR")]
+    recorded: Option<PathBuf>,
 }
 
 #[derive(clap::Args)]
@@ -46,7 +52,9 @@ pub struct Results {
 ///
 /// # Errors
 /// No C compiler, no ptxas, files that cannot be written, kernels that cannot be assembled.
-pub fn build(Folder { folder }: Folder) -> Result<()> {
+pub fn build(Folder { folder, arch, recorded }: Folder) -> Result<()> {
+    let archs: Vec<&str> = ARCHS.iter().copied().filter(|name| arch.as_deref().is_none_or(|a| a == *name)).collect();
+    ensure!(!archs.is_empty(), "no such architecture: one of {}", ARCHS.join(", "));
     let folder = folder.unwrap_or_else(|| root().join("target/gpu-check"));
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
@@ -70,11 +78,12 @@ pub fn build(Folder { folder }: Folder) -> Result<()> {
         }
         for producer in &kernel.producers {
             let ptx = kernel.ptx(producer)?;
-            for arch in ARCHS {
+            for arch in archs.iter().copied() {
                 let theirs = assembler.assemble(&ptx, arch).with_context(|| kernel.name.clone())?;
-                let mut cubins = vec![("ptxas", theirs)];
-                for (maker, opt) in [("ours-o0", OptLevel::O0), ("ours-o1", OptLevel::O1)] {
-                    match compile::cubin(&ptx, How { arch, opt, jobs: 1, chaos: None }) {
+                let mut cubins = vec![("ptxas".to_owned(), theirs)];
+                for level in Level::ALL {
+                    let maker = format!("ours-{}", level.to_string().to_lowercase());
+                    match compile::cubin_at(&ptx, arch, level) {
                         Ok(cubin) => cubins.push((maker, cubin)),
                         Err(error) => left_out.push(format!("{}.{producer}.{maker}.{arch}: {error:#}", kernel.name)),
                     }
@@ -90,13 +99,20 @@ pub fn build(Folder { folder }: Folder) -> Result<()> {
             }
         }
     }
-    count += gpu_matrix::write(&folder, &kernels, ARCHS, &assembler, &mut cases)?;
-    count += gpu_probes::write(&folder, ARCHS, &assembler, &mut cases)?;
+    count += gpu_matrix::write(&folder, &kernels, &archs, &assembler, &mut cases)?;
+    count += gpu_probes::write(&folder, &archs, &assembler, &mut cases)?;
+    let whole = arch.is_none() && recorded.is_none();
+    if let Some(recorded) = recorded {
+        count += gpu_recorded::write(&folder, &recorded, &mut cases)?;
+    }
     fs::write(folder.join("cases.txt"), cases)?;
     println!("{} cubins of ours are left out, since they do not compile:", left_out.len());
     left_out.iter().filter(|line| line.contains("sm_90")).for_each(|line| println!("  {line}"));
     let size = size(&folder)? as f64 / 1e6;
     println!("{}: {count} cases; there: ./check; here again: cargo campaign gpu-collect DIR", folder.display());
+    if !whole {
+        return Ok(());
+    }
     figures::record("gpu.folder", (size * 10.0).round() / 10.0, "make gpu-check", &format!("{count} cases"))
 }
 

@@ -29,6 +29,7 @@ mod fuzzx_generated;
 mod gpu;
 mod gpu_matrix;
 mod gpu_probes;
+mod gpu_recorded;
 mod interp_speed;
 mod ir_chaos;
 mod ir_scale;

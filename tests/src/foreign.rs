@@ -8,9 +8,10 @@
 
 use std::path::PathBuf;
 
+use crate::simulator;
 use anyhow::{Context, Result, anyhow, ensure};
+use raddle_sim::interp;
 use raddle_sim::machine::{Completion, Setup};
-use raddle_sim::{interp, machine};
 
 use crate::kernel::corpus;
 use crate::regression::{self, Regression};
@@ -80,7 +81,7 @@ pub fn judge(module: &Regression) -> Result<()> {
                 let completion = if seed % 2 == 0 { Completion::Early } else { Completion::Late };
                 let simulate = |launch: &raddle_sim::launch::Launch, memory: &mut _| {
                     let launch = raddle_sim::launch::Launch { seed, ..launch.clone() };
-                    machine::run_with(&cubin, &launch, memory, Setup { completion, ..Setup::default() }).map(drop)
+                    simulator::run_with(&cubin, &launch, memory, Setup { completion, ..Setup::default() }).map(drop)
                 };
                 let got = module.run(args, simulate).with_context(at)?;
                 for (n, (got, want)) in got.iter().zip(&want).enumerate() {

@@ -1,10 +1,11 @@
 //! Runs a launch in interpreter and simulator, and compares the results with each other and with
 //! the reference.
 
+use crate::simulator;
 use anyhow::{Context, Result, anyhow, ensure};
 use raddle_cubin::Cubin;
 use raddle_cubin::info::{Attribute, Value, code};
-use raddle_sim::{hazard_check, interp, machine};
+use raddle_sim::{hazard_check, interp};
 use raddle_target::Target;
 
 use crate::kernel::{Args, Kernel, Launch};
@@ -29,7 +30,7 @@ pub fn interpret(ptx: &str, entry: &str, launch: &Launch) -> Result<Args> {
 /// As [`interpret`].
 pub fn simulate(cubin: &[u8], entry: &str, launch: &Launch) -> Result<Args> {
     let mut setup = run::setup(entry, launch);
-    machine::run(cubin, &setup.launch, &mut setup.memory).context("simulator")?;
+    simulator::run(cubin, &setup.launch, &mut setup.memory).context("simulator")?;
     setup.results(launch).context("simulator")
 }
 

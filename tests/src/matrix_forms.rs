@@ -11,8 +11,9 @@ use raddle_ptx::{FormId, Op, Ty};
 use raddle_sim::launch::{Arg, Dim3, Launch};
 use raddle_sim::mem::{AllocId, Memory};
 
+use crate::simulator;
 use anyhow::{Context, Result, ensure};
-use raddle_sim::{interp, machine};
+use raddle_sim::interp;
 
 use crate::compile;
 use crate::level::Level;
@@ -371,7 +372,7 @@ impl Kernel {
             let mut wanted = self.run(seed);
             interp::run(&self.text, &wanted.launch, &mut wanted.memory).context("interpreter")?;
             let mut found = self.run(seed);
-            machine::run(cubin, &found.launch, &mut found.memory).context("simulator")?;
+            simulator::run(cubin, &found.launch, &mut found.memory).context("simulator")?;
             let (wanted, found) = (wanted.results()?, found.results()?);
             let differ = wanted.chunks(4).zip(found.chunks(4)).enumerate().filter(|(_, (w, f))| w != f);
             let places: Vec<String> =

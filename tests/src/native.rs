@@ -6,9 +6,10 @@
 //! at the given levels, checked by the static hazard checker, run in the simulator on many rows of
 //! values, and compared with the interpreter's bits.
 
+use crate::simulator;
 use anyhow::{Result, bail};
 use raddle_sim::failure::{Failure, FailureKind};
-use raddle_sim::{interp, machine};
+use raddle_sim::interp;
 
 use crate::compile::cubin_at;
 use crate::exceptions::Case;
@@ -145,7 +146,7 @@ fn judge(snippet: &Snippet, text: &str, arch: &str, level: Level, reference: &Ra
     let file = cubin_at(text, arch, level)?;
     static_hazards(&file, arch)?;
     let mut run = snippet.prepare(1);
-    let outcome = machine::run(&file, &run.launch, &mut run.memory).map(drop);
+    let outcome = simulator::run(&file, &run.launch, &mut run.memory).map(drop);
     let got = ran(outcome, || snippet.results(&run));
     match (expected(snippet), &got, reference) {
         (Expected::End, Ok(_), _) => Ok(()),

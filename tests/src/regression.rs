@@ -10,10 +10,11 @@
 //! a file is only compiled. `// ptxas: runs` requires that the code of ptxas gives the same in the
 //! simulator, at every level and on every architecture; without ptxas, that is a counted skip.
 
+use crate::simulator;
 use anyhow::{Context, Result, anyhow, ensure};
+use raddle_sim::interp;
 use raddle_sim::launch::{Arg, Dim3, Launch, OnFinding};
 use raddle_sim::mem::{AllocId, Memory};
-use raddle_sim::{interp, machine};
 
 use crate::judge::{ARCHS, static_hazards};
 use crate::kernel::corpus;
@@ -164,7 +165,7 @@ impl Regression {
     /// Runs a cubin in the simulator and compares its outputs.
     fn agree(&self, cubin: &[u8], runs: &[&str], expected: &[Vec<Vec<u8>>]) -> Result<()> {
         for (args, want) in runs.iter().zip(expected) {
-            let got = self.run(args, |l, m| machine::run(cubin, l, m).map(drop))?;
+            let got = self.run(args, |l, m| simulator::run(cubin, l, m).map(drop))?;
             for (n, (got, want)) in got.iter().zip(want).enumerate() {
                 let first = got.iter().zip(want).position(|(g, w)| g != w);
                 let words = |of: &[u8], at: usize| of[at..of.len().min(at + 4)].to_vec();

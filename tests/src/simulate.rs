@@ -4,6 +4,7 @@
 //! of values in the simulator and, as PTX, in the interpreter. Every hazard, race, stray access or
 //! undefined output is an error.
 
+use crate::simulator;
 use anyhow::{Context, Result, ensure};
 use raddle_sim::machine::Completion;
 use raddle_sim::{interp, machine};
@@ -67,7 +68,7 @@ pub fn kernels(assembler: &Assembler<'_>, wanted: &dyn Fn(&str) -> bool) -> Resu
                             let mut setup = run::setup(&kernel.entry, launch);
                             setup.launch.seed = 1;
                             let how = machine::Setup { completion, ..machine::Setup::default() };
-                            machine::run_with(&cubin, &setup.launch, &mut setup.memory, how)?;
+                            simulator::run_with(&cubin, &setup.launch, &mut setup.memory, how)?;
                             setup.results(launch)?.compare(&reference)?;
                         }
                     }
@@ -110,7 +111,7 @@ fn agree(snippet: &Snippet, own: Option<&Own>, arch: &str, assembler: &Assembler
         let mut run = snippet.prepare(1);
         run.launch.max_steps = 1 << 20;
         if simulate {
-            machine::run(&cubin, &run.launch, &mut run.memory).context("simulator")?;
+            simulator::run(&cubin, &run.launch, &mut run.memory).context("simulator")?;
         } else {
             interp::run(&text, &run.launch, &mut run.memory).context("interpreter")?;
         }

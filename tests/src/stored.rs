@@ -7,8 +7,8 @@
 use std::fmt::Write as _;
 use std::fs;
 
+use crate::simulator;
 use anyhow::{Context, Result, ensure};
-use raddle_sim::machine;
 
 use crate::exceptions::Case;
 use crate::kernel::{self, corpus};
@@ -101,7 +101,7 @@ pub fn judge() -> Result<Vec<Judged>> {
             let cubin = from_text(&fs::read_to_string(&path).with_context(|| path.display().to_string())?)?;
             for launch in &kernel.launches {
                 let mut setup = run::setup(&kernel.entry, launch);
-                machine::run(&cubin, &setup.launch, &mut setup.memory)?;
+                simulator::run(&cubin, &setup.launch, &mut setup.memory)?;
                 setup.results(launch)?.compare(&kernel.reference(launch)?)?;
             }
             Ok(())

@@ -1,10 +1,11 @@
 //! Runs of the kernels of [`crate::texture_forms`]: memory, launch, comparison.
 
+use crate::simulator;
 use anyhow::{Context, Result, ensure};
+use raddle_sim::interp;
 use raddle_sim::launch::{Arg, Dim3, Launch};
 use raddle_sim::mem::{AllocId, Handle, Memory};
 use raddle_sim::texture::file;
-use raddle_sim::{interp, machine};
 
 use crate::compile;
 use crate::level::Level;
@@ -124,7 +125,7 @@ impl Kernel {
     pub fn compare(&self, cubin: &[u8]) -> Result<()> {
         let (mut wanted, mut found) = (self.run()?, self.run()?);
         let reference = interp::run(&self.text, &wanted.launch, &mut wanted.memory);
-        let run = machine::run(cubin, &found.launch, &mut found.memory);
+        let run = simulator::run(cubin, &found.launch, &mut found.memory);
         if let Err(failure) = &reference
             && let raddle_sim::failure::FailureKind::Texture(text) = &*failure.kind
         {

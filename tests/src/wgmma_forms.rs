@@ -11,12 +11,13 @@ use crate::level::Level;
 use crate::matrix_forms::{Element, element, word};
 use crate::ptxas::Assembler;
 use crate::rng::Rng;
+use crate::simulator;
 use anyhow::{Context, Result, ensure};
 use raddle_ptx::examples::examples;
 use raddle_ptx::{FormId, Op, Ty};
+use raddle_sim::interp;
 use raddle_sim::launch::{Arg, Dim3, Launch};
 use raddle_sim::mem::{AllocId, Memory};
-use raddle_sim::{interp, machine};
 use std::fmt::Write as _;
 
 /// The only architecture that has it.
@@ -225,7 +226,7 @@ impl Kernel {
             let (mut wanted, launch, out) = self.run(seed);
             interp::run(&self.text, &launch, &mut wanted).context("interpreter")?;
             let (mut found, launch, _) = self.run(seed);
-            machine::run(cubin, &launch, &mut found).context("simulator")?;
+            simulator::run(cubin, &launch, &mut found).context("simulator")?;
             let (wanted, found) = (wanted.read_back(out)?, found.read_back(out)?);
             let mut differ = wanted.chunks(4).zip(found.chunks(4)).enumerate().filter(|(_, (w, f))| w != f);
             let first =

@@ -23,12 +23,12 @@ use raddle_filetest::oracle::{self, Oracle};
 use raddle_link::objects::Problem;
 use raddle_sim::interp;
 use raddle_sim::launch::{Arg, Launch};
-use raddle_sim::machine;
 use raddle_sim::mem::{AllocId, Memory};
 use raddle_target::Target;
 use raddle_tests::judge::ARCHS;
 use raddle_tests::level::Level;
 use raddle_tests::link::{self, Program};
+use raddle_tests::simulator;
 
 /// Threads of the launch.
 const THREADS: u32 = 32;
@@ -136,7 +136,7 @@ fn lines(memory: &Memory) -> Vec<String> {
 fn simulate(cubin: &[u8]) -> Result<(String, Vec<String>)> {
     let mut memory = Memory::new();
     let (launch, buffer) = launch(&mut memory);
-    machine::run(cubin, &launch, &mut memory).context("simulator")?;
+    simulator::run(cubin, &launch, &mut memory).context("simulator")?;
     Ok((after(&memory, buffer)?, lines(&memory)))
 }
 
@@ -255,7 +255,7 @@ fn end(cubin: Option<&[u8]>, text: &str, stack: u32) -> End {
     let (mut launch, buffer) = launch(&mut memory);
     launch.stack = stack;
     let result = match cubin {
-        Some(cubin) => machine::run(cubin, &launch, &mut memory).map(|_| ()),
+        Some(cubin) => simulator::run(cubin, &launch, &mut memory).map(|_| ()),
         None => interp::run(text, &launch, &mut memory).map(|_| ()),
     };
     result.map_err(|failure| failure.kind.to_string())?;
@@ -303,7 +303,7 @@ fn run_kernel(cubin: Option<&[u8]>, text: &str, kernel: &str, threads: u32) -> R
     let (mut launch, buffer) = launch(&mut memory);
     (launch.kernel, launch.block) = (kernel.to_owned(), threads.into());
     match cubin {
-        Some(cubin) => machine::run(cubin, &launch, &mut memory).map(|_| ())?,
+        Some(cubin) => simulator::run(cubin, &launch, &mut memory).map(|_| ())?,
         None => interp::run(text, &launch, &mut memory).map(|_| ())?,
     }
     after(&memory, buffer)

@@ -14,6 +14,7 @@ use raddle_sim::{interp, machine};
 use raddle_tests::compile::cubin_at;
 use raddle_tests::exhaustive::{SETTINGS, ops};
 use raddle_tests::level::Level;
+use raddle_tests::simulator;
 
 /// Operations of one operand with and without `.ftz`; division gets a second operand.
 const OPERATIONS: &[&str] = &["rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh", "div", "div.full"];
@@ -80,7 +81,7 @@ fn every_error_of_the_unit_gives_what_the_interpreter_gives() {
                 });
                 let setup = || machine::Setup { mufu, ..machine::Setup::default() };
                 let got = run([&x, &by], mufu, |launch, memory| {
-                    drop(machine::run_with(&code, launch, memory, setup()).unwrap());
+                    drop(simulator::run_with(&code, launch, memory, setup()).unwrap());
                 });
                 let differs = got.chunks(4).zip(want.chunks(4)).position(|(got, want)| got != want);
                 if let Some(at) = differs {

@@ -20,11 +20,11 @@ use raddle_filetest::corpus::assemble;
 use raddle_filetest::oracle::{self, Oracle};
 use raddle_link::objects::{Input, LinkOptions, link};
 use raddle_sim::launch::{Arg, Launch};
-use raddle_sim::machine;
 use raddle_sim::mem::Memory;
 use raddle_target::Target;
 use raddle_tests::compile::{How, cubin, object, with_fallback};
 use raddle_tests::link::{differences, facts_of};
+use raddle_tests::simulator;
 
 /// Programs with the architectures they are linked for. The archive has separate machine code for
 /// each architecture, except sm_90a, which uses that of sm_90.
@@ -124,7 +124,7 @@ fn run(cubin: &[u8], kernel: &str) -> Result<Vec<u32>> {
     launch.block = 32.into();
     launch.args = vec![Arg::Buffer(out), Arg::Value(7u32.to_le_bytes().to_vec())];
     launch.max_steps = 1 << 20;
-    machine::run(cubin, &launch, &mut memory).map_err(|e| anyhow!("{e}"))?;
+    simulator::run(cubin, &launch, &mut memory).map_err(|e| anyhow!("{e}"))?;
     let bytes = memory.read_back(out)?;
     Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
 }

@@ -18,11 +18,11 @@ use raddle_driver::request::Request;
 use raddle_filetest::oracle::{self, Oracle};
 use raddle_jobs::memory::Limit;
 use raddle_sim::launch::{Arg, Dim3, Launch};
-use raddle_sim::machine;
 use raddle_sim::mem::Memory;
 use raddle_target::Target;
 use raddle_tests::judge::Expected;
 use raddle_tests::kernel::{self, corpus};
+use raddle_tests::simulator;
 
 const ARCHS: [&str; 4] = ["sm_80", "sm_86", "sm_89", "sm_90"];
 
@@ -224,7 +224,7 @@ fn simulate(cubin: &[u8], kernel: &str) -> Vec<u32> {
     let mut launch = Launch::new(kernel);
     launch.block = Dim3::new(32, 1, 1);
     launch.args.push(Arg::Buffer(buffer));
-    machine::run(cubin, &launch, &mut memory).unwrap();
+    simulator::run(cubin, &launch, &mut memory).unwrap();
     memory.read_back(buffer).unwrap().chunks_exact(4).map(|b| u32::from_le_bytes(b.try_into().unwrap())).collect()
 }
 
@@ -458,7 +458,7 @@ fn read_by(cubin: &[u8]) -> Vec<u8> {
     let out = memory.add("out", vec![0; 4], true);
     let mut launch = Launch::new("reads");
     launch.args.push(Arg::Buffer(out));
-    machine::run(cubin, &launch, &mut memory).unwrap();
+    simulator::run(cubin, &launch, &mut memory).unwrap();
     memory.read_back(out).unwrap().to_vec()
 }
 

@@ -11,11 +11,12 @@ use raddle_driver::options::{CodegenOptions, OptLevel, RunOptions, Selection};
 use raddle_driver::ptxas::Fallback;
 use raddle_driver::request::{Functions, Output, Request};
 use raddle_filetest::oracle;
+use raddle_sim::interp;
 use raddle_sim::launch::{Arg, Launch, OnFinding};
 use raddle_sim::mem::Memory;
-use raddle_sim::{interp, machine};
 use raddle_target::Target;
 use raddle_tests::link::{self, Program};
+use raddle_tests::simulator;
 
 const THREADS: u32 = 32;
 
@@ -97,7 +98,7 @@ fn run(cubin: Option<&[u8]>, kernel: &str, distances: bool) -> Result<Vec<u32>> 
         launch.hazards = OnFinding::Off;
     }
     match cubin {
-        Some(cubin) => machine::run(cubin, &launch, &mut memory).map(|_| ())?,
+        Some(cubin) => simulator::run(cubin, &launch, &mut memory).map(|_| ())?,
         None => interp::run(MODULE, &launch, &mut memory).map(|_| ())?,
     }
     let bytes = memory.read_back(buffer).map_err(|kind| anyhow!("{kind}"))?;

@@ -2,10 +2,11 @@
 //! at all levels.
 
 use raddle_driver::options::OptLevel;
+use raddle_sim::interp;
 use raddle_sim::launch::{Arg, Dim3, Launch};
 use raddle_sim::mem::Memory;
-use raddle_sim::{interp, machine};
 use raddle_tests::compile::{How, cubin};
+use raddle_tests::simulator;
 
 /// Threads of the one block.
 const THREADS: u32 = 64;
@@ -43,7 +44,7 @@ fn check(body: &str) {
         let code = cubin(&text, How { arch, opt, jobs: 1, chaos: None }).unwrap_or_else(|e| panic!("{e:#}\n{text}"));
         let mut memory = Memory::new();
         let (l, out) = launch(&mut memory);
-        machine::run(&code, &l, &mut memory).unwrap_or_else(|e| panic!("{arch} {opt:?}: {e}\n{text}"));
+        simulator::run(&code, &l, &mut memory).unwrap_or_else(|e| panic!("{arch} {opt:?}: {e}\n{text}"));
         assert!(memory.read_back(out).unwrap() == want, "{arch} {opt:?}: {text}");
     }
 }

@@ -3,11 +3,12 @@
 
 use raddle_driver::options::OptLevel;
 use raddle_filetest::oracle;
+use raddle_sim::interp;
 use raddle_sim::launch::{Arg, Dim3, Launch};
 use raddle_sim::mem::{AllocId, Memory};
-use raddle_sim::{interp, machine};
 use raddle_tests::compile::{How, cubin};
 use raddle_tests::ptxas::Assembler;
+use raddle_tests::simulator;
 
 /// Threads of the one block.
 const THREADS: u32 = 64;
@@ -70,7 +71,7 @@ fn check_on(body: &str, devices: &[u32]) {
         for (name, code) in &codes {
             let mut memory = Memory::new();
             let (l, buffers) = launch(&mut memory, devices);
-            machine::run(code, &l, &mut memory).unwrap_or_else(|e| panic!("{name}, {devices} devices: {e}\n{text}"));
+            simulator::run(code, &l, &mut memory).unwrap_or_else(|e| panic!("{name}, {devices} devices: {e}\n{text}"));
             let got = buffers.map(|id| memory.read_back(id).unwrap().to_vec());
             assert!(got == want, "{name}, {devices} devices: {text}");
         }
@@ -157,7 +158,7 @@ fn multicast_memory_takes_no_other_accesses() {
         let mut memory = Memory::new();
         let (l, _) = launch(&mut memory, devices);
         let interpreted = interp::run(&text, &l, &mut memory).map(|_| ()).map_err(|e| e.to_string());
-        let simulated = machine::run(&code, &l, &mut memory).map(|_| ()).map_err(|e| e.to_string());
+        let simulated = simulator::run(&code, &l, &mut memory).map(|_| ()).map_err(|e| e.to_string());
         for found in [interpreted, simulated] {
             let refused = found.is_err_and(|e| e.contains("the multicast buffer group"));
             assert_eq!(refused, devices == 2);

@@ -13,11 +13,12 @@ use raddle_entity::Serial;
 use raddle_filetest::corpus::assemble;
 use raddle_filetest::oracle;
 use raddle_link::objects::{Input, LinkOptions, link};
+use raddle_sim::interp;
 use raddle_sim::launch::{Arg, Launch};
 use raddle_sim::mem::Memory;
-use raddle_sim::{interp, machine};
 use raddle_target::Target;
 use raddle_tests::compile::{How, cubin, object};
+use raddle_tests::simulator;
 
 const ARCHS: [&str; 4] = ["sm_80", "sm_86", "sm_89", "sm_90"];
 
@@ -154,7 +155,7 @@ fn expected(case: Case) -> Vec<u32> {
 }
 
 fn simulated(case: Case, cubin: &[u8]) -> Result<Vec<u32>> {
-    run(case, |l, m| machine::run(cubin, l, m).map(drop))
+    run(case, |l, m| simulator::run(cubin, l, m).map(drop))
 }
 
 #[test]

@@ -5,6 +5,7 @@ use raddle_sim::launch::{Arg, Launch as SimLaunch, OnFinding};
 use raddle_sim::mem::{AllocId, Memory};
 use raddle_sim::{interp, machine};
 use raddle_tests::rng::Rng;
+use raddle_tests::simulator;
 
 use super::product::View;
 use super::script::{Case, Launch, Step, Twice};
@@ -105,7 +106,7 @@ fn launch_one(
     sim.args = parameters.into_iter().map(Arg::Value).collect();
     match machine {
         Machine::Interpreter(ptx) => _ = interp::run(ptx, &sim, &mut memory).context("interpreter")?,
-        Machine::Simulator(cubin) => drop(machine::run(cubin, &sim, &mut memory).context("simulator")?),
+        Machine::Simulator(cubin) => drop(simulator::run(cubin, &sim, &mut memory).context("simulator")?),
     }
     let read = |&id: &AllocId| Ok(memory.read_back(id).map_err(anyhow::Error::msg)?.to_vec());
     ids.iter().map(read).collect()

@@ -17,6 +17,7 @@ mod code_hash;
 pub mod ops;
 pub mod reference;
 
+use crate::simulator;
 use anyhow::{Context, Result, anyhow, ensure};
 use raddle_cubin::model::Cubin;
 use raddle_sim::failure::Failure;
@@ -221,7 +222,7 @@ fn each_run(
         let mufu = Mufu { error: setting };
         if checked {
             let setup = machine::Setup { mufu, ..machine::Setup::default() };
-            machine::run_with(code, &launch, &mut memory, setup).map_err(failed)?;
+            simulator::run_with(code, &launch, &mut memory, setup).map_err(failed)?;
         } else {
             let image = machine::Image::load(code, &launch, &mut memory);
             let image = image.map_err(|kind| failed(Failure::of_launch(&launch.kernel, kind)))?;

@@ -10,12 +10,13 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+use crate::simulator;
 use anyhow::{Context, Result, ensure};
 use raddle_ptx::{Func, Variable};
 use raddle_sim::failure::{Failure, FailureKind};
+use raddle_sim::interp;
 use raddle_sim::launch::{Arg, Dim3, Launch, OnFinding};
 use raddle_sim::mem::{AllocId, Memory, Space};
-use raddle_sim::{interp, machine};
 
 use crate::buffers::Buffers;
 use crate::rng::Rng;
@@ -346,7 +347,7 @@ impl Recipe {
     /// A failure of the simulator, or the first byte that differs.
     pub fn judge(&self, cubin: &[u8], want: &Buffers) -> Result<()> {
         let (mut memory, launch, buffers) = self.for_machine();
-        machine::run(cubin, &launch, &mut memory).context("simulator")?;
+        simulator::run(cubin, &launch, &mut memory).context("simulator")?;
         Buffers::of(&memory, &buffers).same(want)
     }
 

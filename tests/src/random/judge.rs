@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::simulator;
 use anyhow::Result;
 use raddle_diag::Class;
 use raddle_driver::compile::compile as drive;
@@ -130,7 +131,7 @@ pub fn interpret(program: &Program, text: &str) -> Result<Results, Failure> {
 pub fn simulate(program: &Program, cubin: &[u8], completion: Completion) -> Result<Results, Failure> {
     let mut prepared = prepare(program);
     let setup = machine::Setup { completion, ..machine::Setup::default() };
-    machine::run_with(cubin, &prepared.launch, &mut prepared.memory, setup)?;
+    simulator::run_with(cubin, &prepared.launch, &mut prepared.memory, setup)?;
     prepared.results()
 }
 

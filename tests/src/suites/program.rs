@@ -1,10 +1,11 @@
 //! A program of a suite: PTX and its launches.
 
+use crate::simulator;
 use anyhow::{Context, Result, ensure};
 use raddle_sim::failure::Failure;
+use raddle_sim::interp;
 use raddle_sim::launch::{Arg, Dim3, Launch};
 use raddle_sim::mem::{AllocId, Memory};
-use raddle_sim::{interp, machine};
 
 use crate::buffers::Buffers;
 
@@ -175,7 +176,7 @@ impl Run {
     /// A failed run.
     pub fn simulate(&self, cubin: &[u8]) -> Result<Buffers, Failure> {
         let Prepared { mut memory, launch, buffers } = self.prepare();
-        machine::run(cubin, &launch, &mut memory)?;
+        simulator::run(cubin, &launch, &mut memory)?;
         Ok(Buffers::of(&memory, &buffers))
     }
 }

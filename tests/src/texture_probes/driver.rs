@@ -6,9 +6,9 @@
 
 use anyhow::{Result, bail};
 use raddle_sim::mem::Handle;
-use raddle_sim::texture::{Channel, Geometry, Wrap, file};
+use raddle_sim::texture::{Channel, Geometry, Sampler, Shape, Wrap, file};
 
-use super::Probe;
+use super::{Array, Probe};
 
 const LAYERED: u32 = 1;
 const SURFACE: u32 = 2;
@@ -28,7 +28,14 @@ const SEAMLESS: u32 = 0x40;
 /// A texture that the driver cannot make.
 pub fn line(probe: &Probe) -> Result<String> {
     let file = file::read(&probe.texture)?;
-    let (shape, sampler) = (&file.shape, &file.sampler);
+    numbers(&file.shape, &file.sampler, probe.kind, probe.array)
+}
+
+/// The numbers that describe a texture or surface to the driver.
+///
+/// # Errors
+/// A texture that the driver cannot make.
+pub fn numbers(shape: &Shape, sampler: &Sampler, kind: Handle, needs: Array) -> Result<String> {
     let format = match shape.format.channel {
         Channel::Unsigned(8) => 1,
         Channel::Unsigned(16) => 2,
@@ -54,17 +61,17 @@ pub fn line(probe: &Probe) -> Result<String> {
     let sum = |flags: &[(bool, u32)]| flags.iter().filter(|(set, _)| *set).map(|(_, bit)| bit).sum::<u32>();
     let array = sum(&[
         (layered, LAYERED),
-        (probe.kind == Handle::Surface, SURFACE),
+        (kind == Handle::Surface, SURFACE),
         (shape.geometry == Geometry::Cube, CUBE),
-        (probe.array.gather, GATHER),
-        (probe.array.depth, DEPTH),
+        (needs.gather, GATHER),
+        (needs.depth, DEPTH),
     ]);
     let flags = sum(&[
         (!shape.format.is_float(), READ_AS_INTEGER),
         (sampler.normalized, NORMALIZED),
         (shape.format.srgb, SRGB),
-        (probe.array.exact_levels, EXACT_LEVELS),
-        (probe.array.seamless, SEAMLESS),
+        (needs.exact_levels, EXACT_LEVELS),
+        (needs.seamless, SEAMLESS),
     ]);
     let [x, y, z] = sampler.wrap.map(|wrap| match wrap {
         Wrap::Wrap => 0,

@@ -18,14 +18,15 @@ mod levels;
 mod quads;
 mod surfaces;
 
+use crate::simulator;
 use anyhow::{Context, Result, bail, ensure};
 use raddle_sim::failure::FailureKind;
+use raddle_sim::interp;
 use raddle_sim::launch::{Arg, Dim3, Launch, OnFinding};
 use raddle_sim::mem::{AllocId, Handle, Memory};
 use raddle_sim::texture::file;
-use raddle_sim::{interp, machine};
 
-pub use driver::line;
+pub use driver::{line, numbers};
 
 /// Words of a thread's row of inputs.
 pub const INPUTS: usize = 16;
@@ -220,7 +221,7 @@ impl Probe {
     /// # Errors
     /// As [`Probe::expected`].
     pub fn simulated(&self, cubin: &[u8]) -> Result<Option<Outcome>> {
-        self.outcome(|launch, memory| match machine::run(cubin, launch, memory) {
+        self.outcome(|launch, memory| match simulator::run(cubin, launch, memory) {
             Ok(_) => Ok(()),
             Err(failure) => Err(*failure.kind),
         })

@@ -12,6 +12,7 @@ use raddle_target::Target;
 use raddle_tests::compile;
 use raddle_tests::level::Level;
 use raddle_tests::ptxas::Assembler;
+use raddle_tests::simulator;
 
 /// Wraps a body in a kernel for sm_90 with one pointer `p` in `%p`, the thread number in `%t`, the
 /// block number in `%c`, and `%p + 4 (block size %c + %t)` in `%q`. Shared memory: objects `m0` and
@@ -107,7 +108,7 @@ pub fn simulate(cubin: &[u8], launch: &Launch, words: usize, seed: u64) -> Resul
     let launch = Launch { seed, ..launch.clone() };
     let completion = if (seed / 4).is_multiple_of(2) { Completion::Early } else { Completion::Late };
     let setup = machine::Setup { completion, ..machine::Setup::default() };
-    on_buffer(launch, words, |launch, mem| machine::run_with(cubin, launch, mem, setup).map(drop))
+    on_buffer(launch, words, |launch, mem| simulator::run_with(cubin, launch, mem, setup).map(drop))
 }
 
 /// What runs a launch.
@@ -130,7 +131,7 @@ pub fn everywhere(text: &str, seeds: u64, check: impl Fn(&str, Run<'_>)) {
             check(&format!("{level}, seed {seed}"), &|launch, mem| {
                 let launch = Launch { seed, ..launch.clone() };
                 let setup = machine::Setup { completion, ..machine::Setup::default() };
-                machine::run_with(&cubin, &launch, mem, setup).map(drop)
+                simulator::run_with(&cubin, &launch, mem, setup).map(drop)
             });
         }
     }

@@ -11,11 +11,11 @@ use raddle_entity::{Executor, Serial};
 use raddle_filetest::oracle;
 use raddle_link::objects::{Input, LinkOptions, Problem, link, strip};
 use raddle_sim::launch::{Arg, Launch};
-use raddle_sim::machine;
 use raddle_sim::mem::Memory;
 use raddle_tests::link::{
     ARCHES, Ours, Program, differences, facts_of, nvlink, nvlink_with, ours, programs, stored, stored_path,
 };
+use raddle_tests::simulator;
 
 /// Programs that cannot be linked, with the required parts of the messages.
 const WRONG: &[(&str, &[&str])] = &[
@@ -304,7 +304,7 @@ fn run(cubin: &[u8], kernel: &str, threads: u32) -> Result<Vec<u32>> {
     launch.args = vec![Arg::Buffer(out)];
     launch.max_steps = 1 << 20;
     launch.dyn_shared = 64;
-    machine::run(cubin, &launch, &mut memory).map_err(|e| anyhow::anyhow!("{e}"))?;
+    simulator::run(cubin, &launch, &mut memory).map_err(|e| anyhow::anyhow!("{e}"))?;
     let bytes = memory.read_back(out)?;
     Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
 }

@@ -6,11 +6,11 @@ use raddle_driver::options::OptLevel;
 use raddle_filetest::oracle;
 use raddle_sim::interp;
 use raddle_sim::launch::{Arg, Launch};
-use raddle_sim::machine;
 use raddle_sim::mem::{AllocId, Handle, Memory};
 use raddle_sim::texture::file;
 use raddle_tests::compile::{How, object};
 use raddle_tests::link::{ARCHES, Program, differences, facts_of, nvlink, ours};
+use raddle_tests::simulator;
 
 /// Declarations of the first module, of the second, of a third without textures.
 const DECLARATIONS: [&str; 3] = [
@@ -94,7 +94,7 @@ fn results(cubin: Option<&[u8]>, ptx: &str) -> Result<Vec<Vec<u8>>> {
     for (name, parameters, _) in KERNELS.concat() {
         let (mut memory, launch, out) = launch(name, parameters)?;
         match cubin {
-            Some(cubin) => machine::run(cubin, &launch, &mut memory).map(|_| ()).with_context(|| name.to_owned())?,
+            Some(cubin) => simulator::run(cubin, &launch, &mut memory).map(|_| ()).with_context(|| name.to_owned())?,
             None => interp::run(ptx, &launch, &mut memory).map(|_| ()).with_context(|| name.to_owned())?,
         }
         all.push(memory.read_back(out)?.to_vec());
