@@ -11,6 +11,8 @@
 
 mod forms;
 mod kernel;
+mod predicates;
+mod uniform;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -152,7 +154,9 @@ fn pairs_of(w: &Writer, to: &Reader, variant: u8, out: &mut Vec<Pair>) {
         return;
     }
     out.push(read);
-    let overwrites = w.main && w.width == 1 && matches!(first.op(), Op::Mov | Op::Imad | Op::Viadd | Op::Isetp | Op::Umov | Op::Uisetp);
+    let overwrites = w.main
+        && w.width == 1
+        && matches!(first.op(), Op::Mov | Op::Imad | Op::Viadd | Op::Isetp | Op::Umov | Op::Uisetp);
     if overwrites && variant == 0 {
         let late = is_variable(&second);
         out.push(Pair {
@@ -200,15 +204,27 @@ fn pairs() -> Vec<Pair> {
     let mut out = Vec::new();
     let sets = [
         (forms::writers(), forms::readers()),
-        (forms::predicate_writers(), forms::predicate_readers()),
-        (forms::uniform_writers(), forms::uniform_readers()),
+        (predicates::writers(), predicates::readers()),
+        (uniform::writers(), uniform::readers()),
     ];
     for (writers, readers) in &sets {
         for to in readers {
             for w in writers.iter().filter(|w| fits(w, to)) {
                 let op = (to.make)(base(to.file), [34, 36]).op();
                 // A form beside the first of its class: with common readers.
-                let common = matches!(op, Op::Iadd3 | Op::Imad | Op::Ffma | Op::Stg | Op::Mufu | Op::Bra | Op::Sel | Op::Mov | Op::Uiadd3 | Op::Plop3);
+                let common = matches!(
+                    op,
+                    Op::Iadd3
+                        | Op::Imad
+                        | Op::Ffma
+                        | Op::Stg
+                        | Op::Mufu
+                        | Op::Bra
+                        | Op::Sel
+                        | Op::Mov
+                        | Op::Uiadd3
+                        | Op::Plop3
+                );
                 if w.main || common {
                     pairs_of(w, to, 0, &mut out);
                 }
@@ -236,13 +252,18 @@ fn kernel_name(n: usize) -> String {
 }
 
 /// A cubin with the kernels of some pairs, numbered from `start`.
-fn cubin(pairs: &[Pair], start: usize) -> Result<Vec<u8>> {
+fn cubin(pairs: &[Pair], start: usize, from: impl Fn(&Pair) -> u8) -> Result<Vec<u8>> {
     let target = Target::by_name("sm_90").context("sm_90")?;
     let mut unit = UnitObject::default();
     for (n, pair) in pairs.iter().enumerate() {
         let name = unit.symbols.intern(&kernel_name(start + n));
         let params = PARAMS.iter().map(|&(offset, size)| Param::new(offset, size)).collect();
-        let mut function = Function::new(name, Linkage::Visible, Some(Entry { params, ..Entry::default() }), kernel::code(pair));
+        let mut function = Function::new(
+            name,
+            Linkage::Visible,
+            Some(Entry { params, ..Entry::default() }),
+            kernel::code(pair, from(pair)),
+        );
         function.registers = 128;
         function.shared.size = kernel::SHARED_BYTES;
         function.shared.align = 16;
@@ -254,14 +275,15 @@ fn cubin(pairs: &[Pair], start: usize) -> Result<Vec<u8>> {
 }
 
 /// Runs a kernel in the simulator, where no hazard shows; returns its results.
-fn simulate(cubin: &[u8], n: usize) -> Result<Vec<u32>> {
+fn simulate(cubin: &[u8], n: usize, hazards: OnFinding) -> Result<Vec<u32>> {
     let mut memory = Memory::new();
     let out = memory.add("out", vec![0; 512], true);
-    let words: Vec<u8> = (0..16384u32).flat_map(|n| n.wrapping_mul(0x0101_0107).wrapping_add(0x1357).to_le_bytes()).collect();
+    let words: Vec<u8> =
+        (0..16384u32).flat_map(|n| n.wrapping_mul(0x0101_0107).wrapping_add(0x1357).to_le_bytes()).collect();
     let buffer = memory.add("buffer", words, true);
     let mut launch = Launch::new(kernel_name(n));
     launch.block = Dim3::from(32);
-    launch.hazards = OnFinding::Off;
+    launch.hazards = hazards;
     launch.races = OnFinding::Off;
     let words = WORDS.iter().flat_map(|n| n.to_le_bytes()).collect();
     launch.args = vec![Arg::Buffer(out), Arg::u32(2), Arg::u32(0), Arg::Buffer(buffer), Arg::u64(0), Arg::Value(words)];
@@ -279,6 +301,19 @@ fn sound(pair: &Pair, results: &[u32]) -> Result<bool> {
     Ok(results[2 * most] != results[2 * most + 1])
 }
 
+/// Runs a kernel in the simulator: without its tracker of hazards, then with it and distances that the table allows, so that
+/// nothing but the pair is ever too early. Returns whether it would show a hazard.
+fn tried(pair: &Pair, [all, safe]: [&[u8]; 2], n: usize) -> Result<bool> {
+    // The simulator has no memory of more than 4 GiB.
+    if pair.value == Value::High {
+        return Ok(true);
+    }
+    if pair.table != 0 {
+        simulate(safe, n, OnFinding::Error)?;
+    }
+    sound(pair, &simulate(all, n, OnFinding::Off)?)
+}
+
 /// `cargo campaign gpu-latency [DIR]`: builds the folder.
 ///
 /// # Errors
@@ -286,18 +321,22 @@ fn sound(pair: &Pair, results: &[u32]) -> Result<bool> {
 pub fn build(Folder { folder }: Folder) -> Result<()> {
     let folder = folder.unwrap_or_else(|| xtask::figures::root().join("target/gpu-latency"));
     fs::create_dir_all(&folder)?;
-    let status = Command::new("cc").args(["-O2", "-o"]).arg(folder.join("latency")).arg(xtask::figures::root().join("gpu/latency.c")).arg("-ldl").status();
+    let status = Command::new("cc")
+        .args(["-O2", "-o"])
+        .arg(folder.join("latency"))
+        .arg(xtask::figures::root().join("gpu/latency.c"))
+        .arg("-ldl")
+        .status();
     ensure!(status.context("cc")?.success(), "cc could not compile gpu/latency.c");
     let (all, mut list, mut unsound) = (pairs(), String::new(), Vec::new());
     let mut blind = 0;
     for (number, part) in all.chunks(KERNELS).enumerate() {
         let start = number * KERNELS;
-        let file = cubin(part, start)?;
+        let file = cubin(part, start, |_| 1)?;
+        let safe = cubin(part, start, |p| p.table)?;
         let cubin = format!("latency{number}.cubin");
         for (n, pair) in part.iter().enumerate() {
-            // The simulator has no memory of more than 4 GiB.
-            let runs = if pair.value == Value::High { Ok(true) } else { simulate(&file, start + n).and_then(|r| sound(pair, &r)) };
-            match runs {
+            match tried(pair, [&file, &safe], start + n) {
                 Ok(false) => blind += 1,
                 Ok(true) => {
                     let kernel = kernel_name(start + n);
@@ -309,7 +348,11 @@ pub fn build(Folder { folder }: Folder) -> Result<()> {
         fs::write(folder.join(cubin), file)?;
     }
     fs::write(folder.join("latency.txt"), &list)?;
-    println!("{}: {} pairs, {blind} that would not show a hazard left out; there: ./latency latency.txt latency.jsonl", folder.display(), list.lines().count());
+    println!(
+        "{}: {} pairs, {blind} that would not show a hazard left out; there: ./latency latency.txt latency.jsonl",
+        folder.display(),
+        list.lines().count()
+    );
     ensure!(unsound.is_empty(), "{} kernels are left out:\n{}", unsound.len(), unsound.join("\n"));
     Ok(())
 }
@@ -402,7 +445,13 @@ pub fn collect(Results { file, all }: Results) -> Result<()> {
     }
     println!("class pairs: what the table says, what every pair of it needs (99: more than was tried), pairs");
     for (class, (table, needs, count)) in &classes {
-        let mark = if *table != 0 && needs > table { " TOO SMALL" } else if needs < table { " larger" } else { "" };
+        let mark = if *table != 0 && needs > table {
+            " TOO SMALL"
+        } else if needs < table {
+            " larger"
+        } else {
+            ""
+        };
         println!("{table:>5} {needs:>5} {count:>4} {class}{mark}");
     }
     ensure!(small.is_empty(), "{} of {pairs} pairs need more than the table says:\n{}", small.len(), small.join("\n"));

@@ -5,7 +5,7 @@
 //! `R12:R13` to that in global memory; `P0` and `UP0` are passed, `P1` and `UP1` are results; `UR8` on is passed, `UR12` on is
 //! new, `UR16` on old, `UR20` on a result, `UR24` on other sources.
 
-use raddle_sass::SlotRole::{Addr, Imm, Imm2, Misc, Pd, Pe, Pp, Pq, Pr, Ra, Rb, Rc, Rd, Target};
+use raddle_sass::SlotRole::{Addr, Imm, Imm2, Misc, Pd, Pp, Ra, Rb, Rc, Rd};
 use raddle_sass::row::File;
 use raddle_sass::{Inst, Isa, Kind, Mod, Op, Operand, RZ, SlotRole, URZ, build};
 
@@ -84,10 +84,10 @@ pub fn p(n: u8) -> Operand {
     Operand::pred(n)
 }
 
-const ZERO: Operand = Operand::reg(RZ);
-const UZERO: Operand = Operand::ureg(URZ);
-const TRUE: Operand = Operand::pred(7);
-const UTRUE: Operand = Operand::upred(7);
+pub const ZERO: Operand = Operand::reg(RZ);
+pub const UZERO: Operand = Operand::ureg(URZ);
+pub const TRUE: Operand = Operand::pred(7);
+pub const UTRUE: Operand = Operand::upred(7);
 /// A register of which all bits are ones.
 pub const ONES: u8 = 42;
 
@@ -95,7 +95,7 @@ pub fn imm(v: i64) -> Operand {
     Operand::imm(v)
 }
 
-fn at(base: u8, ubase: u8, desc: u8, offset: i32) -> Operand {
+pub fn at(base: u8, ubase: u8, desc: u8, offset: i32) -> Operand {
     Operand::new(Kind::Addr { base, ubase, desc, offset })
 }
 
@@ -104,13 +104,13 @@ fn lop3(d: u8, a: Operand, b: Operand, c: Operand, table: i64) -> Inst {
     inst(Op::Lop3, &[Mod::Lut], &[(Rd, r(d)), (Ra, a), (Rb, b), (Rc, c), (Imm, imm(table))])
 }
 
-fn ulop3(d: u8, a: Operand, b: Operand, c: Operand, table: i64) -> Inst {
+pub fn ulop3(d: u8, a: Operand, b: Operand, c: Operand, table: i64) -> Inst {
     inst(Op::Ulop3, &[Mod::Lut], &[(Rd, u(d)), (Ra, a), (Rb, b), (Rc, c), (Imm, imm(table))])
 }
 
 /// The writers of general registers.
 pub fn writers() -> Vec<Writer> {
-    use Mod::{F32, Hi, L, Mma, N32, N8816, N16816, N16832, N1688, PackAb, S8, U32, Wide};
+    use Mod::{F32, Hi, L, Mma, N32, N1688, N8816, N16816, N16832, PackAb, S8, U32, Wide};
     let mut out: Vec<Writer> = Vec::new();
     let mut add = |main, width, copies, make| out.push(Writer { file: File::Gpr, width, make, copies, main });
     add(true, 1, true, |d, s| inst(Op::Mov, &[], &[(Rd, r(d)), (Rb, r(s))]));
@@ -148,72 +148,14 @@ pub fn writers() -> Vec<Writer> {
     out
 }
 
-/// The writers of predicates: the second argument is the value that is written to `P0`, 0 or 1.
-pub fn predicate_writers() -> Vec<Writer> {
-    use Mod::{And, Any, Eq, Hi, Lut, Ne, Neu, U32, Wide};
-    let mut out: Vec<Writer> = Vec::new();
-    let mut add = |main, make| out.push(Writer { file: File::Pred, width: 1, make, copies: true, main });
-    fn cmp(v: u8, no: Mod) -> Mod {
-        if v == 1 { Eq } else { no }
-    }
-    fn ones(v: u8) -> Operand {
-        if v == 1 { r(ONES) } else { ZERO }
-    }
-    add(true, |d, v| inst(Op::Isetp, &[cmp(v, Ne), And], &[(Pd, p(d)), (Ra, r(36)), (Rb, r(36))]));
-    add(false, |d, v| inst(Op::Fsetp, &[cmp(v, Neu), And], &[(Pd, p(d)), (Ra, r(36)), (Rb, r(36))]));
-    add(false, |d, v| {
-        let ops = [(Pd, p(d)), (Pp, TRUE), (Pq, TRUE), (Pr, TRUE), (Imm, imm(255 * i64::from(v))), (Imm2, imm(0))];
-        inst(Op::Plop3, &[Lut], &ops)
-    });
-    add(false, |d, v| inst(Op::R2p, &[], &[(Misc, Operand::new(Kind::PredFile)), (Ra, ones(v)), (Imm, imm(1 << d))]));
-    add(false, |d, v| inst(Op::Iadd3, &[], &[(Rd, ZERO), (Pd, p(d)), (Ra, ones(v)), (Rb, r(ONES))]));
-    add(false, |d, v| inst(Op::Lop3, &[Lut], &[(Pd, p(d)), (Rd, ZERO), (Ra, ones(v)), (Rb, ZERO), (Rc, ZERO), (Imm, imm(0xf0))]));
-    add(true, |d, v| inst(Op::Dsetp, &[cmp(v, Neu), And], &[(Pd, p(d)), (Ra, r(36)), (Rb, r(36))]));
-    add(true, |d, v| inst(Op::Hsetp2, &[cmp(v, Neu), And], &[(Pd, p(d)), (Ra, r(36)), (Rb, r(36))]));
-    add(true, |d, v| inst(Op::Imad, &[Wide, U32], &[(Rd, r(60)), (Pd, p(d)), (Ra, ones(v)), (Rb, r(ONES)), (Rc, r(ONES))]));
-    add(true, |d, v| inst(Op::Imad, &[Hi, U32], &[(Rd, r(60)), (Pd, p(d)), (Ra, ones(v)), (Rb, r(ONES)), (Rc, r(ONES))]));
-    add(true, |d, v| {
-        let from = if v == 1 { TRUE } else { Operand::not_pt() };
-        inst(Op::Vote, &[Any], &[(Pd, p(d)), (Pp, from)])
-    });
-    out
-}
-
-/// The writers of uniform registers and predicates.
-pub fn uniform_writers() -> Vec<Writer> {
-    use Mod::{And, Any, Eq, L, N64, Ne, U32, Wide};
-    let mut out: Vec<Writer> = Vec::new();
-    let mut add = |main, width, copies, make| out.push(Writer { file: File::Ugpr, width, make, copies, main });
-    add(true, 1, true, |d, s| inst(Op::Umov, &[], &[(Rd, u(d)), (Rb, u(s))]));
-    add(true, 1, true, |d, s| inst(Op::Uiadd3, &[], &[(Rd, u(d)), (Ra, u(s)), (Rb, UZERO)]));
-    add(false, 1, true, |d, s| inst(Op::Uimad, &[], &[(Rd, u(d)), (Ra, UZERO), (Rb, UZERO), (Rc, u(s))]));
-    add(false, 1, true, |d, s| inst(Op::Ushf, &[L, U32], &[(Rd, u(d)), (Ra, u(s)), (Rb, UZERO), (Rc, UZERO)]));
-    add(false, 1, true, |d, s| ulop3(d, u(s), UZERO, UZERO, 0xf0));
-    add(false, 1, true, |d, s| inst(Op::Usel, &[], &[(Rd, u(d)), (Ra, u(s)), (Rb, UZERO), (Pp, UTRUE)]));
-    add(true, 2, true, |d, s| inst(Op::Uimad, &[Wide], &[(Rd, u(d)), (Ra, UZERO), (Rb, UZERO), (Rc, u(s))]));
-    // A parameter: two words of zero.
-    add(true, 1, false, |d, _| inst(Op::Uldc, &[], &[(Rd, u(d)), (Misc, Operand::cbank(0, 0x238))]));
-    add(true, 2, false, |d, _| inst(Op::Uldc, &[N64], &[(Rd, u(d)), (Misc, Operand::cbank(0, 0x238))]));
-    add(true, 1, true, |d, s| inst(Op::R2ur, &[], &[(Rd, u(d)), (Ra, r(s + 12))]));
-    add(true, 1, false, |d, _| inst(Op::Voteu, &[Any], &[(Rd, u(d)), (Pd, UTRUE), (Pp, Operand::not_pt())]));
-    let mut add = |main, make| out.push(Writer { file: File::Upred, width: 1, make, copies: true, main });
-    add(true, |d, v| {
-        let cmp = if v == 1 { Eq } else { Ne };
-        inst(Op::Uisetp, &[cmp, And], &[(Pd, Operand::upred(d)), (Ra, u(24)), (Rb, u(24))])
-    });
-    add(false, |d, v| {
-        let a = if v == 1 { u(26) } else { UZERO };
-        inst(Op::Uiadd3, &[], &[(Rd, UZERO), (Pd, Operand::upred(d)), (Ra, a), (Rb, u(26))])
-    });
-    add(true, |d, v| {
-        let from = if v == 1 { TRUE } else { Operand::not_pt() };
-        inst(Op::Voteu, &[Any], &[(Pd, Operand::upred(d)), (Pp, from)])
-    });
-    out
-}
-
 /// A reader with the passed register at `role` and the others at the remaining `roles`.
-fn sources(op: Op, tokens: &'static [Mod], roles: &'static [SlotRole], role: SlotRole, fixed: impl Into<Vec<Given>>) -> Box<dyn Fn(u8, [u8; 2]) -> Inst> {
+fn sources(
+    op: Op,
+    tokens: &'static [Mod],
+    roles: &'static [SlotRole],
+    role: SlotRole,
+    fixed: impl Into<Vec<Given>>,
+) -> Box<dyn Fn(u8, [u8; 2]) -> Inst> {
     let fixed = fixed.into();
     Box::new(move |v, others| {
         let mut others = others.into_iter();
@@ -225,11 +167,11 @@ fn sources(op: Op, tokens: &'static [Mod], roles: &'static [SlotRole], role: Slo
     })
 }
 
-const INTO: &[Given] = &[(Rd, Operand::reg(8))];
+pub const INTO: &[Given] = &[(Rd, Operand::reg(8))];
 
 /// The readers of general registers.
 pub fn readers() -> Vec<Reader> {
-    use Mod::{Add, And, E, F32, Gt, Hi, L, Lut, Mma, N64, N8816, N16816, N16832, N1688, PackAb, S8, U32, Wide};
+    use Mod::{Add, And, E, F32, Gt, Hi, L, Lut, Mma, N64, N1688, N8816, N16816, N16832, PackAb, S8, U32, Wide};
     const TABLE: &[Given] = &[(Rd, Operand::reg(8)), (Imm, Operand::imm(0x96))];
     const TEST: &[Given] = &[(Pd, Operand::pred(1)), (Rb, Operand::imm(0x3fc0_0000))];
     const FTEST: &[Given] = &[(Pd, Operand::pred(1)), (Rb, Operand::new(Kind::F32(0x3fc0_0000)))];
@@ -286,7 +228,18 @@ pub fn readers() -> Vec<Reader> {
         }
     }
     add(1, false, Seen::Reg(1), sources(Op::Mov, &[], &[Rb], Rb, INTO));
-    add(1, false, Seen::Reg(1), sources(Op::Shf, &[L, Mod::W, U32], &[Ra], Ra, &[(Rd, Operand::reg(8)), (Rb, Operand::imm(5)), (Rc, Operand::reg(36))]));
+    add(
+        1,
+        false,
+        Seen::Reg(1),
+        sources(
+            Op::Shf,
+            &[L, Mod::W, U32],
+            &[Ra],
+            Ra,
+            [(Rd, Operand::reg(8)), (Rb, Operand::imm(5)), (Rc, Operand::reg(36))],
+        ),
+    );
     add(1, false, Seen::Pred, sources(Op::Isetp, &[Gt, And], &[Ra], Ra, TEST));
     add(1, false, Seen::Pred, sources(Op::Fsetp, &[Gt, And], &[Ra], Ra, FTEST));
     add(1, false, Seen::Reg(1), sources(Op::I2fp, &[F32, Mod::S32], &[Rb], Rb, INTO));
@@ -304,15 +257,72 @@ pub fn readers() -> Vec<Reader> {
     add(1, false, Seen::Ureg, Box::new(|v, _| inst(Op::R2ur, &[], &[(Rd, u(20)), (Ra, r(v))])));
     add(1, false, Seen::Global, Box::new(|v, _| inst(Op::Stg, &[E], &[(Addr, at(12, URZ, 4, 0)), (Rb, r(v))])));
     add(1, false, Seen::Shared, Box::new(|v, _| inst(Op::Sts, &[], &[(Addr, at(14, URZ, URZ, 0)), (Rb, r(v))])));
-    add(1, false, Seen::Shared, Box::new(|v, _| inst(Op::Atoms, &[Add], &[(Rd, r(8)), (Addr, at(14, URZ, URZ, 0)), (Rb, r(v))])));
-    add(1, false, Seen::Reg(1), Box::new(|v, _| inst(Op::Shfl, &[Mod::Idx], &[(Rd, r(8)), (Pd, TRUE), (Ra, r(v)), (Imm, imm(3)), (Imm2, imm(0x1f))])));
-    let mut small = |seen, value, width, high, make| out.push(Reader { file: File::Gpr, width, high, value, seen, make });
-    small(Seen::Reg(1), Value::Small, 1, false, Box::new(|v, _| inst(Op::Lds, &[], &[(Rd, r(8)), (Addr, at(v, URZ, URZ, 0x400))])));
-    small(Seen::Reg(1), Value::Small, 1, false, Box::new(|v, _| inst(Op::Ldsm, &[Mod::N16, Mod::M88], &[(Rd, r(8)), (Addr, at(v, URZ, URZ, 0x400))])));
-    small(Seen::Reg(1), Value::Small, 1, false, Box::new(|v, _| inst(Op::Shfl, &[Mod::Idx], &[(Rd, r(8)), (Pd, TRUE), (Ra, r(62)), (Rb, r(v)), (Imm, imm(0x1f))])));
-    small(Seen::Reg(1), Value::Small, 1, false, Box::new(|v, _| inst(Op::Ldc, &[], &[(Rd, r(8)), (Misc, Operand::new(Kind::CBank { bank: 0, base: v, handle: URZ, offset: 0x230 }))])));
-    small(Seen::Reg(1), Value::Low, 2, false, Box::new(|v, _| inst(Op::Ldg, &[E], &[(Rd, r(8)), (Addr, at(v, URZ, 4, 0))])));
-    small(Seen::Reg(1), Value::High, 2, true, Box::new(|v, _| inst(Op::Ldg, &[E], &[(Rd, r(8)), (Addr, at(v, URZ, 4, 0))])));
+    add(
+        1,
+        false,
+        Seen::Shared,
+        Box::new(|v, _| inst(Op::Atoms, &[Add], &[(Rd, r(8)), (Addr, at(14, URZ, URZ, 0)), (Rb, r(v))])),
+    );
+    add(
+        1,
+        false,
+        Seen::Reg(1),
+        Box::new(|v, _| {
+            inst(Op::Shfl, &[Mod::Idx], &[(Rd, r(8)), (Pd, TRUE), (Ra, r(v)), (Imm, imm(3)), (Imm2, imm(0x1f))])
+        }),
+    );
+    let mut small =
+        |seen, value, width, high, make| out.push(Reader { file: File::Gpr, width, high, value, seen, make });
+    small(
+        Seen::Reg(1),
+        Value::Small,
+        1,
+        false,
+        Box::new(|v, _| inst(Op::Lds, &[], &[(Rd, r(8)), (Addr, at(v, URZ, URZ, 0x400))])),
+    );
+    small(
+        Seen::Reg(1),
+        Value::Small,
+        1,
+        false,
+        Box::new(|v, _| inst(Op::Ldsm, &[Mod::N16, Mod::M88], &[(Rd, r(8)), (Addr, at(v, URZ, URZ, 0x400))])),
+    );
+    small(
+        Seen::Reg(1),
+        Value::Small,
+        1,
+        false,
+        Box::new(|v, _| {
+            inst(Op::Shfl, &[Mod::Idx], &[(Rd, r(8)), (Pd, TRUE), (Ra, r(62)), (Rb, r(v)), (Imm, imm(0x1f))])
+        }),
+    );
+    small(
+        Seen::Reg(1),
+        Value::Small,
+        1,
+        false,
+        Box::new(|v, _| {
+            inst(
+                Op::Ldc,
+                &[],
+                &[(Rd, r(8)), (Misc, Operand::new(Kind::CBank { bank: 0, base: v, handle: URZ, offset: 0x230 }))],
+            )
+        }),
+    );
+    small(
+        Seen::Reg(1),
+        Value::Low,
+        2,
+        false,
+        Box::new(|v, _| inst(Op::Ldg, &[E], &[(Rd, r(8)), (Addr, at(v, URZ, 4, 0))])),
+    );
+    small(
+        Seen::Reg(1),
+        Value::High,
+        2,
+        true,
+        Box::new(|v, _| inst(Op::Ldg, &[E], &[(Rd, r(8)), (Addr, at(v, URZ, 4, 0))])),
+    );
     out
 }
 
@@ -322,136 +332,4 @@ fn matrix(op: Op, tokens: &'static [Mod], role: SlotRole) -> Box<dyn Fn(u8, [u8;
         let of = |slot, other| (slot, r(if slot == role { v } else { other }));
         inst(op, tokens, &[(Rd, r(8)), of(Ra, 44), of(Rb, 48), of(Rc, 52)])
     })
-}
-
-/// The readers of predicates.
-pub fn predicate_readers() -> Vec<Reader> {
-    use Mod::{And, E, Ex, F32, Gt, Hi, Lut, Mma, N1688, U32, Wide, X};
-    const AB: &[Given] = &[(Rd, Operand::reg(8)), (Ra, Operand::reg(33)), (Rb, Operand::reg(34))];
-    const ABC: &[Given] = &[(Rd, Operand::reg(8)), (Ra, Operand::reg(33)), (Rb, Operand::reg(34)), (Rc, Operand::reg(36))];
-    const ONE: &[Given] = &[(Rd, Operand::reg(8)), (Rb, Operand::reg(34))];
-    let mut out: Vec<Reader> = Vec::new();
-    let mut add = |seen, make: Box<dyn Fn(u8, [u8; 2]) -> Inst>| {
-        out.push(Reader { file: File::Pred, width: 1, high: false, value: Value::Plain, seen, make });
-    };
-    let guards: Vec<(Seen, Op, &'static [Mod], Vec<Given>)> = vec![
-        (Seen::Reg(1), Op::Mov, &[], ONE.to_vec()),
-        (Seen::Reg(1), Op::Iadd3, &[], ABC.to_vec()),
-        (Seen::Reg(1), Op::Imad, &[], ABC.to_vec()),
-        (Seen::Reg(1), Op::Fadd, &[], AB.to_vec()),
-        (Seen::Reg(1), Op::Viadd, &[], AB.to_vec()),
-        (Seen::Reg(2), Op::Imad, &[Wide], ABC.to_vec()),
-        (Seen::Reg(1), Op::Imad, &[Hi], ABC.to_vec()),
-        (Seen::Reg(1), Op::Hadd2, &[], AB.to_vec()),
-        (Seen::Reg(1), Op::Hfma2, &[Mma], ABC.to_vec()),
-        (Seen::Reg(2), Op::Dmul, &[], vec![(Rd, Operand::reg(8)), (Ra, Operand::reg(34)), (Rb, Operand::reg(36))]),
-        (Seen::Reg(1), Op::Mufu, &[Mod::Rcp], ONE.to_vec()),
-        (Seen::Reg(1), Op::Popc, &[], ONE.to_vec()),
-        (Seen::Reg(1), Op::Ldc, &[], vec![(Rd, Operand::reg(8)), (Misc, Operand::cbank(0, 0x218))]),
-        (Seen::Reg(1), Op::Lds, &[], vec![(Rd, Operand::reg(8)), (Addr, Operand::addr(14, 16))]),
-        (Seen::Shared, Op::Sts, &[], vec![(Rb, Operand::reg(34)), (Addr, Operand::addr(14, 0))]),
-        (Seen::Pred, Op::Isetp, &[Gt, And], vec![(Pd, Operand::pred(1)), (Ra, Operand::reg(34)), (Rb, Operand::reg(RZ))]),
-        (Seen::Ureg, Op::R2ur, &[], vec![(Rd, Operand::ureg(20)), (Ra, Operand::reg(34))]),
-        (Seen::Reg(1), Op::Vote, &[Mod::Any], vec![(Rd, Operand::reg(8)), (Pd, Operand::pred(7)), (Pp, Operand::pred(7))]),
-        (Seen::Reg(4), Op::Hmma, &[N1688, F32], vec![(Rd, Operand::reg(8)), (Ra, Operand::reg(44)), (Rb, Operand::reg(48)), (Rc, Operand::reg(52))]),
-    ];
-    for (seen, op, tokens, ops) in guards {
-        add(seen, Box::new(move |v, _| inst(op, tokens, &ops).guarded(v, false)));
-    }
-    add(Seen::Global, Box::new(|v, _| inst(Op::Stg, &[E], &[(Addr, at(12, URZ, 4, 0)), (Rb, r(34))]).guarded(v, false)));
-    add(Seen::Reg(1), Box::new(|v, _| inst(Op::Ldg, &[E], &[(Rd, r(8)), (Addr, at(50, URZ, 4, 0x100))]).guarded(v, false)));
-    add(Seen::Reg(1), Box::new(|v, _| {
-        // Lanes: R8 was zero, so the guard shows by anything that is written.
-        inst(Op::Shfl, &[Mod::Idx], &[(Rd, r(8)), (Pd, TRUE), (Ra, r(36)), (Imm, imm(3)), (Imm2, imm(0x1f))]).guarded(v, false)
-    }));
-    let skip = || Operand::new(Kind::Rel(16));
-    add(Seen::Skip, Box::new(move |v, _| inst(Op::Bra, &[], &[(Target, skip())]).guarded(v, false)));
-    add(Seen::Skip, Box::new(move |v, _| inst(Op::Bra, &[], &[(Pp, p(v)), (Target, skip())])));
-    let with = |ops: &'static [Given], role: SlotRole, op: Op, tokens: &'static [Mod]| -> Box<dyn Fn(u8, [u8; 2]) -> Inst> {
-        Box::new(move |v, _| inst(op, tokens, &[ops, &[(role, p(v))]].concat()))
-    };
-    add(Seen::Reg(1), with(AB, Pp, Op::Sel, &[]));
-    add(Seen::Reg(1), with(AB, Pp, Op::Fsel, &[]));
-    add(Seen::Reg(1), with(AB, Pp, Op::Vimnmx, &[]));
-    add(Seen::Reg(1), with(AB, Pp, Op::Iadd3, &[X]));
-    add(Seen::Reg(1), with(AB, Pq, Op::Iadd3, &[X]));
-    add(Seen::Reg(1), with(ABC, Pp, Op::Imad, &[X]));
-    add(Seen::Reg(2), with(ABC, Pp, Op::Imad, &[Wide, U32, X]));
-    const SET: &[Given] = &[(Pd, Operand::pred(1)), (Ra, Operand::reg(34)), (Rb, Operand::reg(34))];
-    add(Seen::Pred, with(SET, Pp, Op::Isetp, &[Mod::Eq, And]));
-    add(Seen::Pred, with(SET, Pr, Op::Isetp, &[Mod::Ge, And, Ex]));
-    for role in [Pp, Pq, Pr] {
-        add(Seen::Pred, Box::new(move |v, _| {
-            let mut ops = vec![(Pd, p(1)), (Pe, TRUE), (Pp, TRUE), (Pq, TRUE), (Pr, TRUE), (Imm, imm(0x80)), (Imm2, imm(0))];
-            ops.iter_mut().filter(|o| o.0 == role).for_each(|o| o.1 = p(v));
-            inst(Op::Plop3, &[Lut], &ops)
-        }));
-    }
-    add(Seen::Reg(1), Box::new(|v, _| {
-        inst(Op::P2r, &[], &[(Rd, r(8)), (Misc, Operand::new(Kind::PredFile)), (Ra, ZERO), (Imm, imm(1 << v))])
-    }));
-    add(Seen::Reg(1), Box::new(|v, _| inst(Op::Vote, &[Mod::Any], &[(Rd, r(8)), (Pd, TRUE), (Pp, p(v))])));
-    add(Seen::Ureg, Box::new(|v, _| inst(Op::Voteu, &[Mod::Any], &[(Rd, u(20)), (Pd, UTRUE), (Pp, p(v))])));
-    out
-}
-
-/// The readers of uniform registers and predicates.
-pub fn uniform_readers() -> Vec<Reader> {
-    use Mod::{And, E, Ex, Lut, U32, Wide, X};
-    let mut out: Vec<Reader> = Vec::new();
-    let mut add = |width, high, value, seen, make: Box<dyn Fn(u8, [u8; 2]) -> Inst>| {
-        out.push(Reader { file: File::Ugpr, width, high, value, seen, make });
-    };
-    let plain: Vec<(u8, Seen, Op, &'static [Mod], SlotRole, Vec<Given>)> = vec![
-        (1, Seen::Reg(1), Op::Mov, &[], Rb, INTO.to_vec()),
-        (1, Seen::Reg(1), Op::Iadd3, &[], Rb, vec![(Rd, Operand::reg(8)), (Ra, Operand::reg(33))]),
-        (1, Seen::Reg(1), Op::Imad, &[], Rb, vec![(Rd, Operand::reg(8)), (Ra, Operand::reg(33)), (Rc, Operand::reg(36))]),
-        (1, Seen::Reg(1), Op::Imad, &[U32], Rc, vec![(Rd, Operand::reg(8)), (Ra, ZERO), (Rb, ZERO)]),
-        (1, Seen::Reg(1), Op::Fadd, &[], Rb, vec![(Rd, Operand::reg(8)), (Ra, Operand::reg(33))]),
-        (1, Seen::Reg(1), Op::Ffma, &[], Rb, vec![(Rd, Operand::reg(8)), (Ra, Operand::reg(33)), (Rc, Operand::reg(36))]),
-        (1, Seen::Reg(2), Op::Imad, &[Wide], Rb, vec![(Rd, Operand::reg(8)), (Ra, Operand::reg(33)), (Rc, Operand::reg(36))]),
-        (2, Seen::Reg(2), Op::Imad, &[Wide], Rc, vec![(Rd, Operand::reg(8)), (Ra, Operand::reg(33)), (Rb, Operand::reg(36))]),
-        (1, Seen::Reg(1), Op::Viadd, &[], Rb, vec![(Rd, Operand::reg(8)), (Ra, Operand::reg(33))]),
-        (1, Seen::Reg(1), Op::Hadd2, &[], Rb, vec![(Rd, Operand::reg(8)), (Ra, Operand::reg(33))]),
-        (2, Seen::Reg(2), Op::Dmul, &[], Rb, vec![(Rd, Operand::reg(8)), (Ra, Operand::reg(34))]),
-        (2, Seen::Reg(2), Op::Dfma, &[], Rc, vec![(Rd, Operand::reg(8)), (Ra, Operand::reg(34)), (Rb, Operand::reg(36))]),
-        (1, Seen::Reg(1), Op::Popc, &[], Rb, INTO.to_vec()),
-        (1, Seen::Reg(1), Op::I2f, &[], Rb, INTO.to_vec()),
-        (1, Seen::Ureg, Op::Umov, &[], Rb, vec![(Rd, Operand::ureg(20))]),
-        (1, Seen::Ureg, Op::Uiadd3, &[], Ra, vec![(Rd, Operand::ureg(20)), (Rb, Operand::ureg(24))]),
-        (1, Seen::Ureg, Op::Uiadd3, &[], Rb, vec![(Rd, Operand::ureg(20)), (Ra, Operand::ureg(24))]),
-        (1, Seen::Ureg, Op::Uiadd3, &[], Rc, vec![(Rd, Operand::ureg(20)), (Ra, Operand::ureg(24)), (Rb, Operand::ureg(25))]),
-        (1, Seen::Ureg, Op::Uimad, &[], Ra, vec![(Rd, Operand::ureg(20)), (Rb, Operand::ureg(24)), (Rc, Operand::ureg(25))]),
-        (2, Seen::Ureg, Op::Uimad, &[Wide], Rc, vec![(Rd, Operand::ureg(20)), (Ra, Operand::ureg(24)), (Rb, Operand::ureg(25))]),
-    ];
-    for (width, seen, op, tokens, role, ops) in plain {
-        for high in [false, true] {
-            if width == 2 || !high {
-                let ops = ops.clone();
-                let make = move |v, _: [u8; 2]| inst(op, tokens, &[&ops[..], &[(role, u(v))]].concat());
-                add(width, high, Value::Plain, seen, Box::new(make));
-            }
-        }
-    }
-    add(1, false, Value::Small, Seen::Reg(1), Box::new(|v, _| inst(Op::Lds, &[], &[(Rd, r(8)), (Addr, at(RZ, v, URZ, 0x400))])));
-    add(1, false, Value::Small, Seen::Shared, Box::new(|v, _| inst(Op::Sts, &[], &[(Addr, at(14, v, URZ, 0)), (Rb, r(34))])));
-    // The upper register of the pair stays zero.
-    add(2, false, Value::Small, Seen::Reg(1), Box::new(|v, _| inst(Op::Ldg, &[E], &[(Rd, r(8)), (Addr, at(50, v, URZ, 0))])));
-    let mut add = |seen, make: Box<dyn Fn(u8, [u8; 2]) -> Inst>| {
-        out.push(Reader { file: File::Upred, width: 1, high: false, value: Value::Plain, seen, make });
-    };
-    let up = Operand::upred;
-    add(Seen::Ureg, Box::new(move |v, _| inst(Op::Usel, &[], &[(Rd, u(20)), (Ra, u(24)), (Rb, u(25)), (Pp, up(v))])));
-    add(Seen::Ureg, Box::new(move |v, _| inst(Op::Uiadd3, &[X], &[(Rd, u(20)), (Ra, u(24)), (Rb, u(25)), (Pp, up(v))])));
-    add(Seen::Ureg, Box::new(move |v, _| inst(Op::Uiadd3, &[X], &[(Rd, u(20)), (Ra, u(24)), (Rb, u(25)), (Pq, up(v))])));
-    add(Seen::Upred, Box::new(move |v, _| inst(Op::Uisetp, &[Mod::Ge, And, Ex], &[(Pd, up(1)), (Ra, u(24)), (Rb, u(24)), (Pr, up(v))])));
-    add(Seen::Ureg, Box::new(|v, _| inst(Op::Umov, &[], &[(Rd, u(20)), (Rb, u(24))]).guarded(v, false)));
-    add(Seen::Ureg, Box::new(|v, _| inst(Op::Uiadd3, &[], &[(Rd, u(20)), (Ra, u(24)), (Rb, u(25))]).guarded(v, false)));
-    add(Seen::Ureg, Box::new(|v, _| inst(Op::Uldc, &[], &[(Rd, u(20)), (Misc, Operand::cbank(0, 0x218))]).guarded(v, false)));
-    add(Seen::Pred, Box::new(move |v, _| {
-        let ops = [(Pd, p(1)), (Pe, TRUE), (Pp, TRUE), (Pq, TRUE), (Pr, up(v)), (Imm, imm(0x80)), (Imm2, imm(0))];
-        inst(Op::Plop3, &[Lut], &ops)
-    }));
-    add(Seen::Skip, Box::new(move |v, _| inst(Op::Bra, &[Mod::U], &[(Pq, up(v)), (Target, Operand::new(Kind::Rel(16)))])));
-    out
 }

@@ -148,7 +148,14 @@ fn prologue(c: &mut Code, pair: &Pair) {
     c.mov(43, imm(0xffff_ffff));
     for at in (0..0x60).step_by(4) {
         c.mov(0, imm(0x1234_5679 + 0x0101_0107 * at));
-        c.op(Op::Sts, &[], &[(Addr, Operand::new(Kind::Addr { base: RZ, ubase: URZ, desc: URZ, offset: SHARED + at as i32 })), (Rb, r(0))]);
+        c.op(
+            Op::Sts,
+            &[],
+            &[
+                (Addr, Operand::new(Kind::Addr { base: RZ, ubase: URZ, desc: URZ, offset: SHARED + at as i32 })),
+                (Rb, r(0)),
+            ],
+        );
     }
     c.mov(0, imm(0x5151_5151));
     c.op(Op::Sts, &[], &[(Addr, Operand::addr(14, 16)), (Rb, r(0))]);
@@ -269,7 +276,7 @@ fn observe(c: &mut Code, pair: &Pair) {
             File::Gpr => c.mov(8, r(pair.passed.first)),
             File::Ugpr => c.mov(8, u(pair.passed.first)),
             File::Pred => chosen(c, pair.passed.first),
-            _ => uchosen(c, pair.passed.first)
+            _ => uchosen(c, pair.passed.first),
         },
     }
 }
@@ -293,8 +300,8 @@ fn round(c: &mut Code, pair: &Pair, order: &[(&Inst, u32)]) {
     c.pause(2 * u32::from(LONG), 0x3f);
 }
 
-/// The code of a kernel.
-pub fn code(pair: &Pair) -> Vec<u8> {
+/// The code of a kernel that tries the distances from `from` on.
+pub fn code(pair: &Pair, from: u8) -> Vec<u8> {
     let mut c = Code::default();
     prologue(&mut c, pair);
     let (first, second) = (&pair.first, &pair.second);
@@ -312,7 +319,7 @@ pub fn code(pair: &Pair) -> Vec<u8> {
     for (n, from) in [(0, 6), (4, 7)] {
         c.op(Op::Stg, &[Mod::E], &[(Addr, global(2, 8 * MOST as i32 + n)), (Rb, r(from))]);
     }
-    for d in 1..=pair.distances {
+    for d in from.max(1)..=pair.distances {
         c.mov(4, r(5));
         let start = c.0.len() as i64;
         round(&mut c, pair, &[(first, d.into()), (second, LONG.into())]);
@@ -341,7 +348,9 @@ pub fn shared(first: &Inst, second: &Inst, reads: bool) -> Vec<(usize, usize, u8
     let mut out = Vec::new();
     let (a, b) = (first.accesses(), second.accesses());
     for (x, one) in a.iter().enumerate().filter(|(_, a)| a.written) {
-        for (y, two) in b.iter().enumerate().filter(|(_, b)| if reads { b.read } else { b.written } && b.file == one.file) {
+        for (y, two) in
+            b.iter().enumerate().filter(|(_, b)| if reads { b.read } else { b.written } && b.file == one.file)
+        {
             let from = one.first.max(two.first);
             let to = (u16::from(one.first) + u16::from(one.count)).min(u16::from(two.first) + u16::from(two.count));
             out.extend((u16::from(from)..to).map(|n| (x, y, n as u8)));
