@@ -437,7 +437,7 @@ pub fn collect(Results { file, all }: Results) -> Result<()> {
             let class = classes.entry(parts[..parts.len().min(3)].join(" -> ")).or_insert((m.table, 0, 0));
             *class = (class.0.max(m.table), class.1.max(enough.min(99)), class.2 + 1);
         }
-        if all || !matches!(verdict, "exact" | "larger than needed") {
+        if all || m.blind || verdict == "TOO SMALL" {
             let strange = if m.strange { ", other values seen" } else { "" };
             let least = least.map_or("never".to_owned(), |d| d.to_string());
             println!("{least:>5} table {:>2} {verdict}{strange}: {name}", m.table);
