@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST = 32, LONE_ROUNDS = 256, MANY_ROUNDS = 64, MANY_THREADS = 512, KERNEL_SECONDS = 15 };
+enum { MOST = 31, LONE_ROUNDS = 256, MANY_ROUNDS = 64, MANY_THREADS = 512, KERNEL_SECONDS = 15 };
 
 // The part of the driver API that is used, declared after the published reference manual.
 typedef int CUresult;

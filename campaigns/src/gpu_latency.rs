@@ -264,6 +264,7 @@ fn cubin(pairs: &[Pair], start: usize, from: impl Fn(&Pair) -> u8) -> Result<Vec
             Some(Entry { params, ..Entry::default() }),
             kernel::code(pair, from(pair)),
         );
+        // The hardware keeps two for itself.
         function.registers = 128;
         function.shared.size = kernel::SHARED_BYTES;
         function.shared.align = 16;

@@ -12,8 +12,8 @@ use raddle_sass::{Ctrl, Inst, Isa, Kind, Mod, Op, Operand, RZ, URZ, encode};
 
 use super::forms::{Given, ONES, Reader, Seen, Value, Writer, imm, inst, p, r, u};
 
-/// Most distances of one kernel: each has two counters in registers.
-pub const MOST: usize = 32;
+/// Most distances of one kernel: each has two counters in registers, R64 to R125.
+pub const MOST: usize = 31;
 /// Byte offsets of the constants in shared memory, and of the places of threads.
 const SHARED: i32 = 0x400;
 const PLACES: i64 = 0x1000;
