@@ -1,5 +1,5 @@
-// A driver in the place of libcuda for tests of check.c on machines without a GPU: memory and arrays are the host's, a launch
-// runs nothing, and what is asked of textures goes to driver.log. tests/tests/texture_probes.rs builds it as libcuda.so.1.
+// A driver in the place of libcuda for tests of check.c, latency.c and bench.c on machines without a GPU: memory and
+// arrays are the host's, a launch runs nothing, and what is asked of textures goes to driver.log. tests/tests/texture_probes.rs builds it as libcuda.so.1.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +40,10 @@ CUresult cuMemFree_v2(CUdeviceptr at) { return free((void *)(size_t)at), 0; }
 CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t size) { return memcpy((void *)(size_t)to, from, size), 0; }
 CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t size) { return memcpy(to, (void *)(size_t)from, size), 0; }
 CUresult cuGetErrorName(CUresult code, const char **name) { return *name = code ? "an error" : "none", 0; }
+CUresult cuEventCreate(void **event, unsigned flags) { return *event = NULL, (int)flags; }
+CUresult cuEventRecord(void *event, void *stream) { return event || stream; }
+CUresult cuEventSynchronize(void *event) { return event != NULL; }
+CUresult cuEventElapsedTime_v2(float *ms, void *from, void *to) { return *ms = 1, from || to; }
 CUresult cuArrayDestroy(void *array) { return free(((struct levels *)array)->texels), free(array), 0; }
 CUresult cuMipmappedArrayDestroy(void *array) { return free(array), 0; }
 CUresult cuTexObjectDestroy(unsigned long long object) { return object != 77; }

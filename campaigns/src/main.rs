@@ -27,6 +27,7 @@ mod forms;
 mod fuzz;
 mod fuzzx_generated;
 mod gpu;
+mod gpu_latency;
 mod gpu_matrix;
 mod gpu_probes;
 mod gpu_recorded;
@@ -138,6 +139,10 @@ enum Command {
     GpuCheck(gpu::Folder),
     /// Sum up the results of that folder
     GpuCollect(gpu::Results),
+    /// Build the folder that measures issue distances on a GPU
+    GpuLatency(gpu_latency::Folder),
+    /// Compare what it measured with the table
+    GpuLatencyCollect(gpu_latency::Results),
     /// Measure the PTX interpreter on the corpus kernels
     InterpSpeed,
     /// Compile random programs of LLVM IR in seeded disorder and compare the bytes
@@ -245,6 +250,8 @@ fn run(command: Command) -> Result<()> {
         Command::FuzzxGenerated(options) => fuzzx_generated::run(options),
         Command::GpuCheck(options) => gpu::build(options),
         Command::GpuCollect(options) => gpu::collect(options),
+        Command::GpuLatency(options) => gpu_latency::build(options),
+        Command::GpuLatencyCollect(options) => gpu_latency::collect(options),
         Command::InterpSpeed => interp_speed::run(),
         Command::IrChaos(options) => ir_chaos::run(options),
         Command::IrStorm(options) => ir_storm::run(options),

@@ -246,6 +246,8 @@ pub const CAMPAIGNS: &[Campaign] = &[
     campaign("cubins", Data, Oracles, 0, &[]),
     campaign("gpu-check", Data, Oracles, 2, &["gpu.folder"]),
     campaign("gpu-collect", Data, Gpu, 0, &[]),
+    campaign("gpu-latency", Data, Nothing, 1, &[]),
+    campaign("gpu-latency-collect", Data, Gpu, 0, &[]),
     campaign("jobserver-table", Data, Oracles, 10, &[]),
     campaign("ptxas-page", Data, Oracles, 2, &[]),
 ];

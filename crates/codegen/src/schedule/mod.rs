@@ -34,6 +34,7 @@ pub(crate) use effects::names_lanes;
 pub(crate) use latency::typical;
 pub(crate) use list_schedule::pipe;
 use raddle_ir::{OptLevel, SourcePos, Stop, Strength};
+use raddle_sass::latency::Producer;
 use raddle_sass::{Ctrl, Inst, Isa, Op};
 
 use crate::code::{CodeBlock, Item};
@@ -65,6 +66,12 @@ pub fn run(blocks: &mut [CodeBlock], isa: Isa, opt: OptLevel) -> Result<(), Stop
         reuse::run(blocks);
     }
     Ok(())
+}
+
+/// Returns the cycles that code keeps from a fixed-latency writer of a register to a later one.
+#[must_use]
+pub fn rewrite_distance(isa: Isa, earlier: Producer, later: Option<Producer>) -> u32 {
+    latency::overtaking(isa, earlier, later)
 }
 
 /// Stalls of 12 and more need the yield hint (nvdisasm 13.5.37 rejects them without).
