@@ -98,7 +98,7 @@ class Setup:
         }
         if name == "jax measured":
             environment["CALLERS_XLA_FLAGS"] = "--xla_gpu_triton_gemm_any=true"
-        library = os.path.join(self.work, "libnvJitLink.so.13")
+        library = os.path.join(self.work, "bin", "libnvJitLink.so.13")
         if variant == "raddle" and os.path.exists(library):
             environment["CALLERS_NVJITLINK"] = library
         return own, environment
@@ -116,8 +116,15 @@ def lines(path):
         pass
 
 
-def run(setup, job, variant, deadline, timed=False):
-    """All cases of one program with one variant; returns what it recorded."""
+def run(*words, **named):
+    """All cases of one program with one variant; returns what it recorded. A failure here is one of the program."""
+    try:
+        return processes(*words, **named)
+    except Exception as error:  # noqa: BLE001
+        return [{"case": None, "ok": False, "error": f"drive.py: {error!r}"}]
+
+
+def processes(setup, job, variant, deadline, timed=False):
     name, program, only = job
     own, environment = setup.environment(name, program, variant)
     results = os.path.join(own, "times.jsonl" if timed else "results.jsonl")
@@ -270,8 +277,9 @@ def summary(setup, results, times):
             budget -= 1
             what = record.get("error") or f"difference {record['difference']:.3g}, allowed {record['off']:.3g}"
             print(f"  {name} {case}: " + " ".join(what.split())[-150:])
-    failed_too = [f"{name} {case}" for name, pairs, *_ in table for case, pair in pairs.items() if not any(r["ok"] for r in pair.values())]
-    print("failed with both: " + (", ".join(failed_too)[:600] or "none"))
+    failed_too = [f"{name} {case}: " + " ".join((next(iter(pair.values())).get("error") or "wrong").split())[-70:] for name, pairs, *_ in table
+                  for case, pair in pairs.items() if not any(r["ok"] for r in pair.values())]
+    print("failed with both: " + ("; ".join(failed_too)[:900] or "none"))
     unmeasured = [f"{name} {r['case']} {variant}: {' '.join((r.get('error') or '').split())[-80:]}" for (name, variant), records in times.items() for r in records if not r["ok"]]
     print("failed while measuring: " + ("; ".join(unmeasured)[:600] or "none"))
     differ = [f"{name} {case}" + ("" if pair["raddle"].get("ordered", True) else "*") for name, pairs, *_ in table for case, pair in pairs.items()

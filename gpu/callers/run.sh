@@ -11,16 +11,16 @@ here=$(cd "$(dirname "$0")" && pwd)
 seconds=${1:-150}
 export OUT=${OUT:-/tmp/callers-out}
 work=${CALLERS_WORK:-/tmp/callers}
-mkdir -p "$OUT" "$work"
+mkdir -p "$OUT" "$work/bin"
 
 raddle=${2:-}
 if [ -z "$raddle" ]; then
-    raddle=$work/raddle
+    raddle=$work/bin/raddle
     python3 -c 'import lzma, shutil, sys; shutil.copyfileobj(lzma.open(sys.argv[1]), open(sys.argv[2], "wb"))' \
         "$here/raddle.xz" "$raddle" && chmod +x "$raddle"
     if [ -f "$here/libnvJitLink.xz" ]; then
         python3 -c 'import lzma, shutil, sys; shutil.copyfileobj(lzma.open(sys.argv[1]), open(sys.argv[2], "wb"))' \
-            "$here/libnvJitLink.xz" "$work/libnvJitLink.so.13"
+            "$here/libnvJitLink.xz" "$work/bin/libnvJitLink.so.13"
     fi
 fi
 "$raddle" --version || { echo "callers: raddle does not run here" >&2; exit 1; }

@@ -152,7 +152,7 @@ int main() {
     areas.get(), areas.hash();
     for (int t = 0; t < 96; t++) equal("area", t, areas[t], t % 3 == 0 ? t * t : t % 3 == 1 ? 3 * t * t : 3 * t * t - 3);
 
-    CUDA(cudaDeviceSetLimit(cudaLimitStackSize, 32 << 10));
+    CUDA(cudaDeviceSetLimit(cudaLimitStackSize, 12 << 10));
     Array<int> out(64), lists(64 * 50), x(64);
     for (auto &v : lists.host) v = next_random() % 1000;
     auto sorted = lists.host;
