@@ -26,13 +26,14 @@ QUIET = 40
 TRITON = ("triton_matmul", "triton_attention", "triton_collectives", "triton_basic")
 # Name of a job, its program, the only cases that it runs. What matters most comes first; long ones are in parts.
 JOBS = [(name, name, ()) for name in TRITON]
+JOBS += [(f"cuda {name}", "cuda_programs", (name,)) for name in ("cub", "thrust")]
 JOBS += [(f"torch {number}", "torch_models", cases) for number, cases in enumerate((
     ("transformer", "rms_rope", "sort_and_index", "types"), ("mlp", "convolutions", "cross_entropy"),
     ("flex_attention", "normalise", "elementwise", "dropout"), ("products_by_triton", "reductions"),
     ("transformer_bf16", "scans", "complex_views")))]
 JOBS += [("jax", "jax_programs", ())]
 JOBS += [(f"cuda {name}", "cuda_programs", (name,)) for name in (
-    "cub", "thrust", "reduce", "warps", "atomics", "objects", "memory", "tensor", "numbers", "children", "parts", "numbers_fast",
+    "reduce", "warps", "atomics", "objects", "memory", "tensor", "numbers", "children", "parts", "numbers_fast",
     "objects_debug", "warps_debug", "parts_o0", "objects_o1", "reduce_32_registers", "atomics_lines", "memory_80")]
 JOBS += [("cupy", "cupy_programs", ()), ("numba", "numba_programs", ()), ("jax measured", "jax_programs", ("matmul_f32", "matmul_bf16", "attention", "network"))]
 TIMED = (*TRITON, "cuda_programs", "torch_models", "jax_programs", "cupy_programs")
@@ -148,7 +149,7 @@ def processes(setup, job, variant, deadline, timed=False):
                 if now != size:
                     size, begun = now, time.time()
                 # A program that waits for its turn to measure says nothing.
-                if time.time() - begun > (100 if timed else QUIET) or time.time() > deadline + 12:
+                if time.time() - begun > (100 if timed else 60 if program == "cuda_programs" else QUIET) or time.time() > deadline + 12:
                     why = f"ended after {time.time() - begun:.0f} s without news"
                     break
             if why:
