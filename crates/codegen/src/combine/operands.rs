@@ -117,6 +117,10 @@ fn double(row: &Row) -> bool {
 
 /// Returns the instruction with another operand `n`, in a form that takes it.
 fn with(c: &Combine<'_>, i: &MInst, n: usize, o: MOp) -> Option<MInst> {
+    // `.XORSIGN` uses the sign that the absolute value of a number does not have.
+    if matches!(i.row().op, Op::Fmnmx | Op::Hmnmx2) && o.abs && matches!(o.kind, MKind::Imm(_)) {
+        return None;
+    }
     for id in siblings(i.row) {
         let row = id.row();
         if !row.isas.contains(c.isa) {

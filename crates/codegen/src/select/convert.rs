@@ -78,8 +78,9 @@ impl Select<'_> {
                 self.emit1(sass::f2f_f16_f64(mode), &[(Rb, x)])
             }
             (Cty::F32, Cty::F16) => {
+                // Its `.FTZ` would flush halves; a single is never subnormal here.
                 let x = self.half_operand(a, Fty::F16);
-                self.emit1(sass::hadd2_f32(ftz(z), saturate(sat)), &[(Ra, MOp::zero().negated()), (Rb, x)])
+                self.emit1(sass::hadd2_f32(t::Ftz::None, saturate(sat)), &[(Ra, MOp::zero().negated()), (Rb, x)])
             }
             (Cty::F32, Cty::Bf16) if sat == Sat::No && z == Ftz::No => {
                 let x = self.part(a);
@@ -179,7 +180,12 @@ impl Select<'_> {
         };
         let x = self.source(a, t);
         let words = super::words(d.width());
-        let v = self.emit_wide(words, name, &[(Rb, x)]);
+        let mut v = self.emit_wide(words, name, &[(Rb, x)]);
+        if (s, d) == (Cty::F64, Cty::S8) {
+            // The bits above the byte are zero (an H100; ptxas 13.0.88 extends the sign likewise).
+            let given = [(Ra, MOp::reg(v[0])), (Rb, imm(0x8880)), (Rc, MOp::zero())];
+            v = std::iter::once(self.emit1(sass::prmt(t::Permute::None), &given)).collect();
+        }
         self.set_regs(r, &v);
     }
 

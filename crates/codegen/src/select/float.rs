@@ -126,14 +126,15 @@ impl Select<'_> {
         o
     }
 
-    /// As [`Self::source`], but plain for `.XORSIGN`, which uses the signs in the registers, not
-    /// those after the modifiers.
+    /// As [`Self::source`], but the absolute value of a register for `.XORSIGN`: it compares what the
+    /// modifiers give, and uses the signs in the registers ("ptxas 13.0.88 output"; an H100 compares
+    /// signed values without the modifier).
     fn signed_source(&mut self, op: &Op, v: Value, t: Fty) -> MOp {
         let signs =
             matches!(op, Op::Fmin(_, _, m) | Op::Fmax(_, _, m) if matches!(m, MinMode::XorSign | MinMode::NanXorSign));
         if signs {
             let part = self.part(v);
-            return self.op(part);
+            return MOp { abs: true, ..MOp::reg(self.reg(part)) };
         }
         self.source(v, t)
     }

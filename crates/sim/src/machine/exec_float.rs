@@ -147,6 +147,10 @@ impl Warp {
                         let convert = single_to_int(how);
                         self.tri(u, m, all, |_, b, _| convert(b));
                     }
+                    // The bits above a byte from a double are zero (an H100).
+                    (_, 8) if from.bits() == 64 => {
+                        self.convert(u, m, true, false, |x| nan_to_int(from, x, how) & 0xff);
+                    }
                     _ => self.convert(u, m, from.bits() == 64, bits == 64, |x| nan_to_int(from, x, how)),
                 }
             }
@@ -380,7 +384,9 @@ impl Warp {
 
     fn half2(&mut self, u: &Uop, m: u32, h: HalfMode, f: impl Fn(&'static Format, u64, u64, u64, Mode) -> u64) {
         if h.kind == HalfKind::F32 {
-            let up = |x: u32| float::to_float(&F16, &F32, half(x, 0), Mode::RN, false);
+            // With `.FTZ` an H100 flushes the halves.
+            let flush = |x: u64| if h.mode.ftz { F16.flush(x) } else { x };
+            let up = |x: u32| float::to_float(&F16, &F32, flush(half(x, 0)), Mode::RN, false);
             self.tri(
                 u,
                 m,

@@ -119,7 +119,7 @@ pub fn select(d: &mut UopBuilder<'_>) -> Result<Option<Kind>, Why> {
         }
         Op::Fmnmx => {
             d.abc(Reading::Single)?;
-            Kind::Fmnmx { ftz, nan: flag(inst, Field::Nan), xorsign: flag(inst, Field::Xorsign) }
+            Kind::Fmnmx { ftz, nan: flag(inst, Field::Nan), xorsign: xorsign(inst)? }
         }
         Op::Fsel => {
             d.abc(Reading::Single)?;
@@ -181,8 +181,7 @@ pub fn select(d: &mut UopBuilder<'_>) -> Result<Option<Kind>, Why> {
         Op::Hfma2 => Kind::Hfma2(half(d)?),
         Op::Hmnmx2 => {
             d.abc(Reading::Halves)?;
-            let (nan, xorsign) = (flag(inst, Field::Nan), flag(inst, Field::Xorsign));
-            Kind::Hmnmx2 { kind: half_kind(inst)?, ftz, nan, xorsign }
+            Kind::Hmnmx2 { kind: half_kind(inst)?, ftz, nan: flag(inst, Field::Nan), xorsign: xorsign(inst)? }
         }
         Op::Hset2 | Op::Hsetp2 => {
             d.abc(Reading::Halves)?;
@@ -239,6 +238,17 @@ pub fn select(d: &mut UopBuilder<'_>) -> Result<Option<Kind>, Why> {
         _ => return Ok(None),
     };
     Ok(Some(kind))
+}
+
+/// Whether it is a minimum or maximum with the signs of both operands. Of operands without the modifier for absolute
+/// values an H100 makes something else, which PTX does not have.
+fn xorsign(inst: &Inst) -> Result<bool, String> {
+    let set = flag(inst, Field::Xorsign);
+    let absolute = |role| inst.slot(role).is_some_and(|o| o.abs);
+    if set && !(absolute(SlotRole::Ra) && absolute(SlotRole::Rb)) {
+        return Err(".XORSIGN of operands that are not absolute values".to_string());
+    }
+    Ok(set)
 }
 
 /// Source b as one number of a format; a half comes from the lower or, with `.H1`, the upper half.
