@@ -302,14 +302,14 @@ static double now(void) {
     return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
 }
 
-// Fills buffers and surfaces with what they start as: their bytes may hold addresses of others.
-static CUresult fill_buffers(const struct test *t) {
+// Fills buffers, and surfaces again, with what they start as: the bytes of a buffer may hold addresses of others.
+static CUresult fill_buffers(const struct test *t, int again) {
     for (int i = 0; i < t->count; i++) {
         struct arg *arg = &t->args[i];
         apply_patches(t, i, 0, arg->bytes, arg->size);
         CUresult code = 0;
         if (arg->kind == 'i' || arg->kind == 'o') code = cuMemcpyHtoD(arg->device, arg->bytes, arg->size);
-        if (arg->kind == 's') code = copy_texels(&arg->image, arg->bytes, 0);
+        if (arg->kind == 's' && again) code = copy_texels(&arg->image, arg->bytes, 0);
         if (code) return code;
     }
     return 0;
@@ -328,7 +328,7 @@ static CUresult make_buffers(struct test *t, const char **what) {
         if (code && image) *what = "texture";
         if (code) return code;
     }
-    return fill_buffers(t);
+    return fill_buffers(t, 0);
 }
 
 // A sum over the outputs: whether two launches did the same.
@@ -394,7 +394,7 @@ static int run_case(struct test *t) {
     unsigned long long first = digest(t);
     int changes = 0;
     for (int again = 0; wrong && again < 4; again++) {
-        code = fill_buffers(t);
+        code = fill_buffers(t, 1);
         if (!code) code = launch(t, function);
         if (!code) code = cuCtxSynchronize();
         if (code) return report(t->name, "run", error_name(code), elapsed), 0;

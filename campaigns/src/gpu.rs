@@ -191,6 +191,7 @@ pub fn collect(Results { folder, out }: Results) -> Result<()> {
                 let probe = case.starts_with(gpu_probes::MARK);
                 let verdict = match status.as_str() {
                     "different" if probe => status,
+                    "different" if case.starts_with(gpu_recorded::MARK) => format!("{status}: {detail}"),
                     "different" => match within_tolerance(&folder, &kernels, &case) {
                         Ok(()) => "within tolerance".to_owned(),
                         Err(error) => format!("different: {error:#}"),

@@ -131,7 +131,12 @@ fn the_host_program_makes_textures_as_they_are_described() {
     }
     add(&["texture 1, modes 1 1 1, filters 1 1, flags 34, levels 0 0 1000, border 0 0 0 0", &launch(77)]);
     add(&["array 16 8 0, format 3, channels 1, flags 2", "copy there 512 bytes", "surface", &launch(78)]);
-    add(&["copy back 512 bytes", "array 8 4 3, format 3, channels 1, flags 3", "copy there 384 bytes", "surface"]);
+    add(&["copy back 512 bytes"]);
+    // Where results differ, the launch is repeated: they may not always be the same.
+    for _ in 0..4 {
+        add(&["copy there 512 bytes", &launch(78)]);
+    }
+    add(&["array 8 4 3, format 3, channels 1, flags 3", "copy there 384 bytes", "surface"]);
     add(&[&launch(78), "copy back 384 bytes"]);
     assert_eq!(log.lines().collect::<Vec<_>>(), wanted);
 }

@@ -1,9 +1,9 @@
 //! Runs a case on a machine: its launches, one after another, over the same memory.
 
 use anyhow::{Context, Result, bail, ensure};
+use raddle_sim::interp;
 use raddle_sim::launch::{Arg, Launch as SimLaunch, OnFinding};
 use raddle_sim::mem::{AllocId, Memory};
-use raddle_sim::{interp, machine};
 use raddle_tests::rng::Rng;
 use raddle_tests::simulator;
 

@@ -147,19 +147,19 @@ mod tests {
 
     #[test]
     fn occupancy_falls_in_steps() {
-        let warps: Vec<u32> = [16, 32, 33, 40, 48, 64, 65, 128, 255].iter().map(|&r| warps(&HOPPER, 1, r)).collect();
+        let warps: Vec<u32> = [14, 30, 31, 38, 46, 62, 63, 126, 253].iter().map(|&r| warps(&HOPPER, 1, r)).collect();
         assert_eq!(warps, [64, 64, 48, 48, 40, 32, 28, 16, 8]);
     }
 
     #[test]
     fn registers_below_a_step_are_free() {
-        assert_eq!(target(&HOPPER, 1, 10), 32);
-        assert_eq!(target(&HOPPER, 1, 33), 40);
-        assert_eq!(target(&HOPPER, 1, 129), 168);
-        // Four CTAs of 512 threads fit at 32 registers, three at 40, two up to 64.
-        assert_eq!(target(&HOPPER, 16, 48), 64);
-        assert_eq!(below(&HOPPER, 1, 36), Some(32));
-        assert_eq!(below(&HOPPER, 16, 56), Some(40));
-        assert_eq!(below(&HOPPER, 1, 30), None);
+        assert_eq!(target(&HOPPER, 1, 10), 30);
+        assert_eq!(target(&HOPPER, 1, 31), 38);
+        assert_eq!(target(&HOPPER, 1, 127), 166);
+        // Four CTAs of 512 threads fit at a register count of 32, three at 40, two up to 64.
+        assert_eq!(target(&HOPPER, 16, 46), 62);
+        assert_eq!(below(&HOPPER, 1, 34), Some(30));
+        assert_eq!(below(&HOPPER, 16, 54), Some(38));
+        assert_eq!(below(&HOPPER, 1, 28), None);
     }
 }

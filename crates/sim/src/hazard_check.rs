@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use raddle_sass::effects::RegAccess;
 use raddle_sass::latency::{Consumer, Producer, latency};
 use raddle_sass::row::{File, SlotRole};
-use raddle_sass::{Inst, Isa, Kind, Op, decode};
+use raddle_sass::{Class, Inst, Isa, Kind, Op, decode};
 
 /// Cycles after which every fixed-latency result has arrived.
 const FOREVER: u32 = 64;
@@ -33,7 +33,23 @@ struct State {
     /// General registers that products of a warpgroup use, until a `WARPGROUP.DEPBAR`: whether they
     /// are written, and the least number of groups ended since.
     products: BTreeMap<(u8, bool), u8>,
+    /// The least time since what keeps others at a distance.
+    since: BTreeMap<Event, u32>,
 }
+
+/// What keeps later instructions at a distance without a result that they read.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Event {
+    /// A `BSSY`: branches follow after four cycles.
+    Bssy,
+    /// A product of a warpgroup: the next one follows after four cycles, a wait after three.
+    Product,
+    /// A read of this register by the uniform data path: other writers follow after three cycles.
+    Uniform(u8),
+}
+
+/// Longest distance of an [`Event`].
+const APART: u32 = 4;
 
 /// Whether it is a product of a warpgroup.
 fn is_product(i: &Inst) -> bool {
@@ -56,7 +72,49 @@ impl State {
             let mine = self.products.entry(*k).or_insert(*v);
             *mine = (*mine).min(*v);
         }
+        for (k, v) in &other.since {
+            let mine = self.since.entry(*k).or_insert(*v);
+            *mine = (*mine).min(*v);
+        }
         *self != before
+    }
+
+    /// Follows what keeps others at a distance ("ptxas 13.0.88 output": never less; all seen to go wrong on
+    /// an H100); returns errors.
+    fn distances(&mut self, i: &Inst, accesses: &[RegAccess]) -> Vec<String> {
+        let mut wrong = Vec::new();
+        let uniform = i.row().class == Class::Udp;
+        let mut apart = |event: Event, cycles: u32, what: &str| {
+            if let Some(elapsed) = self.since.get(&event).filter(|elapsed| **elapsed < cycles) {
+                wrong.push(format!("{elapsed} cycles after {what}, {cycles} are needed"));
+            }
+        };
+        if i.row().effects.branch && i.op() != Op::Bssy {
+            apart(Event::Bssy, 4, "a BSSY");
+        }
+        if is_product(i) {
+            apart(Event::Product, 4, "a product");
+        }
+        if i.op() == Op::Warpgroup {
+            apart(Event::Product, 3, "a product");
+        }
+        let registers = |a: &RegAccess| a.first..a.first.saturating_add(a.count);
+        let general = accesses.iter().filter(|a| a.file == File::Ugpr);
+        for a in general.clone().filter(|a| a.written && !uniform) {
+            registers(a).for_each(|n| apart(Event::Uniform(n), 3, "a read by the uniform data path"));
+        }
+        let reads = general.filter(|a| a.read && uniform).flat_map(registers).map(Event::Uniform);
+        let other = match i.op() {
+            Op::Bssy => Some(Event::Bssy),
+            _ => is_product(i).then_some(Event::Product),
+        };
+        let new: Vec<Event> = reads.chain(other).collect();
+        self.since.extend(new.into_iter().map(|event| (event, 0)));
+        for elapsed in self.since.values_mut() {
+            *elapsed += u32::from(i.ctrl.stall);
+        }
+        self.since.retain(|_, elapsed| *elapsed < APART);
+        wrong
     }
 
     /// Follows the registers of products of a warpgroup; returns an error.
@@ -121,6 +179,7 @@ impl State {
             }
         }
         wrong.extend(self.products(i));
+        wrong.extend(self.distances(i, &accesses));
         let variable = i.row().effects.variable.contains(isa) && !is_product(i);
         let bit = |bar: Option<u8>| bar.map_or(0, |n| 1 << n);
         for a in accesses.iter().filter(|a| a.file != File::Barrier) {
@@ -240,4 +299,25 @@ fn ends(i: &Inst) -> bool {
 pub fn instructions(isa: Isa, code: &[u8]) -> Result<Vec<Inst>, usize> {
     let word = |w: &[u8]| w.iter().rev().fold(0u128, |v, &b| v << 8 | u128::from(b));
     code.chunks_exact(16).enumerate().map(|(n, w)| decode(isa, word(w)).map_err(|_| n * 16)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raddle_sass::{Ctrl, Operand, build};
+
+    fn errors(stall: u8) -> Vec<String> {
+        let isa = Isa::Sm90;
+        let target = |at: i64| (SlotRole::Target, Operand::new(Kind::Rel(at)));
+        let bar = (SlotRole::Bar, Operand::new(Kind::Barrier(0)));
+        let make = |op, given: &[_]| build(isa, op, &[], given).unwrap();
+        let bssy = make(Op::Bssy, &[bar.clone(), target(0)]).with_ctrl(Ctrl { stall, ..Ctrl::default() });
+        check(isa, &[bssy, make(Op::Bra, &[target(0)]), make(Op::Exit, &[])])
+    }
+
+    #[test]
+    fn branches_keep_a_distance_from_bssy() {
+        assert!(errors(1)[0].contains("1 cycles after a BSSY, 4 are needed"), "{:?}", errors(1));
+        assert!(errors(4).is_empty(), "{:?}", errors(4));
+    }
 }
