@@ -12,10 +12,12 @@ use raddle_target::Limits;
 ///
 /// Warps are distributed over the partitions of a multiprocessor, and the fullest is decisive
 /// ("ptxas 13.0.88 output": MAXREG_COUNT of 768 kernels for sm_80, sm_86, sm_90). A bound of more
-/// CTAs than a multiprocessor can hold is ignored ([`can_hold`]).
+/// CTAs than a multiprocessor can hold is ignored ([`can_hold`]). `maxrregcount` does not hold for
+/// kernels that bound their threads (CUDA C++ Programming Guide, "Launch Bounds"; ptxas 13.0.88: those
+/// with `.maxntid` or `.reqntid`).
 pub fn register_budget(bounds: &Bounds, maxrregcount: Option<u32>, limits: &Limits) -> u32 {
     let mut limit = Limits::REGISTERS_PER_THREAD;
-    if let Some(n) = bounds.maxnreg.or(maxrregcount) {
+    if let Some(n) = bounds.maxnreg.or(maxrregcount.filter(|_| warps_of(bounds).is_none())) {
         limit = limit.min(n.max(16));
     }
     if let Some(warps) = warps_of(bounds) {
@@ -60,6 +62,16 @@ mod tests {
         // 21 warps: six.
         assert_eq!(budget(96, Some(7)), 80);
         assert_eq!(budget(128, Some(12)), 40);
+    }
+
+    #[test]
+    fn an_option_does_not_limit_kernels_with_bounds() {
+        let limited = |bounds: Bounds| register_budget(&bounds, Some(32), &AMPERE);
+        assert_eq!(limited(Bounds::default()), 32);
+        assert_eq!(limited(Bounds { minnctapersm: Some(2), ..Bounds::default() }), 32);
+        assert_eq!(limited(Bounds { maxntid: Some([256, 1, 1]), ..Bounds::default() }), 255);
+        assert_eq!(limited(Bounds { reqntid: Some([1024, 1, 1]), ..Bounds::default() }), 64);
+        assert_eq!(limited(Bounds { maxnreg: Some(40), ..Bounds::default() }), 40);
     }
 
     #[test]
