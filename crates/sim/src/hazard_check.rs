@@ -311,7 +311,7 @@ mod tests {
         let target = |at: i64| (SlotRole::Target, Operand::new(Kind::Rel(at)));
         let bar = (SlotRole::Bar, Operand::new(Kind::Barrier(0)));
         let make = |op, given: &[_]| build(isa, op, &[], given).unwrap();
-        let bssy = make(Op::Bssy, &[bar.clone(), target(0)]).with_ctrl(Ctrl { stall, ..Ctrl::default() });
+        let bssy = make(Op::Bssy, &[bar, target(0)]).with_ctrl(Ctrl { stall, ..Ctrl::default() });
         check(isa, &[bssy, make(Op::Bra, &[target(0)]), make(Op::Exit, &[])])
     }
 

@@ -116,7 +116,7 @@ impl Touches {
 /// A branch soon after a `BSSY` makes lanes go on without those that it parts them from, and a product
 /// of a warpgroup, or a wait for products, soon after another product gives wrong results (both seen on
 /// an H100 with one cycle between them).
-fn before(i: &Inst, rest: &[Item]) -> u32 {
+pub(super) fn before(i: &Inst, rest: &[Item]) -> u32 {
     let distance = |to: &Inst| match i.op() {
         Op::Bssy if to.row().effects.branch => Some(4),
         op if is_product_op(op) && is_product_op(to.op()) => Some(4),

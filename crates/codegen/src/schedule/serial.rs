@@ -9,7 +9,7 @@ use raddle_sass::latency::Producer;
 use raddle_sass::row::File;
 use raddle_sass::{Ctrl, Inst, Isa};
 
-use super::accesses::completes;
+use super::accesses::{before, completes};
 use super::latency::slowest;
 use super::scoreboards::counts_groups;
 use super::{LONGEST, least_stall, legal, pause, wait_or_pause};
@@ -28,7 +28,7 @@ pub(super) fn serial(blocks: &mut [CodeBlock], isa: Isa, nop: &Inst) {
         for mut item in items {
             let wait_mask = wait_or_pause(&mut block.items, nop, &item.inst, std::mem::take(&mut wait));
             let mut ctrl = Ctrl { wait_mask, ..Ctrl::default() };
-            let mut cycles = least_stall(&item.inst);
+            let mut cycles = least_stall(&item.inst).max(before(&item.inst, &[]));
             let accesses = item.inst.accesses();
             let writes = accesses.iter().any(|a| a.written && a.file != File::Barrier);
             let reads = accesses.iter().any(|a| a.read && a.file != File::Barrier);
