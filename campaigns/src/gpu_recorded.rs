@@ -51,7 +51,7 @@ pub(crate) fn write(folder: &Path, recorded: &Path, cases: &mut String) -> Resul
             continue;
         }
         let case: Case = serde_json::from_slice(&fs::read(&path)?).with_context(|| path.display().to_string())?;
-        let id = path.file_stem().unwrap_or_default().to_string_lossy()[..8].to_owned();
+        let id = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         all.push((name(&case.test), id, case));
     }
     all.sort_by(|a, b| (&a.0, &a.1).cmp(&(&b.0, &b.1)));

@@ -99,11 +99,11 @@ impl State {
             apart(Event::Product, 3, "a product");
         }
         let registers = |a: &RegAccess| a.first..a.first.saturating_add(a.count);
-        let general = accesses.iter().filter(|a| a.file == File::Ugpr);
-        for a in general.clone().filter(|a| a.written && !uniform) {
+        let uniforms = accesses.iter().filter(|a| a.file == File::Ugpr);
+        for a in uniforms.clone().filter(|a| a.written && !uniform) {
             registers(a).for_each(|n| apart(Event::Uniform(n), 3, "a read by the uniform data path"));
         }
-        let reads = general.filter(|a| a.read && uniform).flat_map(registers).map(Event::Uniform);
+        let reads = uniforms.filter(|a| a.read && uniform).flat_map(registers).map(Event::Uniform);
         let other = match i.op() {
             Op::Bssy => Some(Event::Bssy),
             _ => is_product(i).then_some(Event::Product),

@@ -126,7 +126,7 @@ pub(super) fn before(i: &Inst, rest: &[Item]) -> u32 {
     if i.op() != Op::Bssy && !is_product_op(i.op()) {
         return 1;
     }
-    // What is behind the block is not known.
+    // What comes after the block is not known.
     let next = rest.iter().take(4).enumerate().find_map(|(n, item)| Some((n, distance(&item.inst)?)));
     let (between, cycles) = next.unwrap_or((rest.len(), 4));
     (cycles as u32).saturating_sub(between as u32).max(1)

@@ -69,8 +69,8 @@ pub(super) fn overtaking(isa: Isa, earlier: Producer, later: Option<Producer>) -
 ///
 /// The uniform data path reads its operands later than `UMOV` writes its result (measured on an H100
 /// by `cargo campaign gpu-latency`: after two cycles `UIADD3` and `UIMAD` get the new value).
-pub(super) fn overwriting(reader: Option<Class>, writer: Option<Class>) -> u32 {
-    if reader == Some(Class::Udp) && writer != Some(Class::Udp) { 3 } else { 1 }
+pub(super) fn overwriting(reader: Class, writer: Option<Class>) -> u32 {
+    if reader == Class::Udp && writer != Some(Class::Udp) { 3 } else { 1 }
 }
 
 /// Published cycles from the writer of a general register to a later writer of it, guarded ones

@@ -145,7 +145,7 @@ fn distance(touches: &Touches, items: &[Item], isa: Isa, dep: Dep, from: usize, 
             producers.map(|p| overtaking(isa, p, later)).max().unwrap_or(1)
         }
         Dep::Overwrite if variable && touches.of(from).iter().any(|t| t.late) => SOURCES_READ,
-        Dep::Overwrite => least.max(overwriting(Some(row.class), Some(items[to].inst.row().class))),
+        Dep::Overwrite => least.max(overwriting(row.class, Some(items[to].inst.row().class))),
         Dep::Order => least,
     }
 }

@@ -263,7 +263,7 @@ impl State {
                 }
             }
             if let Some(read) = p.uniform.filter(|_| t.written) {
-                at = at.max(read + overwriting(Some(Class::Udp), t.fixed.map(|p| p.class)) as i32);
+                at = at.max(read + overwriting(Class::Udp, t.fixed.map(|p| p.class)) as i32);
             }
         }
         for n in (0..SCOREBOARDS).filter(|n| wait >> n & 1 == 1) {
