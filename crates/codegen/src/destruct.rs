@@ -81,6 +81,7 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Groups, Stop> {
     leave_ssa(f, isa)?;
     f.ssa = false;
     tie(f, isa)?;
+    keep(f, isa)?;
     group(f, isa)
 }
 
@@ -189,6 +190,25 @@ fn tie(f: &mut MFunction, isa: Isa) -> Result<(), Stop> {
                     out.push(copy(isa, File::Gpr, to, MArg::Reg(from), i.place)?);
                 }
                 i.ops[c] = MOp::regs(&results.clone());
+            }
+            out.push(i);
+        }
+        f.blocks[b].insts = out;
+    }
+    Ok(())
+}
+
+/// Lets each guarded definition write the register that has its value for a false guard.
+fn keep(f: &mut MFunction, isa: Isa) -> Result<(), Stop> {
+    for b in f.layout.clone() {
+        if f.blocks[b].insts.iter().all(|i| i.otherwise.is_empty()) {
+            continue;
+        }
+        let mut out = Vec::with_capacity(f.blocks[b].insts.len());
+        for mut i in std::mem::take(&mut f.blocks[b].insts) {
+            for (to, from) in &mut i.otherwise {
+                out.push(copy(isa, f.vregs[*to], *to, MArg::Reg(*from), i.place)?);
+                *from = *to;
             }
             out.push(i);
         }

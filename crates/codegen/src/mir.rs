@@ -10,7 +10,8 @@
 //! Invariants ([`crate::verify`]): operands fit their slots in kind and length; while `ssa` holds,
 //! every virtual register has one definition that dominates its uses; virtual registers of a list
 //! are of the slot's file. In SSA form, the result of a guarded definition is read only under the
-//! same guard, so that every use has one reaching value.
+//! same guard unless [`MInst::otherwise`] says what it is where the guard fails, so that every use
+//! has one reaching value.
 
 use raddle_entity::{PrimaryMap, SecondaryMap};
 use raddle_ir::{SourcePos, Strength};
@@ -54,11 +55,17 @@ pub struct MInst {
     /// Registers that must keep their values, and their numbers, until here: those that a product of
     /// a warpgroup still reads or writes before this wait.
     pub kept: Regs,
+    /// Of a guarded instruction: results with the values that they have where the guard fails.
+    /// Outside of SSA form both are one register, which keeps its value there.
+    pub otherwise: Otherwise,
     /// With `-g`: no instruction, but a name for a register's value from here on.
     pub name: Option<Name>,
     /// What a call of a leaf reads and writes.
     pub leaf: Option<Box<LeafCall>>,
 }
+
+/// Results of a guarded instruction, each with the value that it has where the guard fails.
+pub type Otherwise = SmallVec<[(V, V); 1]>;
 
 /// Where a PTX register has its value ([`crate::names`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +90,7 @@ impl MInst {
             place,
             strength: Strength::Weak,
             kept: Regs::new(),
+            otherwise: Otherwise::new(),
             name: None,
             leaf: None,
         }
@@ -109,6 +117,7 @@ impl MInst {
             f(v);
         }
         self.kept.iter().for_each(|&v| f(v));
+        self.otherwise.iter().for_each(|&(_, v)| f(v));
         self.leaf.iter().flat_map(|call| &call.takes).for_each(|&v| f(v));
         self.named().into_iter().for_each(&mut f);
         for (o, slot) in self.ops.iter().zip(self.row().slots) {
@@ -123,9 +132,11 @@ impl MInst {
         self.name.and_then(|name| name.at)
     }
 
-    /// Calls `f` on the registers that are neither guard nor operands, mutably.
+    /// Calls `f` on the registers that are neither guard nor operands, mutably; on results that
+    /// [`MInst::otherwise`] names, too.
     pub fn for_each_beside_mut(&mut self, mut f: impl FnMut(&mut V)) {
         self.kept.iter_mut().for_each(&mut f);
+        self.otherwise.iter_mut().flat_map(|(to, from)| [to, from]).for_each(&mut f);
         self.leaf.iter_mut().flat_map(|call| call.takes.iter_mut().chain(&mut call.gives)).for_each(&mut f);
         self.name.iter_mut().filter_map(|name| name.at.as_mut()).for_each(f);
     }
@@ -140,8 +151,8 @@ impl MInst {
         }
     }
 
-    /// Whether the instruction reads `v` as an operand and writes it under a guard: where the guard
-    /// does not hold, the register keeps its value.
+    /// Whether the instruction writes `v` under a guard and reads it, as an operand or for its value
+    /// where the guard fails: there the register keeps its value.
     pub fn is_kept(&self, v: V) -> bool {
         let has = |written: bool| {
             let mut found = false;
@@ -152,7 +163,7 @@ impl MInst {
             }
             found
         };
-        self.guard != MGuard::Always && has(true) && has(false)
+        self.guard != MGuard::Always && has(true) && (has(false) || self.otherwise.iter().any(|&(_, from)| from == v))
     }
 
     /// Calls `f` on every virtual register written, mutably.

@@ -3,18 +3,19 @@
 //!
 //! Problem: after allocation ([`crate::ifconv`]) the loads of one side share registers with those
 //! of the next, so that they wait for each other, and no scheduling pass before could see them
-//! together. Strategy: triangles and diamonds whose sides only store, or load for their own use,
-//! and pass no values to the join: their instructions move before the join, guarded by the branch's
-//! predicate or its negation. A block and its only successor are then merged, which may make a
-//! short side of an enclosing branch.
+//! together. Strategy: the short sides of triangles and diamonds move before the join, guarded by
+//! the branch's predicate or its negation. What a side passes to the join must be computed there, or
+//! be the same on the other way; its value on the other way is the one that the result keeps where
+//! the guard fails ([`MInst::otherwise`]). A block and its only successor are then merged, which may
+//! make a short side of an enclosing branch.
 //!
 //! A side may start asynchronous work, as one elected lane does for its warp. `SYNCS` takes the
 //! predicate. What runs in the uniform datapath takes a uniform predicate: whether any lane that
 //! runs has the predicate (`VOTEU.ANY`). `R2UR` under the predicate reads a lane that has it ("ptxas
 //! 13.0.88 output").
 //!
-//! Invariants: SSA form; registers written by a guarded instruction are read only on its side, so
-//! they keep no value under a false guard. Convergent, waiting and branching instructions are never
+//! Invariants: SSA form; registers written by a guarded instruction are read only on its side, or
+//! after the join with a value for a false guard. Convergent, waiting and branching instructions are never
 //! guarded.
 
 use raddle_entity::SecondaryMap;
@@ -24,8 +25,9 @@ use raddle_sass::row::{File, SlotRole};
 use raddle_sass::{Isa, Op};
 use smallvec::SmallVec;
 
+use crate::copies::copy;
 use crate::ifconv::{LIMIT, cost};
-use crate::mir::{MArg, MBlock, MEdge, MFunction, MGuard, MInst, MOp, MTerm, V};
+use crate::mir::{MArg, MBlock, MEdge, MFunction, MGuard, MInst, MOp, MTerm, Regs, V};
 use crate::sass::{self, tokens};
 
 /// Most units of work guarded for one branch whose side starts asynchronous work: its operands take
@@ -117,6 +119,44 @@ fn vote(f: &mut MFunction, isa: Isa, b: MBlock, (p, not): (V, bool), place: Sour
     Ok(any)
 }
 
+/// The edge to the join of guarded sides, and the results of the sides that it passes, with their
+/// values where the guards fail. `first` leaves the first side, `last` the second one or the branch.
+/// `None` if a value differs that no guarded instruction computes.
+fn joined(
+    f: &MFunction,
+    sides: &[(MBlock, bool)],
+    first: &MEdge,
+    last: &MEdge,
+) -> Option<(MEdge, SmallVec<[(V, MArg); 2]>)> {
+    let computes = |n: usize, a: MArg| {
+        let (MArg::Reg(v), Some(&(x, _))) = (a, sides.get(n)) else { return None };
+        let mut found = false;
+        f.blocks[x].insts.iter().filter(|i| cost(i).is_some()).for_each(|i| i.for_each_def(|d| found |= d == v));
+        found.then_some(v)
+    };
+    let mut edge = first.clone();
+    let mut otherwise: SmallVec<[(V, MArg); 2]> = SmallVec::new();
+    for (arg, &other) in edge.args.iter_mut().zip(&last.args) {
+        if *arg == other {
+            continue;
+        }
+        // The second side comes after the first one.
+        let (to, value) = match (computes(1, other), computes(0, *arg)) {
+            (Some(v), _) => (v, *arg),
+            (None, Some(v)) => (v, other),
+            (None, None) => return None,
+        };
+        if otherwise.iter().any(|&(v, before)| v == to && before != value) {
+            return None;
+        }
+        *arg = MArg::Reg(to);
+        if value != MArg::Undef && !otherwise.contains(&(to, value)) {
+            otherwise.push((to, value));
+        }
+    }
+    Some((edge, otherwise))
+}
+
 /// Guards the sides of a block's branch.
 fn convert(
     f: &mut MFunction,
@@ -135,15 +175,16 @@ fn convert(
         MTerm::Jump(edge) if preds[x].as_slice() == [b] && f.blocks[x].params.is_empty() && edge.to != b => Some(edge),
         _ => None,
     };
-    let (sides, edge): (SmallVec<[(MBlock, bool); 2]>, MEdge) = match (next(t), next(e)) {
-        (Some(edge), _) if edge == other => (SmallVec::from_iter([(t, not)]), edge.clone()),
-        (_, Some(edge)) if edge == then => (SmallVec::from_iter([(e, !not)]), edge.clone()),
-        (Some(x), Some(y)) if x == y => (SmallVec::from_iter([(t, not), (e, !not)]), x.clone()),
+    let (sides, edge, last): (SmallVec<[(MBlock, bool); 2]>, &MEdge, &MEdge) = match (next(t), next(e)) {
+        (Some(edge), _) if edge.to == other.to => (SmallVec::from_iter([(t, not)]), edge, other),
+        (_, Some(edge)) if edge.to == then.to => (SmallVec::from_iter([(e, !not)]), edge, then),
+        (Some(x), Some(y)) if x.to == y.to => (SmallVec::from_iter([(t, not), (e, !not)]), x, y),
         _ => return Ok(false),
     };
     if !are_short(sides.iter().flat_map(|(x, _)| &f.blocks[*x].insts)) {
         return Ok(false);
     }
+    let Some((edge, otherwise)) = joined(f, &sides, edge, last) else { return Ok(false) };
     for &(x, neg) in &sides {
         let first = f.blocks[x].insts.iter().find(|i| guard(i).is_some_and(|g| g.0 == Guard::Warp)).map(|i| i.place);
         let warp = match first {
@@ -158,6 +199,19 @@ fn convert(
                 Some(Guard::Warp) => warp,
                 _ => MGuard::Always,
             };
+            let mut results = Regs::new();
+            i.for_each_def(|v| results.push(v));
+            for &(to, value) in otherwise.iter().filter(|(to, _)| results.contains(to)) {
+                let from = match value {
+                    MArg::Reg(v) => v,
+                    constant => {
+                        let v = f.vreg(f.vregs[to]);
+                        f.blocks[b].insts.push(copy(isa, f.vregs[v], v, constant, i.place)?);
+                        v
+                    }
+                };
+                i.otherwise.push((to, from));
+            }
         }
         f.blocks[b].insts.append(&mut insts);
         gone[x] = true;

@@ -85,6 +85,21 @@ fn operands(f: &MFunction, i: &MInst) -> Result<(), String> {
             return Err(format!("{v} is in the wrong register file for {:?}", slot.role));
         }
     }
+    otherwise(f, i)
+}
+
+/// Only a guarded definition names values for a false guard: of its results, in their files.
+fn otherwise(f: &MFunction, i: &MInst) -> Result<(), String> {
+    if !i.otherwise.is_empty() && i.guard == MGuard::Always {
+        return Err("values for a false guard without a guard".into());
+    }
+    for &(to, from) in &i.otherwise {
+        let mut written = false;
+        i.for_each_def(|v| written |= v == to);
+        if !written || f.vregs[to] != f.vregs[from] || (!f.ssa && to != from) {
+            return Err(format!("{from} cannot be the value of {to} for a false guard"));
+        }
+    }
     Ok(())
 }
 

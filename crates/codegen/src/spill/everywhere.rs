@@ -126,6 +126,9 @@ impl Spiller<'_> {
             }
             *vs = fresh;
         }
+        for v in i.otherwise.iter_mut().flat_map(|(to, from)| [to, from]) {
+            *v = loaded.get(v).copied().unwrap_or(*v);
+        }
         if let Some(name) = &mut i.name
             && name.at.is_some_and(|v| self.homes.contains_key(&v))
         {

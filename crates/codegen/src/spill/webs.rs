@@ -113,6 +113,8 @@ impl Names {
                     }
                 }
                 i.name.iter_mut().filter_map(|name| name.at.as_mut()).for_each(&mut read);
+                // Both are the result, which stays one web with what it keeps.
+                i.otherwise.iter_mut().flat_map(|(to, from)| [to, from]).for_each(&mut read);
                 i.for_each_def_mut(|v| {
                     if split[*v] {
                         // What keeps its value stays one web.
