@@ -9,7 +9,8 @@
 //! next write, along the nearest path of the control-flow graph (a fixed point). An instruction's
 //! results are waited for where the first of them is touched. Scoreboards are then assigned in
 //! layout order: one that is waited for at the same place, else a free one, else the one where
-//! sharing delays least by typical latencies.
+//! sharing delays least by typical latencies. Loads share one rather than take the last free one, so
+//! that the registers of one address can be written again while many loads are under way.
 //!
 //! One decision is final: an instruction gets no scoreboard for sources that are never written
 //! again. [`super::waits`] checks that.
@@ -117,15 +118,22 @@ struct Board([Option<Held>; SCOREBOARDS as usize]);
 
 /// Typical cycles that an instruction takes to issue.
 const CYCLES: i32 = 2;
+/// An instruction with this latency or more leaves the last free scoreboard to those with less, if
+/// sharing delays it by less than [`LAST`] cycles: sources that are overwritten soon, above all.
+const LONG: u32 = 100;
+const LAST: i32 = 20;
 
 impl Board {
     /// Takes the best scoreboard for an instruction issued at `at`, waited for at `until`, with
     /// this latency in cycles.
     fn take(&mut self, available: u8, at: i32, until: i32, latency: u32) -> u8 {
         let ready = at * CYCLES + latency as i32;
+        let is_free = |n: &u8| self.0[usize::from(*n)].is_none_or(|h| h.until <= at);
+        let free = (0..SCOREBOARDS).filter(|n| available >> n & 1 == 1 && is_free(n)).count();
         let cost = |n: u8| -> (i32, u8) {
             let cost = match self.0[usize::from(n)].filter(|h| h.until > at) {
                 Some(h) if h.until == until => 0,
+                None if free == 1 && latency >= LONG => LAST,
                 None => 1,
                 // The earlier wait waits for both.
                 Some(h) if h.until < until => 2 + (ready - h.ready).max(0),
