@@ -25,9 +25,9 @@ const LEAST: usize = 3;
 const NEAR: u32 = 5;
 /// The step may cost one more instruction in this many.
 const WORTH: u64 = 30;
-/// Registers below a step of occupancy for which instructions are ordered for it: fewer leave too
-/// little room for groups.
-pub(crate) const ORDER: u32 = 8;
+/// Registers below a step of occupancy for which instructions are ordered for it, one after the other:
+/// fewer leave too little room for groups, more cost time.
+pub(crate) const ORDER: [u32; 2] = [4, 8];
 /// Most rounds of spilling everywhere before allocation fails.
 const SPILL_ROUNDS: usize = 12;
 

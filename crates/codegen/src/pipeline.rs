@@ -120,7 +120,7 @@ const GENERATION: &[Pass] = &[
 const EMISSION: &[Pass] = &[pass("emit", O0, emit)];
 
 /// The estimated time that an order may take for more warps, as a ratio.
-const SLOWER: (u64, u64) = (26, 25);
+const SLOWER: (u64, u64) = (13, 12);
 
 /// The state of a function between the passes.
 struct Work<'a> {
@@ -237,19 +237,25 @@ fn occupancy(w: &mut Work<'_>) -> Result<(), Stop> {
     }
     let (Some((unordered, cycles)), Some(now)) = (w.unordered.take(), &w.assignment) else { return Ok(()) };
     let Some(less) = allocate::step_below(w.native, w.f, &w.m, now) else { return Ok(()) };
-    w.cx.step(unordered.vregs.len() as u64)?;
-    let mut m = unordered;
-    let (time, most) = schedule::early_loads::within(&mut m, w.native.isa, less.saturating_sub(allocate::ORDER));
-    if time * SLOWER.1 > cycles * SLOWER.0 || most >= less {
-        return Ok(());
-    }
-    m.leaves.clone_from(&w.m.leaves);
-    let groups = destruct::run(&mut m, w.native.isa)?;
-    let ties = guarded::ties(&m, w.native.isa);
-    let mut groups = coalesce::run(&mut m, &groups, &ties);
-    let (weight, step) = (allocate::weight(&w.m), less as usize);
-    if let Some(placed) = allocate::within(w.cx, w.native, &mut m, &mut groups, step, weight)? {
-        (w.m, w.groups, w.assignment) = (m, groups, Some(placed));
+    for room in allocate::ORDER {
+        w.cx.step(unordered.vregs.len() as u64)?;
+        let mut m = unordered.clone();
+        let (time, most) = schedule::early_loads::within(&mut m, w.native.isa, less.saturating_sub(room));
+        if time * SLOWER.1 > cycles * SLOWER.0 {
+            return Ok(());
+        }
+        if most >= less {
+            continue;
+        }
+        m.leaves.clone_from(&w.m.leaves);
+        let groups = destruct::run(&mut m, w.native.isa)?;
+        let ties = guarded::ties(&m, w.native.isa);
+        let mut groups = coalesce::run(&mut m, &groups, &ties);
+        let (weight, step) = (allocate::weight(&w.m), less as usize);
+        if let Some(placed) = allocate::within(w.cx, w.native, &mut m, &mut groups, step, weight)? {
+            (w.m, w.groups, w.assignment) = (m, groups, Some(placed));
+            return Ok(());
+        }
     }
     Ok(())
 }

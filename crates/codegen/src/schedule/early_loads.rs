@@ -43,7 +43,7 @@ const WINDOW: usize = 4000;
 /// Registers not counted in the pressure: the stack pointer, and what alignment wastes.
 const SLACK: u32 = 3;
 /// The same for an order with a higher pressure.
-const DENSE: u32 = 6;
+const DENSE: u32 = 3;
 /// The same near the most registers of a thread, in a function with matrix products: fragments need
 /// aligned registers.
 const FRAGMENTED: u32 = 32;
@@ -83,7 +83,8 @@ pub fn run(f: &mut MFunction, isa: Isa, most: u32, warps: u32) -> u64 {
     let full = if multiplies { full.max(MATRIX) } else { full };
     let mut pressure = Pressure::new(&live, &f.vregs);
     let need = needed(&f.blocks, &layout, &mut pressure);
-    let step = full.max((need.general + SLACK).next_multiple_of(UNIT));
+    let reserved = Limits::RESERVED_REGISTERS;
+    let step = full.max((need.general + SLACK + reserved).next_multiple_of(UNIT)) - reserved;
     let limit = |dense: u32| Need {
         general: step.saturating_sub(DENSE).max(need.general).min(most.saturating_sub(dense)),
         predicates: PREDICATES,
