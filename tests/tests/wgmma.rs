@@ -135,3 +135,25 @@ fn a_load_before_a_wait_for_products_is_waited_for() {
         kernel.compare(&cubin, 1).unwrap();
     }
 }
+
+/// A loop leaves a group in flight, and what follows it stores the accumulators as vectors in
+/// another order than that of the products: they are copied after the wait, not at the exit.
+#[test]
+fn accumulators_in_flight_leave_a_loop_where_they_are() {
+    let forms = wgmma_forms::all();
+    let form = forms.iter().find(|form| !form.registers && form.dotted.contains("m64n16k8.f32.tf32")).unwrap();
+    let mut kernel = form.kernel(&Variant::new(1));
+    let (head, rest) = kernel.text.split_once("wgmma.fence.sync.aligned;\n").unwrap();
+    let (product, _) = rest.split_once('\n').unwrap();
+    kernel.text = format!(
+        "{head}mov.u32 %i, 0; setp.eq.u32 %p, %q, 12345; @%p bra $E;\n\
+         $M:\nwgmma.fence.sync.aligned;\n{product}\nwgmma.commit_group.sync.aligned;\n\
+         wgmma.wait_group.sync.aligned 1;\nadd.u32 %i, %i, 1; setp.lt.u32 %p, %i, 3; @%p bra $M;\n\
+         $E:\nwgmma.wait_group.sync.aligned 0;\nst.global.v4.b32 [%o], {{%d4,%d1,%d6,%d3}};\n\
+         st.global.v4.b32 [%o+16], {{%d0,%d5,%d2,%d7}};\nret;\n}}\n"
+    );
+    for level in Level::ALL {
+        let cubin = raddle_tests::compile::cubin_at(&kernel.text, "sm_90a", level).unwrap();
+        kernel.compare(&cubin, 1).unwrap();
+    }
+}

@@ -220,11 +220,19 @@ fn keep(f: &mut MFunction, isa: Isa) -> Result<(), Stop> {
 /// Forms the groups, most frequent lists first; copies members of lists that conflict.
 fn group(f: &mut MFunction, isa: Isa) -> Result<Groups, Stop> {
     let mut groups = Groups::default();
+    // What a product still uses keeps the order that the product gives it.
+    let mut flying: SecondaryMap<V, bool> = SecondaryMap::new();
+    f.layout.iter().flat_map(|&b| &f.blocks[b].insts).flat_map(|i| &i.kept).for_each(|&v| flying[v] = true);
     let lists = |f: &MFunction, b: MBlock, each: &mut dyn FnMut(bool, &[V])| {
         for i in &f.blocks[b].insts {
+            let product = is_product(i);
             for (n, o) in i.ops.iter().enumerate() {
                 match &o.kind {
-                    MKind::Regs(vs) | MKind::Addr { base: vs, .. } if vs.len() > 1 => each(i.is_def(n), vs),
+                    MKind::Regs(vs) | MKind::Addr { base: vs, .. } if vs.len() > 1 => {
+                        if product || i.is_def(n) || vs.iter().all(|v| !flying[*v]) {
+                            each(i.is_def(n), vs);
+                        }
+                    }
                     _ => {}
                 }
             }
