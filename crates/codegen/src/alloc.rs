@@ -3,14 +3,16 @@
 //! Problem: groups of registers must be contiguous and aligned, live ranges have holes, and launch
 //! bounds may limit the registers. Strategy: each group (or single register) is placed at the
 //! lowest aligned number at which no member's range overlaps one placed there before; moves hint
-//! that both sides share a number, so that most vanish. If there is no place, registers are spilled
-//! ([`crate::spill`]) and allocation starts anew with shorter ranges; spill code itself is never
-//! spilled. Predicates come first, as their spills need general registers.
+//! that both sides share a number, so that most vanish. If there is no place, the registers in the
+//! way are moved ([`recolor`]). If that fails, too, registers are spilled ([`crate::spill`]) and
+//! allocation starts anew with shorter ranges; spill code itself is never spilled. Predicates come
+//! first, as their spills need general registers.
 //!
 //! Invariant: two registers with one number are never live at once; physical numbers named by
 //! instructions ([`Reserved`]) are not assigned.
 
 mod inputs;
+mod recolor;
 
 use raddle_entity::SecondaryMap;
 use raddle_sass::row::File;
@@ -104,7 +106,7 @@ pub fn place(
         let mut scan = Scan::new(f, groups, facts, file, limit, fixed, assignment.clone());
         let mut failed = Failed::default();
         for v in scan.order(file, by) {
-            if !scan.assign(v, file) {
+            if !scan.assign(v, file) && !scan.recolor(v, file) {
                 scan.make_room(v, &mut failed);
                 if failed.spill.len() >= others {
                     break;
@@ -138,7 +140,8 @@ pub fn fit(
     let fixed = SecondaryMap::new();
     [Order::Start, Order::Wide, Order::Packed].into_iter().find_map(|by| {
         let mut scan = Scan::new(f, groups, facts, file, limit, &fixed, assignment.clone());
-        scan.order(file, by).into_iter().all(|v| scan.assign(v, file)).then_some(scan.assignment)
+        let placed = scan.order(file, by).into_iter().all(|v| scan.assign(v, file) || scan.recolor(v, file));
+        placed.then_some(scan.assignment)
     })
 }
 
@@ -285,6 +288,12 @@ impl<'a> Scan<'a> {
         let place = if self.packed && align < QUAD { Self::tightest } else { Self::lowest };
         let base = base.or_else(|| place(self, members, align, file));
         let Some(base) = base else { return false };
+        self.put(members, base, file);
+        true
+    }
+
+    /// Gives the members of a group their numbers.
+    fn put(&mut self, members: &[V], base: usize, file: File) {
         for (n, &m) in members.iter().enumerate() {
             let number = base + n;
             self.assignment.number[m] = Some(number as u8);
@@ -301,7 +310,23 @@ impl<'a> Scan<'a> {
             }
             self.last[number] = last_of(taken);
         }
-        true
+    }
+
+    /// Takes the numbers of a register's group back.
+    fn remove(&mut self, v: V) {
+        let groups = self.groups;
+        let members = groups.of[v].map_or(std::slice::from_ref(&v), |(g, _)| &groups.members[g as usize]);
+        for &m in members {
+            if let Some(n) = self.assignment.number[m].take() {
+                let taken = &mut self.taken[usize::from(n)];
+                for r in self.ranges.of(m) {
+                    if let Ok(at) = taken.binary_search_by_key(&r.0, |t| t.0) {
+                        taken.remove(at);
+                    }
+                }
+                self.last[usize::from(n)] = last_of(taken);
+            }
+        }
     }
 
     /// The lowest place. A single register prefers one whose neighbour is in use, to keep pairs
@@ -374,19 +399,9 @@ impl<'a> Scan<'a> {
             return failed.spill.push(v);
         };
         let members = self.members(&victim);
-        for &m in members {
-            failed.spill.push(m);
-            if let Some(n) = self.assignment.number[m].take() {
-                let taken = &mut self.taken[usize::from(n)];
-                for r in self.ranges.of(m) {
-                    if let Ok(at) = taken.binary_search_by_key(&r.0, |t| t.0) {
-                        taken.remove(at);
-                    }
-                }
-                self.last[usize::from(n)] = last_of(taken);
-            }
-        }
-        if !members.contains(&v) {
+        failed.spill.extend_from_slice(members);
+        self.remove(victim);
+        if !self.members(&victim).contains(&v) {
             let file = self.f.vregs[v];
             let placed = self.assign(v, file);
             if !placed {
@@ -429,11 +444,18 @@ mod tests {
         let groups = crate::coalesce::run(&mut f, &groups, &[]);
         let facts = AllocInputs::of(&f);
         let fixed = SecondaryMap::new();
-        let fits = |by| {
-            let mut scan = Scan::new(&f, &groups, &facts, File::Gpr, 8, &fixed, Assignment::default());
-            scan.order(File::Gpr, by).into_iter().all(|v| scan.assign(v, File::Gpr))
+        let fits = |by, moves: bool| {
+            let file = File::Gpr;
+            let mut scan = Scan::new(&f, &groups, &facts, file, 8, &fixed, Assignment::default());
+            let placed =
+                scan.order(file, by).into_iter().all(|v| scan.assign(v, file) || moves && scan.recolor(v, file));
+            placed.then_some(scan.assignment)
         };
-        assert!(!fits(Order::Start));
-        assert!(fits(Order::Packed));
+        assert!(fits(Order::Start, false).is_none());
+        assert!(fits(Order::Packed, false).is_some());
+        // The register in the way moves.
+        let moved = fits(Order::Start, true).unwrap();
+        crate::alloc_check::check(&f, &moved).unwrap();
+        assert!(moved.registers <= 8);
     }
 }

@@ -47,7 +47,8 @@ fn all_loads_are_under_way_before_the_first_is_waited_for() {
     for &n in &loads {
         let Some(Kind::Reg(result)) = code[n].slot(SlotRole::Rd).map(|o| o.kind) else { panic!("no result") };
         let touches = |i: &Inst| {
-            let hit = |a: &raddle_sass::effects::RegAccess| (a.first..a.first.saturating_add(a.count)).contains(&result);
+            let hit =
+                |a: &raddle_sass::effects::RegAccess| (a.first..a.first.saturating_add(a.count)).contains(&result);
             i.accesses().iter().any(|a| a.file == File::Gpr && hit(a))
         };
         let next = code[..last].iter().skip(n + 1).position(touches);
