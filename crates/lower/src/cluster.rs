@@ -95,7 +95,8 @@ impl Lower<'_> {
         let aty = match ty {
             Ty::U32 | Ty::B32 => Aty::U32,
             Ty::S32 => Aty::S32,
-            Ty::U64 => Aty::U64,
+            // A sum has the same bits with and without a sign.
+            Ty::U64 | Ty::S64 => Aty::U64,
             _ => return unsupported(format!("type .{}", ty.name())),
         };
         let names = [

@@ -25,6 +25,7 @@ impl Lower<'_> {
             None => return not_yet(),
         };
         let [d, a, b, c] = types[..] else { return not_yet() };
+        let fragments = [a, b, c];
         if d != c {
             return unsupported("different types of C and D");
         }
@@ -36,7 +37,7 @@ impl Lower<'_> {
         for (index, want) in [(1, pieces_a), (2, pieces_b), (3, pieces_d)] {
             let before = args.len();
             for part in self.parts(body.operand(inst, index)) {
-                self.push_pieces(part, &mut args)?;
+                self.push_pieces(part, fragments[index - 1], &mut args)?;
             }
             if args.len() - before != want {
                 return unsupported(format!("{} registers for operand {index}, {want} expected", args.len() - before));
@@ -80,17 +81,19 @@ impl Lower<'_> {
         })
     }
 
-    /// Adds a register to a list of values of 32 bits.
-    pub(crate) fn push_pieces(&mut self, part: Operand, out: &mut Vec<Value>) -> Result<(), Reason> {
-        let wide = match part {
-            Operand::Reg(reg) => self.reg_width(reg.as_u32())? == Width::B64,
-            _ => false,
+    /// Adds a register or a constant of a fragment of `ty` to a list of values of 32 bits.
+    pub(crate) fn push_pieces(&mut self, part: Operand, ty: Ty, out: &mut Vec<Value>) -> Result<(), Reason> {
+        let (wide, bits) = match part {
+            Operand::Reg(reg) if self.reg_width(reg.as_u32())? == Width::B64 => (true, Ty::B64),
+            Operand::Reg(_) => (false, Ty::B32),
+            _ if matches!(ty, Ty::F32 | Ty::F64) => (ty == Ty::F64, ty),
+            _ => (false, Ty::B32),
         };
+        let v = self.value(part, bits)?;
         if !wide {
-            out.push(self.value(part, Ty::B32)?);
+            out.push(v);
             return Ok(());
         }
-        let v = self.value(part, Ty::B64)?;
         out.extend(self.emit_many(I::Unpack, &[v], &[Width::B32, Width::B32]));
         Ok(())
     }

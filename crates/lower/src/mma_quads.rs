@@ -10,7 +10,7 @@
 //! where A is by columns or B by rows, the lane chooses among the registers that it gets.
 
 use crate::build::Lower;
-use crate::reason::{Reason, unsupported};
+use crate::reason::{Reason, not_yet, unsupported};
 use raddle_ir::{Cond, Cty, CvtRnd, Fty, Ftz, MmaTy, Op as I, Rnd, Sat, ShflMode, Sign, Special, Value, Width};
 use raddle_ptx::{InstId, Mod, Ty};
 
@@ -69,8 +69,9 @@ impl Lower<'_> {
 
     fn pieces_of(&mut self, inst: InstId, index: usize) -> Result<Vec<Value>, Reason> {
         let mut out = Vec::new();
+        let Some(&ty) = self.input.body.types(inst).get(index) else { return not_yet() };
         for part in self.parts(self.input.body.operand(inst, index)) {
-            self.push_pieces(part, &mut out)?;
+            self.push_pieces(part, ty, &mut out)?;
         }
         Ok(out)
     }

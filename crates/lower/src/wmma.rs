@@ -161,6 +161,7 @@ impl Lower<'_> {
             [d, a, _, c] => [d, a, c],
             _ => return not_yet(),
         };
+        let fragments = [a, a, c];
         let (d, a, c) = (mma_type(d)?, mma_type(a)?, mma_type(c)?);
         let sat = self.clamping(inst);
         if sat == Sat::Yes && d != MmaTy::S32 {
@@ -169,7 +170,7 @@ impl Lower<'_> {
         let mut pieces = [const { Vec::new() }; 3];
         for (index, list) in (1..).zip(&mut pieces) {
             for part in self.parts(body.operand(inst, index)) {
-                self.push_pieces(part, list)?;
+                self.push_pieces(part, fragments[index - 1], list)?;
             }
         }
         let [of_a, of_b, of_c] = pieces;

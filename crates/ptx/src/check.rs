@@ -197,9 +197,10 @@ impl Parser<'_, '_, '_> {
 
     fn scalar(&self, want: &Want, opnd: &Opnd) -> Result<(), String> {
         let Some(ty) = want.ty else { return Ok(()) };
+        let source = want.kind == Kind::Source || want.kind == Kind::AnyVec && want.flags & SPECIAL != 0;
         match opnd.word.tag() {
             Tag::Reg if opnd.width == 1 => self.typed(want, opnd, opnd.ty),
-            Tag::Sum if want.kind == Kind::Source => {
+            Tag::Sum if source => {
                 let integers = [ty, opnd.ty].iter().all(|ty| !ty.is_float() && *ty != Ty::Pred && ty.bits() <= 64);
                 if opnd.width > 1 || !integers {
                     return Err(format!("a constant is added to integers only, not to {}", self.describe(opnd)));
@@ -208,14 +209,14 @@ impl Parser<'_, '_, '_> {
             }
             Tag::RegPart if opnd.count == 0 => self.typed(want, opnd, opnd.ty),
             Tag::Sink if want.flags & SINK != 0 => Ok(()),
-            Tag::SmallInt | Tag::Int if want.kind == Kind::Source => {
+            Tag::SmallInt | Tag::Int if source => {
                 if ty.is_float() && !packed(ty) || ty == Ty::Pred {
                     return Err(format!("an integer constant is no .{}", ty.name()));
                 }
                 Ok(())
             }
-            Tag::F32 | Tag::F64 if want.kind == Kind::Source => float_fits(opnd.word, ty),
-            Tag::Special if want.kind == Kind::Source && want.flags & SPECIAL != 0 => {
+            Tag::F32 | Tag::F64 if source => float_fits(opnd.word, ty),
+            Tag::Special if source && want.flags & SPECIAL != 0 => {
                 if opnd.width == 1 {
                     self.special(want, opnd, ty)
                 } else {
@@ -224,7 +225,7 @@ impl Parser<'_, '_, '_> {
             }
             Tag::Special => Err(String::from("special registers are read by mov and cvt only")),
             _ => {
-                let what = if want.kind == Kind::Source { "a register or constant" } else { "a register" };
+                let what = if source { "a register or constant" } else { "a register" };
                 Err(format!("expected {what} of type .{}, found {}", ty.name(), self.describe(opnd)))
             }
         }
@@ -265,8 +266,11 @@ impl Parser<'_, '_, '_> {
             return Err(format!("expected a vector of {n}, found one of {}", opnd.count));
         }
         let members = &self.items[opnd.first as usize..][..n];
+        // A constant of a fragment of halves is its 32 bits (ptxas 13.0.88).
+        let bits = Want { ty: Some(Ty::B32), ..*want };
         for member in members {
-            self.scalar(want, member)?;
+            let plain = matches!(member.word.tag(), Tag::SmallInt | Tag::Int | Tag::F32 | Tag::Special);
+            self.scalar(if plain && want.ty == Some(Ty::F16x2) { &bits } else { want }, member)?;
         }
         let mut widths = members.iter().filter(|m| m.word.tag() == Tag::Reg).map(|m| m.ty.bits());
         if let Some(first) = widths.next()

@@ -119,6 +119,45 @@ fn immediates_are_in_range() {
         ("cp.async.ca.shared.global [%rd1], [%rd2], 4, 8;", Some("0 to 4")),
         ("bfe.u32 %r1, %r2, 256, 1;", Some("0 to 255")),
         ("wgmma.wait_group.sync.aligned -1;", Some("0 or more")),
+        ("tensormap.replace.tile.box_dim.global.b1024.b32 [%rd1], 4, %r1;", None),
+        ("tensormap.replace.tile.box_dim.global.b1024.b32 [%rd1], 5, %r1;", Some("0 to 4")),
+        ("tensormap.replace.tile.elemtype.global.b1024.b32 [%rd1], 13;", Some("0 to 12")),
+        ("tensormap.replace.tile.swizzle_mode.global.b1024.b32 [%rd1], 4;", Some("0 to 3")),
+    ]);
+    let product = |rest: &str| {
+        error(&format!("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {{%f0,%f1,%f2,%f3}}, %rd1, %rd1, {rest};"))
+    };
+    assert_eq!(product("%p1, -1, 1, 0, 1"), None);
+    for (rest, why) in [("2, 1, 1, 0, 0", "0 to 1"), ("1, 0, 1, 0, 0", "-1, 1"), ("1, 1, 1, 2, 0", "0 to 1")] {
+        assert!(product(rest).is_some_and(|error| error.contains(why)), "{rest}");
+    }
+    let sparse = |rest: &str| {
+        let sizes = "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16";
+        error(&format!("{sizes} {{%f0,%f1,%f2,%f3}}, %rd1, %rd1, %r1, {rest};"))
+    };
+    assert_eq!(sparse("1, 1, 1, -1, 0, 1"), None);
+    for (rest, why) in [("2, 1, 1, 1, 0, 0", "0 to 1"), ("1, 1, 2, 1, 0, 0", "-1, 1"), ("1, 1, 1, 1, 0, 3", "0 to 1")] {
+        assert!(sparse(rest).is_some_and(|error| error.contains(why)), "{rest}");
+    }
+}
+
+#[test]
+fn fragments_take_constants_special_registers_and_sinks() {
+    let f16 = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
+    let s8 = "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32";
+    hold(&[
+        (&format!("{f16} {{%f0,_,%f2,_}}, {{%r1,0,%laneid,0f3f800000}}, {{%r1,2}}, {{%f0,0f00000000,%f2,%f3}};"), None),
+        (&format!("{f16} {{%f0,%f1,%f2,%f3}}, {{%r1,%r2,%r3,%f4}}, {{%r1,%r2}}, {{%f0,%f1,%f2,%f3}};"), Some("E0123")),
+        (&format!("{f16} {{%f0,%f1,%f2,%f3}}, {{%r1,%r2,%r3,%r4}}, {{%r1,%r2}}, {{%f0,0,%f2,%f3}};"), Some("E0123")),
+        (&format!("{f16} {{_,_,_,_}}, {{%r1,%r2,%r3,%r4}}, {{%r1,%r2}}, {{%f0,%f1,%f2,%f3}};"), Some("one register")),
+        (&format!("{s8} {{%r1,_,%r2,%r3}}, {{%r1,-1,%tid.x,%r4}}, {{0,%r2}}, {{%r1,5,%r2,%r3}};"), None),
+        ("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%fd1,_}, {0d0000000000000000}, {%fd2}, {%fd3,%fd4};", None),
+        ("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1,_}, [%r2];", None),
+        ("stmatrix.sync.aligned.m8n8.x2.shared.b16 [%r2], {%r1,5};", None),
+        ("suld.b.2d.v2.b32.trap {%r1,_}, [%rd1, {%r2,%r3}];", None),
+        ("sust.p.a1d.wt.b32.trap [%rd1, {%r2,%r3}], {%r1};", None),
+        ("tld4.r.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5,%f6}], {1,%r2};", None),
+        ("tex.grad.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5,%f6}], {0f3f800000,%f1}, {%f2,%f3};", None),
     ]);
 }
 
