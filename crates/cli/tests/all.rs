@@ -25,6 +25,7 @@ mod ir_builds;
 mod ir_containers;
 mod ir_debug;
 mod ir_producers;
+mod ir_shared;
 mod ir_steps;
 mod ir_thin;
 mod isolation;
