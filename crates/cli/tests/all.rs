@@ -27,6 +27,7 @@ mod ir_debug;
 mod ir_producers;
 mod ir_shared;
 mod ir_steps;
+mod ir_switches;
 mod ir_thin;
 mod isolation;
 mod jobserver;

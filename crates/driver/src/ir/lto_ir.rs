@@ -111,7 +111,7 @@ fn options(settings: &Settings, codegen: &CodegenOptions) -> Vec<String> {
     let arch = format!("-arch={}", settings.arch);
     let switches = [
         ("-O0", settings.level == 0),
-        ("-ftz=1", settings.ftz),
+        ("-ftz=1", settings.ftz == Some(true)),
         ("-prec-div=0", !settings.prec_div),
         ("-prec-sqrt=0", !settings.prec_sqrt),
         ("-fma=0", !settings.fmad),

@@ -1,6 +1,6 @@
 //! Modules: parsed, linked, written.
 
-use super::api::{BufferRef, FLAG_OVERRIDE, ModuleRef, RETURN_STATUS};
+use super::api::{BufferRef, FLAG_OVERRIDE, ModuleRef, RETURN_STATUS, ValueRef};
 use super::c;
 use super::context::Context;
 use super::value::Value;
@@ -99,6 +99,9 @@ impl Context {
     }
 }
 
+/// The named metadata that module flags are in.
+pub(crate) const FLAGS: &str = "llvm.module.flags";
+
 /// Iterates over a list of the C API: a function for its first element, and one for the next.
 macro_rules! list {
     ($(#[$doc:meta])* $name:ident, $first:ident, $next:ident) => {
@@ -177,12 +180,27 @@ impl<'c> Module<'c> {
     /// Sets a module flag to a 32-bit number.
     pub fn set_flag(&mut self, name: &str, value: u32) {
         let api = &self.cx.llvm.api;
-        // SAFETY: the constant and its metadata belong to this context.
+        let flags = self.nodes(FLAGS);
+        let is_it = |flag: &Vec<Option<Value<'_>>>| matches!(&flag[..], [_, Some(key), Some(_)] if key.metadata_string().as_deref() == Some(name));
+        let known = self.metadata(FLAGS).iter().position(is_it).map(|at| flags[at]);
+        // SAFETY: the constant and its metadata belong to this context; a known flag has a value.
         unsafe {
             let value = (api.LLVMConstInt)((api.LLVMInt32TypeInContext)(self.cx.raw), value.into(), 0);
             let value = (api.LLVMValueAsMetadata)(value);
+            if let Some(flag) = known {
+                (api.LLVMReplaceMDNodeOperandWith)(flag, 2, value);
+                return;
+            }
             (api.LLVMAddModuleFlag)(self.raw, FLAG_OVERRIDE, name.as_ptr().cast(), name.len(), value);
         }
+    }
+
+    /// The value of a module flag that is a number.
+    pub fn flag(&self, name: &str) -> Option<u64> {
+        self.metadata(FLAGS).into_iter().find_map(|flag| match &flag[..] {
+            [_, Some(key), Some(value)] if key.metadata_string().as_deref() == Some(name) => value.integer(),
+            _ => None,
+        })
     }
 
     /// Returns a function.
@@ -237,18 +255,28 @@ impl<'c> Module<'c> {
         }
     }
 
+    /// The nodes of named metadata.
+    fn nodes(&self, name: &str) -> Vec<ValueRef> {
+        let api = &self.cx.llvm.api;
+        let name = c(name);
+        // SAFETY: the buffer has the size that the C API asks for.
+        unsafe {
+            let count = (api.LLVMGetNamedMetadataNumOperands)(self.raw, name.as_ptr()) as usize;
+            let mut nodes = vec![ValueRef::NULL; count];
+            (api.LLVMGetNamedMetadataOperands)(self.raw, name.as_ptr(), nodes.as_mut_ptr());
+            nodes
+        }
+    }
+
     /// Returns the operands of every node of named metadata.
     pub fn metadata(&self, name: &str) -> Vec<Vec<Option<Value<'_>>>> {
         let api = &self.cx.llvm.api;
-        let name = c(name);
+        let nodes = self.nodes(name);
         // SAFETY: the buffers have the sizes that the C API asks for.
         unsafe {
-            let count = (api.LLVMGetNamedMetadataNumOperands)(self.raw, name.as_ptr()) as usize;
-            let mut nodes = vec![super::api::ValueRef::NULL; count];
-            (api.LLVMGetNamedMetadataOperands)(self.raw, name.as_ptr(), nodes.as_mut_ptr());
             let operands = |node| {
                 let count = (api.LLVMGetMDNodeNumOperands)(node) as usize;
-                let mut operands = vec![super::api::ValueRef::NULL; count];
+                let mut operands = vec![ValueRef::NULL; count];
                 (api.LLVMGetMDNodeOperands)(node, operands.as_mut_ptr());
                 operands.into_iter().map(|raw| raw.some().map(|raw| Value::new(self.cx, raw))).collect()
             };

@@ -13,6 +13,7 @@
 //! | [`whole()`] | instead of all, for a program of one function | PTX |
 
 mod extract;
+mod floats;
 mod inspect;
 mod link;
 pub(crate) mod names;

@@ -6,7 +6,7 @@
 //! program and valid in PTX, and LLVM's pipeline for a module before a ThinLTO link runs.
 
 use super::places::number;
-use super::{Said, StepError, machine, reported};
+use super::{Said, StepError, floats, machine, reported};
 use crate::llvm::{Context, Linkage, Llvm, Module, TRIPLE, Value};
 use crate::settings::Settings;
 use std::path::Path;
@@ -68,20 +68,17 @@ pub(super) fn prepare<'c>(
         let Some(path) = libdevice else {
             return Err(StepError::NeedsDeviceLibrary);
         };
-        link_device_library(cx, module, path, layout)?;
+        let subnormal = floats::subnormal(module);
+        link_device_library(cx, module, path, layout, subnormal.as_deref())?;
     }
+    let flushes = floats::flushes(module, settings);
     for callee in ["__nvvm_reflect", "__nvvm_reflect_ocl", "llvm.nvvm.reflect"] {
         module.fold_calls(callee, |call| {
             let text = call.operands().next()?.base()?.string()?;
-            Some(settings.reflect(&text))
+            Some(settings.reflect(&text, flushes))
         });
     }
-    if settings.ftz {
-        module.set_flag("nvvm-reflect-ftz", 1);
-        for function in module.functions().filter(|f| !f.is_declaration()) {
-            function.add_attribute("denormal-fp-math-f32", "preserve-sign,preserve-sign");
-        }
-    }
+    floats::prepare(module, settings);
     if !settings.debug && !settings.locate {
         module.strip_debug();
     }
@@ -188,6 +185,7 @@ fn link_device_library<'c>(
     module: &mut Module<'c>,
     path: &Path,
     layout: &str,
+    subnormal: Option<&str>,
 ) -> Result<(), StepError> {
     let bytes = std::fs::read(path).map_err(|error| format!("cannot read '{}': {error}", path.display()))?;
     let mut library = cx.parse(&path.display().to_string(), &bytes)?;
@@ -196,6 +194,9 @@ fn link_device_library<'c>(
         if value.linkage() != Linkage::Internal && value.linkage() != Linkage::Appending {
             value.set_linkage(Linkage::LinkOnce);
         }
+    }
+    if let Some(subnormal) = subnormal {
+        floats::set_subnormal(&library, subnormal);
     }
     Ok(module.link(library)?)
 }

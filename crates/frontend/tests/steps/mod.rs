@@ -58,7 +58,7 @@ pub fn settings() -> Settings {
         arch: "sm_90".into(),
         sm: 90,
         level: 2,
-        ftz: false,
+        ftz: None,
         prec_div: true,
         prec_sqrt: true,
         fmad: true,
@@ -215,7 +215,7 @@ define ptx_kernel void @k(ptr addrspace(1) %p) {
 }
 "#;
     for (prec_sqrt, ftz, number) in [(true, false, 1), (false, true, 256), (true, true, 257)] {
-        let settings = Settings { prec_sqrt, ftz, ..settings() };
+        let settings = Settings { prec_sqrt, ftz: Some(ftz), ..settings() };
         let (bitcode, _) = program(llvm, &settings, &[("a", text)]).unwrap();
         let ptx = compiled(llvm, &bitcode, &[("k", Treatment::Defined)]);
         let stores = [format!(", {number};"), format!("b32 \t%r1, {number};")];
