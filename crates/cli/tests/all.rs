@@ -24,6 +24,7 @@ mod ir;
 mod ir_builds;
 mod ir_containers;
 mod ir_debug;
+mod ir_edits;
 mod ir_producers;
 mod ir_shared;
 mod ir_steps;

@@ -104,6 +104,8 @@ pub enum Response {
     },
     /// The content is bitcode.
     Simplified {
+        /// [`crate::steps::Simplified::order`].
+        order: String,
         /// What LLVM reported.
         said: Said,
     },
@@ -143,7 +145,7 @@ impl Response {
     /// What LLVM reported, if the step ran LLVM's passes.
     pub fn said(&self) -> Option<&Said> {
         match self {
-            Response::Simplified { said } | Response::Linked { said, .. } | Response::Part { said } => Some(said),
+            Response::Simplified { said, .. } | Response::Linked { said, .. } | Response::Part { said } => Some(said),
             Response::Inspected { .. }
             | Response::Described { .. }
             | Response::Places { .. }

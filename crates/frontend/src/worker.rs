@@ -88,7 +88,7 @@ fn with_llvm(llvm: &'static Llvm, message: &Message<Request>) -> Answer {
         }
         Request::Simplify { settings, name, libdevice } => {
             let made = steps::simplify(llvm, settings, (name, input), libdevice.as_deref());
-            made.map(|made| (Response::Simplified { said: made.said }, made.bitcode))
+            made.map(|made| (Response::Simplified { order: made.order, said: made.said }, made.bitcode))
         }
         Request::Link { settings, names } => {
             let linked = steps::link(llvm, settings, &named(names, message));

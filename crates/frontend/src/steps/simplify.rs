@@ -16,6 +16,8 @@ use std::path::Path;
 pub struct Simplified {
     /// Its bitcode.
     pub bitcode: Vec<u8>,
+    /// What inputs are ordered by before they are linked: edits of bodies do not change it.
+    pub order: String,
     /// What LLVM reported.
     pub said: Said,
 }
@@ -43,7 +45,15 @@ pub fn simplify(
     machine.run(&mut module, &format!("thinlto-pre-link<O{}>", settings.level))?;
     let said = reported(&cx)?;
     refuse_constructors(&module)?;
-    Ok(Simplified { bitcode: module.bitcode(), said })
+    Ok(Simplified { bitcode: module.bitcode(), order: order(&module), said })
+}
+
+/// The name of the source and, as several inputs may have the same, that of the first symbol that
+/// only one of them can define.
+fn order(module: &Module<'_>) -> String {
+    let external = module.globals().filter(|value| !value.is_declaration() && value.linkage() == Linkage::External);
+    let first = external.map(Value::name).min().unwrap_or_default();
+    format!("{}\n{first}", module.source_name())
 }
 
 /// Does to an input what has to be done before any pass: all but the optimisation.
