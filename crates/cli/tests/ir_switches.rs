@@ -117,3 +117,31 @@ fn the_flag_of_a_module_says_whether_the_device_library_flushes_unless_an_option
         }
     }
 }
+
+#[test]
+fn launch_bounds_that_are_attributes_are_kept() {
+    const BOUNDS: &str = r#"
+source_filename = "bounds.cu"
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @most(ptr addrspace(1) %p) #0 {
+  store i32 1, ptr addrspace(1) %p
+  ret void
+}
+define ptx_kernel void @exact(ptr addrspace(1) %p) #1 {
+  store i32 1, ptr addrspace(1) %p
+  ret void
+}
+attributes #0 = { "nvvm.maxntid"="128,2" "nvvm.minctasm"="2" "nvvm.maxnreg"="40" "nvvm.maxclusterrank"="8" }
+attributes #1 = { "nvvm.reqntid"="64" }
+"#;
+    for &major in llvm::VERSIONS {
+        let Some(library) = llvm::require(major) else { continue };
+        let bench = Bench::new();
+        for mode in ["--lto=partial", "--lto=whole", "-O0"] {
+            let ptx = ptx(&bench, &library, BOUNDS, &["--arch", "sm_90", mode]);
+            for bound in [".maxntid 128, 2", ".minnctapersm 2", ".maxnreg 40", ".maxclusterrank 8", ".reqntid 64"] {
+                assert!(ptx.contains(bound), "LLVM {major}, {mode}: no {bound} in {ptx}");
+            }
+        }
+    }
+}

@@ -237,6 +237,9 @@ functions! {
     LLVMGetMDString(ValueRef, *mut c_uint) -> *const c_char;
     LLVMInt32TypeInContext(ContextRef) -> TypeRef;
     LLVMValueAsMetadata(ValueRef) -> MetadataRef;
+    LLVMMDStringInContext(ContextRef, *const c_char, c_uint) -> ValueRef;
+    LLVMMDNodeInContext(ContextRef, *mut ValueRef, c_uint) -> ValueRef;
+    LLVMAddNamedMetadataOperand(ModuleRef, *const c_char, ValueRef);
     LLVMReplaceMDNodeOperandWith(ValueRef, c_uint, MetadataRef);
     LLVMAddModuleFlag(ModuleRef, c_int, *const c_char, usize, MetadataRef);
 }

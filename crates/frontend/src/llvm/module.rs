@@ -255,6 +255,19 @@ impl<'c> Module<'c> {
         }
     }
 
+    /// Adds a node of a global value, a name and a 32-bit number to named metadata.
+    pub fn annotate(&self, list: &str, value: Value<'_>, key: &str, number: u32) {
+        let api = &self.cx.llvm.api;
+        // SAFETY: all values belong to this context, and the texts are copied.
+        unsafe {
+            let key = (api.LLVMMDStringInContext)(self.cx.raw, key.as_ptr().cast(), key.len() as u32);
+            let number = (api.LLVMConstInt)((api.LLVMInt32TypeInContext)(self.cx.raw), number.into(), 0);
+            let mut operands = [value.raw, key, number];
+            let node = (api.LLVMMDNodeInContext)(self.cx.raw, operands.as_mut_ptr(), operands.len() as u32);
+            (api.LLVMAddNamedMetadataOperand)(self.raw, c(list).as_ptr(), node);
+        }
+    }
+
     /// The nodes of named metadata.
     fn nodes(&self, name: &str) -> Vec<ValueRef> {
         let api = &self.cx.llvm.api;

@@ -6,7 +6,8 @@
 //! program and valid in PTX, and LLVM's pipeline for a module before a ThinLTO link runs.
 
 use super::places::number;
-use super::{Said, StepError, floats, machine, reported};
+use super::{Said, StepError, machine, reported};
+use super::{bounds, floats};
 use crate::llvm::{Context, Linkage, Llvm, Module, TRIPLE, Value};
 use crate::settings::Settings;
 use std::path::Path;
@@ -41,7 +42,7 @@ pub fn simplify(
     if settings.locate {
         number(&machine, &mut module, name)?;
     }
-    prepare(&cx, &mut module, machine.layout(), settings, libdevice)?;
+    prepare(&cx, &mut module, (machine.layout(), llvm.version.0), settings, libdevice)?;
     machine.run(&mut module, &format!("thinlto-pre-link<O{}>", settings.level))?;
     let said = reported(&cx)?;
     refuse_constructors(&module)?;
@@ -56,11 +57,12 @@ fn order(module: &Module<'_>) -> String {
     format!("{}\n{first}", module.source_name())
 }
 
-/// Does to an input what has to be done before any pass: all but the optimisation.
+/// Does to an input what has to be done before any pass: all but the optimisation. `layout` and
+/// `llvm` are the data layout and the major version of the library.
 pub(super) fn prepare<'c>(
     cx: &'c Context,
     module: &mut Module<'c>,
-    layout: &str,
+    (layout, llvm): (&str, u32),
     settings: &Settings,
     libdevice: Option<&Path>,
 ) -> Result<(), StepError> {
@@ -89,6 +91,7 @@ pub(super) fn prepare<'c>(
         });
     }
     floats::prepare(module, settings);
+    bounds::copy(module, llvm);
     if !settings.debug && !settings.locate {
         module.strip_debug();
     }

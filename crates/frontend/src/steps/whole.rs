@@ -31,7 +31,7 @@ pub fn whole(
     if settings.locate {
         number(&machine, &mut module, name)?;
     }
-    prepare(&cx, &mut module, machine.layout(), settings, libdevice)?;
+    prepare(&cx, &mut module, (machine.layout(), llvm.version.0), settings, libdevice)?;
     for list in ["llvm.used", "llvm.compiler.used"] {
         module.delete_variable(list);
     }
