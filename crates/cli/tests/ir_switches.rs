@@ -119,6 +119,30 @@ fn the_flag_of_a_module_says_whether_the_device_library_flushes_unless_an_option
 }
 
 #[test]
+fn modules_whose_flags_differ_are_named_both() {
+    for &major in llvm::VERSIONS {
+        let Some(library) = llvm::require(major) else { continue };
+        let bench = Bench::new();
+        let files = [("a", 0), ("same", 0), ("other", 1)]
+            .map(|(name, value)| bench.file(&format!("{name}.ll"), flushes(name, &flag(value))));
+        let files = [&*files[0], &files[1], &files[2]];
+        let cubin = bench.path("out.cubin");
+        for mode in ["--lto=partial", "--lto=thin", "--lto=whole"] {
+            let ran = compile(&library, &files, &cubin, &[mode]);
+            assert_eq!(ran.code, Some(1), "LLVM {major}, {mode}: {}", ran.stderr);
+            for word in ["E0092", "a.ll", "other.ll", "nvvm-reflect-ftz", "is 0 in", "1 in the other"] {
+                assert!(ran.stderr.contains(word), "LLVM {major}, {mode}: no {word} in {}", ran.stderr);
+            }
+            assert!(!Path::new(&cubin).exists());
+            for option in ["true", "false"] {
+                let ran = compile(&library, &files, &bench.path("right.cubin"), &[mode, "--ftz", option]);
+                assert_eq!(ran.code, Some(0), "LLVM {major}, {mode}, {option}: {}", ran.stderr);
+            }
+        }
+    }
+}
+
+#[test]
 fn launch_bounds_that_are_attributes_are_kept() {
     const BOUNDS: &str = r#"
 source_filename = "bounds.cu"

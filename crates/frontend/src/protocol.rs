@@ -4,6 +4,7 @@
 //! refers to. On the wire: the number of strings (4 bytes, little endian), their lengths (8 bytes
 //! each), then the strings. A worker answers every request with one message, in order.
 
+use crate::flags::Flag;
 use crate::settings::Settings;
 use crate::steps::{Place, Said, Source, StepError, Wanted};
 use crate::summary::Summary;
@@ -120,6 +121,8 @@ pub enum Response {
     Described {
         /// The symbols of the input.
         summary: Summary,
+        /// Its flags.
+        flags: Vec<Flag>,
     },
     /// There is no content.
     Places {

@@ -106,7 +106,8 @@ fn with_llvm(llvm: &'static Llvm, message: &Message<Request>) -> Answer {
         }
         Request::Print { name } => steps::print(llvm, name, input).map(|text| (Response::Printed, text.into_bytes())),
         Request::Describe { settings, name } => {
-            steps::describe(llvm, settings, name, input).map(|summary| (Response::Described { summary }, Vec::new()))
+            let described = steps::describe(llvm, settings, name, input);
+            described.map(|(summary, flags)| (Response::Described { summary, flags }, Vec::new()))
         }
         Request::Places { name, numbers } => {
             steps::places(llvm, name, input, numbers).map(|places| (Response::Places { places }, Vec::new()))

@@ -4,6 +4,7 @@ use super::api::{BufferRef, FLAG_OVERRIDE, ModuleRef, RETURN_STATUS, ValueRef};
 use super::c;
 use super::context::Context;
 use super::value::Value;
+use crate::flags::{Flag, Rule};
 use std::ffi::CStr;
 use std::fs::File;
 use std::io;
@@ -201,6 +202,22 @@ impl<'c> Module<'c> {
             [_, Some(key), Some(value)] if key.metadata_string().as_deref() == Some(name) => value.integer(),
             _ => None,
         })
+    }
+
+    /// The module flags that another module must not contradict.
+    pub fn flags(&self) -> Vec<Flag> {
+        let of = |flag: Vec<Option<Value<'_>>>| {
+            let [Some(rule), Some(name), Some(value)] = flag[..] else { return None };
+            // The numbers of the language reference, not those of the C API.
+            let rule = match rule.integer()? {
+                1 => Rule::Error,
+                4 => Rule::Override,
+                _ => return None,
+            };
+            let value = value.integer().map(|n| n.to_string()).or_else(|| value.metadata_string())?;
+            Some(Flag { name: name.metadata_string()?, rule, value })
+        };
+        self.metadata(FLAGS).into_iter().filter_map(of).collect()
     }
 
     /// Returns a function.
