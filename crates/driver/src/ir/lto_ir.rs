@@ -78,6 +78,7 @@ impl Build<'_> {
                 },
                 priority: 0,
                 cost: contents.iter().map(|bytes| bytes.len() as u64).sum(),
+                functions: 0,
             },
             request: Ask::LinkLtoIr { options: options.clone(), names },
             contents,

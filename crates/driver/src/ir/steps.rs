@@ -113,6 +113,7 @@ impl Build<'_> {
                 what: "the linked program".to_owned(),
                 priority: 0,
                 cost: simplified.iter().map(|(_, bitcode)| bitcode.len() as u64).sum(),
+                functions: 0,
             },
             request: Request::Link { settings: settings.clone(), names },
             contents: simplified.iter().map(|(_, bitcode)| bitcode.as_slice()).collect(),
@@ -137,7 +138,7 @@ impl Build<'_> {
         // Sorted, as symbols are by name.
         let promoted = plan.promoted.iter().map(|&symbol| summary.symbols[symbol as usize].name.clone());
         report.locals = promoted.collect();
-        let jobs: Vec<(Job, &Part)> = plan.parts.iter().map(|part| (Parts::job(part), part)).collect();
+        let jobs: Vec<(Job, &Part)> = plan.parts.iter().map(|part| (parts.job(part), part)).collect();
         let make = |(job, part): &(Job, &Part), task: &mut Task| self.part(&parts, job, part, task);
         let (mut out, mut early) = (Vec::new(), EarlyObjects::default());
         let mut died = Vec::new();
@@ -235,6 +236,7 @@ pub(super) fn questions<'m>(
             what: format!("'{name}'"),
             priority: 0,
             cost: bytes.len() as u64,
+            functions: 0,
         },
         request: ask(name.to_owned()),
         contents: vec![bytes],
