@@ -34,7 +34,7 @@ impl Context {
         };
         let message = api.message(message);
         if failed != 0 {
-            return Err(self.error(message));
+            return Err(explained(self.error(message), self.llvm.version));
         }
         Ok(Module { cx: self, raw: module })
     }
@@ -97,6 +97,20 @@ impl Context {
             (api.LLVMDisposeMemoryBuffer)(buffer);
             bytes
         }
+    }
+}
+
+/// Adds to the reason for which bitcode cannot be read that it is newer than the library, if so:
+/// LLVM names the version that wrote it.
+fn explained(why: String, (major, minor, patch): (u32, u32, u32)) -> String {
+    let writer = why.split_once("Producer: 'LLVM").and_then(|(_, rest)| rest.split('\'').next()).map(str::trim);
+    let newer = |writer: &&str| writer.split('.').next().is_some_and(|n| n.parse().is_ok_and(|n: u32| n > major));
+    match writer.filter(newer) {
+        Some(writer) => format!(
+            "it was written by LLVM {writer}, and the library is LLVM {major}.{minor}.{patch}, which reads no newer \
+             bitcode: name a newer library with --llvm, or write the bitcode with an older LLVM ({why})"
+        ),
+        None => why,
     }
 }
 
@@ -363,5 +377,23 @@ impl Drop for Module<'_> {
     fn drop(&mut self) {
         // SAFETY: created once; `link` forgets modules that the linker has taken over.
         unsafe { (self.cx.llvm.api.LLVMDisposeModule)(self.raw) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::explained;
+
+    #[test]
+    fn newer_bitcode_is_told_from_bitcode_that_is_broken() {
+        let newer = "x: error: Unknown attribute kind (102) (Producer: 'LLVM22.1.2-rust-1.95.0' Reader: 'LLVM 19.1.7')";
+        let said = explained(newer.to_owned(), (19, 1, 7));
+        assert!(
+            said.starts_with("it was written by LLVM 22.1.2-rust-1.95.0, and the library is LLVM 19.1.7"),
+            "{said}"
+        );
+        for other in [newer.replace("LLVM22", "LLVM19"), "file too small".to_owned()] {
+            assert_eq!(explained(other.clone(), (19, 1, 7)), other);
+        }
     }
 }
