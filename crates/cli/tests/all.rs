@@ -30,6 +30,7 @@ mod ir_shared;
 mod ir_steps;
 mod ir_switches;
 mod ir_thin;
+mod ir_words;
 mod isolation;
 mod jobserver;
 mod link;

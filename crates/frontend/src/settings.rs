@@ -79,3 +79,35 @@ impl Settings {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Settings;
+
+    #[test]
+    fn a_worker_is_given_the_options_that_differ_from_their_defaults() {
+        let settings = Settings {
+            arch: "sm_90".into(),
+            sm: 90,
+            level: 3,
+            ftz: None,
+            prec_div: true,
+            prec_sqrt: true,
+            fmad: true,
+            debug: false,
+            locate: false,
+            relocatable: false,
+            keep: Vec::new(),
+        };
+        assert!(settings.process_options().is_empty());
+        for (other, option) in [
+            (Settings { prec_div: false, ..settings.clone() }, "-nvptx-prec-divf32=1"),
+            (Settings { prec_sqrt: false, ..settings.clone() }, "-nvptx-prec-sqrtf32=0"),
+            (Settings { fmad: false, ..settings.clone() }, "-nvptx-fma-level=0"),
+        ] {
+            assert_eq!(other.process_options(), [option]);
+        }
+        // What IR says itself is no option of the process.
+        assert!(Settings { ftz: Some(true), level: 0, debug: true, ..settings }.process_options().is_empty());
+    }
+}
