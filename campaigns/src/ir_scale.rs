@@ -82,7 +82,7 @@ pub fn run(options: Options) -> Result<()> {
 }
 
 /// Writes the modules; returns their paths.
-fn write(folder: &Path, kernels: usize) -> Result<Vec<PathBuf>> {
+pub(crate) fn write(folder: &Path, kernels: usize) -> Result<Vec<PathBuf>> {
     let mut modules: Vec<Module> = (0..MODULES).map(|_| Module::default()).collect();
     for shared in 0..SHARED {
         modules[shared % MODULES].function(&shared_name(shared), shared, &[])?;

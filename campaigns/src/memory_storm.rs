@@ -4,6 +4,9 @@
 //! in a control group of that size. 48 builds of 128 kernels each are started at once, two kernels of each at once: by
 //! `raddle compile --max-memory` with a ledger of their own, and by `ptxas --split-compile=2`. Then 512 kernels on two threads
 //! of ours against one of ptxas'. Records both figures of issue 4. Without RADDLE the release build of this tree is measured.
+//!
+//! With `--ir` the builds are of LLVM IR, whose worker processes count too; nothing is recorded, and
+//! a build that does not end well, or a kill, is an error.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,6 +19,7 @@ use anyhow::{Context, Result, ensure};
 use raddle_filetest::oracle::{self, Oracle};
 
 use crate::bench_module::{self, Shape};
+use crate::ir_scale;
 use xtask::figures::{self, root};
 
 /// Builds at once.
@@ -28,6 +32,8 @@ const LIMIT: u64 = 2 << 30;
 const TOLD: &str = "1536M";
 /// Kernels of the module whose peak is measured.
 const MANY: usize = 512;
+/// Kernels of the program of LLVM IR; each brings a hundred functions, and all share 2,000.
+const IR_KERNELS: usize = 8;
 const SAMPLE: Duration = Duration::from_millis(20);
 const COMMAND: &str = "cargo campaign memory-storm";
 
@@ -50,15 +56,16 @@ pub struct Options {
     /// The raddle to measure [default: the release build of this tree]
     #[arg(value_name = "RADDLE")]
     raddle: Option<PathBuf>,
+    /// Build LLVM IR, only with ours; record nothing
+    #[arg(long)]
+    ir: bool,
 }
 
 /// Runs the command.
 ///
 /// # Errors
 /// Missing tools, and trouble with files.
-pub fn run(Options { builds, raddle }: Options) -> Result<()> {
-    let nvcc = oracle::find("nvcc").context("nvcc is missing: make oracles")?;
-    let ptxas = oracle::find("ptxas").context("ptxas is missing: make oracles")?;
+pub fn run(Options { builds, raddle, ir }: Options) -> Result<()> {
     let raddle = match raddle {
         Some(path) => path,
         None => {
@@ -68,6 +75,11 @@ pub fn run(Options { builds, raddle }: Options) -> Result<()> {
         }
     };
     let folder = tempfile::tempdir()?;
+    if ir {
+        return storm_of_ir(builds, &raddle, folder.path());
+    }
+    let nvcc = oracle::find("nvcc").context("nvcc is missing: make oracles")?;
+    let ptxas = oracle::find("ptxas").context("ptxas is missing: make oracles")?;
     let module = write(&nvcc, KERNELS, folder.path())?;
     let ours = storm(builds, |number| {
         let mut command = raddle_command(&raddle, &module, &folder.path().join(format!("ours{number}")));
@@ -98,6 +110,22 @@ pub fn run(Options { builds, raddle }: Options) -> Result<()> {
     let said =
         format!("ours on two threads {} MiB, ptxas on one {} MiB (RssAnon + RssShmem)", ours >> 20, theirs >> 20);
     figures::record("jobs.memory.512", (ours as f64 / theirs as f64 * 100.0).round() / 100.0, COMMAND, &said)
+}
+
+/// Builds of LLVM IR at once, under the same limit.
+fn storm_of_ir(builds: usize, raddle: &Path, folder: &Path) -> Result<()> {
+    let modules = ir_scale::write(folder, IR_KERNELS)?;
+    let Outcome { finished, killed, peak, seconds } = storm(builds, |number| {
+        let mut command = Command::new(raddle);
+        command.args(["compile", "--arch", "sm_90", "-j2", "--history", "off", "--max-memory", TOLD, "-o"]);
+        command.arg(folder.join(format!("{number}.cubin"))).args(&modules);
+        command.env_remove("MAKEFLAGS").env("XDG_RUNTIME_DIR", folder);
+        command
+    })?;
+    let memory = peak >> 20;
+    println!("LLVM IR: {finished} of {builds} builds finished, {memory} MiB at most, {seconds:.1} s");
+    ensure!(finished == builds && !killed, "builds of LLVM IR took more than they were told, or failed");
+    Ok(())
 }
 
 fn write(nvcc: &Oracle, kernels: usize, folder: &Path) -> Result<PathBuf> {

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use raddle_filetest::{llvm, oracle};
-use raddle_tests::random_c::generate::generate;
 use raddle_tests::random_c::linked::{Tools, Wrong, variants};
+use raddle_tests::random_c::links::linked;
 use raddle_tests::random_c::tree::Program;
 use raddle_tests::random_c::units::{bitcode, sources};
 
@@ -87,7 +87,7 @@ impl Campaign {
             if started.elapsed().as_secs_f64() > self.options.minutes * 60.0 {
                 return Ok(());
             }
-            let programs: Vec<Program> = batch.iter().map(|&seed| generate(seed)).collect();
+            let programs: Vec<Program> = batch.iter().map(|&seed| linked(seed)).collect();
             let (right, wrong) =
                 self.tools.judge(&programs, &variants(n)).with_context(|| format!("seeds from {}", batch[0]))?;
             if let Some(first) = wrong.first() {

@@ -3,8 +3,8 @@
 
 use raddle_filetest::{llvm, oracle};
 use raddle_tests::parallel;
-use raddle_tests::random_c::generate::generate;
 use raddle_tests::random_c::linked::{Tools, variants};
+use raddle_tests::random_c::links::linked;
 
 #[test]
 fn linked_programs_compute_what_the_host_computes() {
@@ -17,7 +17,7 @@ fn linked_programs_compute_what_the_host_computes() {
     let worker = env!("CARGO_BIN_EXE_llvm_worker").into();
     let tools = Tools { clang, llvm: libraries, libdevice, worker };
     let judged = parallel::map(&[0, 1], |&turn| {
-        let programs: Vec<_> = (0..2).map(|n| generate(7000 + 2 * turn + n)).collect();
+        let programs: Vec<_> = (0..2).map(|n| linked(7000 + 2 * turn + n)).collect();
         tools.judge(&programs, &variants(turn as usize)).unwrap()
     });
     for (right, wrong) in judged {

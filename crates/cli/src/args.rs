@@ -183,8 +183,8 @@ pub struct Select {
 /// Options for parallel compilation.
 #[derive(Debug, Args)]
 pub struct Jobs {
-    /// Maximum number of kernels to compile at once, limited by the number of CPUs; 0 means all
-    /// available CPUs. If make shares its job slots, also the maximum number of those to use.
+    /// Maximum number of kernels to compile at once, limited by the number of CPUs; 0 or -1 means
+    /// all available CPUs. If make shares its job slots, also the maximum number of those to use.
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0, value_parser = jobs, env = "RADDLE_JOBS")]
     pub jobs: usize,
     /// Whether to use the job slots of the parent make: if there are any, always (fail without

@@ -35,6 +35,8 @@ pub(crate) struct Show<'a> {
     begun: Instant,
     /// What is counted.
     what: &'static str,
+    /// Whether that is functions, of which a task has several.
+    functions: bool,
     units: usize,
     ended: usize,
     cost: u64,
@@ -56,6 +58,7 @@ impl<'a> Show<'a> {
             client: run.jobserver.clone(),
             begun: now,
             what: KERNELS,
+            functions: false,
             units: 0,
             ended: 0,
             cost: 0,
@@ -172,10 +175,11 @@ impl Show<'_> {
         self.bar = bar;
     }
 
-    fn one_ended(&mut self, name: &str, cost: u64, wall: Duration, failed: bool) {
-        self.ended += 1;
+    /// A task has ended, and with it so many of what is counted.
+    fn one_ended(&mut self, name: &str, count: usize, cost: u64, wall: Duration, failed: bool) {
+        self.ended += count;
         self.done += cost;
-        self.bar.inc(1);
+        self.bar.inc(count as u64);
         if self.kind == ProgressKind::Lines && self.ui.human() {
             let how = if failed { " (failed)" } else { "" };
             let name = demangle(name);
@@ -186,29 +190,32 @@ impl Show<'_> {
 
 impl Progress for Show<'_> {
     fn planned(&mut self, units: usize, cost: u64) {
+        self.functions = false;
         self.count(KERNELS, units, cost);
     }
 
     fn ended(&mut self, unit: &Unit, wall: Duration, failed: bool) {
-        self.one_ended(&unit.name, unit.cost, wall, failed);
+        self.one_ended(&unit.name, 1, unit.cost, wall, failed);
     }
 
-    fn step(&mut self, step: IrStepKind, tasks: usize, cost: u64) {
+    fn step(&mut self, step: IrStepKind, tasks: usize, functions: usize, cost: u64) {
+        self.functions = step == IrStepKind::Parts && functions > 0;
         let what = match step {
             IrStepKind::Read => "inputs read",
             IrStepKind::Simplify => "inputs simplified",
             IrStepKind::Describe => "inputs described",
             IrStepKind::Link => "programs linked",
             IrStepKind::Whole => "programs compiled",
-            IrStepKind::Parts => "parts compiled",
+            IrStepKind::Parts if self.functions => "functions compiled",
+            IrStepKind::Parts => "inputs compiled",
             IrStepKind::NvJitLink => "programs of LTO-IR linked",
             IrStepKind::Other => "steps",
         };
-        self.count(what, tasks, cost);
+        self.count(what, if self.functions { functions } else { tasks }, cost);
     }
 
-    fn step_ended(&mut self, name: &str, cost: u64, wall: Duration, failed: bool) {
-        self.one_ended(name, cost, wall, failed);
+    fn step_ended(&mut self, name: &str, functions: usize, cost: u64, wall: Duration, failed: bool) {
+        self.one_ended(name, if self.functions { functions } else { 1 }, cost, wall, failed);
     }
 
     fn running(&mut self, running: &[Arc<Running>]) {

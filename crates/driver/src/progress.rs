@@ -12,11 +12,11 @@ pub trait Progress {
     fn planned(&mut self, units: usize, cost: u64);
     /// A unit has ended.
     fn ended(&mut self, unit: &Unit, wall: Duration, failed: bool);
-    /// Announces a step of the compilation of LLVM IR, before [`Progress::planned`]: its tasks and
-    /// their total cost.
-    fn step(&mut self, _step: IrStepKind, _tasks: usize, _cost: u64) {}
-    /// A task of the step has ended.
-    fn step_ended(&mut self, _name: &str, _cost: u64, _wall: Duration, _failed: bool) {}
+    /// Announces a step of the compilation of LLVM IR, before [`Progress::planned`]: its tasks,
+    /// the functions that they compile, 0 where these are not counted, and their total cost.
+    fn step(&mut self, _step: IrStepKind, _tasks: usize, _functions: usize, _cost: u64) {}
+    /// A task of the step has ended: its name, its functions, its cost.
+    fn step_ended(&mut self, _name: &str, _functions: usize, _cost: u64, _wall: Duration, _failed: bool) {}
     /// These units or tasks are running now, the oldest first.
     fn running(&mut self, running: &[Arc<Running>]);
     /// Whether to cancel the compilation (DRV-2). Called before the first unit, after each, and

@@ -10,6 +10,7 @@
 //! symbols are in which part.
 
 pub mod canonical;
+pub mod flags;
 pub mod llvm;
 pub mod merge;
 pub mod nvjitlink;

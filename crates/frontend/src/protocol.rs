@@ -4,6 +4,7 @@
 //! refers to. On the wire: the number of strings (4 bytes, little endian), their lengths (8 bytes
 //! each), then the strings. A worker answers every request with one message, in order.
 
+use crate::flags::Flag;
 use crate::settings::Settings;
 use crate::steps::{Place, Said, Source, StepError, Wanted};
 use crate::summary::Summary;
@@ -104,6 +105,8 @@ pub enum Response {
     },
     /// The content is bitcode.
     Simplified {
+        /// [`crate::steps::Simplified::order`].
+        order: String,
         /// What LLVM reported.
         said: Said,
     },
@@ -118,6 +121,8 @@ pub enum Response {
     Described {
         /// The symbols of the input.
         summary: Summary,
+        /// Its flags.
+        flags: Vec<Flag>,
     },
     /// There is no content.
     Places {
@@ -143,7 +148,7 @@ impl Response {
     /// What LLVM reported, if the step ran LLVM's passes.
     pub fn said(&self) -> Option<&Said> {
         match self {
-            Response::Simplified { said } | Response::Linked { said, .. } | Response::Part { said } => Some(said),
+            Response::Simplified { said, .. } | Response::Linked { said, .. } | Response::Part { said } => Some(said),
             Response::Inspected { .. }
             | Response::Described { .. }
             | Response::Places { .. }

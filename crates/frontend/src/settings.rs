@@ -11,8 +11,9 @@ pub struct Settings {
     pub sm: u32,
     /// Optimisation level, 0 to 3.
     pub level: u8,
-    /// Flush subnormal `f32` operands and results to zero.
-    pub ftz: bool,
+    /// Flush subnormal `f32` operands and results to zero; by default each input says it by its flag
+    /// `nvvm-reflect-ftz` and the attributes of its functions.
+    pub ftz: Option<bool>,
     /// Divide `f32` as IEEE 754 says.
     pub prec_div: bool,
     /// Take square roots of `f32` as IEEE 754 says.
@@ -66,15 +67,47 @@ impl Settings {
         Settings { keep: Vec::new(), relocatable: false, ..self.clone() }
     }
 
-    /// The value of `__nvvm_reflect(name)` (NVVM IR specification, libdevice User's Guide); unknown
-    /// names are 0.
-    pub fn reflect(&self, name: &str) -> u64 {
+    /// The value of `__nvvm_reflect(name)` (NVVM IR specification, libdevice User's Guide) in a module
+    /// that flushes subnormal numbers or not; unknown names are 0.
+    pub fn reflect(&self, name: &str, flushes: bool) -> u64 {
         match name {
             "__CUDA_ARCH" => u64::from(self.sm) * 10,
-            "__CUDA_FTZ" => self.ftz.into(),
+            "__CUDA_FTZ" => flushes.into(),
             "__CUDA_PREC_DIV" => self.prec_div.into(),
             "__CUDA_PREC_SQRT" => self.prec_sqrt.into(),
             _ => 0,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Settings;
+
+    #[test]
+    fn a_worker_is_given_the_options_that_differ_from_their_defaults() {
+        let settings = Settings {
+            arch: "sm_90".into(),
+            sm: 90,
+            level: 3,
+            ftz: None,
+            prec_div: true,
+            prec_sqrt: true,
+            fmad: true,
+            debug: false,
+            locate: false,
+            relocatable: false,
+            keep: Vec::new(),
+        };
+        assert!(settings.process_options().is_empty());
+        for (other, option) in [
+            (Settings { prec_div: false, ..settings.clone() }, "-nvptx-prec-divf32=1"),
+            (Settings { prec_sqrt: false, ..settings.clone() }, "-nvptx-prec-sqrtf32=0"),
+            (Settings { fmad: false, ..settings.clone() }, "-nvptx-fma-level=0"),
+        ] {
+            assert_eq!(other.process_options(), [option]);
+        }
+        // What IR says itself is no option of the process.
+        assert!(Settings { ftz: Some(true), level: 0, debug: true, ..settings }.process_options().is_empty());
     }
 }

@@ -88,7 +88,7 @@ fn with_llvm(llvm: &'static Llvm, message: &Message<Request>) -> Answer {
         }
         Request::Simplify { settings, name, libdevice } => {
             let made = steps::simplify(llvm, settings, (name, input), libdevice.as_deref());
-            made.map(|made| (Response::Simplified { said: made.said }, made.bitcode))
+            made.map(|made| (Response::Simplified { order: made.order, said: made.said }, made.bitcode))
         }
         Request::Link { settings, names } => {
             let linked = steps::link(llvm, settings, &named(names, message));
@@ -106,7 +106,8 @@ fn with_llvm(llvm: &'static Llvm, message: &Message<Request>) -> Answer {
         }
         Request::Print { name } => steps::print(llvm, name, input).map(|text| (Response::Printed, text.into_bytes())),
         Request::Describe { settings, name } => {
-            steps::describe(llvm, settings, name, input).map(|summary| (Response::Described { summary }, Vec::new()))
+            let described = steps::describe(llvm, settings, name, input);
+            described.map(|(summary, flags)| (Response::Described { summary, flags }, Vec::new()))
         }
         Request::Places { name, numbers } => {
             steps::places(llvm, name, input, numbers).map(|places| (Response::Places { places }, Vec::new()))

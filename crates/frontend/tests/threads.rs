@@ -19,7 +19,7 @@ fn threads_that_load_the_library_at_once_share_one() {
             arch: "sm_90".into(),
             sm: 90,
             level: 0,
-            ftz: false,
+            ftz: Some(false),
             prec_div: true,
             prec_sqrt: true,
             fmad: true,

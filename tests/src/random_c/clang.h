@@ -2,6 +2,7 @@
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
 #define __noinline__ __attribute__((noinline))
 #define __forceinline__ __attribute__((always_inline)) inline
 #define memcpy __builtin_memcpy

@@ -43,7 +43,7 @@ pub fn generate(seed: u64) -> Program {
         let rounds = if rng.chance(1, 3) { 2 + rng.below(2) as u32 } else { 1 };
         phases.push(Phase { body, cross, rounds });
     }
-    Program { seed, functions, table, phases }
+    Program { seed, functions, table, phases, links: None }
 }
 
 fn exchange(rng: &mut Rng) -> Cross {

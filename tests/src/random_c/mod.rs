@@ -15,6 +15,7 @@
 //!   device has threads, barriers and collectives, that of the host loops over lanes.
 //! - [`units`]: the source for the device as several translation units for clang, to be linked as
 //!   LLVM IR.
+//! - [`links`]: what only programs of several translation units have.
 //! - [`linked`]: links them as LLVM IR and judges the result; [`make`]: gcc, nvcc, and the launch; [`minimise`]: smaller programs with the same difference.
 //!
 //! Invariant: a program is a function of its seed.
@@ -23,6 +24,7 @@ pub mod cross;
 pub mod expr;
 pub mod generate;
 pub mod linked;
+pub mod links;
 pub mod make;
 pub mod minimise;
 pub mod stored;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::cross::THREADS;
+use super::links::{self, NAMES};
 use super::tree::{Program, print};
 
 /// Words of 64 bits that a thread reads.
@@ -21,7 +22,8 @@ pub fn shared(program: &Program) -> String {
     let prefix = program.name();
     let names: Vec<String> = program.functions.iter().map(|f| f.name.clone()).collect();
     let phases: Vec<String> = (0..program.phases.len()).map(|n| format!("phase{n}")).collect();
-    let all = || names.iter().chain(&phases).cloned().chain(["table".to_owned()]);
+    let links = program.links.iter().flat_map(|_| NAMES.map(str::to_owned));
+    let all = || names.iter().chain(&phases).cloned().chain(["table".to_owned()]).chain(links.clone());
     all().for_each(|name| out += &format!("#define {name} {prefix}_{name}\n"));
     let needed = needed(program);
     for (n, function) in program.functions.iter().enumerate() {
@@ -45,6 +47,7 @@ pub fn shared(program: &Program) -> String {
         print(&phase.body, 1, &mut out);
         out += "}\n";
     }
+    out += &program.links.as_ref().map_or_else(String::new, |links| links.host(&prefix));
     out + &driver(program) + &all().map(|name| format!("#undef {name}\n")).collect::<String>()
 }
 
@@ -112,6 +115,10 @@ pub(super) fn drivers(program: &Program) -> (String, String) {
         let repeat = format!("    for (u32 round = 0; round < {rounds}u; round++) {{\n");
         _ = writeln!(device, "{repeat}        phase{n}(t, lane);");
         _ = writeln!(host, "{repeat}        for (u32 l = 0; l < THREADS; l++) {{ phase{n}(&all[l], l); }}");
+        if program.links.is_some() {
+            _ = writeln!(device, "        {}", links::call("t", "lane"));
+            _ = writeln!(host, "        for (u32 l = 0; l < THREADS; l++) {{ {} }}", links::call("(&all[l])", "l"));
+        }
         for cross in &phase.cross {
             _ = writeln!(device, "        {}", cross.device());
             _ = writeln!(host, "        memcpy(old, all, sizeof all);\n        {}", cross.host());

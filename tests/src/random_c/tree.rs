@@ -2,6 +2,7 @@
 //! variables are initialised.
 
 use super::cross::Cross;
+use super::links::Links;
 
 /// A statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,6 +66,8 @@ pub struct Program {
     pub table: [usize; 4],
     /// The phases.
     pub phases: Vec<Phase>,
+    /// What only a program of several translation units has.
+    pub links: Option<Links>,
 }
 
 impl Program {
@@ -104,6 +107,9 @@ impl Program {
             if function.result != "x" && reached(left) {
                 "x".clone_into(&mut function.result);
             }
+        }
+        if self.links.is_some() && reached(left) {
+            self.links = None;
         }
     }
 }
@@ -176,7 +182,7 @@ mod tests {
         let split = Stmt::Split { condition: "c".into(), then: vec![line("a;")], other: vec![line("b;")] };
         let body = vec![line("first;"), Stmt::Block { head: "for {".into(), body: vec![split], tail: "}" }];
         let phase = Phase { body, cross: vec![Cross::Ballot], rounds: 2 };
-        Program { seed: 1, functions: Vec::new(), table: [0; 4], phases: vec![phase] }
+        Program { seed: 1, functions: Vec::new(), table: [0; 4], phases: vec![phase], links: None }
     }
 
     #[test]

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use raddle_filetest::oracle::Oracle;
 
+use super::links::NAMES;
 use super::text::{TABLE, drivers, head, needed, result, table};
 use super::tree::{Program, print};
 
@@ -56,7 +57,9 @@ fn source(program: &Program, unit: usize, count: usize) -> String {
     let phases = 0..program.phases.len();
     let functions = program.functions.iter().enumerate().filter(|(n, _)| needed.contains(n));
     let names = functions.clone().map(|(_, f)| f.name.clone()).chain(phases.clone().map(|n| format!("phase{n}")));
-    let names: Vec<String> = names.chain(["table".to_owned()]).collect();
+    let names = names.chain(["table".to_owned()]);
+    let links = program.links.as_ref();
+    let names: Vec<String> = names.chain(links.iter().flat_map(|_| NAMES.map(str::to_owned))).collect();
     names.iter().for_each(|name| out += &format!("#define {name} {prefix}_{name}\n"));
     for (_, f) in functions.clone().filter(|(_, f)| !f.inline) {
         _ = writeln!(out, "__device__ __noinline__ {};", f.signature.replace('@', &f.name));
@@ -77,6 +80,10 @@ fn source(program: &Program, unit: usize, count: usize) -> String {
         _ = writeln!(out, "__device__ __noinline__ void phase{n}(T* t, u32 lane) {{");
         print(&phase.body, 1, &mut out);
         out += "}\n";
+    }
+    if let Some(links) = links {
+        // Neighbours are in different units.
+        out += &links.device(|n| (n + program.seed as usize) % count == unit);
     }
     if home(0) {
         out += &(drivers(program).0 + "#endif\n");

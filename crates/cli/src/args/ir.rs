@@ -48,8 +48,8 @@ pub struct Ir {
     /// The libraries.
     #[command(flatten)]
     pub libraries: IrLibraries,
-    /// Flush subnormal f32 operands and results to zero; by default false, or what the inputs of
-    /// LTO-IR say.
+    /// Flush subnormal f32 operands and results to zero. By default what each input says: LLVM IR by
+    /// the module flag nvvm-reflect-ftz and attributes, which must agree.
     #[arg(long, value_name = "BOOL", action = ArgAction::Set)]
     pub ftz: Option<bool>,
     /// Divide f32 as IEEE 754 says; otherwise faster, with an error of at most 2 ulp. By default true,
@@ -78,7 +78,7 @@ pub struct Ir {
     /// what was not, and why. The cache of steps of LLVM is not used.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub remarks: Option<PathBuf>,
-    /// Option for LLVM itself, such as -nvptx-sched4reg; may be repeated.
+    /// Option for LLVM itself, such as -nvptx-sched4reg; may be repeated. Also spelt -mllvm.
     #[arg(long = "mllvm", value_name = "OPTION", allow_hyphen_values = true)]
     pub llvm_options: Vec<String>,
 }

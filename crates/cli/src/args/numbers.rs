@@ -12,8 +12,12 @@ pub(super) fn arch(text: &str) -> Result<&'static Target, String> {
     })
 }
 
-/// Parses a number of kernels at once: unlike make, `-j` needs a number.
+/// Parses a number of kernels at once: unlike make, `-j` needs a number. -1 is 0: some tools
+/// write it so.
 pub(super) fn jobs(text: &str) -> Result<usize, String> {
+    if text == "-1" {
+        return Ok(0);
+    }
     text.parse().map_err(|_| "expected a number of kernels; without -j it is the number of CPUs".to_string())
 }
 

@@ -13,6 +13,7 @@ use std::ffi::OsString;
 /// # Errors
 /// The error, the help or the version to print.
 pub fn parse_with(words: Vec<OsString>, change: impl FnOnce(Command) -> Command) -> Result<Cli, clap::Error> {
+    let words = spelt(words);
     match quick(&words) {
         Some(cli) => Ok(cli),
         None => Cli::from_arg_matches(&change(Cli::command()).try_get_matches_from(words)?),
@@ -26,6 +27,25 @@ pub fn parse_with(words: Vec<OsString>, change: impl FnOnce(Command) -> Command)
 pub fn parse(words: impl Iterator<Item = String>) -> Result<Cli, clap::Error> {
     let words: Vec<OsString> = words.map(OsString::from).collect();
     quick(&words).map_or_else(|| Cli::try_parse_from(&words), Ok)
+}
+
+/// Spells a line as it is declared: for clang's `-mllvm`, and for the number of `-j -1`, which looks
+/// like an option.
+fn spelt(words: Vec<OsString>) -> Vec<OsString> {
+    let mut out: Vec<OsString> = Vec::with_capacity(words.len());
+    let mut are_options = true;
+    for word in words {
+        are_options &= word != "--";
+        let text = word.to_str().filter(|_| are_options);
+        let is_number = || out.last().is_some_and(|last| last == "-j" || last == "--jobs");
+        match text {
+            Some("-mllvm") => out.push("--mllvm".into()),
+            Some(text) if text.starts_with("-mllvm=") => out.push(format!("-{text}").into()),
+            Some("-1") if is_number() => *out.last_mut().expect("a word") = "--jobs=-1".into(),
+            _ => out.push(word),
+        }
+    }
+    out
 }
 
 /// Reads the line if its first word names such a command and nothing is wrong with the others.
@@ -64,6 +84,23 @@ mod tests {
             let whole = Cli::try_parse_from(words(line)).unwrap();
             assert_eq!(format!("{quick:?}"), format!("{whole:?}"), "{line}");
         }
+    }
+
+    #[test]
+    fn other_spellings_mean_the_same() {
+        for (other, line) in [
+            ("raddle compile a.bc -mllvm -x -mllvm=-y -o o", "raddle compile a.bc --mllvm -x --mllvm=-y -o o"),
+            ("raddle compile a.bc -j -1 -o o", "raddle compile a.bc -j 0 -o o"),
+            ("raddle compile a.bc -j-1 -o o", "raddle compile a.bc -j0 -o o"),
+            ("raddle link a.bc --jobs -1 -o o", "raddle link a.bc --jobs 0 -o o"),
+            ("raddle check a.ptx --jobs=-1", "raddle check a.ptx --jobs=0"),
+        ] {
+            let read = |line| parse_with(words(line), |all| all).unwrap_or_else(|error| panic!("{line}: {error}"));
+            assert_eq!(format!("{:?}", read(other)), format!("{:?}", read(line)), "{other}");
+        }
+        let after = words("raddle compile -o o -- -mllvm -j -1");
+        assert_eq!(spelt(after.clone()), after);
+        assert!(parse_with(words("raddle compile a.bc -j -2 -o o"), |all| all).is_err());
     }
 
     #[test]

@@ -138,13 +138,38 @@ fn ir_facts(report: &Report) -> serde_json::Value {
     let step = |step: &IrStep| {
         serde_json::json!({
             "step": step.kind.name(), "tasks": step.tasks.len(), "work_ms": ms(step.work()), "wall_ms": ms(step.span),
+            "idle_ms": ms(idle(step, report)),
         })
     };
     serde_json::json!({
         "library": llvm.identity(),
         "concurrent": concurrency(report).is_ok(),
+        "why_not": concurrency(report).err(),
         "steps": report.ir_steps.iter().map(step).collect::<Vec<_>>(),
     })
+}
+
+/// The time of workers that had nothing to do in a step: the next one needs all of its results.
+fn idle(step: &IrStep, report: &Report) -> Duration {
+    (step.span * report.workers as u32).saturating_sub(step.work())
+}
+
+/// `-v`: whether parts of LLVM IR were optimised concurrently, or why not; nothing without LLVM IR.
+pub(super) fn show_concurrency(report: &Report, ui: &Ui) {
+    let facts = ir_facts(report);
+    match ui.format() {
+        _ if facts.is_null() => {}
+        MessageFormat::Json => {
+            let mut facts = facts;
+            (facts["schema"], facts["kind"]) = (json::SCHEMA.into(), "llvm".into());
+            ui.note(&facts.to_string());
+        }
+        MessageFormat::Human => ui.note(&match concurrency(report) {
+            Ok(parts) => format!("LLVM IR in {parts} parts, concurrent: yes"),
+            Err(why) => format!("LLVM IR, concurrent: no, {why}"),
+        }),
+        MessageFormat::Ptxas => {}
+    }
 }
 
 /// Whether parts of LLVM IR were optimised concurrently, or why not.
@@ -172,7 +197,13 @@ fn ir_rows(report: &Report) -> Vec<(Duration, String)> {
             IrStepKind::Describe => {
                 format!("of it symbols of {tasks} inputs, in place of phase I: {share:.0} % of the work on LLVM IR")
             }
-            IrStepKind::Link => format!("of it phase I (link), one task: {share:.0} % of the work on LLVM IR"),
+            IrStepKind::Link => {
+                let idle = idle(step, report).as_secs_f64();
+                format!(
+                    "of it phase I (link), one task: {share:.0} % of the work on LLVM IR; \
+                     nothing overlaps it: {idle:.3} worker-seconds idle"
+                )
+            }
             IrStepKind::Parts => match concurrency(report) {
                 Ok(_) => format!("of it phase II and machine code, {tasks} parts, concurrent: yes"),
                 Err(why) => format!("of it phase II and machine code, concurrent: no, {why}"),

@@ -20,6 +20,7 @@ pub(crate) fn show(report: &Report, ui: &Ui, begun: Instant) {
             compiled.for_each(|unit| ui.note(&properties(unit, target, ui.tool())));
         }
     }
+    super::explain_build::show_concurrency(report, ui);
 }
 
 /// A kernel or a function as one JSON object.

@@ -89,7 +89,8 @@ pub(super) fn slots(run: &mut RunOptions, jobs: usize, how: Jobserver, ui: &Ui) 
 
 /// The source of the number of kernels compiled at once.
 fn jobs_source(jobs: usize) -> JobsSource {
-    let environment = std::env::var("RADDLE_JOBS").ok().and_then(|text| text.parse().ok());
+    let environment = std::env::var("RADDLE_JOBS").ok();
+    let environment = environment.and_then(|text| if text == "-1" { Some(0) } else { text.parse().ok() });
     if environment == Some(jobs) { JobsSource::Environment } else { JobsSource::Jobs }
 }
 

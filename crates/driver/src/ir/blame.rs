@@ -30,7 +30,7 @@ pub(super) fn report(
         let part = &plan.parts[number];
         let is_llvm = matches!(error, CallError::Ended { .. } | CallError::Failed(_));
         let alone = if is_llvm { functions(parts, plan, part) } else { Vec::new() };
-        let alone: Vec<(Job, Part)> = alone.into_iter().map(|part| (Parts::job(&part), part)).collect();
+        let alone: Vec<(Job, Part)> = alone.into_iter().map(|part| (parts.job(&part), part)).collect();
         // Its bitcode, and how its compilation ends.
         let compile = |(_, part): &(Job, Part), task: &mut Task| {
             let (_, bitcode) = build.ask("extract", &parts.extract(part), &[], task)?;

@@ -67,6 +67,7 @@ impl Build<'_> {
                         what: "the linked program".to_owned(),
                         priority: 0,
                         cost: bitcode.len() as u64,
+                        functions: 0,
                     },
                     request: protocol::Request::Print { name: "program".to_owned() },
                     contents: vec![&bitcode],

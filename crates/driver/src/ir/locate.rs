@@ -162,6 +162,7 @@ impl Build<'_> {
                 what: format!("'{}'", module.name),
                 priority: 0,
                 cost: module.bytes.len() as u64,
+                functions: 0,
             };
             Some((job, Ask::Places { name: module.name.clone(), numbers }))
         };

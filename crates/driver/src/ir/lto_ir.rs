@@ -78,6 +78,7 @@ impl Build<'_> {
                 },
                 priority: 0,
                 cost: contents.iter().map(|bytes| bytes.len() as u64).sum(),
+                functions: 0,
             },
             request: Ask::LinkLtoIr { options: options.clone(), names },
             contents,
@@ -111,7 +112,7 @@ fn options(settings: &Settings, codegen: &CodegenOptions) -> Vec<String> {
     let arch = format!("-arch={}", settings.arch);
     let switches = [
         ("-O0", settings.level == 0),
-        ("-ftz=1", settings.ftz),
+        ("-ftz=1", settings.ftz == Some(true)),
         ("-prec-div=0", !settings.prec_div),
         ("-prec-sqrt=0", !settings.prec_sqrt),
         ("-fma=0", !settings.fmad),

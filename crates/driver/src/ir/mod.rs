@@ -232,8 +232,8 @@ fn settings(request: &Request, keep_all: bool, target: &Target) -> Settings {
             OptLevel::O2 => 2,
             OptLevel::O3 => 3,
         },
+        ftz,
         // The defaults of NVIDIA's compiler.
-        ftz: ftz.unwrap_or(false),
         prec_div: prec_div.unwrap_or(true),
         prec_sqrt: prec_sqrt.unwrap_or(true),
         fmad: request.codegen.fmad,

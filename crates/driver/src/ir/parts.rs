@@ -6,7 +6,7 @@ use raddle_frontend::plan::{Part, Plan, Role};
 use raddle_frontend::protocol::Request;
 use raddle_frontend::settings::Settings;
 use raddle_frontend::steps::{Treatment, Wanted};
-use raddle_frontend::summary::{Linkage, Summary};
+use raddle_frontend::summary::{Kind, Linkage, Summary};
 use std::collections::BTreeSet;
 
 /// A part in messages.
@@ -51,7 +51,16 @@ impl<'a> Parts<'a> {
     }
 
     /// The task of a part.
-    pub fn job(part: &Part) -> Job {
-        Job { name: part.name.as_str().into(), what: what(part), priority: part.priority, cost: part.cost }
+    pub fn job(&self, part: &Part) -> Job {
+        let is_function =
+            |symbol: u32| matches!(self.summary.symbols[symbol as usize].kind, Kind::Kernel | Kind::Function);
+        let compiled = part.symbols.iter().filter(|&&(symbol, role)| role != Role::Declared && is_function(symbol));
+        Job {
+            name: part.name.as_str().into(),
+            what: what(part),
+            priority: part.priority,
+            cost: part.cost,
+            functions: compiled.count(),
+        }
     }
 }

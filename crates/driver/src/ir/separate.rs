@@ -22,7 +22,13 @@ impl Build<'_> {
         let job = |(name, bitcode): (String, Vec<u8>)| {
             let what = format!("'{name}'");
             (
-                Job { name: format!("compile {name}").into(), what, priority: 0, cost: bitcode.len() as u64 },
+                Job {
+                    name: format!("compile {name}").into(),
+                    what,
+                    priority: 0,
+                    cost: bitcode.len() as u64,
+                    functions: 0,
+                },
                 name,
                 bitcode,
             )

@@ -76,21 +76,27 @@ impl Build<'_> {
         let library = self.cache.device_library(libdevice.as_deref());
         let simplify = |question: &Question<'_>, task: &mut Task| {
             let contents = [question.job.what.as_bytes(), question.contents[0], &library];
-            self.cache.of("input", settings, &contents, Response::Simplified { said: Said::default() }, || {
-                self.answer(question, task)
+            let found = Response::Simplified { order: String::new(), said: Said::default() };
+            self.cache.of("input", settings, &contents, found, || {
+                let (response, bitcode) = self.answer(question, task)?;
+                let Response::Simplified { order, .. } = &response else { return Ok((response, bitcode)) };
+                let kept = Ordered { order: order.clone(), bitcode }.to_bytes();
+                Ok((response, kept))
             })
         };
         let mut out = Vec::new();
         let questions = questions(of(modules), "simplify", ask);
-        for (module, (_, bitcode)) in
-            modules.iter().zip(self.all(IrStepKind::Simplify, &questions, simplify, report)?)
-        {
+        for (module, (_, kept)) in modules.iter().zip(self.all(IrStepKind::Simplify, &questions, simplify, report)?) {
+            let Ordered { order, bitcode } = Ordered::of(kept);
             self.temps.keep(&format!("{}.simplified.bc", super::temps::stem(&module.name)), &bitcode, report);
-            out.push((module.name.clone(), bitcode));
+            out.push((order, (module.name.clone(), bitcode)));
         }
-        // By content: names are those of the command line.
-        out.sort_by_cached_key(|(name, bitcode)| (*blake3::hash(bitcode).as_bytes(), name.clone()));
-        Some(out)
+        // By what an edit of a body keeps, so that it does not change the order of all parts; then by
+        // content, as names are those of the command line.
+        out.sort_by_cached_key(|(order, (name, bitcode))| {
+            (order.clone(), *blake3::hash(bitcode).as_bytes(), name.clone())
+        });
+        Some(out.into_iter().map(|(_, module)| module).collect())
     }
 
     /// Phase I.
@@ -107,6 +113,7 @@ impl Build<'_> {
                 what: "the linked program".to_owned(),
                 priority: 0,
                 cost: simplified.iter().map(|(_, bitcode)| bitcode.len() as u64).sum(),
+                functions: 0,
             },
             request: Request::Link { settings: settings.clone(), names },
             contents: simplified.iter().map(|(_, bitcode)| bitcode.as_slice()).collect(),
@@ -131,7 +138,7 @@ impl Build<'_> {
         // Sorted, as symbols are by name.
         let promoted = plan.promoted.iter().map(|&symbol| summary.symbols[symbol as usize].name.clone());
         report.locals = promoted.collect();
-        let jobs: Vec<(Job, &Part)> = plan.parts.iter().map(|part| (Parts::job(part), part)).collect();
+        let jobs: Vec<(Job, &Part)> = plan.parts.iter().map(|part| (parts.job(part), part)).collect();
         let make = |(job, part): &(Job, &Part), task: &mut Task| self.part(&parts, job, part, task);
         let (mut out, mut early) = (Vec::new(), EarlyObjects::default());
         let mut died = Vec::new();
@@ -189,6 +196,29 @@ impl Build<'_> {
     }
 }
 
+/// A simplified input as the cache keeps it.
+struct Ordered {
+    /// What inputs are ordered by ([`raddle_frontend::steps::Simplified::order`]).
+    order: String,
+    bitcode: Vec<u8>,
+}
+
+impl Ordered {
+    fn to_bytes(&self) -> Vec<u8> {
+        [&(self.order.len() as u64).to_le_bytes(), self.order.as_bytes(), &self.bitcode].concat()
+    }
+
+    /// The inverse of [`Ordered::to_bytes`].
+    fn of(bytes: Vec<u8>) -> Ordered {
+        let taken = bytes.split_first_chunk::<8>().and_then(|(length, rest)| {
+            let (order, bitcode) = rest.split_at_checked(u64::from_le_bytes(*length).try_into().ok()?)?;
+            Some((String::from_utf8(order.to_vec()).ok()?, bitcode.to_vec()))
+        });
+        let (order, bitcode) = taken.unwrap_or((String::new(), bytes));
+        Ordered { order, bitcode }
+    }
+}
+
 /// Names and bytes of modules.
 fn of(modules: &[Module]) -> impl Iterator<Item = (&str, &[u8])> {
     modules.iter().map(|module| (module.name.as_str(), module.bytes.as_slice()))
@@ -206,6 +236,7 @@ pub(super) fn questions<'m>(
             what: format!("'{name}'"),
             priority: 0,
             cost: bytes.len() as u64,
+            functions: 0,
         },
         request: ask(name.to_owned()),
         contents: vec![bytes],

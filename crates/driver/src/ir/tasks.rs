@@ -29,6 +29,8 @@ pub(super) struct Job {
     pub priority: u16,
     /// Its cost, in bytes of bitcode or instructions.
     pub cost: u64,
+    /// The functions that it compiles; 0 where nobody has counted them.
+    pub functions: usize,
 }
 
 /// A task that is one request.
@@ -52,14 +54,15 @@ impl Build<'_> {
         run: impl Fn(&J, &mut Task) -> Result<T, CallError> + Send + Sync,
         report: &mut Watched<'_>,
     ) -> Option<Vec<Result<T, CallError>>> {
-        report.progress.step(step, items.len(), items.iter().map(|item| job(item).cost).sum());
+        let functions = items.iter().map(|item| job(item).functions).sum();
+        report.progress.step(step, items.len(), functions, items.iter().map(|item| job(item).cost).sum());
         let progress = &mut *report.progress;
         let watch = |event: Event<'_, Result<T, CallError>>| {
             match event {
                 Event::Ended(finished) => {
                     let job = job(&items[finished.id.0]);
                     let failed = !matches!(finished.outcome, Outcome::Done(Ok(_)));
-                    progress.step_ended(&job.name, job.cost, finished.wall, failed);
+                    progress.step_ended(&job.name, job.functions, job.cost, finished.wall, failed);
                 }
                 Event::Tick(running) => progress.running(running),
             }

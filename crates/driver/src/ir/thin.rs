@@ -12,6 +12,7 @@ use super::{Build, Ready};
 use crate::codes;
 use crate::report::IrStepKind;
 use raddle_diag::Diagnostic;
+use raddle_frontend::flags::{self, Flag};
 use raddle_frontend::merge::{MergeError, merge};
 use raddle_frontend::plan::{Plan, PlanOptions};
 use raddle_frontend::protocol::{Request, Response};
@@ -34,8 +35,14 @@ impl Build<'_> {
         settings: &Settings,
         report: &mut Watched<'_>,
     ) -> ControlFlow<Option<Ready>> {
-        let Some(summaries) = self.describe(inputs, settings, report) else { return Break(None) };
-        let named: Vec<(&str, &Summary)> = inputs.iter().map(|(name, _)| name.as_str()).zip(&summaries).collect();
+        let Some(described) = self.describe(inputs, settings, report) else { return Break(None) };
+        let names = || inputs.iter().map(|(name, _)| name.as_str());
+        let named: Vec<(&str, &[Flag])> = names().zip(described.iter().map(|(_, flags)| &flags[..])).collect();
+        if let Err(conflict) = flags::check(&named) {
+            report.diags.push(Diagnostic::error(codes::E0092, conflict.to_string()));
+            return Break(None);
+        }
+        let named: Vec<(&str, &Summary)> = names().zip(described.iter().map(|(summary, _)| summary)).collect();
         let merged = report.timeline.main_phase("merge", || merge(&named, settings.relocatable, &settings.keep));
         let (summary, owner) = match merged {
             Ok(program) => (program.summary, program.owner),
@@ -65,19 +72,19 @@ impl Build<'_> {
         Break(self.parts(&summary, &plan, &program, settings, report))
     }
 
-    /// The symbols of each input.
+    /// The symbols and the flags of each input.
     fn describe(
         &self,
         inputs: &[(String, Vec<u8>)],
         settings: &Settings,
         report: &mut Watched<'_>,
-    ) -> Option<Vec<Summary>> {
+    ) -> Option<Vec<(Summary, Vec<Flag>)>> {
         let ask = |name| Request::Describe { settings: settings.for_part(), name };
         let inputs = inputs.iter().map(|(name, bitcode)| (name.as_str(), bitcode.as_slice()));
         let questions = super::steps::questions(inputs, "describe", ask);
         let answer = |question: &Question<'_>, task: &mut Task| self.answer(question, task);
         let summary = |(response, _)| match response {
-            Response::Described { summary } => Some(summary),
+            Response::Described { summary, flags } => Some((summary, flags)),
             _ => None,
         };
         self.all(IrStepKind::Describe, &questions, answer, report)?.into_iter().map(summary).collect()

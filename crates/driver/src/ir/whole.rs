@@ -41,6 +41,7 @@ impl Build<'_> {
                 what: format!("'{}'", module.name),
                 priority: 0,
                 cost: module.bytes.len() as u64,
+                functions: 1,
             },
             request: Request::Whole { settings: settings.clone(), name: module.name.clone(), libdevice },
             contents: vec![&module.bytes],

@@ -56,7 +56,7 @@ macro_rules! opaque {
 }
 
 opaque! { ContextRef ModuleRef ValueRef TypeRef BlockRef UseRef MetadataRef AttributeRef BufferRef TargetRef MachineRef
-LayoutRef PassOptionsRef ErrorRef DiagnosticRef }
+LayoutRef PassOptionsRef ErrorRef DiagnosticRef BuilderRef }
 
 /// `LLVMBool`.
 pub type Bool = c_int;
@@ -216,6 +216,17 @@ functions! {
     LLVMConstInt(TypeRef, c_ulonglong, Bool) -> ValueRef;
     LLVMConstIntGetZExtValue(ValueRef) -> c_ulonglong;
     LLVMIsAConstantInt(ValueRef) -> ValueRef;
+    LLVMGetFastMathFlags(ValueRef) -> c_uint;
+    LLVMSetFastMathFlags(ValueRef, c_uint);
+    LLVMLookupIntrinsicID(*const c_char, usize) -> c_uint;
+    LLVMGetIntrinsicDeclaration(ModuleRef, c_uint, *mut TypeRef, usize) -> ValueRef;
+    LLVMCreateBuilderInContext(ContextRef) -> BuilderRef;
+    LLVMDisposeBuilder(BuilderRef);
+    LLVMPositionBuilderBefore(BuilderRef, ValueRef);
+    LLVMGetInstructionOpcode(ValueRef) -> c_int;
+    LLVMBuildBinOp(BuilderRef, c_int, ValueRef, ValueRef, *const c_char) -> ValueRef;
+    LLVMBuildFMul(BuilderRef, ValueRef, ValueRef, *const c_char) -> ValueRef;
+    LLVMBuildFAdd(BuilderRef, ValueRef, ValueRef, *const c_char) -> ValueRef;
 
     // Metadata.
     LLVMGetNamedMetadataNumOperands(ModuleRef, *const c_char) -> c_uint;
@@ -226,6 +237,10 @@ functions! {
     LLVMGetMDString(ValueRef, *mut c_uint) -> *const c_char;
     LLVMInt32TypeInContext(ContextRef) -> TypeRef;
     LLVMValueAsMetadata(ValueRef) -> MetadataRef;
+    LLVMMDStringInContext(ContextRef, *const c_char, c_uint) -> ValueRef;
+    LLVMMDNodeInContext(ContextRef, *mut ValueRef, c_uint) -> ValueRef;
+    LLVMAddNamedMetadataOperand(ModuleRef, *const c_char, ValueRef);
+    LLVMReplaceMDNodeOperandWith(ValueRef, c_uint, MetadataRef);
     LLVMAddModuleFlag(ModuleRef, c_int, *const c_char, usize, MetadataRef);
 }
 
@@ -263,6 +278,10 @@ pub const ON_FUNCTION: c_uint = c_uint::MAX;
 pub const PTX_KERNEL: c_uint = 71;
 /// `LLVMReturnStatusAction`.
 pub const RETURN_STATUS: c_int = 2;
+/// `LLVMFAdd`, `LLVMFSub` and `LLVMFMul`, of `LLVMOpcode`.
+pub const SUMS_AND_PRODUCTS: [c_int; 3] = [9, 11, 13];
+/// `LLVMFastMathAllowContract`.
+pub const CONTRACT: c_uint = 1 << 5;
 /// `LLVMModuleFlagBehaviorOverride`.
 pub const FLAG_OVERRIDE: c_int = 3;
 

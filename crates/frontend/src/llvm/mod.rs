@@ -14,6 +14,7 @@ mod api;
 mod context;
 mod machine;
 mod module;
+mod rewrite;
 mod value;
 
 pub use api::LoadError;

@@ -1,9 +1,10 @@
 //! Modules: parsed, linked, written.
 
-use super::api::{BufferRef, FLAG_OVERRIDE, ModuleRef, RETURN_STATUS};
+use super::api::{BufferRef, FLAG_OVERRIDE, ModuleRef, RETURN_STATUS, ValueRef};
 use super::c;
 use super::context::Context;
 use super::value::Value;
+use crate::flags::{Flag, Rule};
 use std::ffi::CStr;
 use std::fs::File;
 use std::io;
@@ -33,7 +34,7 @@ impl Context {
         };
         let message = api.message(message);
         if failed != 0 {
-            return Err(self.error(message));
+            return Err(explained(self.error(message), self.llvm.version));
         }
         Ok(Module { cx: self, raw: module })
     }
@@ -98,6 +99,23 @@ impl Context {
         }
     }
 }
+
+/// Adds to the reason for which bitcode cannot be read that it is newer than the library, if so:
+/// LLVM names the version that wrote it.
+fn explained(why: String, (major, minor, patch): (u32, u32, u32)) -> String {
+    let writer = why.split_once("Producer: 'LLVM").and_then(|(_, rest)| rest.split('\'').next()).map(str::trim);
+    let newer = |writer: &&str| writer.split('.').next().is_some_and(|n| n.parse().is_ok_and(|n: u32| n > major));
+    match writer.filter(newer) {
+        Some(writer) => format!(
+            "it was written by LLVM {writer}, and the library is LLVM {major}.{minor}.{patch}, which reads no newer \
+             bitcode: name a newer library with --llvm, or write the bitcode with an older LLVM ({why})"
+        ),
+        None => why,
+    }
+}
+
+/// The named metadata that module flags are in.
+pub(crate) const FLAGS: &str = "llvm.module.flags";
 
 /// Iterates over a list of the C API: a function for its first element, and one for the next.
 macro_rules! list {
@@ -177,12 +195,43 @@ impl<'c> Module<'c> {
     /// Sets a module flag to a 32-bit number.
     pub fn set_flag(&mut self, name: &str, value: u32) {
         let api = &self.cx.llvm.api;
-        // SAFETY: the constant and its metadata belong to this context.
+        let flags = self.nodes(FLAGS);
+        let is_it = |flag: &Vec<Option<Value<'_>>>| matches!(&flag[..], [_, Some(key), Some(_)] if key.metadata_string().as_deref() == Some(name));
+        let known = self.metadata(FLAGS).iter().position(is_it).map(|at| flags[at]);
+        // SAFETY: the constant and its metadata belong to this context; a known flag has a value.
         unsafe {
             let value = (api.LLVMConstInt)((api.LLVMInt32TypeInContext)(self.cx.raw), value.into(), 0);
             let value = (api.LLVMValueAsMetadata)(value);
+            if let Some(flag) = known {
+                (api.LLVMReplaceMDNodeOperandWith)(flag, 2, value);
+                return;
+            }
             (api.LLVMAddModuleFlag)(self.raw, FLAG_OVERRIDE, name.as_ptr().cast(), name.len(), value);
         }
+    }
+
+    /// The value of a module flag that is a number.
+    pub fn flag(&self, name: &str) -> Option<u64> {
+        self.metadata(FLAGS).into_iter().find_map(|flag| match &flag[..] {
+            [_, Some(key), Some(value)] if key.metadata_string().as_deref() == Some(name) => value.integer(),
+            _ => None,
+        })
+    }
+
+    /// The module flags that another module must not contradict.
+    pub fn flags(&self) -> Vec<Flag> {
+        let of = |flag: Vec<Option<Value<'_>>>| {
+            let [Some(rule), Some(name), Some(value)] = flag[..] else { return None };
+            // The numbers of the language reference, not those of the C API.
+            let rule = match rule.integer()? {
+                1 => Rule::Error,
+                4 => Rule::Override,
+                _ => return None,
+            };
+            let value = value.integer().map(|n| n.to_string()).or_else(|| value.metadata_string())?;
+            Some(Flag { name: name.metadata_string()?, rule, value })
+        };
+        self.metadata(FLAGS).into_iter().filter_map(of).collect()
     }
 
     /// Returns a function.
@@ -237,18 +286,41 @@ impl<'c> Module<'c> {
         }
     }
 
+    /// Adds a node of a global value, a name and a 32-bit number to named metadata.
+    pub fn annotate(&self, list: &str, value: Value<'_>, key: &str, number: u32) {
+        let api = &self.cx.llvm.api;
+        // SAFETY: all values belong to this context, and the texts are copied.
+        unsafe {
+            let key = (api.LLVMMDStringInContext)(self.cx.raw, key.as_ptr().cast(), key.len() as u32);
+            let number = (api.LLVMConstInt)((api.LLVMInt32TypeInContext)(self.cx.raw), number.into(), 0);
+            let mut operands = [value.raw, key, number];
+            let node = (api.LLVMMDNodeInContext)(self.cx.raw, operands.as_mut_ptr(), operands.len() as u32);
+            (api.LLVMAddNamedMetadataOperand)(self.raw, c(list).as_ptr(), node);
+        }
+    }
+
+    /// The nodes of named metadata.
+    fn nodes(&self, name: &str) -> Vec<ValueRef> {
+        let api = &self.cx.llvm.api;
+        let name = c(name);
+        // SAFETY: the buffer has the size that the C API asks for.
+        unsafe {
+            let count = (api.LLVMGetNamedMetadataNumOperands)(self.raw, name.as_ptr()) as usize;
+            let mut nodes = vec![ValueRef::NULL; count];
+            (api.LLVMGetNamedMetadataOperands)(self.raw, name.as_ptr(), nodes.as_mut_ptr());
+            nodes
+        }
+    }
+
     /// Returns the operands of every node of named metadata.
     pub fn metadata(&self, name: &str) -> Vec<Vec<Option<Value<'_>>>> {
         let api = &self.cx.llvm.api;
-        let name = c(name);
+        let nodes = self.nodes(name);
         // SAFETY: the buffers have the sizes that the C API asks for.
         unsafe {
-            let count = (api.LLVMGetNamedMetadataNumOperands)(self.raw, name.as_ptr()) as usize;
-            let mut nodes = vec![super::api::ValueRef::NULL; count];
-            (api.LLVMGetNamedMetadataOperands)(self.raw, name.as_ptr(), nodes.as_mut_ptr());
             let operands = |node| {
                 let count = (api.LLVMGetMDNodeNumOperands)(node) as usize;
-                let mut operands = vec![super::api::ValueRef::NULL; count];
+                let mut operands = vec![ValueRef::NULL; count];
                 (api.LLVMGetMDNodeOperands)(node, operands.as_mut_ptr());
                 operands.into_iter().map(|raw| raw.some().map(|raw| Value::new(self.cx, raw))).collect()
             };
@@ -305,5 +377,23 @@ impl Drop for Module<'_> {
     fn drop(&mut self) {
         // SAFETY: created once; `link` forgets modules that the linker has taken over.
         unsafe { (self.cx.llvm.api.LLVMDisposeModule)(self.raw) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::explained;
+
+    #[test]
+    fn newer_bitcode_is_told_from_bitcode_that_is_broken() {
+        let newer = "x: error: Unknown attribute kind (102) (Producer: 'LLVM22.1.2-rust-1.95.0' Reader: 'LLVM 19.1.7')";
+        let said = explained(newer.to_owned(), (19, 1, 7));
+        assert!(
+            said.starts_with("it was written by LLVM 22.1.2-rust-1.95.0, and the library is LLVM 19.1.7"),
+            "{said}"
+        );
+        for other in [newer.replace("LLVM22", "LLVM19"), "file too small".to_owned()] {
+            assert_eq!(explained(other.clone(), (19, 1, 7)), other);
+        }
     }
 }

@@ -8,6 +8,7 @@
 use super::names::OddNames;
 use super::summarize::summarize;
 use super::{Said, StepError, machine, reported};
+use crate::flags::{self, Flag};
 use crate::llvm::{Context, Linkage, Llvm, Module, TRIPLE};
 use crate::settings::Settings;
 use crate::summary::Summary;
@@ -36,8 +37,12 @@ pub fn link(llvm: &'static Llvm, settings: &Settings, inputs: &[(&str, &[u8])]) 
     let mut program = cx.module("program");
     program.set_target(TRIPLE, machine.layout());
     let mut odd = OddNames::default();
-    for (name, bytes) in inputs {
-        let module = cx.parse(name, bytes).map_err(|why| format!("'{name}': {why}"))?;
+    let parse = |(name, bytes): &(&str, &[u8])| cx.parse(name, bytes).map_err(|why| format!("'{name}': {why}"));
+    let modules = inputs.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
+    let all: Vec<Vec<Flag>> = modules.iter().map(Module::flags).collect();
+    let named: Vec<(&str, &[Flag])> = inputs.iter().zip(&all).map(|((name, _), flags)| (*name, &flags[..])).collect();
+    flags::check(&named).map_err(|conflict| conflict.to_string())?;
+    for ((name, _), module) in inputs.iter().zip(modules) {
         odd.add(&module, name);
         program.link(module).map_err(|why| format!("'{name}': {why}"))?;
     }

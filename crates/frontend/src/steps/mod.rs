@@ -12,7 +12,9 @@
 //! | [`print()`] | on request | bitcode as text |
 //! | [`whole()`] | instead of all, for a program of one function | PTX |
 
+mod bounds;
 mod extract;
+mod floats;
 mod inspect;
 mod link;
 pub(crate) mod names;

@@ -4,7 +4,7 @@
 //! [`part`] reads it from bytes, wherever they were made, so that these bytes identify the PTX in
 //! a cache.
 
-use super::{Said, StepError, machine, reported};
+use super::{Said, StepError, floats, machine, reported};
 use crate::llvm::{Context, Llvm};
 use crate::settings::Settings;
 
@@ -22,6 +22,7 @@ pub fn part(llvm: &'static Llvm, settings: &Settings, name: &str, bitcode: &[u8]
     // in every part, the bodies of those that nothing calls afterwards.
     let inline = if level > 1 { "inliner-wrapper,globaldce," } else { "" };
     machine.run(&mut module, &format!("elim-avail-extern,globaldce,{inline}{passes}"))?;
+    floats::finish(&mut module, &machine, settings)?;
     let ptx = machine.emit(module)?;
     Ok((ptx, reported(&cx)?))
 }

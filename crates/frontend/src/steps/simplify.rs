@@ -7,6 +7,7 @@
 
 use super::places::number;
 use super::{Said, StepError, machine, reported};
+use super::{bounds, floats};
 use crate::llvm::{Context, Linkage, Llvm, Module, TRIPLE, Value};
 use crate::settings::Settings;
 use std::path::Path;
@@ -16,6 +17,8 @@ use std::path::Path;
 pub struct Simplified {
     /// Its bitcode.
     pub bitcode: Vec<u8>,
+    /// What inputs are ordered by before they are linked: edits of bodies do not change it.
+    pub order: String,
     /// What LLVM reported.
     pub said: Said,
 }
@@ -39,18 +42,27 @@ pub fn simplify(
     if settings.locate {
         number(&machine, &mut module, name)?;
     }
-    prepare(&cx, &mut module, machine.layout(), settings, libdevice)?;
+    prepare(&cx, &mut module, (machine.layout(), llvm.version.0), settings, libdevice)?;
     machine.run(&mut module, &format!("thinlto-pre-link<O{}>", settings.level))?;
     let said = reported(&cx)?;
     refuse_constructors(&module)?;
-    Ok(Simplified { bitcode: module.bitcode(), said })
+    Ok(Simplified { bitcode: module.bitcode(), order: order(&module), said })
 }
 
-/// Does to an input what has to be done before any pass: all but the optimisation.
+/// The name of the source and, as several inputs may have the same, that of the first symbol that
+/// only one of them can define.
+fn order(module: &Module<'_>) -> String {
+    let external = module.globals().filter(|value| !value.is_declaration() && value.linkage() == Linkage::External);
+    let first = external.map(Value::name).min().unwrap_or_default();
+    format!("{}\n{first}", module.source_name())
+}
+
+/// Does to an input what has to be done before any pass: all but the optimisation. `layout` and
+/// `llvm` are the data layout and the major version of the library.
 pub(super) fn prepare<'c>(
     cx: &'c Context,
     module: &mut Module<'c>,
-    layout: &str,
+    (layout, llvm): (&str, u32),
     settings: &Settings,
     libdevice: Option<&Path>,
 ) -> Result<(), StepError> {
@@ -68,20 +80,18 @@ pub(super) fn prepare<'c>(
         let Some(path) = libdevice else {
             return Err(StepError::NeedsDeviceLibrary);
         };
-        link_device_library(cx, module, path, layout)?;
+        let subnormal = floats::subnormal(module);
+        link_device_library(cx, module, path, layout, subnormal.as_deref())?;
     }
+    let flushes = floats::flushes(module, settings);
     for callee in ["__nvvm_reflect", "__nvvm_reflect_ocl", "llvm.nvvm.reflect"] {
         module.fold_calls(callee, |call| {
             let text = call.operands().next()?.base()?.string()?;
-            Some(settings.reflect(&text))
+            Some(settings.reflect(&text, flushes))
         });
     }
-    if settings.ftz {
-        module.set_flag("nvvm-reflect-ftz", 1);
-        for function in module.functions().filter(|f| !f.is_declaration()) {
-            function.add_attribute("denormal-fp-math-f32", "preserve-sign,preserve-sign");
-        }
-    }
+    floats::prepare(module, settings);
+    bounds::copy(module, llvm);
     if !settings.debug && !settings.locate {
         module.strip_debug();
     }
@@ -188,6 +198,7 @@ fn link_device_library<'c>(
     module: &mut Module<'c>,
     path: &Path,
     layout: &str,
+    subnormal: Option<&str>,
 ) -> Result<(), StepError> {
     let bytes = std::fs::read(path).map_err(|error| format!("cannot read '{}': {error}", path.display()))?;
     let mut library = cx.parse(&path.display().to_string(), &bytes)?;
@@ -196,6 +207,9 @@ fn link_device_library<'c>(
         if value.linkage() != Linkage::Internal && value.linkage() != Linkage::Appending {
             value.set_linkage(Linkage::LinkOnce);
         }
+    }
+    if let Some(subnormal) = subnormal {
+        floats::set_subnormal(&library, subnormal);
     }
     Ok(module.link(library)?)
 }

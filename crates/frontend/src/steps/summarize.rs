@@ -1,6 +1,7 @@
 //! Describes the symbols of a module.
 
 use super::{StepError, machine};
+use crate::flags::Flag;
 use crate::llvm::{Context, Linkage as Raw, Llvm, Machine, Module, Value};
 use crate::settings::Settings;
 use crate::summary::{Kind, Linkage, Space, Summary, Symbol, Use, Visibility};
@@ -9,14 +10,20 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The function attribute with the priority of a function, a number up to 65535.
 const PRIORITY: &str = "raddle-priority";
 
-/// Returns the summary of a simplified input.
+/// Returns the summary of a simplified input, and its flags.
 ///
 /// # Errors
 /// LLVM's reason.
-pub fn describe(llvm: &'static Llvm, settings: &Settings, name: &str, bitcode: &[u8]) -> Result<Summary, StepError> {
+pub fn describe(
+    llvm: &'static Llvm,
+    settings: &Settings,
+    name: &str,
+    bitcode: &[u8],
+) -> Result<(Summary, Vec<Flag>), StepError> {
     let cx = Context::new(llvm);
     let machine = machine(llvm, settings)?;
-    Ok(summarize(&cx.parse(name, bitcode)?, &machine))
+    let module = cx.parse(name, bitcode)?;
+    Ok((summarize(&module, &machine), module.flags()))
 }
 
 /// Returns the summary of a module whose bodies are read.

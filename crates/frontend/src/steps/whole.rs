@@ -6,7 +6,7 @@
 use super::link::internalize;
 use super::places::number;
 use super::simplify::{prepare, refuse_constructors};
-use super::{Said, StepError, machine, reported};
+use super::{Said, StepError, floats, machine, reported};
 use crate::llvm::{Context, Llvm};
 use crate::settings::Settings;
 use std::path::Path;
@@ -31,7 +31,7 @@ pub fn whole(
     if settings.locate {
         number(&machine, &mut module, name)?;
     }
-    prepare(&cx, &mut module, machine.layout(), settings, libdevice)?;
+    prepare(&cx, &mut module, (machine.layout(), llvm.version.0), settings, libdevice)?;
     for list in ["llvm.used", "llvm.compiler.used"] {
         module.delete_variable(list);
     }
@@ -40,6 +40,7 @@ pub fn whole(
     }
     machine.run(&mut module, &format!("default<O{}>,globaldce", settings.level))?;
     refuse_constructors(&module)?;
+    floats::finish(&mut module, &machine, settings)?;
     let ptx = machine.emit(module)?;
     Ok(Some((ptx, reported(&cx)?)))
 }

@@ -4,7 +4,7 @@
 use raddle_frontend::llvm::Llvm;
 use raddle_frontend::settings::Settings;
 use raddle_frontend::steps::{Source, StepError, Treatment, Wanted, extract, inspect, link, part, print, simplify};
-use raddle_frontend::summary::{Kind, Linkage, Space, Summary, Symbol};
+use raddle_frontend::summary::{Kind, Linkage, Space, Summary, Symbol, Visibility};
 use std::collections::BTreeMap;
 
 /// Two kernels, a variable, a function of another module, a local function.
@@ -58,7 +58,7 @@ pub fn settings() -> Settings {
         arch: "sm_90".into(),
         sm: 90,
         level: 2,
-        ftz: false,
+        ftz: None,
         prec_div: true,
         prec_sqrt: true,
         fmad: true,
@@ -91,15 +91,19 @@ pub fn program(
     Ok((linked.bitcode, linked.summary))
 }
 
-/// Compiles a part of a program in a temporary file.
-pub fn compiled(llvm: &'static Llvm, bitcode: &[u8], symbols: &[(&str, Treatment)]) -> String {
+/// The bitcode of a part of a program in a temporary file.
+pub fn extracted(llvm: &'static Llvm, bitcode: &[u8], symbols: &[(&str, Treatment)]) -> Vec<u8> {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), bitcode).unwrap();
     let wanted = |&(name, treatment): &(&str, Treatment)| (name.to_owned(), Wanted { treatment, module: 0 });
     let symbols: BTreeMap<String, Wanted> = symbols.iter().map(wanted).collect();
     let source = Source { path: file.path().to_owned(), modules: vec![None] };
-    let bitcode = extract(llvm, &source, "part", &symbols).unwrap();
-    part(llvm, &settings(), "part", &bitcode).unwrap().0
+    extract(llvm, &source, "part", &symbols).unwrap()
+}
+
+/// Compiles a part of a program.
+pub fn compiled(llvm: &'static Llvm, bitcode: &[u8], symbols: &[(&str, Treatment)]) -> String {
+    part(llvm, &settings(), "part", &extracted(llvm, bitcode, symbols)).unwrap().0
 }
 
 pub fn two_modules_are_one_program(llvm: &'static Llvm) {
@@ -215,7 +219,7 @@ define ptx_kernel void @k(ptr addrspace(1) %p) {
 }
 "#;
     for (prec_sqrt, ftz, number) in [(true, false, 1), (false, true, 256), (true, true, 257)] {
-        let settings = Settings { prec_sqrt, ftz, ..settings() };
+        let settings = Settings { prec_sqrt, ftz: Some(ftz), ..settings() };
         let (bitcode, _) = program(llvm, &settings, &[("a", text)]).unwrap();
         let ptx = compiled(llvm, &bitcode, &[("k", Treatment::Defined)]);
         let stores = [format!(", {number};"), format!("b32 \t%r1, {number};")];
@@ -236,6 +240,62 @@ pub fn the_order_of_symbols_in_a_summary_is_that_of_names(llvm: &'static Llvm) {
 pub fn definitions_that_clash_are_an_error_that_names_the_input(llvm: &'static Llvm) {
     let why = program(llvm, &settings(), &[("a", SECOND), ("b", SECOND)]).unwrap_err().to_string();
     assert!(why.contains("'b'") && why.contains("other"), "{why}");
+}
+
+pub fn visibility_in_a_part_is_that_of_the_program(llvm: &'static Llvm) {
+    let text = r#"
+source_filename = "seen.cu"
+target triple = "nvptx64-nvidia-cuda"
+@h = hidden addrspace(1) global i32 3
+@p = protected addrspace(1) global i32 4
+@l = internal addrspace(1) global i32 5
+define hidden i32 @f(i32 %x) noinline {
+  %a = load volatile i32, ptr addrspace(1) @p
+  %b = load volatile i32, ptr addrspace(1) @l
+  %c = add i32 %a, %b
+  %y = add i32 %x, %c
+  ret i32 %y
+}
+define dso_local ptx_kernel void @k(ptr addrspace(1) %q) {
+  %x = load volatile i32, ptr addrspace(1) @h
+  %y = call i32 @f(i32 %x)
+  store i32 %y, ptr addrspace(1) %q
+  ret void
+}
+"#;
+    let relocatable = Settings { relocatable: true, ..settings() };
+    let (bitcode, summary) = program(llvm, &relocatable, &[("a", text)]).unwrap();
+    let visible = |name| symbol(&summary, name).visibility;
+    assert_eq!(
+        [visible("h"), visible("p"), visible("f")],
+        [Visibility::Hidden, Visibility::Protected, Visibility::Hidden]
+    );
+    let local = symbol(&summary, "l__").name.clone();
+    let part = |symbols: &[(&str, Treatment)]| {
+        let bitcode = extracted(llvm, &bitcode, symbols);
+        print(llvm, "part", &bitcode).unwrap()
+    };
+    let text = part(&[
+        ("k", Treatment::Defined),
+        ("f", Treatment::Declared),
+        ("h", Treatment::Defined),
+        ("p", Treatment::Declared),
+        (&local, Treatment::Promoted),
+    ]);
+    for line in ["@h = hidden ", "define dso_local ptx_kernel void @k("] {
+        assert!(text.contains(line), "no {line} in {text}");
+    }
+    assert!(text.contains("define available_externally hidden i32 @f("), "{text}");
+    let text = part(&[
+        ("f", Treatment::Defined),
+        ("p", Treatment::Defined),
+        ("k", Treatment::Declared),
+        ("h", Treatment::Declared),
+        (&local, Treatment::Local),
+    ]);
+    for line in ["@p = protected ", "define hidden i32 @f(", &format!("@{local} = internal ")] {
+        assert!(text.contains(line), "no {line} in {text}");
+    }
 }
 
 pub fn bitcode_can_be_printed(llvm: &'static Llvm) {
@@ -264,6 +324,7 @@ macro_rules! tests {
             reflection_follows_the_settings_and_the_library_is_named_if_missing
             the_order_of_symbols_in_a_summary_is_that_of_names
             definitions_that_clash_are_an_error_that_names_the_input
+            visibility_in_a_part_is_that_of_the_program
             bitcode_can_be_printed
         );
     };

@@ -5,13 +5,15 @@
 //! every definition gets a key made of its scope and name. The first definition of a key counts;
 //! later ones must agree with it (a closure carries its shared data into every unit), or the
 //! linkage decides which one counts. Then every unit gets a map from its symbol ids to definitions.
+//! A declaration of shared memory that another unit defines is that definition: it is bound here, as
+//! the definition may become local, where no linker of objects finds it by name.
 //!
 //! Invariant: definitions are numbered in the order of their first appearance, so they depend only
 //! on the order of units.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use raddle_cubin::unit::{DataObject, Definition, Function, Linkage, Param, RelocKind, SymbolId, UnitObject};
+use raddle_cubin::unit::{DataObject, Definition, Function, Linkage, Param, RelocKind, Space, SymbolId, UnitObject};
 
 use crate::LinkError;
 
@@ -96,12 +98,13 @@ fn scope(linkage: Linkage, unit: usize, module: u32) -> Scope {
 pub(super) fn run(units: &[UnitObject]) -> Result<Program<'_>, LinkError> {
     let mut table: BTreeMap<(Scope, &str), DefId> = BTreeMap::new();
     let mut definitions: Vec<Def<'_>> = Vec::new();
+    let shared = visible_shared(units);
     for (index, unit) in units.iter().enumerate() {
         let functions = unit.functions.iter().map(|f| (f.name, f.linkage, Body::Function(f)));
         let data = unit.data.iter().map(|d| (d.name, d.linkage, Body::Data(d)));
         for (symbol, linkage, body) in functions.chain(data) {
             let Some(name) = unit.symbols.name(symbol) else { continue };
-            let is_dynamic_shared = matches!(body, Body::Data(d) if is_dynamic_shared(d));
+            let is_dynamic_shared = matches!(body, Body::Data(d) if is_dynamic_shared(d)) && !shared.contains(name);
             if matches!(body, Body::Data(d) if matches!(d.definition, Definition::Extern(_))) && !is_dynamic_shared {
                 continue;
             }
@@ -167,6 +170,16 @@ pub(super) fn run(units: &[UnitObject]) -> Result<Program<'_>, LinkError> {
     Ok(Program { units, definitions, maps })
 }
 
+/// The names of shared variables that are defined, and that all units see.
+fn visible_shared(units: &[UnitObject]) -> BTreeSet<&str> {
+    let is_it = |d: &DataObject| {
+        let visible = scope(d.linkage, 0, 0) == Scope::Program;
+        d.space == Space::Shared && visible && !matches!(d.definition, Definition::Extern(_))
+    };
+    let data = units.iter().flat_map(|unit| unit.data.iter().map(move |d| (unit, d)));
+    data.filter(|(_, d)| is_it(d)).filter_map(|(unit, d)| unit.symbols.name(d.name)).collect()
+}
+
 /// Defines the textures, samplers and surfaces that are parameters of kernels. Their names in a unit
 /// are `kernel.parameter`.
 fn bind_parameters<'a>(units: &'a [UnitObject], definitions: &mut Vec<Def<'a>>, maps: &mut [Vec<Option<DefId>>]) {
@@ -192,7 +205,7 @@ pub(super) fn opaque_parameters(program: &Program<'_>, kernel: DefId) -> Vec<(us
 
 /// Whether it is `.extern .shared`: memory whose size is given at launch.
 pub(super) fn is_dynamic_shared(d: &DataObject) -> bool {
-    d.space == raddle_cubin::unit::Space::Shared && matches!(d.definition, Definition::Extern(_))
+    d.space == Space::Shared && matches!(d.definition, Definition::Extern(_))
 }
 
 /// Merges two definitions of one key.
@@ -254,7 +267,7 @@ fn same(a: &Def<'_>, b: &Def<'_>, units: &[UnitObject]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use raddle_cubin::unit::{Entry, Space};
+    use raddle_cubin::unit::Entry;
 
     fn unit(module: u32, name: &str, linkage: Linkage, value: u8) -> UnitObject {
         let mut unit = UnitObject { module, ..UnitObject::default() };
@@ -280,6 +293,27 @@ mod tests {
         assert_eq!(p.definitions.len(), 2);
         assert_eq!(p.lookup(0, SymbolId(0)), p.lookup(2, SymbolId(0)));
         assert_ne!(p.lookup(0, SymbolId(0)), p.lookup(1, SymbolId(0)));
+    }
+
+    #[test]
+    fn a_declaration_of_shared_memory_is_bound_before_its_definition_becomes_local() {
+        let shared = |module, linkage, definition| {
+            let mut unit = unit(module, "s", linkage, 0);
+            (unit.data[0].space, unit.data[0].definition) = (Space::Shared, definition);
+            unit
+        };
+        let user = shared(0, Linkage::Visible, Definition::Extern(4));
+        let owner = shared(1, Linkage::Visible, Definition::Zero(4));
+        for units in [[user.clone(), owner.clone()], [owner, user.clone()]] {
+            let mut p = run(&units).unwrap();
+            p.make_local(&["s".to_owned()]);
+            assert_eq!(p.definitions.len(), 1);
+            assert_eq!(p.definitions[0].linkage, Linkage::Module);
+            assert_eq!(p.lookup(0, SymbolId(0)), p.lookup(1, SymbolId(0)));
+        }
+        // A variable of another module is not meant.
+        let other = shared(1, Linkage::Module, Definition::Zero(4));
+        assert_ne!(run(&[user, other]).unwrap().definitions.len(), 1);
     }
 
     #[test]
