@@ -13,6 +13,7 @@ mod bad_input;
 mod cache;
 mod cache_operators;
 mod callers;
+mod callers_nvcc;
 mod common;
 mod compile;
 mod conventions;
