@@ -52,7 +52,7 @@ pub struct Link {
     /// Write the names by which host objects register what was linked, as C, to this file.
     #[arg(long, hide = true, value_name = "FILE")]
     pub register_link_binaries: Option<PathBuf>,
-    /// As nvlink: no code among the inputs is an empty program.
+    /// As nvlink: no code among the inputs is an empty program, and an input may be the output.
     #[arg(long, hide = true)]
     pub as_nvlink: bool,
     /// Options for parallel compilation of PTX and for threads of the linker.
