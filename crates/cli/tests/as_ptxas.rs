@@ -198,11 +198,19 @@ fn the_name_decides_what_the_program_is() {
     fs::create_dir(bench.path("copy")).unwrap();
     let copy = bench.path("copy/ptxas");
     fs::copy(program, &copy).unwrap();
-    let file = fs::File::open(&copy).unwrap();
-    rustix::io::fcntl_setfd(&file, rustix::io::FdFlags::empty()).unwrap();
-    let path = format!("/proc/self/fd/{}", rustix::fd::AsRawFd::as_raw_fd(&file));
-    let ran = start(&bench, &path, &words);
-    assert_eq!((ran.code, &*ran.stderr), (Some(0), ""));
+    // So does one that opens a link: what it leads to is called otherwise.
+    assert_eq!(raddle(&["install", "--into", &bench.path("links")]).code, Some(0));
+    for path in [&copy, &bench.path("links/ptxas")] {
+        let file = fs::File::open(path).unwrap();
+        rustix::io::fcntl_setfd(&file, rustix::io::FdFlags::empty()).unwrap();
+        let number = rustix::fd::AsRawFd::as_raw_fd(&file);
+        for open in ["/proc/self/fd".to_owned(), format!("/proc/{}/fd", std::process::id()), "/dev/fd".to_owned()] {
+            let ran = start(&bench, &format!("{open}/{number}"), &words);
+            assert_eq!((ran.code, &*ran.stderr), (Some(0), ""), "{path} by {open}");
+            let ran = start(&bench, &format!("{open}/{number}"), &["--version"]);
+            assert!(ran.stdout.starts_with(b"ptxas: Raddle "), "{path} by {open}");
+        }
+    }
     let ran = raddle(&["as", "gcc"]);
     assert!(ran.code == Some(2) && ran.stderr.contains("'gcc' is none of: ptxas"), "{}", ran.stderr);
 }
