@@ -4,6 +4,7 @@ use super::super::wording::{self, Row, last, row};
 use super::inputs::STRING;
 use raddle_diag::{Diagnostic, Severity, SourceMap};
 use raddle_driver::codes;
+use raddle_dropin::asked::too_few_registers;
 use raddle_ptx::errors as ptx;
 
 /// The rows; the first that fits counts.
@@ -70,6 +71,12 @@ pub(super) struct Worded {
 pub(super) fn worded<'d>(found: impl Iterator<Item = &'d Diagnostic>, sources: &SourceMap, complete: bool) -> Worded {
     let mut said = Vec::new();
     for diagnostic in found {
+        if diagnostic.code == codes::E0031
+            && let Some(message) = too_few_registers(&diagnostic.message, diagnostic.function.as_deref().unwrap_or(""))
+        {
+            said.push(Diagnostic::fatal(codes::E0031, message));
+            continue;
+        }
         let Some((row, made)) = wording::worded(ROWS, diagnostic, sources) else {
             said.push(diagnostic.clone());
             continue;
