@@ -16,7 +16,7 @@ use raddle_driver::program::Unit;
 use raddle_driver::progress::Progress;
 use raddle_driver::report::{Report, UnitReport};
 use raddle_driver::request::{Output, Request, WarnOn};
-use raddle_driver::usage::{Kind, lines};
+use raddle_driver::usage::{Kind, Speed, lines};
 use raddle_dropin::asked::too_few_registers;
 use std::sync::Arc;
 use std::time::Duration;
@@ -143,7 +143,9 @@ pub(crate) fn run(name: &str, ptx: &[u8], options: &Options, flow: Option<Flow<'
     if watch.cancelled {
         return Outcome::Cancelled;
     }
-    let kind = Kind { executable: !output.is_relocatable(), debug, log: true };
+    let speed = Speed::of(opt, options.mode.fast);
+    let registers = options.codegen.maxrregcount;
+    let kind = Kind { executable: !output.is_relocatable(), debug, speed, registers, log: true };
     let unsupported = report.diags.worst() == Some(Class::Unsupported);
     if options.verbose && !report.diags.has_errors() {
         for (unit, other) in report.units().filter(|unit| unit.fallback).zip(fallback.iter().cycle()) {
