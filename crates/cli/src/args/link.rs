@@ -65,6 +65,7 @@ pub struct Link {
     #[arg(short = 'O', long = "opt-level", value_name = "LEVEL", value_parser = opt_level, help_heading = PTX)]
     pub opt: Option<OptLevel>,
     /// Maximum number of registers per thread for PTX; by default that recorded in the inputs.
+    /// Kernels with bounds of their own (`.maxntid`, `.reqntid`) are not limited.
     #[arg(long, value_name = "N", value_parser = super::codegen::registers, help_heading = PTX)]
     pub maxrregcount: Option<u32>,
     /// Contract multiplications and additions of PTX into fused multiply-adds; by default as
