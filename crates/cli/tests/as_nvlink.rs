@@ -18,9 +18,14 @@ fn bench() -> Bench {
         let path = entry.unwrap().path();
         fs::copy(&path, bench.dir.path().join(path.file_name().unwrap())).unwrap();
     }
-    for (module, object, arch) in
-        [("a", "a", "sm_90"), ("b", "b", "sm_90"), ("b", "old", "sm_80"), ("recursive", "recursive", "sm_90")]
-    {
+    for (module, object, arch) in [
+        ("a", "a", "sm_90"),
+        ("b", "b", "sm_90"),
+        ("b", "old", "sm_80"),
+        ("recursive", "recursive", "sm_90"),
+        ("shared", "shared", "sm_90"),
+        ("shared", "shared80", "sm_80"),
+    ] {
         let [module, object] = [format!("{module}.ptx"), format!("{object}.o")].map(|name| bench.path(&name));
         assert_eq!(raddle(&["compile", "-c", "--arch", arch, &module, "-o", &object]).code, Some(0));
     }

@@ -118,7 +118,7 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     explain(args, &linked, &removed)?;
     if args.verbose {
         match ui.tool() == NVLINK && !ui.human() {
-            true => ui.note(nvlink_lines(&linked, &threads)?.trim_end()),
+            true => ui.note(nvlink_lines(&linked, args.relocatable, &threads)?.trim_end()),
             false => usage(&linked, ui),
         }
     }
@@ -299,8 +299,9 @@ fn explain(args: &Link, linked: &Linked<'_>, removed: &[(String, String)]) -> Do
     if text.is_empty() { Ok(()) } else { print(&text) }
 }
 
-/// The lines of `nvlink -v` (nvlink 13.0.88 output).
-fn nvlink_lines(linked: &Linked<'_>, threads: &Threads) -> Result<String, Failure> {
+/// The lines of `nvlink -v`, the last kernel first; no stack is known before the last link (nvlink
+/// 13.0.88 output).
+fn nvlink_lines(linked: &Linked<'_>, relocatable: bool, threads: &Threads) -> Result<String, Failure> {
     let cubin = super::parse_cubin("<result>", &linked.bytes(threads))?;
     let size = |name: &str| cubin.sections.iter().filter(|s| s.name == name).map(|s| s.size()).sum::<u64>();
     let mut out = format!("{NVLINK} info    : {} bytes gmem", size(".nv.global") + size(".nv.global.init"));
@@ -308,14 +309,14 @@ fn nvlink_lines(linked: &Linked<'_>, threads: &Threads) -> Result<String, Failur
         out += &format!(", {} bytes cmem[3]", size(".nv.constant3"));
     }
     out.push('\n');
-    for kernel in linked.kernels() {
-        let stack = kernel.stack.unwrap_or(0);
-        let parameters = size(&format!(".nv.constant0.{}", kernel.kernel));
+    for kernel in cubin.functions().iter().rev().filter(|function| function.is_entry) {
+        let stack = if relocatable || kernel.stack_size == u32::MAX { 0 } else { kernel.stack_size };
+        let parameters = size(&format!(".nv.constant0.{}", kernel.name));
         out += &format!(
             "{NVLINK} info    : Function properties for '{}':\n\
              {NVLINK} info    : used {} registers, used {} barriers, {stack} stack, {} bytes smem, {parameters} bytes \
              cmem[0], 0 bytes lmem\n",
-            kernel.kernel, kernel.registers, kernel.barriers, kernel.shared
+            kernel.name, kernel.registers, kernel.barriers, kernel.shared_size
         );
     }
     Ok(out)
