@@ -267,6 +267,21 @@ fn spills_are_told_as_xla_reads_them() {
     let ran = finish(ptxas(&bench, &[&words[..], &["-Werror"]].concat()));
     assert!(ran.code == Some(255) && ran.stderr.contains("ptxas error   : Registers are spilled"), "{}", ran.stderr);
     assert!(!ran.stderr.contains("aborted"), "{}", ran.stderr);
+    // Double precision is an error like any other.
+    let text = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k() {\n.reg .f64 %d;\nmov.f64 %d, 0d0000000000000000;\nret;\n}\n";
+    bench.file("d.ptx", text);
+    let words = ["-arch=sm_90", "--warn-on-double-precision-use", "-Werror", "d.ptx", "-o", "o"];
+    let mut tools = vec![finish(ptxas(&bench, &words))];
+    if let Some(tool) = oracle::require("ptxas") {
+        let mut command = tool.command();
+        command.args(words).current_dir(bench.dir.path());
+        tools.push(finish(command));
+    }
+    for ran in tools {
+        let [first, last] = ran.stderr.lines().collect::<Vec<_>>()[..] else { panic!("{}", ran.stderr) };
+        assert!(first.ends_with("; error   : Program is doing double precision computations."), "{first}");
+        assert_eq!((ran.code, last), (Some(255), "ptxas fatal   : Ptx assembly aborted due to errors"));
+    }
 }
 
 /// XLA drops the variant of a kernel for which it finds these words, and fails at other errors.
