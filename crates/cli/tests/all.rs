@@ -9,6 +9,7 @@ mod as_nvlink;
 mod as_ptxas;
 mod as_ptxas_builds;
 mod as_ptxas_table;
+mod as_tables;
 mod bad_input;
 mod cache;
 mod cache_operators;
