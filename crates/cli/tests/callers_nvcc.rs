@@ -71,6 +71,30 @@ fn nvlink() -> Command {
     ours
 }
 
+/// Three architectures, kept files and a named compiler of the host, with code that is ours alone.
+#[test]
+fn code_for_three_architectures_and_the_files_between_are_kept() {
+    let tools = ["nvcc", "g++"].map(oracle::require);
+    let [Some(nvcc), Some(_)] = tools else { return };
+    let kit = Toolkit::new(&nvcc);
+    let third = "-gencode=arch=compute_86,code=[sm_86,compute_86]";
+    fs::create_dir(kit.bench.path("kept")).unwrap();
+    let keep = ["--keep", "--keep-dir", "kept", "-ccbin", "g++"];
+    kit.nvcc(&[&TWO[..], &[third, "-c", "whole.cu", "-o", "three.o"], &keep].concat());
+    let kept = fs::read_dir(kit.bench.path("kept")).unwrap().map(|entry| entry.unwrap().path());
+    let kept: Vec<PathBuf> = kept.filter(|path| path.extension().is_some_and(|end| end == "cubin")).collect();
+    assert_eq!(kept.len(), 3, "{kept:?}");
+    for path in kept {
+        let bytes = fs::read(path).unwrap();
+        let has = |text: &[u8]| bytes.windows(text.len()).any(|part| part == text);
+        assert!(has(b"\0raddle\0") && !has(b"\0ptxas"));
+    }
+    let listed = raddle(&["info", &kit.bench.path("three.o")]);
+    assert_eq!(listed.code, Some(0), "{}", listed.stderr);
+    let text = String::from_utf8(listed.stdout).unwrap();
+    assert!(["sm_80", "sm_86", "sm_90"].iter().all(|arch| text.contains(arch)), "{text}");
+}
+
 #[test]
 fn whole_programs_and_mixtures_register_what_nvlink_registers_and_run() {
     let tools = ["nvcc", "nvlink", "g++"].map(oracle::require);
