@@ -77,8 +77,7 @@ pub struct LinkOptions<'o> {
     pub target: Option<&'static Target>,
     /// Keep functions that no kernel reaches.
     pub keep_all: bool,
-    /// Make a program without code of no objects, for [`LinkOptions::target`]; otherwise it is a
-    /// problem that there is none.
+    /// Make an empty program for the target if there are no objects, which is a problem otherwise.
     pub may_be_empty: bool,
     /// Make a relocatable object instead of an executable. Everything is kept, and symbols may stay
     /// undefined.
@@ -142,11 +141,8 @@ pub fn link<'a>(
     executor: &dyn Executor,
 ) -> Result<Linked<'a>, Vec<Problem>> {
     let objects = read::all(inputs, options.target, executor)?;
-    let sm = match (objects.first(), options.target) {
-        (Some(object), _) => object.raw.header.sm(),
-        (None, Some(target)) if options.may_be_empty => target.sm,
-        (None, _) => return Err(vec![Problem::Nothing]),
-    };
+    let empty = options.target.filter(|_| options.may_be_empty).map(|target| target.sm);
+    let sm = objects.first().map(|object| object.raw.header.sm()).or(empty).ok_or_else(|| vec![Problem::Nothing])?;
     let target = options.target.or_else(|| target_of(sm));
     let native = target.and_then(|t| t.native.as_ref());
     let native = native.ok_or_else(|| {
