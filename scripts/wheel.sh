@@ -34,3 +34,16 @@ if [ -n "$programs" ]; then
     find "$package/bin" "$package/lib" -type f -exec strip --strip-debug {} +
 fi
 "$maturin" build --quiet --locked --manifest-path python/Cargo.toml --profile "$profile" --out "$out"
+
+# maturin chooses the tag by the module alone: the programs and libraries must not need a newer glibc than it promises.
+wheel=$(ls -t "$out"/raddle-*.whl | head -n 1)
+promised=$(sed -nE 's/.*manylinux_2_([0-9]+)_.*/\1/p' <<<"$wheel")
+if [ -n "$promised" ] && [ -n "$programs" ]; then
+    for file in "$package"/bin/* "$package"/lib/*; do
+        needed=$(objdump -T "$file" | grep -oE 'GLIBC_2\.[0-9]+' | sort -t. -k2 -n | tail -n 1 || true)
+        [ -z "$needed" ] || [ "${needed#GLIBC_2.}" -le "$promised" ] || {
+            echo "wheel: ${file##*/} needs $needed, the tag of the wheel promises 2.$promised" >&2
+            exit 1
+        }
+    done
+fi

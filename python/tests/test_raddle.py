@@ -6,6 +6,7 @@ import inspect
 import os
 import signal
 import threading
+import time
 import unittest
 
 import raddle
@@ -164,6 +165,27 @@ class Package(unittest.TestCase):
         with self.assertRaises(raddle.Error) as caught:
             raddle.link([USES], arch="sm_80")
         self.assertIn("undefined symbol f", str(caught.exception))
+
+    def test_other_threads_run_while_one_compiles(self):
+        many = AXPY.split(".visible", 1)
+        text = many[0] + "".join((".visible" + many[1]).replace("axpy", f"axpy_{i}") for i in range(200))
+        counted, done = [0], threading.Event()
+
+        def count():
+            while not done.is_set():
+                counted[0] += 1
+                time.sleep(0.0005)
+
+        counter = threading.Thread(target=count)
+        counter.start()
+        time.sleep(0.01)
+        begun, before = time.monotonic(), counted[0]
+        raddle.compile(text)
+        took, after = time.monotonic() - begun, counted[0]
+        done.set()
+        counter.join()
+        # With the lock held it would not count at all.
+        self.assertGreater(after - before, 2, f"in {took} s")
 
     def test_threads_compile_at_once(self):
         wanted, results = bytes(raddle.compile(AXPY)), []

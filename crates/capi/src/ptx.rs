@@ -4,7 +4,7 @@ use crate::log::Log;
 use crate::options::{ABORTED, Arch, Options};
 use crate::programs;
 use raddle_cubin::Cubin;
-use raddle_diag::{Class, Diags, Policy, Severity, SourceMap};
+use raddle_diag::{Class, Diagnostic, Diags, Policy, Severity, SourceMap};
 use raddle_driver::cache::Cache;
 use raddle_driver::codes;
 use raddle_driver::compile::compile;
@@ -16,7 +16,8 @@ use raddle_driver::program::Unit;
 use raddle_driver::progress::Progress;
 use raddle_driver::report::{Report, UnitReport};
 use raddle_driver::request::{Output, Request, WarnOn};
-use raddle_driver::usage::{Kind, lines};
+use raddle_driver::usage::{Kind, Speed, lines};
+use raddle_dropin::asked::too_few_registers;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -142,7 +143,9 @@ pub(crate) fn run(name: &str, ptx: &[u8], options: &Options, flow: Option<Flow<'
     if watch.cancelled {
         return Outcome::Cancelled;
     }
-    let kind = Kind { executable: !output.is_relocatable(), debug, log: true };
+    let speed = Speed::of(opt, options.mode.fast);
+    let registers = options.codegen.maxrregcount;
+    let kind = Kind { executable: !output.is_relocatable(), debug, speed, registers, log: true };
     let unsupported = report.diags.worst() == Some(Class::Unsupported);
     if options.verbose && !report.diags.has_errors() {
         for (unit, other) in report.units().filter(|unit| unit.fallback).zip(fallback.iter().cycle()) {
@@ -183,7 +186,7 @@ pub(crate) fn run_options(slots: usize, asks: bool) -> RunOptions {
 
 /// Writes the logs, and returns the outcome.
 fn finish(mut report: Report, options: &Options, kind: Kind, logs: &mut Logs) -> Outcome {
-    let version = |found: &&raddle_diag::Diagnostic| found.code == raddle_ptx::errors::E0105;
+    let version = |found: &&Diagnostic| found.code == raddle_ptx::errors::E0105;
     if let Some(found) = report.diags.iter().find(version) {
         logs.errors.line(&unsupported_version(found, &report));
         return Outcome::Version;
@@ -192,7 +195,10 @@ fn finish(mut report: Report, options: &Options, kind: Kind, logs: &mut Logs) ->
         match found.severity {
             Severity::Info => {}
             Severity::Warning => logs.infos.diagnostic(found, &report.sources),
-            Severity::Error | Severity::Fatal => logs.errors.diagnostic(found, &report.sources),
+            Severity::Error | Severity::Fatal => match lacks_registers(found) {
+                Some(said) => logs.errors.diagnostic(&said, &report.sources),
+                None => logs.errors.diagnostic(found, &report.sources),
+            },
         }
     }
     if report.diags.has_errors() {
@@ -223,6 +229,13 @@ fn finish(mut report: Report, options: &Options, kind: Kind, logs: &mut Logs) ->
     }
 }
 
+/// A message about registers in the words of ptxas, for which callers look.
+fn lacks_registers(found: &Diagnostic) -> Option<Diagnostic> {
+    let message = (found.code == codes::E0031)
+        .then(|| too_few_registers(&found.message, found.function.as_deref().unwrap_or("")))??;
+    Some(Diagnostic::fatal(codes::E0031, message))
+}
+
 /// The warnings about stack and spills that options ask for (ptxas 13.0.88 output).
 fn told_on_request(report: &Report, warn_on: WarnOn) -> Vec<String> {
     let mut out = Vec::new();
@@ -239,7 +252,7 @@ fn told_on_request(report: &Report, warn_on: WarnOn) -> Vec<String> {
 }
 
 /// The message for a version that is not known. Callers read the newest one out of it.
-fn unsupported_version(found: &raddle_diag::Diagnostic, report: &Report) -> String {
+fn unsupported_version(found: &Diagnostic, report: &Report) -> String {
     let place = found.span().and_then(|span| {
         let file = report.sources.get(span.file)?;
         let version = file.text().get(span.start as usize..span.end as usize)?;

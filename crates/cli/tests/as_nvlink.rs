@@ -18,13 +18,24 @@ fn bench() -> Bench {
         let path = entry.unwrap().path();
         fs::copy(&path, bench.dir.path().join(path.file_name().unwrap())).unwrap();
     }
-    for (module, object, arch) in
-        [("a", "a", "sm_90"), ("b", "b", "sm_90"), ("b", "old", "sm_80"), ("recursive", "recursive", "sm_90")]
-    {
+    for (module, object, arch) in [
+        ("a", "a", "sm_90"),
+        ("b", "b", "sm_90"),
+        ("b", "old", "sm_80"),
+        ("recursive", "recursive", "sm_90"),
+        ("shared", "shared", "sm_90"),
+        ("shared", "shared80", "sm_80"),
+    ] {
         let [module, object] = [format!("{module}.ptx"), format!("{object}.o")].map(|name| bench.path(&name));
         assert_eq!(raddle(&["compile", "-c", "--arch", arch, &module, "-o", &object]).code, Some(0));
     }
+    for (object, arch) in [("whole", "sm_90"), ("whole80", "sm_80")] {
+        let [module, object] = [bench.path("module.ptx"), bench.path(&format!("{object}.cubin"))];
+        assert_eq!(raddle(&["compile", "--arch", arch, &module, "-o", &object]).code, Some(0));
+    }
     bench.file("options", "-arch sm_90 a.o b.o");
+    bench.file("empty", "");
+    bench.file("one", "x");
     bench
 }
 

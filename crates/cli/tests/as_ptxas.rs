@@ -198,11 +198,19 @@ fn the_name_decides_what_the_program_is() {
     fs::create_dir(bench.path("copy")).unwrap();
     let copy = bench.path("copy/ptxas");
     fs::copy(program, &copy).unwrap();
-    let file = fs::File::open(&copy).unwrap();
-    rustix::io::fcntl_setfd(&file, rustix::io::FdFlags::empty()).unwrap();
-    let path = format!("/proc/self/fd/{}", rustix::fd::AsRawFd::as_raw_fd(&file));
-    let ran = start(&bench, &path, &words);
-    assert_eq!((ran.code, &*ran.stderr), (Some(0), ""));
+    // So does one that opens a link: what it leads to is called otherwise.
+    assert_eq!(raddle(&["install", "--into", &bench.path("links")]).code, Some(0));
+    for path in [&copy, &bench.path("links/ptxas")] {
+        let file = fs::File::open(path).unwrap();
+        rustix::io::fcntl_setfd(&file, rustix::io::FdFlags::empty()).unwrap();
+        let number = rustix::fd::AsRawFd::as_raw_fd(&file);
+        for open in ["/proc/self/fd".to_owned(), format!("/proc/{}/fd", std::process::id()), "/dev/fd".to_owned()] {
+            let ran = start(&bench, &format!("{open}/{number}"), &words);
+            assert_eq!((ran.code, &*ran.stderr), (Some(0), ""), "{path} by {open}");
+            let ran = start(&bench, &format!("{open}/{number}"), &["--version"]);
+            assert!(ran.stdout.starts_with(b"ptxas: Raddle "), "{path} by {open}");
+        }
+    }
     let ran = raddle(&["as", "gcc"]);
     assert!(ran.code == Some(2) && ran.stderr.contains("'gcc' is none of: ptxas"), "{}", ran.stderr);
 }
@@ -259,6 +267,58 @@ fn spills_are_told_as_xla_reads_them() {
     let ran = finish(ptxas(&bench, &[&words[..], &["-Werror"]].concat()));
     assert!(ran.code == Some(255) && ran.stderr.contains("ptxas error   : Registers are spilled"), "{}", ran.stderr);
     assert!(!ran.stderr.contains("aborted"), "{}", ran.stderr);
+    // Double precision is an error like any other.
+    let text = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k() {\n.reg .f64 %d;\nmov.f64 %d, 0d0000000000000000;\nret;\n}\n";
+    bench.file("d.ptx", text);
+    let words = ["-arch=sm_90", "--warn-on-double-precision-use", "-Werror", "d.ptx", "-o", "o"];
+    let mut tools = vec![finish(ptxas(&bench, &words))];
+    if let Some(tool) = oracle::require("ptxas") {
+        let mut command = tool.command();
+        command.args(words).current_dir(bench.dir.path());
+        tools.push(finish(command));
+    }
+    for ran in tools {
+        let [first, last] = ran.stderr.lines().collect::<Vec<_>>()[..] else { panic!("{}", ran.stderr) };
+        assert!(first.ends_with("; error   : Program is doing double precision computations."), "{first}");
+        assert_eq!((ran.code, last), (Some(255), "ptxas fatal   : Ptx assembly aborted due to errors"));
+    }
+}
+
+/// XLA drops the variant of a kernel for which it finds these words, and fails at other errors.
+#[test]
+fn too_few_registers_are_told_as_xla_reads_them() {
+    let bench = bench();
+    let lines = |line: &dyn Fn(usize) -> String| (0..128).map(line).collect::<String>();
+    let loads = lines(&|i| format!("ld.global.f32 %f{i}, [%p+{}];\n", 4 * i));
+    let stores = lines(&|i| format!("st.global.f32 [%p+{}], %f{i};\n", 4 * i));
+    let sums: Vec<String> = (0..128).map(|i| format!("%f{i}")).collect();
+    let text = format!(
+        ".version 8.4\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 p)\n.maxnreg 64\n{{\n\
+         .reg .b64 %p, %a, %b; .reg .f32 %f<128>; .reg .pred %q;\nld.param.u64 %p, [p];\n{loads}\
+         ld.global.u64 %a, [%p];\nld.global.u64 %b, [%p+8];\nsetp.ne.b64 %q, %a, 0;\nwgmma.fence.sync.aligned;\n\
+         wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {{{}}}, %a, %b, %q, 1, 1, 0, 0;\n\
+         wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n{stores}ret;\n}}\n",
+        sums.join(", ")
+    );
+    let bare = text.replace(".maxnreg 64\n", "");
+    bench.file("wide.ptx", text);
+    bench.file("bare.ptx", bare);
+    for words in [&["wide.ptx"][..], &["-O0", "-v", "wide.ptx"], &["-c", "wide.ptx"], &["-maxrregcount=64", "bare.ptx"]]
+    {
+        let words = [&["-arch=sm_90a", "-o", "o"], words].concat();
+        let mut tools = vec![finish(ptxas(&bench, &words))];
+        if let Some(tool) = oracle::require("ptxas") {
+            let mut command = tool.command();
+            command.args(&words).current_dir(bench.dir.path());
+            tools.push(finish(command));
+        }
+        for ran in tools {
+            let [first, last] = ran.stderr.lines().collect::<Vec<_>>()[..] else { panic!("{}", ran.stderr) };
+            assert!(first.starts_with("ptxas fatal   : (C7602) Insufficient registers (64) to compile"), "{first}");
+            assert!(first.contains("function k"), "{first}");
+            assert_eq!((ran.code, last), (Some(255), "ptxas fatal   : Ptx assembly aborted due to errors"));
+        }
+    }
 }
 
 #[test]

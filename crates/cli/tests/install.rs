@@ -66,6 +66,10 @@ fn doctor_says_what_each_caller_finds() {
     let mut doctor = command(&["doctor"]);
     doctor.env("PATH", format!("{links}:{other}")).env("TRITON_PTXAS_PATH", format!("{links}/ptxas"));
     doctor.env("TRITON_PTXAS_BLACKWELL_PATH", format!("{links}/none")).env("CUDA_HOME", &toolkit);
+    bench.file("other/libnvJitLink.so.13", "theirs");
+    doctor.env("CUDA_ROOT", bench.path("other")).env("MODULAR_NVPTX_COMPILER_PATH", format!("{links}/ptxas"));
+    doctor.env("XLA_FLAGS", format!("--xla_x --xla_gpu_cuda_data_dir=/none --xla_gpu_cuda_data_dir={toolkit}"));
+    doctor.env("LD_LIBRARY_PATH", format!("{links}:{other}"));
     for name in ["CUDA_PATH", "RADDLE_PTXAS", "RADDLE_WITHIN"] {
         doctor.env_remove(name);
     }
@@ -83,4 +87,8 @@ fn doctor_says_what_each_caller_finds() {
     );
     says("CUDA_HOME", &format!("{toolkit}/bin/nvlink: another program"));
     says("CUDA_PATH", "not set");
+    says("CUDA_ROOT", &format!("{other}: no tools in its bin"));
+    says("MODULAR_NVPTX_COMPILER_PATH", &format!("{links}/ptxas: this Raddle (Mojo)"));
+    says("XLA_FLAGS", &format!("{toolkit}/bin/nvlink: another program (XLA, JAX)"));
+    says("libnvJitLink.so.13", &format!("{other}/libnvJitLink.so.13: another library"));
 }

@@ -84,6 +84,8 @@ pub struct Files<'r> {
     pub libraries: &'r [String],
     /// What to take of files with several modules.
     pub wanted: Wanted,
+    /// Whether whole programs are left out even if nothing else is left.
+    pub may_be_empty: bool,
 }
 
 /// The inputs found in the files.
@@ -119,11 +121,11 @@ fn whole_program(cubin: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Leaves out whole programs if there is something else to link. If there is not, the linker
-/// reports them.
-fn leave_out(found: &mut Found) {
+/// Leaves out whole programs if there is something else to link or an empty program is allowed.
+/// Otherwise the linker reports them.
+fn leave_out(found: &mut Found, may_be_empty: bool) {
     let why = |input: &Loaded| if input.kind == LoadedKind::Cubin { whole_program(&input.bytes) } else { None };
-    if found.inputs.iter().all(|input| why(input).is_some()) {
+    if !may_be_empty && found.inputs.iter().all(|input| why(input).is_some()) {
         return;
     }
     let inputs = std::mem::take(&mut found.inputs);
@@ -195,7 +197,7 @@ pub fn load(files: Files<'_>, executor: &dyn Executor) -> Result<Found, Vec<Diag
             Err(error) => problems.push(Diagnostic::fatal(codes::E0001, format!("cannot read '{name}': {error}"))),
         }
     }
-    leave_out(&mut found);
+    leave_out(&mut found, files.may_be_empty);
     if problems.is_empty() { Ok(found) } else { Err(problems) }
 }
 

@@ -73,6 +73,9 @@ pub const GPU_NAMES: &[&str] = &[
     "sm_90a",
 ];
 
+/// Those with machine code: the values of `cuobjdump -arch`.
+pub const REAL_NAMES: &[&str] = GPU_NAMES.split_at(GPU_NAMES.len() / 3 * 2).1;
+
 /// What `ptxas --list-version` prints, one a line.
 pub const PTX_VERSIONS: &[&str] = &[
     "1.0", "1.1", "1.2", "1.3", "1.4", "1.5", "2.0", "2.1", "2.2", "2.3", "3.0", "3.1", "3.2", "4.0", "4.1", "4.2",

@@ -20,6 +20,15 @@ pub enum Refusal {
     NotHere(String),
 }
 
+/// The words of ptxas for a kernel that does not fit into the registers it may have; `None` if our
+/// message is another one. XLA looks for `ptxas fatal` and `Insufficient registers`, and gives up
+/// that kernel alone. ptxas names an instruction, too.
+pub fn too_few_registers(message: &str, function: &str) -> Option<String> {
+    let count = message.strip_prefix("needs more than ")?.strip_suffix(" registers")?;
+    count.parse::<u32>().ok()?;
+    Some(format!("(C7602) Insufficient registers ({count}) to compile function {function}"))
+}
+
 /// A level of `--Ofast-compile`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fast {

@@ -4,7 +4,7 @@
 //! 13.0), and its behaviour. A test compares the table with that text.
 
 use crate::Meaning::{self, Here, InPart, NoEffect, NotSupported};
-use crate::{Row, Takes, Tool};
+use crate::{REAL_NAMES, Row, Takes, Tool};
 
 const fn row(long: &'static str, short: &'static str, takes: Takes, meaning: Meaning) -> Row {
     Row { long, short, takes, meaning, under_name: None, in_library: None }
@@ -32,11 +32,11 @@ pub static OPTIONS: &[Row] = &[
     row("extract-text", "xtext", Takes::List, NotSupported("code is part of a cubin, which -xelf extracts")),
     row("function", "fun", Takes::List, Here),
     row("function-index", "findex", Takes::List, NotSupported("functions are selected by name: -fun")),
-    row("gpu-architecture", "arch", Takes::Text, Here),
+    row("gpu-architecture", "arch", Takes::Choice(REAL_NAMES), Here),
     flag("help", "h", Here),
     flag("list-elf", "lelf", Here),
     flag("list-ptx", "lptx", Here),
-    row("list-text", "ltext", Takes::List, NotSupported("`raddle info` lists functions")),
+    flag("list-text", "ltext", NotSupported("`raddle info` lists functions")),
     row("options-file", "optf", Takes::List, Here),
     flag("sort-functions", "sort", Here),
     flag("version", "V", Here),

@@ -3,7 +3,7 @@
 //! Source of names and meanings: `fatbinary --help` (13.0.88), and its behaviour. A test compares the
 //! table with that text.
 
-use crate::Meaning::{self, AlreadySo, Here, NoEffect, NotSupported};
+use crate::Meaning::{self, AlreadySo, Here, InPart, NoEffect, NotSupported};
 use crate::{Row, Takes, Tool};
 
 /// The tool.
@@ -39,5 +39,5 @@ pub static OPTIONS: &[Row] = &[
     row("options-file", "optf", Takes::List, Here),
     flag("version", "V", Here),
     row("cicc-cmdline", "cicc-cmdline", Takes::Text, NoEffect("it is for LTO-IR, which is refused")),
-    row("image", "image", Takes::Whole, Here),
+    row("image", "image", Takes::Whole, InPart("fatbinary 13.0 does not have it; clang 19 gives it")),
 ];

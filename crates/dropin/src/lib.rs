@@ -22,7 +22,7 @@ pub mod page;
 pub mod ptxas;
 mod words;
 
-pub use archs::{GPU_NAMES, PTX_VERSIONS};
+pub use archs::{GPU_NAMES, PTX_VERSIONS, REAL_NAMES};
 
 /// The meaning of an option here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -22,15 +22,22 @@ const LINES: Meaning = NotSupported("source lines are not printed beside instruc
 const RANGES: Meaning = NotSupported("live ranges are not computed from machine code");
 const JSON: Meaning = NotSupported("`raddle disasm --message-format json` is another format");
 
+/// The values of `--binary`.
+const RAW: &[&str] = &[
+    "SM100", "SM100a", "SM100f", "SM101", "SM101a", "SM101f", "SM103", "SM103a", "SM103f", "SM107", "SM107a", "SM107f",
+    "SM110", "SM110a", "SM110f", "SM120", "SM120a", "SM120f", "SM121", "SM121a", "SM121f", "SM75", "SM80", "SM86",
+    "SM87", "SM88", "SM89", "SM90", "SM90a",
+];
+
 /// All options of nvdisasm, in the order of its help.
 pub static OPTIONS: &[Row] = &[
     flag("annotate", "annotate", JSON),
     row("base-address", "base", Takes::Text, NoEffect("it is for raw binaries, which are refused")),
-    row("binary", "b", Takes::Text, NotSupported("instructions are read from cubins")),
+    row("binary", "b", Takes::Choice(RAW), NotSupported("instructions are read from cubins")),
     row("cuda-function-index", "fun", Takes::List, NotSupported("all functions are printed")),
     flag("emit-json", "json", JSON),
     flag("help", "h", Here),
-    row("life-range-mode", "lrm", Takes::Text, RANGES),
+    row("life-range-mode", "lrm", Takes::Choice(&["count", "narrow", "wide"]), RANGES),
     flag("no-dataflow", "ndf", AlreadySo("targets are those that the instructions name")),
     flag("no-vliw", "novliw", AlreadySo("one instruction is a line")),
     row("options-file", "optf", Takes::List, Here),

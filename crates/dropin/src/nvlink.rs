@@ -35,7 +35,7 @@ pub static OPTIONS: &[Row] = &[
     row("arch", "arch", Takes::Choice(GPU_NAMES), Here),
     row("cpu-arch", "cpu-arch", Takes::Choice(CPUS), NoEffect("the output has nothing of the host")),
     flag("debug", "g", AlreadySo("debug information of objects is linked")),
-    flag("device-stack-protector", "device-stack-protector", OF_LTO_IR),
+    row("device-stack-protector", "device-stack-protector", Takes::Bool, OF_LTO_IR),
     flag("disable-infos", "disable-infos", AlreadySo("there are no infos but those of -v, which nvlink prints too")),
     flag("disable-warnings", "w", Same("no-warnings")),
     flag("dlto", "dlto", LTO_IR),

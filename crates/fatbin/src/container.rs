@@ -93,11 +93,29 @@ pub fn archive(data: &[u8]) -> Result<Option<Files<'_>>, FatbinError> {
 /// Section of a host object with the name of its module (nvcc 13.0.88).
 const MODULE_ID: &str = "__nv_module_id";
 
-/// The name of the module that a host object was compiled from, by which it registers its device
-/// code; `None` for any other file.
-pub fn module_id(data: &[u8]) -> Option<&str> {
-    let section = object::File::parse(data).ok()?.section_by_name(MODULE_ID)?.data().ok()?;
-    std::str::from_utf8(section.split(|&byte| byte == 0).next()?).ok().filter(|id| !id.is_empty())
+/// What stands there in an object of a whole program, which registers itself (nvcc 13.0.88).
+const NO_MODULE_ID: &str = "__NV_MODULE_ID";
+
+/// The name of the module that a host object was compiled from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModuleId<'a> {
+    /// The file has none: it is no host object, or one without device code.
+    None,
+    /// The device code is a whole program, which registers itself.
+    Whole,
+    /// The name by which what is linked of the object is registered.
+    Name(&'a str),
+}
+
+/// Finds the name of the module that a host object was compiled from.
+pub fn module_id(data: &[u8]) -> ModuleId<'_> {
+    let section = || object::File::parse(data).ok()?.section_by_name(MODULE_ID)?.data().ok();
+    let id = section().and_then(|section| std::str::from_utf8(section.split(|&byte| byte == 0).next()?).ok());
+    match id {
+        None | Some("") => ModuleId::None,
+        Some(NO_MODULE_ID) => ModuleId::Whole,
+        Some(name) => ModuleId::Name(name),
+    }
 }
 
 /// Collects the members in one file that is not an archive.

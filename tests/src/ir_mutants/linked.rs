@@ -94,8 +94,13 @@ impl Judge {
         let path = folder.path().join(mutant.name());
         fs::write(&path, &mutant.bytes)?;
         let paths = [path.to_str().context("a path that is no text")?.to_owned()];
-        let files =
-            Files { paths: &paths, library_paths: &[], libraries: &[], wanted: Target::by_name("sm_90").into() };
+        let files = Files {
+            paths: &paths,
+            library_paths: &[],
+            libraries: &[],
+            wanted: Target::by_name("sm_90").into(),
+            may_be_empty: false,
+        };
         Ok(guarded(mutant, || load(files, &Serial)))
     }
 }

@@ -146,6 +146,30 @@ static void spills(int count, const char *const *options)
     CHECK(nvPTXCompilerDestroy(&compiler) == 0);
 }
 
+/* XLA finds these words in the log. */
+static void too_few_registers(void)
+{
+    static char text[1 << 16];
+    nvPTXCompilerHandle compiler = NULL;
+    char *at = text;
+    int i;
+    at += sprintf(at, ".version 8.4\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 p)\n.maxnreg 64\n{\n"
+                      ".reg .b64 %%p, %%a;\n.reg .f32 %%f<128>;\n.reg .pred %%q;\nld.param.u64 %%p, [p];\n"
+                      "ld.global.u64 %%a, [%%p];\nsetp.ne.b64 %%q, %%a, 0;\n");
+    for (i = 0; i < 128; i++) at += sprintf(at, "ld.global.f32 %%f%d, [%%p+%d];\n", i, 4 * i);
+    at += sprintf(at, "wgmma.fence.sync.aligned;\nwgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {%%f0");
+    for (i = 1; i < 128; i++) at += sprintf(at, ", %%f%d", i);
+    at += sprintf(at, "}, %%a, %%a, %%q, 1, 1, 0, 0;\nwgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n");
+    for (i = 0; i < 128; i++) at += sprintf(at, "st.global.f32 [%%p+%d], %%f%d;\n", 4 * i, i);
+    sprintf(at, "ret;\n}\n");
+    CHECK(nvPTXCompilerCreate(&compiler, strlen(text), text) == 0);
+    printf("too few registers: %d\n", nvPTXCompilerCompile(compiler, WORDS("-arch=sm_90a")));
+    CHECK(nvPTXCompilerGetErrorLog(compiler, text) == 0);
+    CHECK(strncmp(text, "ptxas fatal   : (C7602) Insufficient registers (64) to compile", 61) == 0);
+    puts(strchr(text, '\n') + 1);
+    CHECK(nvPTXCompilerDestroy(&compiler) == 0);
+}
+
 int main(void)
 {
     size_t good = strlen(GOOD);
@@ -218,6 +242,7 @@ int main(void)
     spills(WORDS("-arch=sm_80", "-maxrregcount=24", "--warn-on-spills", "--warn-on-local-memory-usage"));
     spills(WORDS("-arch=sm_80", "-maxrregcount=24", "--warn-on-spills", "-Werror"));
     spills(WORDS("-arch=sm_80", "--warn-on-spills", "-v"));
+    too_few_registers();
     again();
     return 0;
 }

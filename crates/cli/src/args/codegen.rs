@@ -56,7 +56,8 @@ pub struct Codegen {
     /// Optimisation level; by default 3, with -g 0.
     #[arg(short = 'O', long = "opt-level", value_name = "LEVEL", value_parser = opt_level)]
     pub opt: Option<OptLevel>,
-    /// Maximum number of registers per thread: 16 to 255, `archmin` (32) or `archmax` (255).
+    /// Maximum number of registers per thread: 16 to 255, `archmin` (32) or `archmax` (255). Kernels
+    /// with bounds of their own (`.maxntid`, `.reqntid`) are not limited, as by ptxas.
     #[arg(long, value_name = "N", value_parser = registers)]
     pub maxrregcount: Option<u32>,
     /// Contract multiplications and additions into fused multiply-adds where PTX allows it.

@@ -13,7 +13,8 @@ use std::path::PathBuf;
 #[command(after_help = INPUTS)]
 pub struct Link {
     /// Input files: objects, PTX and libraries (see below).
-    #[arg(required_unless_present = "libraries", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(required_unless_present_any = ["libraries", "as_nvlink"])]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<String>,
     /// Output file; `-` is standard output.
     #[arg(short = 'o', long, value_name = "OUT", value_hint = ValueHint::FilePath)]
@@ -51,6 +52,9 @@ pub struct Link {
     /// Write the names by which host objects register what was linked, as C, to this file.
     #[arg(long, hide = true, value_name = "FILE")]
     pub register_link_binaries: Option<PathBuf>,
+    /// As nvlink: no code among the inputs is an empty program, and an input may be the output.
+    #[arg(long, hide = true)]
+    pub as_nvlink: bool,
     /// Options for parallel compilation of PTX and for threads of the linker.
     #[command(flatten)]
     pub jobs: Jobs,
@@ -61,6 +65,7 @@ pub struct Link {
     #[arg(short = 'O', long = "opt-level", value_name = "LEVEL", value_parser = opt_level, help_heading = PTX)]
     pub opt: Option<OptLevel>,
     /// Maximum number of registers per thread for PTX; by default that recorded in the inputs.
+    /// Kernels with bounds of their own (`.maxntid`, `.reqntid`) are not limited.
     #[arg(long, value_name = "N", value_parser = super::codegen::registers, help_heading = PTX)]
     pub maxrregcount: Option<u32>,
     /// Contract multiplications and additions of PTX into fused multiply-adds; by default as

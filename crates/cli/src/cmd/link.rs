@@ -18,8 +18,9 @@ use raddle_driver::options::RunOptions;
 use raddle_driver::output::Dest;
 use raddle_driver::slots;
 use raddle_driver::split::private::original;
-use raddle_fatbin::container;
+use raddle_fatbin::container::{self, ModuleId};
 use raddle_link::objects::{Input, LinkOptions, Linked, link, strip};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
 
@@ -34,8 +35,10 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
         request::warn(Diagnostic::warning(codes::E0019, "--keep has no effect without --gc all"), ui)?;
     }
     let begun = Instant::now();
+    // The inputs are read before the output takes the place of one of them.
+    let inputs = if args.as_nvlink { &[][..] } else { &args.files };
     build_outputs::check_outputs(
-        &args.files,
+        inputs,
         &args.record,
         &[Some(&args.output), args.map.as_ref(), args.ir.remarks.as_ref()],
     )?;
@@ -46,6 +49,7 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
         library_paths: &args.library_paths,
         libraries: &args.libraries,
         wanted: args.ir.libraries.wanted(args.arch),
+        may_be_empty: args.as_nvlink,
     };
     let found = load(files, &threads).map_err(|found| tell(found, ui))?;
     let (mut loaded, sm) = (found.inputs, found.sm);
@@ -87,9 +91,15 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     let threads = threads.for_files(&loaded);
     let removed = dead_data(args, &mut loaded, &threads, ui)?;
     let inputs: Vec<Input<'_>> = loaded.iter().map(|file| file.input()).collect();
-    let (keep_all, relocatable) = (args.gc == Gc::Off, args.relocatable);
-    let options =
-        LinkOptions { target: args.arch, keep_all, relocatable, original, locals: &locals, ..LinkOptions::default() };
+    let options = LinkOptions {
+        target: args.arch,
+        keep_all: args.gc == Gc::Off,
+        may_be_empty: args.as_nvlink,
+        relocatable: args.relocatable,
+        original,
+        locals: &locals,
+        ..LinkOptions::default()
+    };
     let explained = |problem| match diagnostic(problem, &readable) {
         missing if lto_ir && missing.code == codes::E0065 => missing.help(OF_LTO_IR),
         other => other,
@@ -108,7 +118,7 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     explain(args, &linked, &removed)?;
     if args.verbose {
         match ui.tool() == NVLINK && !ui.human() {
-            true => ui.note(nvlink_lines(&linked, &threads)?.trim_end()),
+            true => ui.note(nvlink_lines(&linked, args.relocatable, &threads)?.trim_end()),
             false => usage(&linked, ui),
         }
     }
@@ -289,8 +299,9 @@ fn explain(args: &Link, linked: &Linked<'_>, removed: &[(String, String)]) -> Do
     if text.is_empty() { Ok(()) } else { print(&text) }
 }
 
-/// The lines of `nvlink -v` (nvlink 13.0.88 output).
-fn nvlink_lines(linked: &Linked<'_>, threads: &Threads) -> Result<String, Failure> {
+/// The lines of `nvlink -v`, the last kernel first; no stack is known before the last link (nvlink
+/// 13.0.88 output).
+fn nvlink_lines(linked: &Linked<'_>, relocatable: bool, threads: &Threads) -> Result<String, Failure> {
     let cubin = super::parse_cubin("<result>", &linked.bytes(threads))?;
     let size = |name: &str| cubin.sections.iter().filter(|s| s.name == name).map(|s| s.size()).sum::<u64>();
     let mut out = format!("{NVLINK} info    : {} bytes gmem", size(".nv.global") + size(".nv.global.init"));
@@ -298,22 +309,22 @@ fn nvlink_lines(linked: &Linked<'_>, threads: &Threads) -> Result<String, Failur
         out += &format!(", {} bytes cmem[3]", size(".nv.constant3"));
     }
     out.push('\n');
-    for kernel in linked.kernels() {
-        let stack = kernel.stack.unwrap_or(0);
-        let parameters = size(&format!(".nv.constant0.{}", kernel.kernel));
+    for kernel in cubin.functions().iter().rev().filter(|function| function.is_entry) {
+        let stack = if relocatable || kernel.stack_size == u32::MAX { 0 } else { kernel.stack_size };
+        let parameters = size(&format!(".nv.constant0.{}", kernel.name));
         out += &format!(
             "{NVLINK} info    : Function properties for '{}':\n\
              {NVLINK} info    : used {} registers, used {} barriers, {stack} stack, {} bytes smem, {parameters} bytes \
              cmem[0], 0 bytes lmem\n",
-            kernel.kernel, kernel.registers, kernel.barriers, kernel.shared
+            kernel.name, kernel.registers, kernel.barriers, kernel.shared_size
         );
     }
     Ok(out)
 }
 
-/// The file of `nvlink --register-link-binaries`: the modules of host objects, of archives those
-/// that were linked, and paths of cubins, with every other character replaced (nvlink 13.0.88
-/// output).
+/// The file of `nvlink --register-link-binaries`: the modules of host objects but whole programs,
+/// of archives those that were linked, and paths of cubins, with every other character replaced;
+/// each once (nvlink 13.0.88 output).
 fn registered(args: &Link, linked: &Linked<'_>) -> Result<String, Failure> {
     let mut names: Vec<String> = Vec::new();
     let libraries = args.libraries.iter().filter_map(|name| {
@@ -327,18 +338,25 @@ fn registered(args: &Link, linked: &Linked<'_>) -> Result<String, Failure> {
             Ok(Some(members)) => {
                 let taken = |member: &str| linked.objects().iter().any(|name| *name == format!("{shown}({member})"));
                 let taken = members.iter().filter(|(member, _)| taken(member));
-                names.extend(taken.filter_map(|(_, contents)| container::module_id(contents)).map(str::to_owned));
+                for (_, contents) in taken {
+                    if let ModuleId::Name(id) = container::module_id(contents) {
+                        names.push(id.to_owned());
+                    }
+                }
             }
             _ => match container::module_id(&bytes) {
-                Some(id) => names.push(id.to_owned()),
-                None if linked.objects().iter().any(|name| *name == shown) => {
+                ModuleId::Name(id) => names.push(id.to_owned()),
+                ModuleId::None if linked.objects().iter().any(|name| *name == shown) => {
                     let path = std::path::absolute(&path).map_err(unreadable)?.display().to_string();
                     names.push(path.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect());
                 }
-                None => {}
+                ModuleId::None | ModuleId::Whole => {}
             },
         }
     }
+    // A library that is named twice is linked once.
+    let mut seen = BTreeSet::new();
+    names.retain(|name| seen.insert(name.clone()));
     let lines: String = names.iter().map(|name| format!("DEFINE_REGISTER_FUNC({name})\n")).collect();
     Ok(format!("#define NUM_PRELINKED_OBJECTS {}\n{lines}", names.len()))
 }

@@ -77,6 +77,8 @@ pub struct LinkOptions<'o> {
     pub target: Option<&'static Target>,
     /// Keep functions that no kernel reaches.
     pub keep_all: bool,
+    /// Make an empty program for the target if there are no objects, which is a problem otherwise.
+    pub may_be_empty: bool,
     /// Make a relocatable object instead of an executable. Everything is kept, and symbols may stay
     /// undefined.
     pub relocatable: bool,
@@ -105,6 +107,7 @@ impl Default for LinkOptions<'_> {
         LinkOptions {
             target: None,
             keep_all: false,
+            may_be_empty: false,
             relocatable: false,
             preplaced_shared: false,
             original: |_| None,
@@ -138,7 +141,8 @@ pub fn link<'a>(
     executor: &dyn Executor,
 ) -> Result<Linked<'a>, Vec<Problem>> {
     let objects = read::all(inputs, options.target, executor)?;
-    let sm = objects.first().map_or(0, |o| o.raw.header.sm());
+    let empty = options.target.filter(|_| options.may_be_empty).map(|target| target.sm);
+    let sm = objects.first().map(|object| object.raw.header.sm()).or(empty).ok_or_else(|| vec![Problem::Nothing])?;
     let target = options.target.or_else(|| target_of(sm));
     let native = target.and_then(|t| t.native.as_ref());
     let native = native.ok_or_else(|| {

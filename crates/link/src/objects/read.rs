@@ -107,8 +107,6 @@ pub(crate) fn all<'a>(
                 reason: reason.clone(),
             });
         }
-    } else if problems.is_empty() {
-        problems.push(Problem::Nothing);
     }
     if problems.is_empty() { Ok(objects) } else { Err(problems) }
 }

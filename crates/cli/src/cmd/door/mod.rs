@@ -19,8 +19,9 @@ mod wording;
 pub(crate) use callers::facts;
 pub(crate) use install::run as install;
 
-use crate::args::{As, nvlink_wrapper};
+use crate::args::{As, Cli, nvlink_wrapper};
 use crate::{Done, Failure};
+use clap::CommandFactory;
 use raddle_diag::render::json;
 use raddle_driver::codes;
 use raddle_driver::host::{panics, signals};
@@ -62,7 +63,7 @@ pub(crate) fn enter() -> Option<ExitCode> {
         words.drain(..3);
         name
     } else {
-        let name = started_as(words.first()?);
+        let name = started_as(words.first()?, words.get(1));
         words.drain(..1);
         name
     };
@@ -96,14 +97,35 @@ fn door(name: &OsStr) -> Option<&'static Door> {
 }
 
 /// The name under which this process was started. A caller that holds the file open starts a path
-/// such as `/proc/self/fd/7`, which says nothing: then it is the name of the file itself.
-fn started_as(first: &OsStr) -> OsString {
-    let path = Path::new(first);
-    let by_descriptor = ["/proc/self/fd", "/dev/fd"].iter().any(|folder| path.starts_with(folder));
-    match std::fs::read_link("/proc/self/exe") {
-        Ok(file) if by_descriptor => file.into(),
-        _ => first.to_owned(),
+/// such as `/proc/self/fd/7`, which says nothing: then it is the name of the file itself, or that
+/// of the tool whose command line this is, since a link to `raddle` leaves no name either. Those
+/// callers hold ptxas.
+fn started_as(first: &OsStr, word: Option<&OsString>) -> OsString {
+    if !is_descriptor(Path::new(first)) {
+        return first.to_owned();
     }
+    let file = std::fs::read_link("/proc/self/exe").unwrap_or_default();
+    let is_named = door(file.as_os_str()).is_some()
+        || file.file_name().is_some_and(|name| nvlink_wrapper::is_name(&name.to_string_lossy()));
+    if is_named || word.is_some_and(|word| is_command(word)) { file.into() } else { "ptxas".into() }
+}
+
+/// Whether a path is that of an open file: `/proc/self/fd/7`, `/proc/123/fd/7`, `/dev/fd/7`.
+fn is_descriptor(path: &Path) -> bool {
+    let parts: Vec<&str> = path.iter().filter_map(OsStr::to_str).collect();
+    let number = match parts[..] {
+        ["/", "proc", _, "fd", number] | ["/", "proc", _, "task", _, "fd", number] | ["/", "dev", "fd", number] => {
+            number
+        }
+        _ => return false,
+    };
+    !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit())
+}
+
+/// Whether a word is a command of `raddle` itself.
+fn is_command(word: &OsStr) -> bool {
+    let commands = Cli::command();
+    word == "help" || word.to_str().is_some_and(|word| commands.find_subcommand(word).is_some())
 }
 
 /// `raddle as` with a name that is no tool's.
@@ -174,4 +196,32 @@ fn version(tool: &str, what: &str, other: &other::Other) -> String {
         version = env!("CARGO_PKG_VERSION"),
         build = key::build_id(),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_of_an_open_file_is_no_name() {
+        for path in ["/proc/self/fd/7", "/proc/123/fd/10", "/proc/thread-self/fd/3", "/dev/fd/9"] {
+            assert!(is_descriptor(Path::new(path)), "{path}");
+        }
+        for path in ["/proc/self/fd/", "/proc/self/fd/ptxas", "/proc/fd/7", "/dev/fd", "proc/self/fd/7", "ptxas"] {
+            assert!(!is_descriptor(Path::new(path)), "{path}");
+        }
+    }
+
+    #[test]
+    fn what_is_started_without_a_name_is_raddle_if_a_command_follows() {
+        let started =
+            |words: &[&str]| started_as(OsStr::new("/proc/self/fd/7"), words.first().map(OsString::from).as_ref());
+        for words in [&["-arch", "sm_90"][..], &["--version"], &["k.ptx"], &[]] {
+            assert_eq!(started(words), "ptxas", "{words:?}");
+        }
+        for words in [&["compile"][..], &["__unit"], &["doctor"], &["as"], &["help"]] {
+            assert_ne!(started(words), "ptxas", "{words:?}");
+        }
+        assert_eq!(started_as(OsStr::new("raddle"), None), "raddle");
+    }
 }

@@ -7,13 +7,13 @@ use crate::args::{Cli, Command, Global, Jobserver, Link, quick};
 use crate::cmd::link;
 use crate::ui::{Held, Shown, Ui};
 use crate::{Failure, print};
-use clap::error::ErrorKind;
 use raddle_diag::{Class, Code, Diagnostic, Severity, SourceMap};
 use raddle_driver::codes;
 use raddle_dropin::Meaning::{NotSupported, Same};
 use raddle_dropin::line::{self, Line, System};
 use raddle_dropin::{Takes, nvlink::NVLINK};
 use raddle_fatbin::FatbinError;
+use raddle_fatbin::container::{ModuleId, module_id};
 use raddle_target::Target;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
@@ -163,6 +163,9 @@ fn arguments(line: &Line) -> Result<(Box<Link>, Global), End> {
     if line.has(&NVLINK, "use-host-info") && line.has(&NVLINK, "ignore-host-info") {
         return Err(End::Fatal("Conflicting options '-use-host-info' and '-ignore-host-info'".to_owned()));
     }
+    if line.inputs.is_empty() {
+        return Err(End::Fatal("No input files specified; use option --help for more information".to_owned()));
+    }
     let lto = line.has(&NVLINK, "dlto") || line.has(&NVLINK, "link-time-opt");
     if line.value(&NVLINK, "Ofast-compile").is_some_and(|level| level != "0") && !lto {
         return Err(End::Fatal("Conflicting options '--Ofast-compile' and 'no -dlto'".to_owned()));
@@ -170,7 +173,7 @@ fn arguments(line: &Line) -> Result<(Box<Link>, Global), End> {
     let mut out = settings(TOOL);
     out.push("--message-format=ptxas".to_owned());
     out.push(format!("--tool-name={TOOL}"));
-    out.push("--no-info".to_owned());
+    out.extend(["--no-info", "--as-nvlink"].map(str::to_owned));
     for (index, row) in NVLINK.options.iter().enumerate() {
         let values = || line.options.iter().filter(move |given| given.index == index).map(|given| given.value.as_str());
         let Some(value) = values().next_back() else { continue };
@@ -201,11 +204,10 @@ fn arguments(line: &Line) -> Result<(Box<Link>, Global), End> {
     out.extend(libraries(line).map(|name| format!("--library={name}")));
     let files = line.inputs.iter().filter(|path| !is_of_the_host(Path::new(path)));
     out.extend(files.map(|path| if path.starts_with('-') { format!("./{path}") } else { path.clone() }));
-    let read = quick::parse(["raddle", "link"].into_iter().map(str::to_owned).chain(out));
-    match read {
+    match quick::parse(["raddle", "link"].into_iter().map(str::to_owned).chain(out)) {
         Ok(Cli { global, command: Command::Link(args) }) => Ok((args, global)),
-        Err(error) if error.kind() != ErrorKind::MissingRequiredArgument => Err(End::Fatal(first_line(&error))),
-        _ => Err(End::Elsewhere("no input has device code".to_owned())),
+        Ok(_) => Err(End::Fatal("internal error of Raddle: not a link".to_owned())),
+        Err(error) => Err(End::Fatal(first_line(&error))),
     }
 }
 
@@ -235,9 +237,13 @@ fn libraries(line: &Line) -> impl Iterator<Item = &str> {
     line.values(&NVLINK, "library").filter(found)
 }
 
-/// Whether a file is a host object, an archive or a library without device code.
+/// Whether a file is a host object, an archive or a library without device code for a link: it has
+/// none, or whole programs. So is an empty file.
 fn is_of_the_host(path: &Path) -> bool {
     let Ok(bytes) = std::fs::read(path) else { return false };
+    if bytes.is_empty() || module_id(&bytes) == ModuleId::Whole {
+        return true;
+    }
     let is_cubin = bytes.get(18..20) == Some(&[190, 0]);
     let of_the_host = raddle_fatbin::container::is_container(&bytes) && !is_cubin;
     of_the_host && matches!(raddle_fatbin::members(&bytes), Err(FatbinError::Unknown)) && !has_cubins(&bytes)

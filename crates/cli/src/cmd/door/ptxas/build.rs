@@ -13,12 +13,13 @@ use raddle_cubin::Cubin;
 use raddle_diag::{Class, Code, Diagnostic, Diags, Policy, SourceMap};
 use raddle_driver::codes;
 use raddle_driver::compile::compile;
+use raddle_driver::input::{Content, Input};
 use raddle_driver::modes::select_output;
 use raddle_driver::options::{JobsSource, RunOptions};
 use raddle_driver::output::Dest;
 use raddle_driver::report::Report;
 use raddle_driver::request::Output;
-use raddle_driver::usage::{self, Kind};
+use raddle_driver::usage::{self, Kind, Speed};
 use std::time::Instant;
 
 /// Warnings that ptxas does not give: builds that treat warnings as errors would fail.
@@ -43,9 +44,12 @@ pub(super) fn run(plan: &Plan) -> Result<(), End> {
     let cache = build_outputs::cache(&args.record, &ui).map_err(|failure| ended(failure, &ui))?;
     let run = run_options(plan, &ui).map_err(|failure| ended(failure, &ui))?;
     let run = RunOptions { isolated, ..build_outputs::options(&args.record, cache, run) };
-    let (output, opt) = select_output(args.mode.options(&args.codegen), &mut Diags::with_policy(policy));
+    let mode = args.mode.options(&args.codegen);
+    let speed = mode.fast;
+    let (output, opt) = select_output(mode, &mut Diags::with_policy(policy));
     let only_read = plan.only_read || !read.complete || no_code.is_some();
     let output = if only_read { Output::Check } else { output };
+    let missing = if args.mode.device_debug { missing_sections(&read.inputs) } else { Vec::new() };
     let mut request = compile::request_of(args, policy, (output, opt), read.inputs, run);
     request.fallback = other.path().and_then(|path| format!("ptxas:{}", path.display()).parse().ok());
     let report = compile(request, &mut ());
@@ -69,9 +73,19 @@ pub(super) fn run(plan: &Plan) -> Result<(), End> {
     if plan.only_read {
         return Ok(());
     }
+    if report.units().next().is_some() {
+        show(missing.into_iter(), policy, &ui)?;
+    }
     let Some(bytes) = &report.cubin else { return Err(End::Fatal("internal error of Raddle: no result".to_owned())) };
     if plan.verbose {
-        let kind = Kind { executable: !output.is_relocatable(), debug: args.mode.device_debug, log: false };
+        let speed = Speed::of(opt, speed);
+        let kind = Kind {
+            executable: !output.is_relocatable(),
+            debug: args.mode.device_debug,
+            speed,
+            registers: args.codegen.maxrregcount,
+            log: false,
+        };
         tell(&report, bytes, kind, &other);
     }
     let path = &args.output;
@@ -81,8 +95,21 @@ pub(super) fn run(plan: &Plan) -> Result<(), End> {
 
 /// Shows the warnings about options; fails where warnings are errors.
 fn warn(plan: &Plan, policy: Policy, ui: &Ui) -> Result<(), End> {
+    show(plan.warnings.iter().cloned(), policy, ui)
+}
+
+/// What is missed of debug information that is wanted (ptxas 13.0.88 output).
+fn missing_sections(inputs: &[Input]) -> Vec<String> {
+    let has =
+        |name: &str| inputs.iter().any(|input| matches!(&input.content, Content::Text(text) if text.contains(name)));
+    let missing = [".debug_abbrev", ".debug_info"].into_iter().filter(|name| !has(name));
+    missing.map(|name| format!(" {name} section not found")).collect()
+}
+
+/// Shows warnings without a place.
+fn show(texts: impl Iterator<Item = String>, policy: Policy, ui: &Ui) -> Result<(), End> {
     let mut diags = Diags::with_policy(policy);
-    plan.warnings.iter().for_each(|text| diags.push(Diagnostic::warning(codes::E0019, text)));
+    texts.for_each(|text| diags.push(Diagnostic::warning(codes::E0019, text)));
     ui.show(&diags, &SourceMap::new());
     if diags.has_errors() { Err(End::Fatal(ABORTED.to_owned())) } else { Ok(()) }
 }

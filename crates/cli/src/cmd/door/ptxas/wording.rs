@@ -4,7 +4,11 @@ use super::super::wording::{self, Row, last, row};
 use super::inputs::STRING;
 use raddle_diag::{Diagnostic, Severity, SourceMap};
 use raddle_driver::codes;
+use raddle_dropin::asked::too_few_registers;
 use raddle_ptx::errors as ptx;
+
+/// What ptxas says of double precision on request.
+const DOUBLES: &str = "Program is doing double precision computations.";
 
 /// The rows; the first that fits counts.
 const ROWS: &[Row] = &[
@@ -34,6 +38,8 @@ const ROWS: &[Row] = &[
         "^(\\S+) needs PTX version \\S+ or later, the module says (\\S+)$",
         "PTX .version $2 does not support .target $1",
     ),
+    row(ptx::E0111, "^unknown (?:symbol|predicate) ('.*')$", "Unknown symbol $1"),
+    row(ptx::E0112, "^unknown label ('.*')$", "Unknown symbol $1"),
     row(ptx::E0120, "^('.*') is not the name of an instruction$", "Not a name of any known instruction: $1"),
     last(
         codes::E0025,
@@ -57,7 +63,7 @@ const ROWS: &[Row] = &[
             "Registers are spilled to local memory in function $1, $2 bytes spill stores, $3 bytes spill loads",
         )
     },
-    row(codes::E0087, "^'.*' uses double precision", "Program is doing double precision computations."),
+    row(codes::E0087, "^'.*' uses double precision", DOUBLES),
 ];
 
 /// Messages, and whether the last message of ptxas follows.
@@ -70,6 +76,16 @@ pub(super) struct Worded {
 pub(super) fn worded<'d>(found: impl Iterator<Item = &'d Diagnostic>, sources: &SourceMap, complete: bool) -> Worded {
     let mut said = Vec::new();
     for diagnostic in found {
+        if diagnostic.code == codes::E0031
+            && let Some(message) = too_few_registers(&diagnostic.message, diagnostic.function.as_deref().unwrap_or(""))
+        {
+            said.push(Diagnostic::fatal(codes::E0031, message));
+            continue;
+        }
+        if let Some(message) = unresolved(diagnostic) {
+            let said = vec![Diagnostic::fatal(codes::E0030, message)];
+            return Worded { said, aborted: false };
+        }
         let Some((row, made)) = wording::worded(ROWS, diagnostic, sources) else {
             said.push(diagnostic.clone());
             continue;
@@ -86,9 +102,17 @@ pub(super) fn worded<'d>(found: impl Iterator<Item = &'d Diagnostic>, sources: &
         }
         said.push(made);
     }
-    // Warnings on request that are errors are the last that ptxas says.
-    let aborted = !complete || said.iter().any(|made| made.is_error() && made.code != codes::E0087);
+    // Warnings of registers and stack that are errors are the last that ptxas says.
+    let ends = |made: &Diagnostic| made.code == codes::E0087 && made.message != DOUBLES;
+    let aborted = !complete || said.iter().any(|made| made.is_error() && !ends(made));
     Worded { said, aborted }
+}
+
+/// The words for a call of a function that no input defines; none for any other message.
+fn unresolved(diagnostic: &Diagnostic) -> Option<String> {
+    let text = &diagnostic.labels.first().filter(|_| diagnostic.code == codes::E0030)?.text;
+    let (name, _) = text.strip_prefix('`')?.split_once("` is not defined here")?;
+    Some(format!("Unresolved extern function '{name}'"))
 }
 
 #[cfg(test)]

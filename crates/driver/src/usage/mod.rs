@@ -10,13 +10,18 @@
 //! ptxas info    : Compile time = 1.178 ms
 //! ```
 //!
-//! Functions that were inlined have no lines; ptxas gives them zeros. Stack, constant banks and variables are
-//! read from the cubin, so that the lines say what is there; spills are in no cubin.
+//! Functions that were inlined have zeros. Stack, constant banks and variables are read from the cubin, so
+//! that the lines say what is there; spills are in no cubin.
 
-use crate::report::{Report, UnitReport};
+mod order;
+
+use crate::report::Report;
+use order::Listed;
 use raddle_cubin::Cubin;
 use raddle_cubin::unit::Space;
 use raddle_cubin::view::{Kernel, constant_section};
+use raddle_ir::OptLevel;
+use raddle_target::TARGETS;
 use std::fmt::Write as _;
 
 /// The name at the start of the lines.
@@ -33,58 +38,104 @@ const OWN_BANKS: [u8; 2] = [0, 2];
 pub struct Kind {
     /// Stacks are known over all calls.
     pub executable: bool,
-    /// Everything is in the order of the text.
+    /// With `-g`.
     pub debug: bool,
+    /// How much is done for the code.
+    pub speed: Speed,
+    /// The value of `--maxrregcount`.
+    pub registers: Option<u32>,
     /// The lines are those of a log: a line that continues another one says so at its start.
     pub log: bool,
 }
 
+/// How much is done for the code, as far as it changes the order of the lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Speed {
+    /// As usual.
+    #[default]
+    Usual,
+    /// `-O0`.
+    None,
+    /// `--Ofast-compile=min` and `mid`.
+    Some,
+    /// `--Ofast-compile=max`.
+    Max,
+}
+
+impl Speed {
+    /// That of a level of optimisation, and the one that `--Ofast-compile` stands for.
+    pub fn of(opt: OptLevel, fast: Option<OptLevel>) -> Speed {
+        match (opt, fast) {
+            (_, Some(OptLevel::O0)) => Speed::Max,
+            (_, Some(_)) => Speed::Some,
+            (OptLevel::O0, None) => Speed::None,
+            _ => Speed::Usual,
+        }
+    }
+}
+
 /// All lines of a compilation.
 pub fn lines(report: &Report, cubin: &Cubin, kind: Kind) -> String {
-    let mut out = format!("{TOOL} info    : {}\n", memory(cubin, kind.executable));
+    let all = order::listed(report, kind);
+    let mut out = String::new();
+    for (listed, limit) in all.iter().filter_map(|listed| Some((listed, kind.registers?))) {
+        out += &overriding(listed, limit);
+    }
+    let _ = writeln!(out, "{TOOL} info    : {}", memory(cubin, kind.executable));
     let functions = cubin.functions();
-    for unit in order(report, kind) {
-        if let Some(function) = functions.iter().find(|function| function.name == &*unit.name) {
-            out += &lines_of(unit, function, report, cubin, kind);
-        }
+    for listed in all {
+        let function = functions.iter().find(|function| function.name == listed.name);
+        out += &lines_of(&listed, function, report, cubin, kind);
     }
     out
 }
 
-/// Functions and kernels, in the order of ptxas.
-fn order(report: &Report, kind: Kind) -> Vec<&UnitReport> {
-    let (functions, kernels) = (report.functions.iter(), report.kernels.iter());
-    match kind {
-        Kind { debug: true, .. } => functions.chain(kernels).collect(),
-        Kind { executable: false, .. } => functions.rev().chain(kernels.rev()).collect(),
-        Kind { executable: true, .. } => kernels.rev().chain(functions).collect(),
+/// What `--maxrregcount` limits: kernels without bounds of their own.
+fn overriding(listed: &Listed<'_>, limit: u32) -> String {
+    let Some(func) = listed.func.filter(|func| func.entry) else { return String::new() };
+    if let Some(own) = func.perf.maxnreg {
+        return format!(
+            "{TOOL} info    : Overriding global maxrregcount {limit} with entry-specific value {own} of .maxnreg\n"
+        );
     }
+    if func.perf.maxntid.is_some() || func.perf.reqntid.is_some() {
+        return String::new();
+    }
+    let name = listed.name;
+    format!(
+        "{TOOL} info    : Overriding maximum register limit 256 for '{name}' with  {limit} of maxrregcount option\n"
+    )
 }
 
 /// The lines of a function or kernel.
-fn lines_of(unit: &UnitReport, function: &Kernel<'_>, report: &Report, cubin: &Cubin, kind: Kind) -> String {
+fn lines_of(listed: &Listed<'_>, function: Option<&Kernel<'_>>, report: &Report, cubin: &Cubin, kind: Kind) -> String {
     let mut out = String::new();
-    let name = function.name;
-    if function.is_entry {
+    let name = listed.name;
+    let entry = function.filter(|function| function.is_entry);
+    if entry.is_some() {
         let target = report.target.map_or("", |target| target.name);
         let _ = writeln!(out, "{TOOL} info    : Compiling entry function '{name}' for '{target}'");
     }
-    let (stores, loads) = unit.spill_bytes;
+    let (stores, loads) = listed.unit.map_or((0, 0), |unit| unit.spill_bytes);
     let goes_on = if kind.log { "ptxas         .     " } else { "    " };
     let _ = writeln!(
         out,
         "{TOOL} info    : Function properties for {name}\n{goes_on}{} bytes stack frame, {stores} bytes spill stores, {loads} \
          bytes spill loads",
-        function.frame_size
+        function.map_or(0, |function| function.frame_size)
     );
-    if function.is_entry {
+    if let Some(function) = entry {
         let (registers, barriers) = (function.registers, function.barriers);
         let _ = write!(out, "{TOOL} info    : Used {registers} registers, used {barriers} barriers");
         // Recursion has no known depth.
         if kind.executable && function.stack_size > 0 && function.stack_size < u32::MAX {
             let _ = write!(out, ", {} bytes cumulative stack size", function.stack_size);
         }
-        let shared = u64::from(unit.shared) + if kind.executable { 0 } else { shared_of(name, cubin) };
+        let own = listed.unit.map_or(0, |unit| u64::from(unit.shared));
+        let shared = match kind.executable {
+            true => function.shared_size.saturating_sub(reserved(cubin)).max(own),
+            false => own + shared_of(name, cubin),
+        };
         if shared > 0 {
             let _ = write!(out, ", {shared} bytes smem");
         }
@@ -97,12 +148,17 @@ fn lines_of(unit: &UnitReport, function: &Kernel<'_>, report: &Report, cubin: &C
         }
         out.push('\n');
     }
-    // In executables, functions are compiled with their kernels.
-    if function.is_entry || !kind.executable || kind.debug {
-        let took = unit.wall.as_secs_f64() * 1e3;
+    if listed.timed {
+        let took = listed.unit.map_or(0.0, |unit| unit.wall.as_secs_f64() * 1e3);
         let _ = writeln!(out, "{TOOL} info    : Compile time = {took:.3} ms");
     }
     out
+}
+
+/// The shared memory that the driver has for itself in front of a kernel's own.
+fn reserved(cubin: &Cubin) -> u64 {
+    let target = TARGETS.iter().find(|target| target.sm == cubin.header.sm()).and_then(|target| target.native.as_ref());
+    target.map_or(0, |native| native.shared_base.into())
 }
 
 /// The shared memory of a kernel in an object, in bytes: its variables are named KERNEL.VARIABLE.N
