@@ -7,6 +7,7 @@ use crate::body::Tag;
 use crate::parse::{Opnd, Parser};
 use crate::table::{Mod, Op};
 use crate::tree::Shape;
+use crate::ty::Ty;
 
 /// The values allowed for an operand.
 enum Values {
@@ -45,9 +46,9 @@ const ROWS: &[(&[Op], Option<Mod>, usize, Values)] = &[
     (&[Op::Bfe], None, 3, Within(0, 255)),
     (&[Op::Bfi], None, 3, Within(0, 255)),
     (&[Op::Bfi], None, 4, Within(0, 255)),
-    // With metadata of any value, and which of them: two operands more.
+    // With metadata of any value, and which of them ([`selector`]): two operands more.
     (&[Op::WgmmaMmaAsync], Some(Mod::Sp), 3, Within(i64::MIN, i64::MAX)),
-    (&[Op::WgmmaMmaAsync], Some(Mod::Sp), 4, Within(0, 1)),
+    (&[Op::WgmmaMmaAsync], Some(Mod::Sp), 4, Within(i64::MIN, i64::MAX)),
     (&[Op::WgmmaMmaAsync], Some(Mod::Sp), 5, Within(0, 1)),
     (&[Op::WgmmaMmaAsync], Some(Mod::Sp), 6, OneOf(&[-1, 1])),
     (&[Op::WgmmaMmaAsync], Some(Mod::Sp), 7, OneOf(&[-1, 1])),
@@ -73,6 +74,11 @@ const ROWS: &[(&[Op], Option<Mod>, usize, Values)] = &[
 /// Checks the immediate operands of an instruction whose forms fit; the error is the operand and
 /// its allowed values.
 pub(crate) fn check(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), (usize, String)> {
+    if let Some((n, most)) = selector(shape)
+        && let Some(value) = immediate(p, n).filter(|value| !(0..=most).contains(value))
+    {
+        return Err((n, format!("'{}' takes 0 to {most} as its selector, not {value}", shape.dotted)));
+    }
     let mut done = 0u32;
     for (ops, needs, n, values) in ROWS {
         if !ops.contains(&shape.op) || needs.is_some_and(|m| !shape.mods.contains(&m)) {
@@ -104,6 +110,28 @@ pub(crate) fn check(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), (usize,
         }
     }
     Ok(())
+}
+
+/// The operand of a sparse product that says which lanes have its metadata, and the highest value that
+/// it may have.
+fn selector(shape: &Shape) -> Option<(usize, i64)> {
+    let has = |m: Mod| shape.mods.contains(&m);
+    if !has(Mod::Sp) && !has(Mod::SpOrderedMetadata) {
+        return None;
+    }
+    let most = match (shape.op, *shape.types.get(1)?) {
+        (Op::WgmmaMmaAsync, Ty::F16 | Ty::Bf16 | Ty::Tf32) => return Some((4, 1)),
+        (Op::WgmmaMmaAsync, _) => return Some((4, 0)),
+        (Op::Mma, Ty::F16) => 3,
+        (Op::Mma, Ty::Bf16) if has(Mod::M16n8k16) => 3,
+        (Op::Mma, Ty::Tf32) if has(Mod::M16n8k8) => 3,
+        (Op::Mma, Ty::Bf16 | Ty::Tf32) => 1,
+        (Op::Mma, Ty::S8 | Ty::U8) => i64::from(has(Mod::M16n8k32)),
+        (Op::Mma, Ty::S4 | Ty::U4) => i64::from(has(Mod::M16n8k64)),
+        (Op::Mma, Ty::E4m3 | Ty::E5m2) if !has(Mod::BlockScale) => 0,
+        _ => return None,
+    };
+    Some((5, most))
 }
 
 /// The value of an integer operand.

@@ -142,6 +142,39 @@ fn immediates_are_in_range() {
 }
 
 #[test]
+fn selectors_of_metadata_are_in_range() {
+    // A type and a shape, registers of A and of B, and the highest selector.
+    let table = [
+        ("f16", "m16n8k32", 4, 3),
+        ("bf16", "m16n8k16", 2, 3),
+        ("bf16", "m16n8k32", 4, 1),
+        ("tf32", "m16n8k8", 2, 3),
+        ("tf32", "m16n8k16", 4, 1),
+        ("s8", "m16n8k32", 2, 1),
+        ("u8", "m16n8k64", 4, 0),
+        ("u4", "m16n8k64", 2, 1),
+        ("s4", "m16n8k128", 4, 0),
+        ("e4m3", "m16n8k64", 4, 0),
+    ];
+    for (ty, shape, count, most) in table {
+        let integers = ty.starts_with(['s', 'u']);
+        let (sum, d) = if integers { ("s32", "{%r1,%r2,%r3,%r4}") } else { ("f32", "{%f1,%f2,%f3,%f4}") };
+        let a = if count == 2 { "{%r1,%r2}" } else { "{%r1,%r2,%r3,%r4}" };
+        for sp in ["sp", "sp::ordered_metadata"] {
+            let of = |n: i32| {
+                let types = format!("{sum}.{ty}.{ty}.{sum}");
+                error(&format!("mma.{sp}.sync.aligned.{shape}.row.col.{types} {d}, {a}, {a}, {d}, %r5, {n};"))
+            };
+            assert_eq!(of(most), None, "{sp} {ty} {shape}");
+            assert!(
+                of(most + 1).is_some_and(|e| e.contains(&format!("takes 0 to {most} as its selector"))),
+                "{ty} {shape}"
+            );
+        }
+    }
+}
+
+#[test]
 fn fragments_take_constants_special_registers_and_sinks() {
     let f16 = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
     let s8 = "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32";

@@ -108,7 +108,7 @@ fn rows_are_swizzled() {
 fn floats_are_filled_with_nan() {
     let fields = [("elemtype", None, 7), ("fill_mode", None, 1)];
     let found = results(&kernel(&load(&fields, "{8, 0}", 128)), 1, 32, 1024);
-    assert_eq!(found[256..264], [8, 9, 10, 11, 0x7fff_ffff, 0x7fff_ffff, 0x7fff_ffff, 0x7fff_ffff]);
+    assert_eq!(found[256..264], [8, 9, 10, 11, 0x7ff7_7ff7, 0x7ff7_7ff7, 0x7ff7_7ff7, 0x7ff7_7ff7]);
 }
 
 #[test]

@@ -48,12 +48,13 @@ impl Element {
         }
     }
 
-    /// Returns the NaN that fills elements outside the tensor; none for integers.
+    /// Returns the NaN that fills elements outside the tensor; none for integers. Measured on an H100,
+    /// but for F64.
     const fn nan(self) -> Option<u64> {
         match self {
-            Element::F16 | Element::Bf16 => Some(0x7fff),
-            Element::F32 | Element::F32Ftz => Some(0x7fff_ffff),
-            Element::F64 => Some(0x7fff_ffff_ffff_ffff),
+            Element::F16 | Element::Bf16 => Some(0x7ff7),
+            Element::F32 | Element::F32Ftz => Some(0x7ff7_7ff7),
+            Element::F64 => Some(0x7ff7_7ff7_7ff7_7ff7),
             _ => None,
         }
     }

@@ -67,7 +67,9 @@ impl Decoder<'_> {
         *self.meetings.entry(here).or_insert(next)
     }
 
+    /// The registers of a fragment with elements of `ty`, several of which share a register of 32 bits.
     fn sources(&mut self, operand: Operand, ty: Ty) -> Decoded<Vec<Row>> {
+        let ty = if matches!(ty, Ty::F32 | Ty::F64) { ty } else { Ty::B32 };
         self.elements(operand).into_iter().map(|x| self.source(x, ty)).collect()
     }
 
