@@ -228,10 +228,10 @@ fn group(f: &mut MFunction, isa: Isa) -> Result<Groups, Stop> {
             let product = is_product(i);
             for (n, o) in i.ops.iter().enumerate() {
                 match &o.kind {
-                    MKind::Regs(vs) | MKind::Addr { base: vs, .. } if vs.len() > 1 => {
-                        if product || i.is_def(n) || vs.iter().all(|v| !flying[*v]) {
-                            each(i.is_def(n), vs);
-                        }
+                    MKind::Regs(vs) | MKind::Addr { base: vs, .. }
+                        if vs.len() > 1 && (product || i.is_def(n) || vs.iter().all(|v| !flying[*v])) =>
+                    {
+                        each(i.is_def(n), vs);
                     }
                     _ => {}
                 }

@@ -119,15 +119,13 @@ fn vote(f: &mut MFunction, isa: Isa, b: MBlock, (p, not): (V, bool), place: Sour
     Ok(any)
 }
 
+/// Results that sides pass to the join, with their values where the guards fail.
+type Passed = SmallVec<[(V, MArg); 2]>;
+
 /// The edge to the join of guarded sides, and the results of the sides that it passes, with their
 /// values where the guards fail. `first` leaves the first side, `last` the second one or the branch.
 /// `None` if a value differs that no guarded instruction computes.
-fn joined(
-    f: &MFunction,
-    sides: &[(MBlock, bool)],
-    first: &MEdge,
-    last: &MEdge,
-) -> Option<(MEdge, SmallVec<[(V, MArg); 2]>)> {
+fn joined(f: &MFunction, sides: &[(MBlock, bool)], first: &MEdge, last: &MEdge) -> Option<(MEdge, Passed)> {
     let computes = |n: usize, a: MArg| {
         let (MArg::Reg(v), Some(&(x, _))) = (a, sides.get(n)) else { return None };
         let mut found = false;
@@ -135,7 +133,7 @@ fn joined(
         found.then_some(v)
     };
     let mut edge = first.clone();
-    let mut otherwise: SmallVec<[(V, MArg); 2]> = SmallVec::new();
+    let mut otherwise = Passed::new();
     for (arg, &other) in edge.args.iter_mut().zip(&last.args) {
         if *arg == other {
             continue;
