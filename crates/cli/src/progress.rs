@@ -175,7 +175,7 @@ impl Show<'_> {
         self.bar = bar;
     }
 
-    /// A task has ended, and with it so many of what is counted.
+    /// Advances by `count`, the kernels, inputs or functions of a task that has ended.
     fn one_ended(&mut self, name: &str, count: usize, cost: u64, wall: Duration, failed: bool) {
         self.ended += count;
         self.done += cost;

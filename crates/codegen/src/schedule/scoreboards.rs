@@ -118,9 +118,10 @@ struct Board([Option<Held>; SCOREBOARDS as usize]);
 
 /// Typical cycles that an instruction takes to issue.
 const CYCLES: i32 = 2;
-/// An instruction with this latency or more leaves the last free scoreboard to those with less, if
-/// sharing delays it by less than [`LAST`] cycles: sources that are overwritten soon, above all.
+/// Cycles of latency from which on an instruction leaves the last free scoreboard to those with less,
+/// above all to sources that are overwritten soon, if sharing another one costs less than [`LAST`].
 const LONG: u32 = 100;
+/// The cost of the last free scoreboard for such an instruction, in cycles of delay by sharing.
 const LAST: i32 = 20;
 
 impl Board {

@@ -29,7 +29,7 @@ pub(super) struct Job {
     pub priority: u16,
     /// Its cost, in bytes of bitcode or instructions.
     pub cost: u64,
-    /// The functions that it compiles; 0 where nobody has counted them.
+    /// The number of functions that it compiles; 0 if that is unknown.
     pub functions: usize,
 }
 
