@@ -1,12 +1,14 @@
-//! Lays out shared memory and per-kernel constant banks. What several kernels see has the same
-//! place in all of them.
+//! Lays out shared memory and per-kernel constant banks. What the code of several kernels sees has
+//! the same place in all of them.
 //!
 //! A function is linked once, and its code contains the offsets of its variables in shared memory.
 //! Variables that only one kernel reaches are placed for that kernel alone, and may overlap those
-//! of other kernels. Those that several kernels reach have one offset in all of them; two that no
-//! kernel has in common may overlap: they are coloured, the larger first. Dynamic shared memory
-//! starts after all of these; a function that uses it is shared by kernels, so it starts at the
-//! same offset in all of them. The order of placement is that of nvlink 13.0.88's output.
+//! of other kernels. Those that a function of several kernels uses have one offset in all of them;
+//! two that no kernel has in common may overlap: they are coloured, the larger first. A variable
+//! that only the code of kernels itself uses is placed in each of them like one of its own: nvlink
+//! 13.0.88 colours it, which makes each of these kernels as large as the worst. Dynamic shared
+//! memory starts after all of these; a function that uses it is shared by kernels, so it starts at
+//! the same offset in all of them. The order of placement is that of nvlink 13.0.88's output.
 //!
 //! Bank 2 is laid out likewise, with sections instead of variables: a kernel's own section is
 //! followed by those of the functions it reaches, the last function first, each at the first offset
@@ -55,6 +57,8 @@ pub(crate) struct Banks {
     pub bank2: Vec<Bank2>,
     /// Offset of each used variable in shared memory; for dynamic ones, by user.
     places: BTreeMap<SymbolId, u64>,
+    /// Offsets of variables that only kernels' own code uses, by kernel.
+    own: BTreeMap<(SymbolId, FunctionId), u64>,
     dynamic: BTreeMap<FunctionId, u64>,
     /// Offset of each function's section in bank 2.
     bank2_places: BTreeMap<FunctionId, u64>,
@@ -72,6 +76,7 @@ impl Banks {
             shared: Vec::new(),
             bank2: Vec::new(),
             places: BTreeMap::new(),
+            own: BTreeMap::new(),
             dynamic: BTreeMap::new(),
             bank2_places: BTreeMap::new(),
             shared_align: 0,
@@ -79,14 +84,22 @@ impl Banks {
         }
     }
 
-    /// The offset of `symbol` in the code of `user`.
+    /// The offset of `symbol` in the code of `user`; for no user, such as debug information, that in
+    /// the first kernel.
     pub fn shared_place(&self, symbol: SymbolId, user: FunctionId) -> Option<u64> {
-        self.places.get(&symbol).copied().or_else(|| self.dynamic.get(&user).copied())
+        let first = if user == NONE { 0 } else { user };
+        let own = self.own.range((symbol, first)..=(symbol, user)).next().map(|(_, &place)| place);
+        own.or_else(|| self.places.get(&symbol).copied()).or_else(|| self.dynamic.get(&user).copied())
     }
 
-    /// The variables in shared memory with their offsets, by symbol.
-    pub fn shared_variables(&self) -> impl Iterator<Item = (SymbolId, u64)> {
-        self.places.iter().map(|(&symbol, &place)| (symbol, place))
+    /// The variables in shared memory with their offsets, by symbol; with the kernel where each has
+    /// its own.
+    pub fn shared_variables(&self) -> impl Iterator<Item = (SymbolId, Option<FunctionId>, u64)> {
+        let of_all = self.places.iter().map(|(&symbol, &place)| (symbol, None, place));
+        let own = self.own.iter().map(|(&(symbol, kernel), &place)| (symbol, Some(kernel), place));
+        let mut all: Vec<_> = of_all.chain(own).collect();
+        all.sort_unstable();
+        all.into_iter()
     }
 
     /// The offset of the section of `function` in bank 2.
@@ -102,6 +115,8 @@ struct Variable {
     align: u64,
     /// Kernels that reach a user, ascending.
     kernels: Vec<u32>,
+    /// Whether each of them is a user, and there is no other.
+    own: bool,
 }
 
 /// The functions that use each variable in shared memory.
@@ -198,18 +213,24 @@ fn lay_out_shared(
             continue;
         }
         out.shared_align = out.shared_align.max(s.align);
-        fixed.push(Variable { symbol, size: s.size, align: s.align, kernels: kernels_of(functions) });
+        let users: Option<Vec<u32>> =
+            functions.iter().map(|f| out.kernels.binary_search(f).ok().map(|at| at as u32)).collect();
+        let (own, kernels) = (users.is_some(), users.unwrap_or_else(|| kernels_of(functions)));
+        fixed.push(Variable { symbol, size: s.size, align: s.align, kernels, own });
     }
-    let (several, mut one): (Vec<Variable>, Vec<Variable>) = fixed.into_iter().partition(|v| v.kernels.len() > 1);
+    let (several, mut one): (Vec<Variable>, Vec<Variable>) =
+        fixed.into_iter().partition(|v| v.kernels.len() > 1 && !v.own);
     let mut ends: Vec<u64> = out.shared.iter().map(|s| s.size).collect();
     colour(several, &mut ends, out);
     one.sort_by_key(|v| (std::cmp::Reverse(v.align), v.size));
-    for v in one {
-        let Some(&kernel) = v.kernels.first() else { continue };
+    for (v, &kernel) in one.iter().flat_map(|v| v.kernels.iter().map(move |kernel| (v, kernel))) {
         let end = &mut ends[kernel as usize];
         let place = align_up(*end, v.align).unwrap_or(u64::MAX);
         *end = place.saturating_add(v.size);
-        out.places.insert(v.symbol, place);
+        match v.own {
+            true => out.own.insert((v.symbol, out.kernels[kernel as usize]), place),
+            false => out.places.insert(v.symbol, place),
+        };
     }
     dynamic.sort_unstable();
     dynamic.dedup();

@@ -280,12 +280,13 @@ impl Linked<'_> {
             let _ = writeln!(out, "{:10x} {:10x}  {}  {}  {}", p.offset, p.size, p.symbol, p.section, p.object);
         }
         out.push_str(
-            "\nShared memory, relative to the start of each kernel's\n    offset       size  symbol, object\n",
+            "\nShared memory, relative to the start of each kernel's\n    offset       size  symbol, object, kernel\n",
         );
-        for (symbol, place) in self.plan.banks.shared_variables() {
+        for (symbol, kernel, place) in self.plan.banks.shared_variables() {
             let s = &self.program.symbols[symbol as usize];
             let object = self.program.object_name(s.object);
-            let _ = writeln!(out, "{place:10x} {:10x}  {}  {object}", s.size, s.name);
+            let kernel = kernel.map_or(String::new(), |k| format!("  in {}", self.program.function_name(k)));
+            let _ = writeln!(out, "{place:10x} {:10x}  {}  {object}{kernel}", s.size, s.name);
         }
         out.push_str("\nKernels\n registers  barriers      stack     shared  name\n");
         for k in self.kernels() {
