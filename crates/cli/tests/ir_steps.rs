@@ -196,6 +196,11 @@ fn the_steps_of_a_build_are_explained() {
     let names: Vec<&str> = steps.as_array().unwrap().iter().map(|step| step["step"].as_str().unwrap()).collect();
     assert_eq!(names, ["read", "simplify", "link", "parts"]);
     assert!(steps[3]["tasks"] == 4 && steps[3]["work_ms"].as_f64().unwrap() > 0.0, "{build}");
+    // With 64 workers phase I and the coordinator take as long as they took.
+    let on_64 = &build["simulated"][2];
+    let alone = on_64["one_worker_percent"].as_f64().unwrap() / 100.0 * on_64["ms"].as_f64().unwrap();
+    let want = steps[2]["work_ms"].as_f64().unwrap() + build["serial_ms"].as_f64().unwrap();
+    assert!((alone - want).abs() < 1e-6 && want > 0.0, "{build}");
 }
 
 /// Two kernels that share a variable and a table of functions, all local to their module.

@@ -205,6 +205,7 @@ fn a_build_is_explained() {
         "wall time",
         "lower bound for any schedule",
         "limited by: ",
+        "simulated on 64 workers; one works alone for ",
         "workers: 1 (limited by -j), 1 started",
         "costliest kernels",
         "matmul",
@@ -216,6 +217,24 @@ fn a_build_is_explained() {
     assert_eq!((&build["schema"], &build["kind"]), (&1.into(), &"build".into()));
     let number = |name: &str| build[name].as_f64().unwrap();
     assert!(number("wall_ms") >= number("kernels_ms") && number("kernels_ms") >= number("bound_ms") * 0.9, "{build}");
+    // More workers do not make the longest kernel or the coordinator faster.
+    let simulated: Vec<(u64, f64, f64)> = build["simulated"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|made| {
+            (
+                made["workers"].as_u64().unwrap(),
+                made["ms"].as_f64().unwrap(),
+                made["one_worker_percent"].as_f64().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(simulated.iter().map(|made| made.0).collect::<Vec<_>>(), [8, 16, 64]);
+    for &(workers, ms, alone) in &simulated {
+        assert!(ms >= number("serial_ms") && ms <= number("sum_ms") + number("serial_ms"), "{workers}: {build}");
+        assert!((alone / 100.0 * ms - number("serial_ms")).abs() < 1e-6, "{workers}: {build}");
+    }
     let cpus = std::thread::available_parallelism().unwrap().get() as u64;
     assert!(build["workers"].as_u64().unwrap() <= cpus.min(8) && !build["workers_by"].as_str().unwrap().is_empty());
 }

@@ -103,7 +103,7 @@ fn the_script_of_the_page_draws_every_kernel() {
         strings("memory").iter().all(|path| path.starts_with('M') && !path.contains("NaN"))
             && strings("memory").len() == 1
     );
-    assert_eq!(drawn["facts"], 16);
+    assert_eq!(drawn["facts"], 22);
     let (before, after) = (strings("before"), strings("after"));
     assert!(before.len() == 8 && after.is_sorted() && after.len() == 8, "a click on a heading sorts: {after:?}");
 }
@@ -155,7 +155,7 @@ fn a_browser_shows_the_page() {
     };
     let (before, after) = (strings("before"), strings("after"));
     assert!(before.len() == 8 && after.len() == 8 && after.is_sorted() && before != after, "{before:?} {after:?}");
-    assert!(strings("facts").len() == 8 && strings("facts").iter().all(|fact| !fact.is_empty()));
+    assert!(strings("facts").len() == 11 && strings("facts").iter().all(|fact| !fact.is_empty()));
     let place = |value: &Value| -> [f64; 4] { std::array::from_fn(|i| value[i].as_f64().unwrap()) };
     let [left, top, right, bottom] = place(&verdict["gantt"]);
     let boxes: Vec<[f64; 4]> = verdict["boxes"].as_array().unwrap().iter().map(|it| place(&it["at"])).collect();

@@ -158,8 +158,10 @@ codes! {
             "PTX in a fatbin comes with options for its assembler, and `raddle link` does not use this one.";
         Input E0076 = 76, "the split differs from the whole",
             "`--verify-split` compiles the inputs as a whole and in units, links both, and compares functions: code, \
-             registers, barriers, stack, shared memory, constants. The table lists what differs. This is an internal \
-             error of Raddle.";
+             registers, barriers, stack, shared memory, constants. The table lists what differs. For PTX this is an \
+             internal error of Raddle. LLVM optimises a function by what is in the same module: a callee with one \
+             caller is inlined more often, for example. For LLVM IR a difference between one part and several may be \
+             of that kind.";
         Input E0080 = 80, "a member of the device runtime is left out",
             "Not an error: producers name libcudadevrt.a whether a program needs it or not. A member of it that has \
              no machine code for the architecture, or PTX that cannot be compiled, is left out. If it is needed, the \

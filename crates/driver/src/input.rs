@@ -29,6 +29,14 @@ impl Content {
     pub fn is_ir(&self) -> bool {
         matches!(self, Content::Bitcode(_) | Content::Ir(_))
     }
+
+    /// The text of a module of PTX.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Content::Text(text) => Some(text),
+            _ => None,
+        }
+    }
 }
 
 /// An input with its name.

@@ -14,7 +14,6 @@ use crate::progress::Progress;
 use crate::report::Report;
 use crate::request::{Functions, Output, Request};
 use raddle_cubin::raw::Raw;
-use raddle_diag::{Diags, FileId};
 use raddle_target::Target;
 use std::collections::BTreeSet;
 
@@ -40,7 +39,7 @@ pub(crate) fn to_ptx(
             run: run.clone(),
             reproduce: given.reproduce.clone(),
             output: Output::Objects(Functions::Exported),
-            ir: IrOptions { keep, ..options.ir.clone() },
+            ir: IrOptions { keep, beside: named_by_ptx(&others), ..options.ir.clone() },
             ..Request::default()
         };
         let Some(made) = ir::to_ptx(&request, given.relocatable, inputs, report, progress) else { return false };
@@ -75,6 +74,17 @@ fn by_number(sm: Option<u32>) -> Option<&'static Target> {
     Target::by_name(&format!("sm_{}", sm?))
 }
 
+/// The architectures that PTX of the link names, with its names.
+fn named_by_ptx(loaded: &[Loaded]) -> Vec<(String, &'static Target)> {
+    let of = |file: &Loaded| match file.kind {
+        LoadedKind::Ptx { .. } => {
+            Some((file.name.clone(), ir::beside::target(std::str::from_utf8(&file.bytes).ok()?)?))
+        }
+        _ => None,
+    };
+    loaded.iter().filter_map(of).collect()
+}
+
 /// Symbols that PTX and cubins refer to and do not define.
 fn wanted(loaded: &[Loaded]) -> BTreeSet<String> {
     let mut out = BTreeSet::new();
@@ -82,11 +92,7 @@ fn wanted(loaded: &[Loaded]) -> BTreeSet<String> {
         match &file.kind {
             LoadedKind::Ptx { .. } => {
                 let text = String::from_utf8_lossy(&file.bytes);
-                let outline = raddle_ptx::outline(&text, FileId::FIRST, &mut Diags::new());
-                let functions = outline.funcs.values().filter(|f| f.body.is_none()).map(|f| f.name.to_string());
-                let external = |g: &&raddle_ptx::Global| g.linkage == raddle_ptx::Linkage::Extern;
-                let variables = outline.globals.values().filter(external).map(|g| g.var.name.to_string());
-                out.extend(functions.chain(variables));
+                out.extend(ir::beside::wanted(&text));
             }
             LoadedKind::Cubin => {
                 if let Ok(raw) = Raw::parse(&file.bytes) {

@@ -91,6 +91,8 @@ pub struct IrOptions {
     pub partitions: Option<usize>,
     /// Symbols that other inputs of a link refer to, sorted.
     pub keep: Vec<String>,
+    /// Architectures that other inputs of a link name, with the names of these inputs.
+    pub beside: Vec<(String, &'static Target)>,
     /// Ask LLVM for remarks.
     pub remarks: bool,
     /// Number the instructions of each input in place of its debug information.
@@ -101,6 +103,21 @@ pub struct IrOptions {
     /// [`crate::ir::serve`] for the arguments of `raddle __llvm`. By default the program of this
     /// process.
     pub worker: Option<PathBuf>,
+}
+
+impl IrOptions {
+    /// The same for a program in one part.
+    #[must_use]
+    pub fn in_one_part(&self) -> IrOptions {
+        IrOptions { partitions: Some(1), ..self.clone() }
+    }
+
+    /// The same for a program in several parts, where its size or a number of parts asks for them.
+    #[must_use]
+    pub fn in_parts(&self) -> IrOptions {
+        let lto = self.lto.map(|lto| if lto == Lto::Whole { Lto::Partial } else { lto });
+        IrOptions { partitions: self.partitions.filter(|&parts| parts != 1), lto, ..self.clone() }
+    }
 }
 
 /// What is optimised together.

@@ -12,13 +12,14 @@ pub struct SplitCompile {
     /// 1 one after another. The limits of -j and of make's job slots still apply.
     #[arg(long, value_name = "N", help_heading = "Splitting")]
     pub split_compile: Option<usize>,
-    /// Split each module into separate modules, compile each to an object, at most N at once, and
-    /// link the objects. 0 means all available CPUs, 1 does not split. Takes precedence over
-    /// --split-compile.
+    /// Split each PTX module into separate modules, compile each and each part of LLVM IR to an
+    /// object, at most N at once, and link the objects. 0 means all available CPUs, 1 does not
+    /// split. Takes precedence over --split-compile.
     #[arg(long, value_name = "N", help_heading = "Splitting")]
     pub split_compile_extended: Option<usize>,
-    /// Compile each PTX module whole and split, link both, and fail unless code, registers,
-    /// barriers, stack, shared memory and constants of all functions are the same.
+    /// Compile each PTX module whole and split, and LLVM IR in one part and in several, link both,
+    /// and fail unless code, registers, barriers, stack, shared memory and constants of all
+    /// functions are the same.
     #[arg(long, help_heading = "Splitting")]
     pub verify_split: bool,
 }

@@ -4,6 +4,7 @@
 //! The tasks of a build are its kernels; with LLVM IR, the parts of the program, whose tasks
 //! compile their kernels too.
 
+use super::projection::{Projection, Recorded, WORKERS};
 use crate::args::MessageFormat;
 use crate::demangle::demangle;
 use crate::ui::{Table, Ui};
@@ -126,8 +127,16 @@ impl BuildSummary {
             "mean_slots": self.slots,
             "memory_limit": report.memory.as_ref().map(|budget| budget.limit()),
             "memory_wait_ms": ms(report.held_back),
+            "simulated": simulated(report).map(|made| serde_json::json!({
+                "workers": made.workers, "ms": ms(made.time), "one_worker_percent": made.share_alone(),
+            })).collect::<Vec<_>>(),
         })
     }
+}
+
+/// The build on more workers.
+fn simulated(report: &Report) -> impl Iterator<Item = Projection> {
+    Recorded::of(report).into_iter().flat_map(|recorded| WORKERS.map(|workers| recorded.on(workers)))
 }
 
 /// The steps of the compilation of LLVM IR as JSON; null if there was none.
@@ -262,6 +271,10 @@ pub(crate) fn show(report: &Report, ui: &Ui, begun: Instant) {
         (summary.bound.time, format!("lower bound for any schedule: {reason}")),
         (summary.sum, format!("all {what}s one after another")),
     ]);
+    rows.extend(simulated(report).map(|made| {
+        let what = format!("simulated on {} workers; one works alone for {:.0} %", made.workers, made.share_alone());
+        (made.time, what)
+    }));
     for (time, what) in rows {
         table.row([format!("{:.1}", ms(time)), what]);
     }

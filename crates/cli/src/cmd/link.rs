@@ -236,6 +236,7 @@ fn verify(args: &Link, loaded: &[Loaded], sm: Option<u32>, run: &RunOptions, thr
     for extended in [Some(1), Some(0)] {
         let mut loaded = loaded.to_vec();
         let mut given = given(args);
+        given.ir = if extended == Some(1) { given.ir.in_one_part() } else { given.ir.in_parts() };
         (given.options.split, given.options.extended) = (None, extended);
         let report = assemble(&mut loaded, &given, sm, run.clone(), ui.policy(), &mut ());
         let locals = report.as_ref().map_or_else(Vec::new, |report| report.locals.clone());

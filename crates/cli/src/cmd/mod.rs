@@ -18,6 +18,7 @@ mod kernels;
 pub mod link;
 pub mod llvm;
 pub mod man;
+mod projection;
 mod report_page;
 mod request;
 mod restart;

@@ -7,14 +7,14 @@ use super::cached::StepCache;
 use super::tasks::{Job, Question};
 use super::watched::Watched;
 use super::workers::Workers;
-use super::{Build, settings};
+use super::{Build, beside, settings};
 use crate::codes;
 use crate::input::{Content, Input};
 use crate::nvjitlink;
 use crate::options::CodegenOptions;
 use crate::report::IrStepKind;
 use crate::request::Request;
-use raddle_diag::{Diagnostic, Diags, FileId};
+use raddle_diag::Diagnostic;
 use raddle_frontend::canonical::canonical;
 use raddle_frontend::protocol::{Request as Ask, Response};
 use raddle_frontend::settings::Settings;
@@ -56,10 +56,7 @@ pub(super) fn to_ptx(
 
 /// The architecture that PTX names.
 fn target(others: &[Input]) -> Option<&'static Target> {
-    others.iter().find_map(|input| match &input.content {
-        Content::Text(text) => raddle_ptx::outline(text, FileId::FIRST, &mut Diags::new()).target,
-        _ => None,
-    })
+    others.iter().find_map(|input| beside::target(input.content.text()?))
 }
 
 impl Build<'_> {

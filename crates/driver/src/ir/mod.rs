@@ -13,6 +13,7 @@
 //! linked in an order that does not depend on the command line, and the plan of the parts does not
 //! depend on the number of workers.
 
+pub(crate) mod beside;
 mod blame;
 mod cached;
 mod emit;
@@ -177,13 +178,17 @@ impl<'a> Build<'a> {
         self.compiled(bitcode, &summary, partitions, &settings, report)
     }
 
-    /// The settings, with the architecture.
+    /// The settings, with the architecture and what the other inputs refer to.
     fn settings(&self, modules: &[Module], others: &[Input], report: &mut Watched<'_>) -> Option<Settings> {
         let target = match self.request.selection.arch {
             Some(target) => target,
             None => self.target(modules, others, report)?,
         };
-        Some(settings(self.request, self.keep_all, target))
+        let mut settings = settings(self.request, self.keep_all, target);
+        settings.keep.extend(others.iter().filter_map(|other| other.content.text()).flat_map(beside::wanted));
+        settings.keep.sort_unstable();
+        settings.keep.dedup();
+        Some(settings)
     }
 
     /// Phase 0 and phase I: the program's bitcode and its symbols.

@@ -6,7 +6,7 @@ use super::program::Program;
 use super::tasks::{Job, Question};
 use super::watched::Watched;
 use super::workers::CallError;
-use super::{Build, Module, Ready};
+use super::{Build, Module, Ready, beside};
 use crate::ahead;
 use crate::codes;
 use crate::early::{EarlyObject, EarlyObjects};
@@ -14,7 +14,7 @@ use crate::input::{Content, Input};
 use crate::key::Key;
 use crate::llvm;
 use crate::report::IrStepKind;
-use raddle_diag::{Diagnostic, Diags, FileId};
+use raddle_diag::Diagnostic;
 use raddle_frontend::canonical::canonical;
 use raddle_frontend::plan::{Part, Plan};
 use raddle_frontend::protocol::{Request, Response};
@@ -36,11 +36,9 @@ impl Build<'_> {
         let questions = questions(of(modules), "read", |name| Request::Inspect { name });
         let named = self.all(IrStepKind::Read, &questions, |question, task| self.answer(question, task), report)?;
         let mut found: Vec<(&str, &'static Target)> = Vec::new();
-        for other in others {
-            let Content::Text(text) = &other.content else { continue };
-            let outline = raddle_ptx::outline(text, FileId::FIRST, &mut Diags::new());
-            found.extend(outline.target.map(|target| (other.name.as_str(), target)));
-        }
+        found.extend(self.request.ir.beside.iter().map(|(name, target)| (name.as_str(), *target)));
+        let named_by = |other: &Input| beside::target(other.content.text()?);
+        found.extend(others.iter().filter_map(|other| Some((other.name.as_str(), named_by(other)?))));
         for (module, (response, _)) in modules.iter().zip(named) {
             let Response::Inspected { arch: Some(arch) } = response else { continue };
             match Target::by_name(&arch) {

@@ -8,8 +8,9 @@
 //! Invariant: an object depends on its unit's text alone, so that any other process makes the same
 //! one.
 
-use crate::compile::compile as compile_whole;
+use crate::compile::{compile as compile_whole, compile_after};
 use crate::input::{Content, Input};
+use crate::ir;
 use crate::link;
 use crate::progress::Progress;
 use crate::report::Report;
@@ -19,16 +20,17 @@ use raddle_entity::Serial;
 use raddle_link::objects::{self, LinkOptions};
 use raddle_target::Target;
 
-/// The units of all inputs as inputs, each named after its input and its file. `None` if an input
-/// has errors.
+/// The units of all PTX inputs as inputs, each named after its input and its file; other inputs stay
+/// as they are. `None` if an input has errors.
 pub fn units(inputs: &[Input], report: &mut Report) -> Option<Vec<Input>> {
     let mut out = Vec::new();
     for input in inputs {
-        let Content::Text(text) = &input.content else { return Some(inputs.to_vec()) };
         let mut sources = SourceMap::new();
-        if sources.add(input.name.clone(), text.clone()).is_err() {
-            // The compilation of the whole reports it.
-            return Some(inputs.to_vec());
+        // LLVM IR is split later, and the compilation reports all else.
+        let text = input.content.text();
+        if !text.is_some_and(|text| sources.add(input.name.clone(), text).is_ok()) {
+            out.push(input.clone());
+            continue;
         }
         let mut diags = Diags::with_policy(report.diags.policy());
         match super::read(&sources, &mut diags) {
@@ -46,8 +48,8 @@ pub fn units(inputs: &[Input], report: &mut Report) -> Option<Vec<Input>> {
     Some(out)
 }
 
-/// Compiles the inputs through units to one cubin, or to one object if objects are requested.
-/// Inputs with a single unit are compiled as a whole.
+/// Compiles the inputs through units to one cubin, or to one object if objects are requested. The
+/// units of LLVM IR are its parts. PTX inputs with a single unit are compiled as a whole.
 pub fn compile(mut request: Request, progress: &mut dyn Progress) -> Report {
     if request.codegen.debug {
         let mut report = compile_whole(request, progress);
@@ -56,18 +58,36 @@ pub fn compile(mut request: Request, progress: &mut dyn Progress) -> Report {
     }
     let mut failed = Report::new(request.policy);
     let Some(units) = units(&request.inputs, &mut failed) else { return failed };
-    if units.len() < 2 {
+    if units.len() < 2 && !units.iter().any(is_ir) {
         return compile_whole(request, progress);
     }
-    let relocatable = request.output.is_relocatable();
-    let names: Vec<String> = units.iter().map(|unit| unit.name.clone()).collect();
-    (request.inputs, request.output) = (units, request.output.of_each_input());
-    let mut report = compile_whole(request, progress);
+    request.inputs = units;
+    through_objects(request, progress)
+}
+
+/// Compiles each input to an object, and each part of LLVM IR, and links them.
+fn through_objects(mut request: Request, progress: &mut dyn Progress) -> Report {
+    let (relocatable, keep_all) = (request.output.is_relocatable(), request.output.exports_functions());
+    request.output = request.output.of_each_input();
+    request.codegen.relocatable = true;
+    let mut report = Report::new(request.policy);
+    let inputs = std::mem::take(&mut request.inputs);
+    let Some(ready) = ir::to_ptx(&request, keep_all, inputs, &mut report, progress) else { return report };
+    request.run.early = ready.early.or(request.run.early);
+    request.inputs = ready.inputs;
+    let names: Vec<String> = request.inputs.iter().map(|input| input.name.clone()).collect();
+    let (mut report, units) = compile_after(report, request, progress);
+    report.used.objects = units;
     if !report.diags.has_errors() {
         let Report { timeline, diags, objects, target, .. } = &mut report;
         report.cubin = timeline.main_phase("link", || join(&names, objects, *target, relocatable, diags));
     }
     report
+}
+
+/// Whether the input becomes PTX first.
+fn is_ir(input: &Input) -> bool {
+    !matches!(input.content, Content::Text(_) | Content::Elf(_))
 }
 
 /// Links named objects; `None` after an error.
@@ -103,20 +123,19 @@ pub struct Verified {
 }
 
 /// Compiles the inputs as a whole and in units, both through objects, for the caller to compare.
-/// `Err` is the report of the first compilation that failed.
+/// LLVM IR is compiled in one part and in several. `Err` is the report of the first compilation
+/// that failed.
 pub fn verify(request: &Request) -> Result<Verified, Box<Report>> {
     let mut failed = Report::new(request.policy);
     let Some(units) = units(&request.inputs, &mut failed) else { return Err(Box::new(failed)) };
-    let count = units.len();
-    let mut cubins: [Vec<u8>; 2] = Default::default();
-    for (inputs, place) in [request.inputs.clone(), units].into_iter().zip(&mut cubins) {
-        let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
-        let mut report =
-            compile_whole(Request { inputs, output: request.output.of_each_input(), ..request.clone() }, &mut ());
-        let Report { diags, objects, target, .. } = &mut report;
-        let bytes = if diags.has_errors() { None } else { join(&names, objects, *target, false, diags) };
-        let Some(bytes) = bytes else { return Err(Box::new(report)) };
-        *place = bytes;
+    let (inputs, ir) = (request.inputs.clone(), request.ir.in_one_part());
+    let whole = Request { inputs, ir, ..request.clone() };
+    let split = Request { inputs: units, ir: request.ir.in_parts(), ..request.clone() };
+    let (mut count, mut cubins): (_, [Vec<u8>; 2]) = (0, Default::default());
+    for (request, place) in [whole, split].into_iter().zip(&mut cubins) {
+        let mut report = through_objects(request, &mut ());
+        let Some(bytes) = report.cubin.take() else { return Err(Box::new(report)) };
+        (count, *place) = (report.objects.len(), bytes);
     }
     Ok(Verified { units: count, cubins })
 }
