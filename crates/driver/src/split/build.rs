@@ -28,7 +28,7 @@ pub fn units(inputs: &[Input], report: &mut Report) -> Option<Vec<Input>> {
         let mut sources = SourceMap::new();
         // LLVM IR is split later, and the compilation reports all else.
         let text = input.content.text();
-        if !text.is_some_and(|text| sources.add(input.name.clone(), text).is_ok()) {
+        if text.is_none_or(|text| sources.add(input.name.clone(), text).is_err()) {
             out.push(input.clone());
             continue;
         }
