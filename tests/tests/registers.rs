@@ -15,7 +15,7 @@ use raddle_filetest::oracle;
 use raddle_tests::compile::{How, cubin, object};
 use raddle_tests::exceptions::{Case, settle};
 use raddle_tests::judge::Expected;
-use raddle_tests::kernel;
+use raddle_tests::kernel::{self, corpus};
 
 /// The text with a register limit for its kernels.
 fn bounded(ptx: &str, registers: u32) -> String {
@@ -97,4 +97,21 @@ fn launch_bounds_leave_what_they_leave_for_ptxas() {
         }
     }
     assert!(seen.len() > 5, "{seen:?}");
+}
+
+/// Products of tiles that take nearly all registers of a thread, for which ptxas needs no local memory
+/// either: fragments find aligned registers beside single ones, and masks of an inner loop are kept as
+/// bits.
+#[test]
+fn products_that_fill_the_registers_are_not_spilled() {
+    for name in ["sm80_matmul_bf16", "sm80_tma_persistent_fp16_ws", "sm80_attn_ptr_causal", "sm90_grouped_gemm"] {
+        let path = corpus().join(format!("producers/triton390/{name}.ptx"));
+        let arch = if name.starts_with("sm80") { "sm_80" } else { "sm_90a" };
+        let how = How { arch, opt: OptLevel::O3, jobs: 1, chaos: None };
+        let bytes = cubin(&fs::read_to_string(path).unwrap(), how).unwrap();
+        let parsed = Cubin::parse(&bytes).unwrap();
+        for kernel in parsed.kernels() {
+            assert_eq!(kernel.frame_size, 0, "{name}: {}", kernel.name);
+        }
+    }
 }

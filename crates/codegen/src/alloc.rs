@@ -62,8 +62,8 @@ struct Scan<'a> {
     taken: Vec<Vec<Placed>>,
     /// Start and end of the last of them, beside each other: most places are refused by these.
     last: Vec<(u32, u32)>,
-    /// Whether narrow groups are placed by [`Scan::tightest`].
-    packed: bool,
+    /// The order, which says where narrow groups are placed.
+    by: Order,
     assignment: Assignment,
     /// Registers that spilling created; not to be spilled again.
     fixed: &'a SecondaryMap<V, bool>,
@@ -122,7 +122,10 @@ pub fn place(
             attempt(by, missing).map_err(|other| if other.spill.len() < missing { other } else { failed })
         }
     };
-    attempt(Order::Start, usize::MAX).or_else(again(Order::Wide)).or_else(again(Order::Packed))
+    attempt(Order::Start, usize::MAX)
+        .or_else(again(Order::Wide))
+        .or_else(again(Order::Packed))
+        .or_else(again(Order::Apart))
 }
 
 /// Places all general registers in fewer numbers, if that is possible without spilling.
@@ -138,7 +141,7 @@ pub fn fit(
         return None;
     }
     let fixed = SecondaryMap::new();
-    [Order::Start, Order::Wide, Order::Packed].into_iter().find_map(|by| {
+    [Order::Start, Order::Wide, Order::Packed, Order::Apart].into_iter().find_map(|by| {
         let mut scan = Scan::new(f, groups, facts, file, limit, &fixed, assignment.clone());
         let placed = scan.order(file, by).into_iter().all(|v| scan.assign(v, file) || scan.recolor(v, file));
         placed.then_some(scan.assignment)
@@ -154,6 +157,8 @@ enum Order {
     Wide,
     /// By start, narrow groups where they keep the fewest quads from wide ones.
     Packed,
+    /// By start, narrow groups at the highest numbers: long-lived ones keep no quads from wide ones.
+    Apart,
 }
 
 /// Start and end of the last range placed at a number; of an empty one before everything, if there is
@@ -190,12 +195,12 @@ impl<'a> Scan<'a> {
         };
         let taken: Vec<Vec<Placed>> = (0..numbers(file, limit)).map(taken).collect();
         let last = taken.iter().map(|taken| last_of(taken)).collect();
-        Scan { f, groups, facts, ranges: &facts.ranges, taken, last, packed: false, assignment, fixed }
+        Scan { f, groups, facts, ranges: &facts.ranges, taken, last, by: Order::Start, assignment, fixed }
     }
 
     /// The registers of a file, one per group.
     fn order(&mut self, file: File, by: Order) -> Vec<V> {
-        self.packed = by == Order::Packed;
+        self.by = by;
         let live = self.f.vregs.iter().filter(|(v, fl)| **fl == file && !self.ranges.of(*v).is_empty()).map(|(v, _)| v);
         let groups = self.groups;
         let leaders = live.filter(|v| groups.of[*v].is_none_or(|(g, _)| leader(groups, self.ranges, g) == Some(*v)));
@@ -285,7 +290,11 @@ impl<'a> Scan<'a> {
                 break;
             }
         }
-        let place = if self.packed && align < QUAD { Self::tightest } else { Self::lowest };
+        let place = match self.by {
+            Order::Packed if align < QUAD => Self::tightest,
+            Order::Apart if align < QUAD => Self::highest,
+            _ => Self::lowest,
+        };
         let base = base.or_else(|| place(self, members, align, file));
         let Some(base) = base else { return false };
         self.put(members, base, file);
@@ -342,6 +351,11 @@ impl<'a> Scan<'a> {
         let top = usize::from(self.assignment.registers);
         let better = std::iter::once(first).chain(places).take_while(|&n| n < top).find(|&n| broken(n));
         Some(better.unwrap_or(first))
+    }
+
+    /// The highest place.
+    fn highest(&self, members: &[V], align: usize, file: File) -> Option<usize> {
+        (0..self.taken.len()).step_by(align).rev().find(|&base| self.fits(members, base, file))
     }
 
     /// The place at which members narrower than a quad keep their quad from wider groups for the

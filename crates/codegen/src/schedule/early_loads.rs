@@ -13,7 +13,8 @@
 //! and more than the old order is tried again with a lower limit, then given up. In a region that
 //! needs more than the limit already, the order with the fewest registers counts: what takes a
 //! register waits for the longest path ([`AHEAD`]). A function with matrix products that needs more
-//! than a thread has even so is scheduled once more, for latency and without room for fragments. What
+//! than a thread has even so is scheduled once more, for latency, without room for fragments, and in
+//! regions that end at fences. What
 //! allocation then makes of the order may miss a step of occupancy by little: [`within`] orders for
 //! that step, and leaves ([`crate::leaf`]) for the fewest registers.
 //!
@@ -92,13 +93,13 @@ pub fn run(f: &mut MFunction, isa: Isa, most: u32, warps: u32) -> u64 {
     let below = budgets::below(f).unwrap_or_default();
     let least = most.saturating_sub(DENSE);
     let limited = limit(if multiplies { FRAGMENTED } else { DENSE });
-    let room = Room { limit: limited, spills: false, most: least, below };
+    let room = Room { limit: limited, spills: false, fenced: false, most: least, below };
     let before = (multiplies && need.general > most).then(|| f.blocks.clone());
     let cycles = reorder(&mut f.blocks, &layout, &often, &mut pressure, isa, &room);
     if let Some(blocks) = before.filter(|_| needed(&f.blocks, &layout, &mut pressure).general > most) {
         // Registers are spilled in any case: fragments need not all find places, and latency counts.
         f.blocks = blocks;
-        let room = Room { limit: limit(DENSE), spills: true, ..room };
+        let room = Room { limit: limit(DENSE), spills: true, fenced: true, ..room };
         return reorder(&mut f.blocks, &layout, &often, &mut pressure, isa, &room);
     }
     cycles
@@ -111,7 +112,7 @@ pub fn within(f: &mut MFunction, isa: Isa, registers: u32) -> (u64, u32) {
     let (layout, often) = (f.layout.clone(), frequency(f));
     let mut pressure = Pressure::new(&live, &f.vregs);
     let limit = Need { general: registers, predicates: PREDICATES };
-    let room = Room { limit, spills: false, most: u32::MAX, below: SecondaryMap::new() };
+    let room = Room { limit, spills: false, fenced: false, most: u32::MAX, below: SecondaryMap::new() };
     let cycles = reorder(&mut f.blocks, &layout, &often, &mut pressure, isa, &room);
     (cycles, needed(&f.blocks, &layout, &mut pressure).general)
 }
@@ -121,6 +122,9 @@ struct Room {
     limit: Need,
     /// Whether registers are spilled whatever the order is.
     spills: bool,
+    /// Whether fences end regions: memory accesses do not cross them, and an order of one side with few
+    /// registers is found more easily than one of both.
+    fenced: bool,
     /// Registers of the block that has most, and how many fewer each block has.
     most: u32,
     below: SecondaryMap<MBlock, u32>,
@@ -156,15 +160,16 @@ fn reorder(
     let mut cycles = 0;
     for &b in layout {
         let general = room.limit.general.min(room.most.saturating_sub(room.below[b]));
-        let room = RoomOfBlock { limit: Need { general, ..room.limit }, spills: room.spills };
+        let of_block = RoomOfBlock { limit: Need { general, ..room.limit }, spills: room.spills };
         pressure.enter(b, &blocks[b]);
         let insts = &mut blocks[b].insts;
         let roles: Vec<Role> = insts.iter().map(|i| role(i.row(), special(i), passing(i))).collect();
         let mut from = 0;
         while from < insts.len() {
-            let wall = roles[from..].iter().position(|&r| r == Role::Wall).map_or(insts.len(), |n| from + n + 1);
+            let ends = |&r: &Role| r == Role::Wall || room.fenced && r == Role::Fence;
+            let wall = roles[from..].iter().position(ends).map_or(insts.len(), |n| from + n + 1);
             let to = wall.min(from + WINDOW);
-            cycles += often[b] * u64::from(region(&mut insts[from..to], &roles[from..to], pressure, isa, room));
+            cycles += often[b] * u64::from(region(&mut insts[from..to], &roles[from..to], pressure, isa, of_block));
             from = to;
         }
         pressure.leave(b, &blocks[b]);
