@@ -242,6 +242,7 @@ fn refusals(src: &str, target: &'static Target) -> Vec<(u32, String)> {
             src,
             line: &line,
             lines: None,
+            serial_products: None,
         };
         let stopped = |stop: Stop| match stop {
             Stop::Unsupported(list) => list,

@@ -306,3 +306,28 @@ fn selections_that_select_nothing_are_errors() {
         assert_ne!(ran.code, Some(0));
     }
 }
+
+#[test]
+fn products_that_run_one_after_another_are_told_with_their_reason() {
+    let text = |between: &str| {
+        format!(
+            ".version 8.4\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u64 a)\n{{\n\
+             .reg .f32 %f<5>; .reg .b64 %d<3>;\nld.param.u64 %d0, [p]; ld.param.u64 %d1, [a];\n\
+             mov.f32 %f0, 0f00000000; mov.f32 %f1, %f0; mov.f32 %f2, %f0; mov.f32 %f3, %f0;\nwgmma.fence.sync.aligned;\n\
+             wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {{%f0,%f1,%f2,%f3}}, %d1, %d1, 1, 1, 1, 0, 0;\n\
+             wgmma.commit_group.sync.aligned;\n{between}wgmma.wait_group.sync.aligned 0;\n\
+             st.global.f32 [%d0], %f0;\nret;\n}}\n"
+        )
+    };
+    let bench = Bench::new();
+    let out = bench.path("out.cubin");
+    let compiled = |text: String| raddle(&["compile", &bench.file("k.ptx", text), "-o", &out]);
+    assert_eq!(compiled(text("")).stderr, "");
+    let ran = compiled(text("add.f32 %f4, %f1, %f1;\n"));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let said =
+        "it accesses register %f1, which the wgmma.mma_async of line 10 uses: no wgmma.wait_group covers it before";
+    for part in ["info[E0096]", "because of add.f32", "k.ptx:12:1", said, "in function `k`"] {
+        assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
+    }
+}

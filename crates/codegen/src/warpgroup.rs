@@ -7,9 +7,9 @@
 //! ([`crate::mir::MInst::kept`]), so that no other value gets their numbers; they are never spilled
 //! ([`crate::products::pinned`]); accumulator and result are one list ([`crate::destruct`]). Once
 //! registers have numbers, [`place`] inserts arrivals, and follows all products over the control flow: whatever touches a
-//! register in flight is an error that names it.
+//! register in flight is an error that names it, after which products run one after another.
 
-use raddle_ir::{Function, SourcePos, Stop, Strength};
+use raddle_ir::{Function, SourcePosData, Stop, Strength, Unsupported};
 use raddle_sass::row::{File, SlotRole};
 use raddle_sass::{Inst, Isa, Kind, Mod, Op, PT, RZ};
 
@@ -117,7 +117,7 @@ fn ends_group(i: &Inst) -> bool {
 /// Inserts arrivals, and checks that nothing touches registers in flight.
 ///
 /// # Errors
-/// [`Stop::Resources`] that names the register and the line of what touches it;
+/// [`Stop::InFlight`] that names the register and the line of what touches it;
 /// [`Stop::Internal`] if the table has no arrival.
 pub fn place(f: &Function, blocks: &mut [CodeBlock], isa: Isa) -> Result<(), Stop> {
     let product = |item: &Item| is_product_op(item.inst.op());
@@ -207,12 +207,11 @@ fn check(f: &Function, blocks: &[CodeBlock]) -> Result<(), Stop> {
 
 /// The error that a register in flight would have to be moved.
 fn touched(f: &Function, register: u8, item: &Item) -> Stop {
-    let line = |place: SourcePos| f.places[place].line;
+    let SourcePosData { line, offset, .. } = f.places[item.place];
     let text = raddle_sass::print(&item.inst, 0);
-    let what = format!(
-        "line {}: register R{register} is used by a wgmma.mma_async that is not waited for, and {text} would have to \
-         touch it: accumulators cannot be moved while they are in flight",
-        line(item.place)
+    let why = format!(
+        "register R{register} is used by a wgmma.mma_async that is not waited for, and {text} would have to touch it: \
+         accumulators cannot be moved while they are in flight"
     );
-    Stop::Resources { kernel: f.name.clone(), what }
+    Stop::InFlight(Unsupported { kernel: f.name.clone(), line, offset, what: format!("{:?}", item.inst.op()), why })
 }

@@ -213,6 +213,10 @@ codes! {
             "`setmaxnreg` moves registers between warps. That needs the number of registers that a kernel begins with: \
              `.maxnreg`, or `.minnctapersm` beside `.maxntid` or `.reqntid`. Without them all warps of a kernel keep as \
              many registers as it begins with: results are the same, but warps that ask for more may spill.";
+        Input E0096 = 96, "matrix products of a warpgroup one after another",
+            "`wgmma.mma_async` uses its registers until a `wgmma.wait_group` has covered it. An instruction that accesses one \
+             of them before, or for which one would have to be moved, needs products that have ended: all of the \
+             function are waited for one by one. Results are right, but slower.";
     ];
 }
 

@@ -159,6 +159,10 @@ pub enum Stop {
         /// What does not fit.
         what: String,
     },
+    /// An instruction would have to touch a register of a product of a warpgroup that is not waited for.
+    /// Products that run one after another have no such registers.
+    #[error("{}: line {}: {}", .0.kernel, .0.line, .0.why)]
+    InFlight(Unsupported),
     /// The compilation was cancelled.
     #[error("cancelled")]
     Cancelled,

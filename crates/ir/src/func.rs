@@ -1,5 +1,6 @@
 //! Storage of a function: entity-indexed vectors without lifetimes (D10).
 
+use crate::cx::Unsupported;
 use raddle_entity::{PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
 
@@ -247,6 +248,9 @@ pub struct Function {
     /// Whether its module has samplers apart from textures (`texmode_independent`), which an attribute
     /// of the module says.
     pub samplers: bool,
+    /// The instruction because of which products of a warpgroup run one after another: it touches a
+    /// register of one that is not waited for.
+    pub serial_products: Option<Unsupported>,
     /// Launch bounds.
     pub bounds: Bounds,
     /// Variables in shared and local memory.
@@ -289,6 +293,7 @@ impl Function {
             wmma: false,
             tensormap: false,
             samplers: false,
+            serial_products: None,
             bounds: Bounds::default(),
             slots: PrimaryMap::new(),
             symbols: PrimaryMap::new(),

@@ -12,7 +12,7 @@ use raddle_entity::packed_option::PackedOption;
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::{
     Block, Bounds, CacheRule, Cond, Cx, Function, Op as I, OptLevel, Param, Sign, Slot, SlotData, SourcePos,
-    SourcePosData, Space, Sym,
+    SourcePosData, Space, Sym, Unsupported,
 };
 use raddle_ir::{Value, Width};
 use raddle_ptx::{Base, Body, FuncId, ImmKind, InstId, Linkage, Mod, Op, Operand, Referent, Reg, SymId, Ty};
@@ -113,6 +113,8 @@ pub(crate) struct Lower<'a> {
     pub contraction: Contraction,
     /// Registers of products of a warpgroup, and the waits for them.
     pub pending: Pending,
+    /// The reason for products of a warpgroup to run one after another.
+    pub serial_products: Option<Unsupported>,
     /// Cache operators of loads and of stores.
     pub caches: [CacheRule; 2],
     /// Whether the code is for a linker of objects.
@@ -209,6 +211,7 @@ impl<'a> Lower<'a> {
             inlined: false,
             contraction: Contraction::default(),
             pending: Pending::default(),
+            serial_products: None,
             caches: [CacheRule::AsWritten; 2],
             relocatable: false,
             quads: true,
@@ -227,7 +230,7 @@ impl<'a> Lower<'a> {
             let p = self.read(guard.reg.as_u32())?;
             self.guard = Some(if guard.negated { self.emit(I::Not, &[p], Width::P) } else { p });
         }
-        let result = self.not_pending(inst).and_then(|()| self.dispatch(inst));
+        let result = self.dispatch(inst);
         self.guard = None;
         self.name_written(self.input.body.op(inst) == Op::WgmmaMmaAsync);
         result

@@ -87,6 +87,9 @@ pub struct Input<'a> {
     pub line: &'a dyn Fn(u32) -> u32,
     /// Source of line information, if requested.
     pub lines: Option<LineInfo<'a>>,
+    /// The reason for products of a warpgroup to run one after another, if code generation has found
+    /// one; others are found here.
+    pub serial_products: Option<&'a Unsupported>,
 }
 
 impl Input<'_> {
@@ -161,6 +164,7 @@ fn body<'a>(
         Err(reason) => return Ok(Err(reason)),
     };
     lower.contraction = Contraction::new(cx);
+    lower.serial_products = input.serial_products.cloned().or_else(|| lower.early_use(&flow.pending));
     lower.pending = flow.pending.clone();
     lower.caches = [cx.options.loads, cx.options.stores];
     lower.relocatable = cx.options.relocatable;
@@ -169,6 +173,7 @@ fn body<'a>(
     lower.written = (cx.options.debug && (entry || called)).then(Vec::new);
     let plan = ssa::Plan::new(input.body, &flow, &lower.cells, entry);
     let unsupported = ssa::rename(cx, &mut lower, &flow, &plan)?;
+    lower.f.serial_products = lower.f.serial_products.take().or(lower.serial_products.take());
     Ok(Ok((lower, unsupported)))
 }
 

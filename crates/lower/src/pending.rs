@@ -46,7 +46,7 @@ pub(crate) struct Pending {
     /// By wait.
     completed: FxHashMap<u32, Completed>,
     /// Instructions that access a register too early, with the register and the product.
-    early: FxHashMap<u32, (u32, InstId)>,
+    early: BTreeMap<u32, (u32, InstId)>,
 }
 
 impl Pending {
@@ -79,9 +79,11 @@ impl Pending {
         pending
     }
 
-    /// A register that an instruction accesses too early, with the product that uses it.
-    pub(crate) fn early(&self, inst: InstId) -> Option<(u32, InstId)> {
-        self.early.get(&inst.as_u32()).copied()
+    /// The first instruction that accesses a register too early, the register, and the product that uses
+    /// it.
+    pub(crate) fn first_early(&self) -> Option<(InstId, u32, InstId)> {
+        let (&inst, &(reg, product)) = self.early.first_key_value()?;
+        Some((InstId::from_u32(inst), reg, product))
     }
 
     /// What a wait completes.

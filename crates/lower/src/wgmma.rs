@@ -1,23 +1,27 @@
 //! Matrix products of a warpgroup (PTX ISA 9.0, 9.7.15). What a wait completes is known from
-//! [`crate::pending`]. `wgmma.fence` orders registers, which are values here: code generation places
+//! [`crate::pending`]. Where a register is accessed before such a wait, each product is waited for at
+//! once, as by ptxas 13.0.88 (C7511, C7517). `wgmma.fence` orders registers, which are values here: code generation places
 //! its own where registers are final.
 
 use crate::build::Lower;
 use crate::mma::mma_type;
+use crate::pending::Pending;
 use crate::reason::{Reason, not_yet, unsupported};
-use raddle_ir::{MmaKind, Op as I, Sat, Value, Wgmma, WgmmaLeft, Width};
+use raddle_ir::{MmaKind, Op as I, Sat, Unsupported, Value, Wgmma, WgmmaLeft, Width};
 use raddle_ptx::{InstId, Mod, Op, Operand, Ty};
 
 impl Lower<'_> {
-    /// Fails if an instruction accesses a register of a pending product.
-    pub(crate) fn not_pending(&self, inst: InstId) -> Result<(), Reason> {
-        let Some((reg, product)) = self.pending.early(inst) else { return Ok(()) };
+    /// The first instruction that accesses a register of a pending product.
+    pub(crate) fn early_use(&self, pending: &Pending) -> Option<Unsupported> {
+        let (inst, reg, product) = pending.first_early()?;
         let body = self.input.body;
         let line = (self.input.line)(body.insts[product].offset);
         let name = body.reg_name(raddle_ptx::Reg::from_u32(reg));
-        unsupported(format!(
-            "with register {name}, which the wgmma.mma_async of line {line} uses: no wgmma.wait_group covers it before"
-        ))
+        let why = format!(
+            "it accesses register {name}, which the wgmma.mma_async of line {line} uses: no wgmma.wait_group covers it \
+             before"
+        );
+        Some(self.input.unsupported(inst, Reason(why)))
     }
 
     /// Lowers `wgmma`.
@@ -108,7 +112,14 @@ impl Lower<'_> {
         if parts.len() != m.pieces() {
             return unsupported(format!("{} registers for D, {} expected", parts.len(), m.pieces()));
         }
-        let results = self.emit_many(I::Wgmma(m), &args, &vec![Width::B32; parts.len()]);
+        let words = vec![Width::B32; parts.len()];
+        let mut results = self.emit_many(I::Wgmma(m), &args, &words);
+        if self.serial_products.is_some() {
+            self.emit_many(I::WgmmaCommit, &[], &[]);
+            let read = if left == WgmmaLeft::Registers { &args[..4] } else { &[] };
+            let waited = [&results[..], read].concat();
+            results = self.emit_many(I::WgmmaWait(0, parts.len() as u16), &waited, &words);
+        }
         for (&part, &v) in parts.iter().zip(&results) {
             self.set_operand(Some(part), v)?;
         }

@@ -31,6 +31,7 @@ fn ops(insts: &str, options: &CodegenOptions) -> Vec<String> {
         src: &source,
         line: &line,
         lines: None,
+        serial_products: None,
     };
     let target = Target::by_name("sm_90").unwrap();
     let printed = text::print(&lower(&Cx::new(target, options), &input).unwrap());

@@ -40,6 +40,7 @@ fn lowered_kernels_verify_and_read_back() {
                 src: &source,
                 line: &|at| map.line(start + at as usize) as u32,
                 lines: None,
+                serial_products: None,
             };
             let cx = Cx::new(target, &options);
             let name = format!("{}: {}", path.file_stem().unwrap().display(), outline.funcs[func].name);

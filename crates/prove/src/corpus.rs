@@ -28,6 +28,7 @@ pub fn kernels(source: &str, cx: &Cx<'_>) -> Vec<Function> {
             src: source,
             line: &|_| 0,
             lines: None,
+            serial_products: None,
         };
         out.extend(raddle_lower::lower(cx, &input));
     }

@@ -41,6 +41,7 @@ pub fn compile_with(
         src,
         line: &|_| 0,
         lines: None,
+        serial_products: None,
     };
     let target = Target::by_name(arch).expect("a target");
     let cx = Cx { observer, ..Cx::new(target, options) };

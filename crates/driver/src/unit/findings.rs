@@ -35,6 +35,15 @@ pub fn fixed_registers(module: &Module, unit: &Unit, body: &Body, object: Option
     (count > 0 && !has_effect).then(|| warning.at(name_span(module, unit.func), "").in_function(&*unit.name))
 }
 
+/// The message that products of a warpgroup run one after another, at the instruction that is the reason
+/// (ptxas 13.0.88 informs, too: C7511).
+pub fn serial_products(why: Unsupported, module: &Module, unit: &Unit, body: &Body) -> Diagnostic {
+    let why = in_ptx(vec![why.clone()], body).pop().unwrap_or(why);
+    let message = format!("matrix products of a warpgroup run one after another because of {}", why.what);
+    let at = place(&why, module, unit);
+    Diagnostic::info(codes::E0096, message).at(at, why.why).in_function(&*unit.name)
+}
+
 /// Unsupported instructions in the order of the text, each once, by its PTX name.
 pub fn in_ptx(mut list: Vec<Unsupported>, body: &Body) -> Vec<Unsupported> {
     for item in list.iter_mut().filter(|item| item.line != 0) {
@@ -58,6 +67,7 @@ pub fn explain(stop: Stop, module: &Module, unit: &Unit, diags: &mut Diags) {
         Stop::Unsupported(list) => {
             diags.extend(list.into_iter().map(|item| unsupported(item, module, unit)));
         }
+        Stop::InFlight(item) => diags.push(unsupported(item, module, unit)),
         Stop::Resources { what, .. } => diags.push(at_name(Diagnostic::error(codes::E0031, what))),
         Stop::Cancelled => diags.push(at_name(Diagnostic::error(codes::E0043, "cancelled"))),
         Stop::Fuel => {
@@ -71,15 +81,19 @@ pub fn explain(stop: Stop, module: &Module, unit: &Unit, diags: &mut Diags) {
 }
 
 fn unsupported(item: Unsupported, module: &Module, unit: &Unit) -> Diagnostic {
+    let at = place(&item, module, unit);
+    Diagnostic::error(codes::E0030, format!("unsupported: {}", item.what)).at(at, item.why).in_function(item.kernel)
+}
+
+/// The opcode of an instruction with its modifiers, or the name of the unit if its place is unknown.
+fn place(item: &Unsupported, module: &Module, unit: &Unit) -> Span {
     let func = &module.outline.funcs[unit.func];
-    let span = if item.line == 0 && item.offset == 0 {
-        name_span(module, unit.func)
-    } else {
-        let start = func.text.start + item.offset as usize;
-        let rest = module.text.get(start..func.text.end).unwrap_or("");
-        // The opcode with its modifiers ends at the first blank.
-        let length = rest.find(|c: char| c.is_ascii_whitespace() || c == ';').unwrap_or(rest.len());
-        Span::new(module.file, start as u32, (start + length) as u32)
-    };
-    Diagnostic::error(codes::E0030, format!("unsupported: {}", item.what)).at(span, item.why).in_function(item.kernel)
+    if item.line == 0 && item.offset == 0 {
+        return name_span(module, unit.func);
+    }
+    let start = func.text.start + item.offset as usize;
+    let rest = module.text.get(start..func.text.end).unwrap_or("");
+    // It ends at the first blank.
+    let length = rest.find(|c: char| c.is_ascii_whitespace() || c == ';').unwrap_or(rest.len());
+    Span::new(module.file, start as u32, (start + length) as u32)
 }

@@ -5,13 +5,13 @@
 //! ```
 
 use super::context::Context;
-use super::findings::in_ptx;
+use super::findings::{self, in_ptx};
 use super::result::Compiled;
 use super::stages::{Compile, Job};
 use super::watch::Watch;
 use crate::program::Module;
 use raddle_cubin::unit::UnitObject;
-use raddle_ir::{Cx, Stop};
+use raddle_ir::{Cx, Stop, Unsupported};
 use raddle_jobs::Task;
 use raddle_ptx::FuncId;
 use std::ops::Range;
@@ -26,6 +26,23 @@ pub struct Native<'a> {
 
 impl Compile for Native<'_> {
     fn compile(&self, job: &Job<'_>, task: &mut Task, compiled: &mut Compiled) -> Result<Option<UnitObject>, Stop> {
+        match self.attempt(job, None, task, compiled) {
+            Err(Stop::InFlight(why)) => self.attempt(job, Some(&why), task, compiled),
+            done => done,
+        }
+    }
+}
+
+impl Native<'_> {
+    /// Compiles a unit; its products of a warpgroup run one after another for the reason
+    /// `serial_products`, or for one in its text.
+    fn attempt(
+        &self,
+        job: &Job<'_>,
+        serial_products: Option<&Unsupported>,
+        task: &mut Task,
+        compiled: &mut Compiled,
+    ) -> Result<Option<UnitObject>, Stop> {
         let &Job { index, unit, body, options } = job;
         let (shared, watch) = (self.cx, self.watch);
         let module = shared.module(unit);
@@ -52,6 +69,7 @@ impl Compile for Native<'_> {
             src: &module.text,
             line: &|offset| lines.line(offset),
             lines: options.lineinfo.then_some(raddle_lower::LineInfo { line: &line_of, string: &string_of }),
+            serial_products,
         };
         let (function, mut unsupported) = task.phase("lower", |_| raddle_lower::coverage(&cx, &input))?;
         let data = match task.phase("variables", |_| raddle_lower::variables(&input, &function)) {
@@ -70,6 +88,9 @@ impl Compile for Native<'_> {
             // and what has no machine code.
             unsupported.extend(task.phase("coverage", |_| raddle_codegen::coverage(&cx, &function))?);
             return if unsupported.is_empty() { Ok(None) } else { Err(Stop::Unsupported(in_ptx(unsupported, body))) };
+        }
+        if let Some(why) = &function.serial_products {
+            compiled.diags.push(findings::serial_products(why.clone(), module, unit, body));
         }
         compiled.beyond_check = true;
         let mut lowered = raddle_lower::unit_with(&cx, &input, function, data);
