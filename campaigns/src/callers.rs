@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use raddle_fatbin::Kind;
-use raddle_filetest::oracle;
+use raddle_filetest::{llvm, oracle};
 use raddle_tests::parallel;
 
 use xtask::figures::root;
@@ -51,7 +51,7 @@ const SCRIPTS: &[Script] = &[
         file: "with_triton.py",
         python: oracle::TRITON,
         install: "make callers",
-        callers: &[("Triton", "vector add, softmax, layer norm, matmul, flash attention")],
+        callers: &[("Triton", "vector add, softmax, layer norm, matmul, flash attention; also from their LLVM IR")],
     },
     Script {
         file: "with_numba.py",
@@ -87,7 +87,10 @@ const SCRIPTS: &[Script] = &[
         file: "with_clang.py",
         python: oracle::TRITON,
         install: "make callers",
-        callers: &[("clang", "CUDA C++ in two parts by the new driver for offloading, linked in three ways")],
+        callers: &[(
+            "clang",
+            "CUDA C++ in two parts by the new driver for offloading, linked in seven ways, four by link-time optimisation",
+        )],
     },
     Script {
         file: "with_torch.py",
@@ -224,6 +227,11 @@ impl Callers {
             "with_jax.py" | "with_clang.py" => command.arg(&self.links).arg(toolkit),
             _ => command.arg(&self.links),
         };
+        if script.file == "with_triton.py" {
+            let library = |&major: &u32| Some(format!("{major}={}", llvm::find(major)?.display()));
+            let libraries: Vec<String> = llvm::VERSIONS.iter().filter_map(library).collect();
+            command.env("LLVM_LIBRARIES", libraries.join(":"));
+        }
         let begun = Instant::now();
         let text = self.succeeds(&mut command)?;
         let seconds = begun.elapsed().as_secs_f64();

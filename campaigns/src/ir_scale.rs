@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `ir.large` | functions of a program that is compiled under the limit |
 //! | `ir.large.memory` | memory of all processes together over the limit |
+//! | `ir.large.partial` | the same with `--lto partial`, which links the whole program in one task |
 
 use std::fmt::Write;
 use std::fs;
@@ -77,8 +78,19 @@ pub fn run(options: Options) -> Result<()> {
     if options.no_record {
         return Ok(());
     }
-    figures::record("ir.large", functions as f64, COMMAND, &note)?;
-    figures::record("ir.large.memory", (run.memory / LIMIT * 100.0).round() / 100.0, COMMAND, &note)
+    let share = (run.memory / LIMIT * 100.0).round() / 100.0;
+    match options.lto.as_deref() {
+        Some("partial") => {
+            let command = format!("{COMMAND} --lto partial --kernels {}", options.kernels);
+            figures::record("ir.large.partial", share, &command, &format!("{functions} functions, {note}"))
+        }
+        // The figures are those of the mode that the compiler chooses.
+        Some(_) => Ok(()),
+        None => {
+            figures::record("ir.large", functions as f64, COMMAND, &note)?;
+            figures::record("ir.large.memory", share, COMMAND, &note)
+        }
+    }
 }
 
 /// Writes the modules; returns their paths.

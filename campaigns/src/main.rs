@@ -23,6 +23,7 @@ mod cutlass;
 mod exhaustive;
 mod files;
 mod fit_costs;
+mod foreign_ir;
 mod forms;
 mod fuzz;
 mod fuzzx_generated;
@@ -199,6 +200,8 @@ enum Command {
     RandomC(random_c::Options),
     /// Check short random kernels in which optimisers fold, beside ptxas
     RandomFolds(random_folds::Options),
+    /// LLVM IR of other projects: compiled, refused, and by whom
+    ForeignIr(foreign_ir::Options),
     /// Check random C programs of several units: gcc for the host against our link of clang's bitcode
     RandomIr(random_ir::Options),
     /// Check random PTX kernels on interpreter and simulator, and minimise what fails
@@ -280,6 +283,7 @@ fn run(command: Command) -> Result<()> {
         Command::PtxasPage(options) => ptxas_page::run(options),
         Command::RandomC(options) => random_c::run(options),
         Command::RandomFolds(options) => random_folds::run(options),
+        Command::ForeignIr(options) => foreign_ir::run(options),
         Command::RandomIr(options) => random_ir::run(options),
         Command::RandomPtx(options) => random_ptx::run(options),
         Command::SassCampaign(options) => sass_campaign::run(options),

@@ -3,6 +3,10 @@
 //!
 //! Each batch of programs is one program of LLVM IR with several kernels. What differs is written to
 //! `target/random-ir/SEED`: the sources of the units, their bitcode and what was seen.
+//!
+//! Where ptxas and nvlink are installed, clang's PTX of the same units goes through them, too, on one
+//! architecture in turn, and their code runs in the simulator. What fails there is counted by kind and
+//! printed, and does not fail the campaign.
 
 use std::fs;
 use std::sync::Mutex;
@@ -11,10 +15,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use raddle_filetest::{llvm, oracle};
-use raddle_tests::random_c::linked::{Tools, Wrong, variants};
+use raddle_tests::random_c::linked::{Tools, Wrong, expected, variants};
 use raddle_tests::random_c::links::linked;
 use raddle_tests::random_c::tree::Program;
 use raddle_tests::random_c::units::{bitcode, sources};
+use raddle_tests::random_c::witness::{Counts, Kind, Verdict, Witness};
 
 use crate::arguments::at_least_one;
 use xtask::figures;
@@ -54,8 +59,14 @@ pub fn run(options: Options) -> Result<()> {
         libdevice: oracle::libdevice().context("libdevice is missing: make oracles")?,
         worker: std::env::current_exe()?,
     };
+    let witness = match (oracle::find("ptxas"), oracle::find("nvlink")) {
+        (Some(ptxas), Some(nvlink)) => {
+            Some(Witness { clang: tools.clang.clone(), ptxas, nvlink, libdevice: tools.libdevice.clone() })
+        }
+        _ => None,
+    };
     let seeds: Vec<u64> = (0..options.count as u64).map(|n| options.seed + n).collect();
-    let campaign = Campaign { tools, options, total: Mutex::default(), next: AtomicUsize::new(0) };
+    let campaign = Campaign { tools, witness, options, total: Mutex::default(), next: AtomicUsize::new(0) };
     let started = Instant::now();
     std::thread::scope(|scope| -> Result<()> {
         let work = || campaign.work(&seeds, started);
@@ -70,10 +81,13 @@ struct Total {
     programs: usize,
     right: usize,
     wrong: Vec<Wrong>,
+    /// What clang, ptxas and nvlink make of them.
+    witness: Counts,
 }
 
 struct Campaign {
     tools: Tools,
+    witness: Option<Witness>,
     options: Options,
     total: Mutex<Total>,
     next: AtomicUsize,
@@ -88,8 +102,15 @@ impl Campaign {
                 return Ok(());
             }
             let programs: Vec<Program> = batch.iter().map(|&seed| linked(seed)).collect();
-            let (right, wrong) =
-                self.tools.judge(&programs, &variants(n)).with_context(|| format!("seeds from {}", batch[0]))?;
+            let about = || format!("seeds from {}", batch[0]);
+            let host = expected(&programs).with_context(about)?;
+            let (right, wrong) = self.tools.judge(&programs, &host, &variants(n)).with_context(about)?;
+            let (units, arch) = (2 + n % 3, ["sm_80", "sm_90"][n % 2]);
+            let judge = |witness: &Witness| witness.judge(&programs, &host, units, arch);
+            let verdicts = self.witness.as_ref().map(judge).transpose().with_context(about)?.unwrap_or_default();
+            for verdict in verdicts.iter().filter(|verdict| verdict.kind != Kind::Agrees) {
+                self.tell(verdict, units, arch)?;
+            }
             if let Some(first) = wrong.first() {
                 println!("seeds from {}: {} differences, first {first:?}", batch[0], wrong.len());
                 self.keep(&programs, first)?;
@@ -98,10 +119,24 @@ impl Campaign {
             total.programs += programs.len();
             total.right += right;
             total.wrong.extend(wrong);
+            verdicts.iter().for_each(|verdict| total.witness.add(verdict));
             if total.programs % 30 < programs.len() {
                 println!("{} programs, {} runs agree, {} differ", total.programs, total.right, total.wrong.len());
             }
         }
+    }
+
+    /// Prints what became of a program in the other tool chain; writes the PTX of one that differs.
+    fn tell(&self, verdict: &Verdict, units: usize, arch: &str) -> Result<()> {
+        let Verdict { seed, kind, what, ptx } = verdict;
+        let note = if kind.is_unexplained() { ", unexplained" } else { "" };
+        println!("seed {seed}, ptxas and nvlink, {units} units, {arch}: {}{note}: {what}", kind.name());
+        let folder = figures::root().join(format!("target/random-ir/{seed}-{arch}"));
+        for (n, text) in ptx.iter().enumerate() {
+            fs::create_dir_all(&folder)?;
+            fs::write(folder.join(format!("unit{n}.ptx")), text)?;
+        }
+        Ok(())
     }
 
     /// Writes the units of programs that differ.
@@ -119,13 +154,14 @@ impl Campaign {
         let Ok(total) = self.total.lock() else { return Ok(()) };
         let libraries: Vec<String> = self.tools.llvm.iter().map(|path| name(path)).collect();
         let text = format!(
-            "{} programs from seed {} in {:.0} minutes: {} runs agree, {} differ; {}",
+            "{} programs from seed {} in {:.0} minutes: {} runs agree, {} differ; {}; by clang, ptxas and nvlink: {}",
             total.programs,
             self.options.seed,
             took.as_secs_f64() / 60.0,
             total.right,
             total.wrong.len(),
-            libraries.join(", ")
+            libraries.join(", "),
+            if self.witness.is_some() { total.witness.text() } else { "not installed".to_owned() }
         );
         println!("{text}");
         if !self.options.no_record {

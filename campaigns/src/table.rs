@@ -103,6 +103,7 @@ pub const CAMPAIGNS: &[Campaign] = &[
     campaign("random-folds", Correctness, Oracles, 19, &["suites.folds", "suites.folds.wrong"]),
     campaign("random-c", Correctness, Oracles, 60, &["suites.random-c", "suites.random-c.wrong"]),
     campaign("random-ir", Correctness, Oracles, 60, &["suites.random-ir", "suites.random-ir.wrong"]),
+    campaign("foreign-ir", Correctness, Sources, 4, &["ir.foreign", "ir.foreign.faults"]),
     campaign("fuzzx-generated", Correctness, Sources, 40, &["suites.generated", "suites.generated.wrong"]),
     campaign(
         "suites",
@@ -193,7 +194,7 @@ pub const CAMPAIGNS: &[Campaign] = &[
             "ir.wall.clang",
         ],
     ),
-    campaign("ir-scale", Speed, Nothing, 10, &["ir.large", "ir.large.memory"]),
+    campaign("ir-scale", Speed, Nothing, 10, &["ir.large", "ir.large.memory", "ir.large.partial"]),
     campaign(
         "bench-compile",
         Speed,

@@ -4,11 +4,15 @@
 
 RADDLE is the program, LINKS a folder made by `raddle install --into LINKS`, TOOLKIT a CUDA toolkit. clang++-19 is found in
 PATH, with clang-offload-packager, clang-linker-wrapper and clang-nvlink-wrapper beside it. The device code is linked in
-three ways: by Raddle as nvlink, which clang-nvlink-wrapper calls; by Raddle as clang-nvlink-wrapper; and after
-clang-linker-wrapper has optimised the program as a whole, whose PTX then goes to Raddle as ptxas. Each cubin must hold the
-note of Raddle, and its results must be those of numpy.
+these ways: by Raddle as nvlink, which clang-nvlink-wrapper calls; by Raddle as clang-nvlink-wrapper; the same with
+`-foffload-lto`, where clang-linker-wrapper of clang 19 always optimises the program as a whole by itself (also with
+`--clang-backend`), so that PTX goes to Raddle as ptxas and an object to it as clang-nvlink-wrapper or nvlink; and without
+clang-linker-wrapper, by `clang --target=nvptx64-nvidia-cuda -flto`, which gives clang-nvlink-wrapper, that is Raddle, the
+bitcode of the parts, as newer clang-linker-wrappers do, and by Raddle alone from the host objects of `-foffload-lto`. Each
+cubin must hold the note of Raddle, and its results must be those of numpy.
 """
 
+import functools
 import os
 import re
 import subprocess
@@ -22,6 +26,7 @@ import simulate
 raddle, links, toolkit = (os.path.abspath(word) for word in sys.argv[1:4])
 sources = os.path.join(os.path.dirname(os.path.abspath(__file__)), "clang")
 ARCHITECTURES = ("sm_80", "sm_90")
+PARTS = ("kernels", "functions")
 # Native code only.
 environment = os.environ | {f"RADDLE_{tool}": "off" for tool in ("PTXAS", "NVLINK", "FATBINARY")}
 environment.pop("COMPILER_PATH", None)
@@ -32,34 +37,83 @@ WAYS = {
     "nvlink": (["nvlink"], {}, []),
     "clang-nvlink-wrapper": (["clang-nvlink-wrapper"], {"COMPILER_PATH": links}, []),
     "optimised as a whole": (["ptxas", "nvlink"], {}, ["-foffload-lto"]),
+    "optimised as a whole, clang-nvlink-wrapper": (
+        ["ptxas", "clang-nvlink-wrapper"], {"COMPILER_PATH": links}, ["-foffload-lto"]),
 }
+# Both forms of an option that clang-nvlink-wrapper has, and Raddle does not need: no ptxas is started.
+PTXAS = {"clang -flto": ["--ptxas-path=/no/ptxas"], "clang -flto, separate": ["--ptxas-path", "/no/ptxas"]}
 
 
 def clang(*words, variables):
     """Runs it, and returns what it says."""
     ran = subprocess.run(["clang++-19", *words], env=environment | variables, stderr=subprocess.PIPE, text=True)
-    assert ran.returncode == 0 and "error" not in ran.stderr, ran.stderr
+    assert ran.returncode == 0 and "error:" not in ran.stderr, ran.stderr
     return ran.stderr
+
+
+def device(folder):
+    """The options for device code, with a folder of the headers that are missing."""
+    shim = os.path.join(folder, "shim")
+    os.mkdir(shim)
+    for header in MISSING:
+        open(os.path.join(shim, header), "w").close()
+    return ["-x", "cuda", "-fgpu-rdc", "-O2", f"--cuda-path={toolkit}", "-I", shim, "-Wno-unknown-cuda-version"]
+
+
+def linked_by_us(folder, more):
+    """The bitcode of each part for each architecture, linked by clang through us; returns the cubins."""
+    words, found = device(folder), {}
+    for arch in ARCHITECTURES:
+        parts = []
+        for part in PARTS:
+            parts.append(os.path.join(folder, f"{part}.{arch}.bc"))
+            clang(*words, f"--offload-arch={arch}", "--cuda-device-only", "-emit-llvm", "-c",
+                  os.path.join(sources, f"{part}.cu"), "-o", parts[-1], variables={})
+        path = os.path.join(folder, f"{arch}.cubin")
+        extra = [part for word in [*more, "--explain"] for part in ("-Xlinker", word)]
+        said = clang("--target=nvptx64-nvidia-cuda", f"-march={arch}", "-flto", "-O2", "-v", *extra, *parts, "-o", path,
+                     variables={"COMPILER_PATH": links})
+        # One tool linked, and it is ours; it is given LLVM IR, and its link-time optimisation ran.
+        called = re.findall(r'^ "([^"]*)"', said, re.MULTILINE)
+        assert [os.path.basename(word) for word in called] == ["clang", "clang", "clang-nvlink-wrapper"], said
+        assert os.path.dirname(called[-1]) == links and "phase I (link)" in said, said
+        with open(path, "rb") as file:
+            found[arch] = file.read()
+    return found
+
+
+def objects_of(folder, *options, variables):
+    """The host objects of all parts, with device code for all architectures."""
+    words = [*device(folder), "--offload-new-driver", *(f"--offload-arch={arch}" for arch in ARCHITECTURES), *options]
+    objects = []
+    for part in PARTS:
+        objects.append(os.path.join(folder, f"{part}.o"))
+        clang(*words, "-c", os.path.join(sources, f"{part}.cu"), "-o", objects[-1], variables=variables)
+    return objects
+
+
+def linked_alone(folder):
+    """Host objects with LLVM IR, linked by `raddle link`; returns the cubins by architecture."""
+    objects, found = objects_of(folder, "-foffload-lto", variables={}), {}
+    for arch in ARCHITECTURES:
+        path = os.path.join(folder, f"{arch}.cubin")
+        ran = subprocess.run([raddle, "link", "--arch", arch, "--explain", *objects, "-o", path], env=environment,
+                             stderr=subprocess.PIPE, text=True)
+        assert ran.returncode == 0 and "phase I (link)" in ran.stderr, ran.stderr
+        with open(path, "rb") as file:
+            found[arch] = file.read()
+    return found
 
 
 def program(folder, ours, variables, options):
     """Compiles each part by itself and links them, by these tools; returns the cubins by architecture."""
-    shim, tools = os.path.join(folder, "shim"), os.path.join(folder, "tools")
-    os.mkdir(shim)
+    tools = os.path.join(folder, "tools")
     os.mkdir(tools)
-    for header in MISSING:
-        open(os.path.join(shim, header), "w").close()
     # clang-linker-wrapper and clang-nvlink-wrapper look for these in PATH.
     for tool in ("ptxas", "nvlink", "fatbinary"):
         os.symlink(os.path.join(links, tool), os.path.join(tools, tool))
     variables = variables | {"PATH": tools + os.pathsep + environment["PATH"]}
-    device = ["--offload-new-driver", "-x", "cuda", "-fgpu-rdc", "-O2", f"--cuda-path={toolkit}", "-I", shim]
-    device += ["-Wno-unknown-cuda-version", f"--ptxas-path={links}/ptxas", *options]
-    device += [f"--offload-arch={arch}" for arch in ARCHITECTURES]
-    objects = []
-    for part in ("kernels", "functions"):
-        objects.append(os.path.join(folder, f"{part}.o"))
-        clang(*device, "-c", os.path.join(sources, f"{part}.cu"), "-o", objects[-1], variables=variables)
+    objects = objects_of(folder, f"--ptxas-path={links}/ptxas", *options, variables=variables)
     path = os.path.join(folder, "program")
     libraries = ["-L", os.path.join(toolkit, "lib"), "-lcudart_static", "-lrt", "-ldl", "-lpthread"]
     said = clang("--offload-link", *options, "-O2", "-Wl,--wrapper-verbose", *objects, *libraries, "-o", path,
@@ -82,9 +136,13 @@ def program(folder, ours, variables, options):
 version = subprocess.run(["clang++-19", "--version"], check=True, stdout=subprocess.PIPE, text=True).stdout
 version = re.search(r"version (\S+)", version)[1]
 random = np.random.default_rng(3)
-for way, settings in WAYS.items():
+ways = {way: functools.partial(program, ours=ours, variables=variables, options=options)
+        for way, (ours, variables, options) in WAYS.items()}
+ways |= {way: functools.partial(linked_by_us, more=more) for way, more in PTXAS.items()}
+ways["raddle link"] = linked_alone
+for way, make in ways.items():
     with tempfile.TemporaryDirectory() as folder:
-        cubins = program(folder, *settings)
+        cubins = make(folder)
     for arch, code in cubins.items():
 
         def right(kernel):

@@ -5,9 +5,16 @@ simulator.
 
 RADDLE is the program, LINKS a folder made by `raddle install --into LINKS`. Each cubin must hold the note of Raddle, and
 its results must be those of numpy. Nothing of Triton's cache is read or kept.
+
+The LLVM IR that Triton makes of each kernel is compiled, too, by `raddle compile` and the libraries that the variable
+LLVM_LIBRARIES names, as VERSION=PATH and separated by colons. Triton's own LLVM is newer: words that only it writes are
+spelt as those libraries read them ([`older`]). LLVM 19 lacks the barrier that Triton calls, and must say so by name.
 """
 
 import os
+import re
+import struct
+import subprocess
 import sys
 import tempfile
 
@@ -126,7 +133,37 @@ def cases():
     yield "attention", attention, types, {"B": 64, "D": 64}, 2, arguments, mean, 2e-3
 
 
-def run(made, blocks, arguments):
+def double(value):
+    """A number as every LLVM reads it."""
+    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+
+
+def older(text, version):
+    """LLVM IR of LLVM 23 in the words of an older version: floats by their bits, infinities, attributes."""
+    text = re.sub(r"(?<![\w.])f0x([0-9A-F]{8})\b", lambda m: double(struct.unpack(">f", bytes.fromhex(m[1]))[0]), text)
+    text = re.sub(r"(?<=[\s\[])([-+]?)inf(?=[,\s\]])", lambda m: double(float(m[1] + "inf")), text)
+    if version < 21:
+        text = text.replace(" captures(none)", " nocapture").replace(" nocreateundeforpoison", "")
+    return text
+
+
+def from_ir(made, capability, version, library):
+    """The cubin that Raddle makes of the LLVM IR, or None where the library has no intrinsic that it calls."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, out = os.path.join(folder, "k.ll"), os.path.join(folder, "k.cubin")
+        with open(source, "w") as file:
+            file.write(older(made.asm["llir"], version))
+        arch = f"sm_{capability}" + ("a" if capability >= 90 else "")
+        command = [raddle, "compile", source, "--arch", arch, "--llvm", library, "--history", "off", "-o", out]
+        ran = subprocess.run(command, stderr=subprocess.PIPE, text=True)
+        if ran.returncode != 0:
+            assert ran.returncode == 1 and version < 21 and "this LLVM has no intrinsic llvm." in ran.stderr, ran.stderr
+            return None
+        with open(out, "rb") as file:
+            return file.read()
+
+
+def run(made, cubin, blocks, arguments):
     """Runs a cubin in the simulator; returns the output."""
     given, out = [], None
     for argument in arguments:
@@ -141,13 +178,14 @@ def run(made, blocks, arguments):
             given.append(argument.copy())
     # Two pointers to scratch memory follow, which these kernels do not use. All threads of a group store the sum that
     # they agree on to one word, by a weak store: by the rules of PTX that is a race, and the code of ptxas has it, too.
-    simulate.run(raddle, made.asm["cubin"], made.metadata.name, blocks, 32 * made.metadata.num_warps,
+    simulate.run(raddle, cubin, made.metadata.name, blocks, 32 * made.metadata.num_warps,
                  [*given, None, None], shared=made.metadata.shared, races="warn")
     return out
 
 
 def main():
     wanted = sys.argv[3:]
+    libraries = [word.split("=", 1) for word in os.environ.get("LLVM_LIBRARIES", "").split(":") if word]
     for capability in (80, 90):
         for name, kernel, types, constants, blocks, arguments, want, off in cases():
             if wanted and name not in wanted:
@@ -155,9 +193,17 @@ def main():
             types = types | {constant: "constexpr" for constant in constants}
             source = ASTSource(kernel, types, {(list(types).index(c),): v for c, v in constants.items()})
             made = triton.compile(source, target=GPUTarget("cuda", capability, 32))
-            have = run(made, blocks, arguments)
+            have = run(made, made.asm["cubin"], blocks, arguments)
             np.testing.assert_allclose(have, want, rtol=off, atol=off)
             print(f"{name} sm_{capability}: ours, right, Triton {triton.__version__}")
+            for version, library in libraries:
+                cubin = from_ir(made, capability, int(version), library)
+                if cubin is None:
+                    print(f"{name} sm_{capability}, LLVM IR by LLVM {version}: refused by name")
+                    continue
+                have = run(made, cubin, blocks, arguments)
+                np.testing.assert_allclose(have, want, rtol=off, atol=off)
+                print(f"{name} sm_{capability}, LLVM IR by LLVM {version}: ours, right, Triton {triton.__version__}")
 
 
 main()

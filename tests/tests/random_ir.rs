@@ -3,8 +3,9 @@
 
 use raddle_filetest::{llvm, oracle};
 use raddle_tests::parallel;
-use raddle_tests::random_c::linked::{Tools, variants};
+use raddle_tests::random_c::linked::{Tools, expected, variants};
 use raddle_tests::random_c::links::linked;
+use raddle_tests::random_c::witness::{Counts, Kind, Witness};
 
 #[test]
 fn linked_programs_compute_what_the_host_computes() {
@@ -18,10 +19,33 @@ fn linked_programs_compute_what_the_host_computes() {
     let tools = Tools { clang, llvm: libraries, libdevice, worker };
     let judged = parallel::map(&[0, 1], |&turn| {
         let programs: Vec<_> = (0..2).map(|n| linked(7000 + 2 * turn + n)).collect();
-        tools.judge(&programs, &variants(turn as usize)).unwrap()
+        tools.judge(&programs, &expected(&programs).unwrap(), &variants(turn as usize)).unwrap()
     });
     for (right, wrong) in judged {
         assert!(wrong.is_empty(), "{wrong:#?}");
         assert_eq!(right, 2 * 20);
     }
+}
+
+/// clang, ptxas and nvlink on units of these programs agree with the host, too.
+#[test]
+fn another_tool_chain_agrees_with_the_host() {
+    let tools = ["clang-19", "ptxas", "nvlink"].map(oracle::require);
+    let ([Some(clang), Some(ptxas), Some(nvlink)], Some(libdevice)) = (tools, oracle::require_libdevice()) else {
+        return;
+    };
+    let witness = Witness { clang, ptxas, nvlink, libdevice };
+    let mut counts = Counts::default();
+    for (seed, arch) in [(7000, "sm_80"), (7001, "sm_90")] {
+        let programs = [linked(seed)];
+        let verdicts = witness.judge(&programs, &expected(&programs).unwrap(), 3, arch).unwrap();
+        verdicts.iter().for_each(|verdict| counts.add(verdict));
+    }
+    assert!(counts.of(Kind::Agrees) > 0, "{:?}", counts.examples());
+    assert!(!counts.kinds().any(Kind::is_unexplained), "{:?}", counts.examples());
+    // The host's result of another program is noticed.
+    let programs = [linked(7000)];
+    let other = expected(&[linked(7001)]).unwrap();
+    let verdicts = witness.judge(&programs, &other, 3, "sm_90").unwrap();
+    assert_eq!(verdicts[0].kind, Kind::DiffersInPtx, "{verdicts:?}");
 }

@@ -2,7 +2,7 @@
 //! and the code computes what it should.
 
 use crate::common::{Bench, Ran, finish, raddle};
-use raddle_filetest::oracle;
+use raddle_filetest::{llvm, oracle};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -186,16 +186,28 @@ fn clang_assembles_and_packs_with_our_tools() {
     }
 }
 
-/// Triton compiles without a GPU; the script compares the results of its kernels with numpy's.
+/// Triton compiles without a GPU; the script compares the results of its kernels with numpy's, also
+/// those of our code of the LLVM IR that it makes.
 #[test]
 fn kernels_of_triton_are_ours_and_right() {
     let Some(python) = oracle::require(oracle::TRITON) else { return };
+    let library = |&major: &u32| Some(format!("{major}={}", llvm::require(major)?.display()));
+    let libraries: Vec<String> = llvm::VERSIONS.iter().filter_map(library).collect();
     let bench = bench();
     let mut command = python.command();
     command.args([&file("with_triton.py"), env!("CARGO_BIN_EXE_raddle"), &bench.path("links")]);
+    command.env("LLVM_LIBRARIES", libraries.join(":"));
     let ran = run(&bench, command);
     let text = String::from_utf8(ran.stdout).unwrap();
-    assert_eq!(text.matches(": ours, right, ").count(), 10, "{text}");
+    let right = |what: &str| text.matches(&format!("{what}: ours, right, ")).count();
+    assert_eq!(right("_80") + right("_90"), 10, "{text}");
+    // LLVM 19 has the intrinsics of one of five kernels, for both architectures.
+    for library in libraries {
+        let (major, _) = library.split_once('=').unwrap();
+        let (by, refused) = (format!("LLVM IR by LLVM {major}"), format!("LLVM IR by LLVM {major}: refused by name"));
+        let count = if major == "19" { (2, 8) } else { (10, 0) };
+        assert_eq!((right(&by), text.matches(&refused).count()), count, "{text}");
+    }
 }
 
 /// MLIR's pass from GPU modules to cubins starts ptxas; the script compares results with numpy's.
@@ -222,7 +234,9 @@ fn programs_of_clangs_new_driver_are_ours_and_right() {
     command.arg(nvcc.path().ancestors().nth(2).unwrap());
     let ran = run(&bench, command);
     let text = String::from_utf8(ran.stdout).unwrap();
-    assert_eq!(text.matches(": ours, right, ").count(), 24, "{text}");
+    // Four kernels for two architectures in each way.
+    assert_eq!(text.matches(": ours, right, ").count(), 7 * 8, "{text}");
+    assert_eq!(text.matches(", clang -flto").count(), 2 * 8, "{text}");
 }
 
 /// rustc has a back end for NVIDIA's devices: its PTX, and its bitcode as one program of LLVM IR.

@@ -169,3 +169,68 @@ attributes #1 = { "nvvm.reqntid"="64" }
         }
     }
 }
+
+/// A kernel with a property, in the form of new front ends.
+fn kernel(parameters: &str, attributes: &str, more: &str) -> String {
+    format!(
+        "source_filename = \"kernel.cu\"\ntarget triple = \"nvptx64-nvidia-cuda\"\n\
+         define ptx_kernel void @narrow(ptr addrspace(1) %p{parameters}) {attributes} {{\n  \
+         store i32 1, ptr addrspace(1) %p\n  ret void\n}}\n{more}\n"
+    )
+}
+
+#[test]
+fn clusters_are_kept_or_refused_by_name() {
+    let bench = Bench::new();
+    let old = "!nvvm.annotations = !{!0}\n!0 = !{ptr @narrow, ";
+    let dimensions = format!("{old}!\"cluster_dim_x\", i32 2, !\"cluster_dim_y\", i32 1, !\"cluster_dim_z\", i32 1}}");
+    let attribute = "\"nvvm.cluster_dim\"=\"2,1,1\"";
+    for (major, text, part, refused) in [
+        (22, kernel("", attribute, ""), ".reqnctapercluster 2, 1, 1", None),
+        (22, kernel("", "", &dimensions), ".reqnctapercluster 2, 1, 1", None),
+        (19, kernel("", attribute, ""), "", Some(("nvvm.cluster_dim", "20"))),
+        (19, kernel("", "", &dimensions), "", Some(("nvvm.cluster_dim", "20"))),
+        (19, kernel("", "\"nvvm.blocksareclusters\"", ""), "", Some(("nvvm.blocksareclusters", "22"))),
+        (19, kernel("", "", &format!("{old}!\"cluster_max_blocks\", i32 4}}")), ".maxclusterrank 4", None),
+        (22, kernel("", "", &format!("{old}!\"cluster_max_blocks\", i32 4}}")), ".maxclusterrank 4", None),
+    ] {
+        let Some(library) = llvm::require(major) else { continue };
+        let Some((what, first)) = refused else {
+            let ptx = ptx(&bench, &library, &text, &["--arch", "sm_90"]);
+            assert!(ptx.contains(part), "LLVM {major}: no {part} in {ptx}");
+            continue;
+        };
+        let file = bench.file("in.ll", &text);
+        let ran = compile(&library, &[&file], &bench.path("out.ptx"), &["--arch", "sm_90"]);
+        let said = format!("this LLVM has no {what}, which the kernel narrow has; LLVM {first} and newer do");
+        assert!(ran.code == Some(1) && ran.stderr.contains(&said), "{:?} {}", ran.code, ran.stderr);
+        // An architecture without clusters has nothing to lose.
+        let ran = compile(&library, &[&file], &bench.path("out.cubin"), &["--arch", "sm_80"]);
+        assert_eq!((ran.code, &*ran.stderr), (Some(0), ""));
+    }
+}
+
+/// A parameter that all threads read in one place has no copy in local memory.
+#[test]
+fn constant_parameters_are_kept() {
+    let address = "define internal void @leak(ptr %at) noinline { call void asm sideeffect \"prefetch.tensormap [$0];\", \"l\"(ptr %at) ret void }";
+    let body = |parameter: &str, metadata: &str| {
+        format!(
+            "source_filename = \"constant.cu\"\ntarget triple = \"nvptx64-nvidia-cuda\"\n{address}\n\
+             define ptx_kernel void @k(i32 %n, ptr byval([128 x i8]) align 64 {parameter} %map) {{\n  \
+             call void @leak(ptr %map)\n  ret void\n}}\n{metadata}\n"
+        )
+    };
+    let annotated = "!nvvm.annotations = !{!0}\n!0 = !{ptr @k, !\"grid_constant\", !1}\n!1 = !{i32 2}";
+    for &major in llvm::VERSIONS {
+        let Some(library) = llvm::require(major) else { continue };
+        let bench = Bench::new();
+        for (text, copied) in
+            [(body("\"nvvm.grid_constant\"", ""), false), (body("", annotated), false), (body("", ""), true)]
+        {
+            let ptx = ptx(&bench, &library, &text, &["--arch", "sm_90"]);
+            assert_eq!(ptx.contains(".local"), copied, "LLVM {major}: {ptx}");
+            assert_eq!(ptx.contains("cvta.param"), !copied, "LLVM {major}: {ptx}");
+        }
+    }
+}

@@ -515,6 +515,11 @@ impl<'a> Lower<'a> {
             }
             Operand::Imm(imm) => {
                 let bits = literal(imm.bits, imm.kind, ty)?;
+                if want == Width::B128 {
+                    // The upper half is zero, also of negative numbers ("ptxas 13.0.88 output").
+                    let halves = [bits, 0].map(|half| self.constant(half, Width::B64));
+                    return Ok(self.emit(I::Pack, &halves, want));
+                }
                 return Ok(self.constant(bits, want));
             }
             Operand::Special(reg, component) => self.special(reg, component)?,

@@ -77,15 +77,26 @@ pub struct Wrong {
     pub what: String,
 }
 
+/// The outputs of programs on the host.
+///
+/// # Errors
+/// gcc refuses a program.
+pub fn expected(programs: &[Program]) -> Result<Vec<Vec<u8>>> {
+    outputs(programs, tempfile::tempdir()?.path())
+}
+
 impl Tools {
     /// Compiles programs in all of these ways and runs them. Returns the number of runs that agree
-    /// with the host, and those that do not.
+    /// with the host's outputs ([`expected`]), and those that do not.
     ///
     /// # Errors
-    /// gcc or clang refuse the program.
-    pub fn judge(&self, programs: &[Program], variants: &[Variant]) -> Result<(usize, Vec<Wrong>)> {
-        let folder = tempfile::tempdir()?;
-        let expected = outputs(programs, folder.path())?;
+    /// clang refuses the program.
+    pub fn judge(
+        &self,
+        programs: &[Program],
+        expected: &[Vec<u8>],
+        variants: &[Variant],
+    ) -> Result<(usize, Vec<Wrong>)> {
         let (mut right, mut wrong) = (0, Vec::new());
         for &variant in variants {
             let about = |seed, what| Wrong { seed, variant, what };
@@ -99,7 +110,7 @@ impl Tools {
             if let Err(hazard) = static_hazards(&cubin, variant.arch) {
                 wrong.push(about(programs[0].seed, format!("{hazard:#}")));
             }
-            for (program, output) in programs.iter().zip(&expected) {
+            for (program, output) in programs.iter().zip(expected) {
                 let run = run(program.seed, output.clone());
                 let ran = run.simulate(&cubin).map_err(|failure| failure.to_string());
                 let same = |left| run.expected.as_ref().map_or(Ok(()), |expected| expected.check(&left));

@@ -16,7 +16,8 @@
 //! - [`units`]: the source for the device as several translation units for clang, to be linked as
 //!   LLVM IR.
 //! - [`links`]: what only programs of several translation units have.
-//! - [`linked`]: links them as LLVM IR and judges the result; [`make`]: gcc, nvcc, and the launch; [`minimise`]: smaller programs with the same difference.
+//! - [`linked`]: links them as LLVM IR and judges the result; [`witness`]: clang, ptxas and nvlink on
+//!   the same units; [`make`]: gcc, nvcc, and the launch; [`minimise`]: smaller programs with the same difference.
 //!
 //! Invariant: a program is a function of its seed.
 
@@ -31,3 +32,4 @@ pub mod stored;
 pub mod text;
 pub mod tree;
 pub mod units;
+pub mod witness;

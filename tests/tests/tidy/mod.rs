@@ -3,6 +3,7 @@
 
 mod circles;
 mod crates;
+mod frontend;
 mod functions;
 mod ids;
 mod makefile;

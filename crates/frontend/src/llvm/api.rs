@@ -180,6 +180,7 @@ functions! {
     LLVMGetFunctionCallConv(ValueRef) -> c_uint;
     LLVMSetFunctionCallConv(ValueRef, c_uint);
     LLVMGetIntrinsicID(ValueRef) -> c_uint;
+    LLVMCountParams(ValueRef) -> c_uint;
     LLVMGetInitializer(ValueRef) -> ValueRef;
     LLVMSetInitializer(ValueRef, ValueRef);
     LLVMIsGlobalConstant(ValueRef) -> Bool;
@@ -274,6 +275,8 @@ pub const ASSEMBLY: c_int = 0;
 pub const DEFAULT: c_int = 0;
 /// `LLVMAttributeFunctionIndex`.
 pub const ON_FUNCTION: c_uint = c_uint::MAX;
+/// The index of the attributes of the first parameter.
+pub const FIRST_PARAMETER: c_uint = 1;
 /// Calling convention of kernels (LLVM Language Reference, `ptx_kernel`).
 pub const PTX_KERNEL: c_uint = 71;
 /// `LLVMReturnStatusAction`.

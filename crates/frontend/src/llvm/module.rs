@@ -288,12 +288,31 @@ impl<'c> Module<'c> {
 
     /// Adds a node of a global value, a name and a 32-bit number to named metadata.
     pub fn annotate(&self, list: &str, value: Value<'_>, key: &str, number: u32) {
+        self.add_node(list, value, key, self.number(number));
+    }
+
+    /// Adds a node of a global value, a name and a list of 32-bit numbers to named metadata.
+    pub fn annotate_list(&self, list: &str, value: Value<'_>, key: &str, numbers: &[u32]) {
+        let mut numbers: Vec<ValueRef> = numbers.iter().map(|&number| self.number(number)).collect();
+        // SAFETY: the numbers belong to this context, and are copied.
+        let numbers =
+            unsafe { (self.cx.llvm.api.LLVMMDNodeInContext)(self.cx.raw, numbers.as_mut_ptr(), numbers.len() as u32) };
+        self.add_node(list, value, key, numbers);
+    }
+
+    /// A 32-bit number of this context.
+    fn number(&self, number: u32) -> ValueRef {
+        let api = &self.cx.llvm.api;
+        // SAFETY: the context is alive.
+        unsafe { (api.LLVMConstInt)((api.LLVMInt32TypeInContext)(self.cx.raw), number.into(), 0) }
+    }
+
+    fn add_node(&self, list: &str, value: Value<'_>, key: &str, content: ValueRef) {
         let api = &self.cx.llvm.api;
         // SAFETY: all values belong to this context, and the texts are copied.
         unsafe {
             let key = (api.LLVMMDStringInContext)(self.cx.raw, key.as_ptr().cast(), key.len() as u32);
-            let number = (api.LLVMConstInt)((api.LLVMInt32TypeInContext)(self.cx.raw), number.into(), 0);
-            let mut operands = [value.raw, key, number];
+            let mut operands = [value.raw, key, content];
             let node = (api.LLVMMDNodeInContext)(self.cx.raw, operands.as_mut_ptr(), operands.len() as u32);
             (api.LLVMAddNamedMetadataOperand)(self.raw, c(list).as_ptr(), node);
         }

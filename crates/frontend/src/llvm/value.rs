@@ -1,6 +1,6 @@
 //! Global values, instructions and constants of a module.
 
-use super::api::{ON_FUNCTION, PTX_KERNEL, UseRef, ValueRef, linkage};
+use super::api::{FIRST_PARAMETER, ON_FUNCTION, PTX_KERNEL, UseRef, ValueRef, linkage};
 use super::context::Context;
 
 /// A value; it borrows its module.
@@ -345,12 +345,27 @@ impl<'m> Value<'m> {
 
     /// The text of an attribute of a function.
     pub fn attribute(self, name: &str) -> Option<String> {
+        self.attribute_at(ON_FUNCTION, name)
+    }
+
+    /// The text of an attribute of a parameter of a function.
+    pub fn parameter_attribute(self, parameter: u32, name: &str) -> Option<String> {
+        self.attribute_at(FIRST_PARAMETER + parameter, name)
+    }
+
+    /// The number of parameters of a function.
+    pub fn parameters(self) -> u32 {
+        // SAFETY: it is a function.
+        unsafe { (self.cx.llvm.api.LLVMCountParams)(self.raw) }
+    }
+
+    fn attribute_at(self, index: u32, name: &str) -> Option<String> {
         let api = &self.cx.llvm.api;
         let mut len = 0;
         // SAFETY: it is a function; the text belongs to the attribute and has this length.
         let bytes = unsafe {
             let (start, size) = (name.as_ptr().cast(), name.len() as u32);
-            let attribute = (api.LLVMGetStringAttributeAtIndex)(self.raw, ON_FUNCTION, start, size).some()?;
+            let attribute = (api.LLVMGetStringAttributeAtIndex)(self.raw, index, start, size).some()?;
             let text = (api.LLVMGetStringAttributeValue)(attribute, &mut len);
             if len == 0 { &[] } else { std::slice::from_raw_parts(text.cast::<u8>(), len as usize) }
         };

@@ -91,7 +91,7 @@ pub(super) fn prepare<'c>(
         });
     }
     floats::prepare(module, settings);
-    bounds::copy(module, llvm);
+    bounds::copy(module, llvm, settings.sm)?;
     if !settings.debug && !settings.locate {
         module.strip_debug();
     }

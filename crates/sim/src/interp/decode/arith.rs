@@ -237,10 +237,12 @@ impl Decoder<'_> {
                 }
             }
             _ => {
-                let (dst, a) = (self.target(d)?, self.source(a, ty)?);
-                self.alu(Alu::Mov, dst, &[a]);
+                let (dst, low) = (self.target(d)?, self.source(a, ty)?);
+                self.alu(Alu::Mov, dst, &[low]);
                 if ty == Ty::B128 {
-                    self.alu(Alu::Mov, Row(dst.0 + 1), &[Row(a.0 + 1)]);
+                    // A number has 64 bits, and the upper half is zero.
+                    let upper = if matches!(a, Operand::Imm(_)) { self.constant(0) } else { Row(low.0 + 1) };
+                    self.alu(Alu::Mov, Row(dst.0 + 1), &[upper]);
                 }
             }
         }
