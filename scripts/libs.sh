@@ -47,8 +47,13 @@ library() {
     mv "$work/$3" "$out/lib/$3"
 }
 
-library nvptxcompiler libnvptxcompiler.so.13 libnvptxcompiler_static.a
-library nvJitLink libnvJitLink.so.13 libnvJitLink_static.a
-library nvfatbin libnvfatbin.so.13 libnvfatbin_static.a
-library raddle libraddle.so.0 libraddle_static.a
+# Each is linked by one thread: all at once.
+made=()
+library nvptxcompiler libnvptxcompiler.so.13 libnvptxcompiler_static.a & made+=($!)
+library nvJitLink libnvJitLink.so.13 libnvJitLink_static.a & made+=($!)
+library nvfatbin libnvfatbin.so.13 libnvfatbin_static.a & made+=($!)
+library raddle libraddle.so.0 libraddle_static.a & made+=($!)
+for one in "${made[@]}"; do
+    wait "$one"
+done
 cp crates/capi/include/*.h "$out/include/"

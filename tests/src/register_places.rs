@@ -49,9 +49,12 @@ struct Body {
     /// Number, in explicit form, and bits of an element of each register whose name is unique and whose values can be
     /// compared.
     registers: BTreeMap<String, (u32, u32)>,
-    /// Number of all registers.
-    count: u32,
+    /// The numbers of these registers and of the elements of vectors, in order.
+    numbers: Vec<u32>,
 }
+
+/// Register and part, with value and undefined bits.
+type Part = ((u32, u8), (u32, u32));
 
 /// A step of the interpreter.
 struct Step {
@@ -59,8 +62,9 @@ struct Step {
     line: u32,
     /// Call depth.
     depth: u32,
-    /// Values and undefined bits by register and part, before it.
-    values: BTreeMap<(u32, u8), (u32, u32)>,
+    /// Values and undefined bits of the registers that can be compared, before it: by register and
+    /// part, in their order.
+    values: Vec<Part>,
 }
 
 /// An instruction of the machine.
@@ -135,7 +139,8 @@ impl Runs {
                 let context = || format!("{function}+{at:#x}, line {line}: {range:?}");
                 let of_element = body.registers[&range.name].1.div_ceil(32) as u8;
                 let place = (register + u32::from(range.part / of_element), range.part % of_element);
-                let &(want, unknown) = step.values.get(&place).with_context(context)?;
+                let found = step.values.binary_search_by_key(&place, |part| part.0);
+                let (want, unknown) = step.values[found.ok().with_context(context)?].1;
                 let (class, number) = (range.register >> 24, (range.register & 0xff) as u8);
                 let (got, undefined) = match class {
                     GENERAL => general[usize::from(number)],
@@ -179,10 +184,11 @@ fn bodies(ptx: &str) -> BTreeMap<String, Body> {
             let body = raddle_ptx::parse_body(ptx, FileId::FIRST, &outline, id, &mut diags);
             let mut registers: BTreeMap<String, Option<(u32, u32)>> = BTreeMap::new();
             // In explicit form the elements of a vector are registers of their own.
-            let mut number = 0;
+            let (mut number, mut widths) = (0, BTreeMap::new());
             for reg in (0..body.reg_count()).map(Reg::from_u32) {
                 let first = number;
-                number += u32::from(body.reg_group(reg).width);
+                widths.insert(first, u32::from(body.reg_group(reg).width));
+                number += widths[&first];
                 let bits = if body.reg_ty(reg) == raddle_ptx::Ty::Pred { 1 } else { body.reg_ty(reg).bits() as u32 };
                 let entry = registers.entry(body.reg_name(reg));
                 entry.and_modify(|r| *r = None).or_insert(Some((first, bits)));
@@ -193,8 +199,11 @@ fn bodies(ptx: &str) -> BTreeMap<String, Body> {
             let names: BTreeSet<&str> = registers.keys().map(|name| &**name).collect();
             let addresses = addresses(&ptx[func.text.clone()], &names, &variables, func.entry, &mut stored);
             let comparable = registers.into_iter().filter(|(name, _)| !addresses.contains(name));
-            let registers = comparable.filter_map(|(name, place)| Some((name, place?))).collect();
-            out.insert(func.name.to_string(), Body { registers, count: number });
+            let registers: BTreeMap<_, _> = comparable.filter_map(|(name, place)| Some((name, place?))).collect();
+            let mut numbers: Vec<u32> =
+                registers.values().flat_map(|&(first, _)| first..first + widths[&first]).collect();
+            numbers.sort_unstable();
+            out.insert(func.name.to_string(), Body { registers, numbers });
         }
     }
     out
@@ -262,11 +271,14 @@ fn interpreted(ptx: &str, entry: &str, launch: &Launch, bodies: &BTreeMap<String
             if event.mask >> lane & 1 == 0 || steps.len() >= STEPS {
                 continue;
             }
-            let mut values = BTreeMap::new();
-            let registers = bodies.get(function).map_or(0, |body| body.count);
-            for register in 0..registers {
-                let parts = (0..u8::MAX).map_while(|part| Some((part, event.registers.part(register, part, lane)?)));
-                values.extend(parts.map(|(part, value)| ((register, part), value)));
+            let numbers = bodies.get(function).map_or(&[][..], |body| &body.numbers);
+            let mut values = Vec::with_capacity(2 * numbers.len());
+            for &register in numbers {
+                let mut part = 0;
+                while let Some(value) = event.registers.part(register, part, lane) {
+                    values.push(((register, part), value));
+                    part += 1;
+                }
             }
             let depth = event.registers.depth();
             steps.push(Step { function: function.clone(), line: *line, depth, values });

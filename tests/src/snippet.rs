@@ -389,17 +389,19 @@ impl Snippet {
             .captures_iter(&self.text)
             .filter_map(|c| Some((c[3].parse().ok()?, (c[1].parse().ok()?, c.get(2)?.as_str()))))
             .collect();
+        let asked: Vec<_> = ASKED.iter().filter(|row| self.entry.file.contains(row.0)).collect();
+        let (collective, surface) = (self.is_collective(), self.is_surface());
         let mut rng = Rng::new(seed, 1);
         let mut bytes = vec![0; threads * IN_ROW];
         for (thread, row) in bytes.chunks_mut(IN_ROW).enumerate() {
             for at in (0..IN_ROW).step_by(8) {
-                let asked = ASKED.iter().find(|row| row.1 == at && self.entry.file.contains(row.0));
+                let asked = asked.iter().find(|row| row.1 == at);
                 let value = match loads.get(&at) {
                     Some((_, register)) if addresses.contains(register) => {
-                        let owner = if self.is_collective() { thread & !31 } else { thread };
+                        let owner = if collective { thread & !31 } else { thread };
                         if handle { places } else { places + (owner * PLACE) as u64 }
                     }
-                    Some(_) if self.is_surface() => rng.next() % 16 * 16 % if at == 8 { 15 } else { 256 },
+                    Some(_) if surface => rng.next() % 16 * 16 % if at == 8 { 15 } else { 256 },
                     Some((bits, _)) => value(&mut rng, *bits, float),
                     None => rng.next(),
                 };

@@ -3,9 +3,11 @@
 //!
 //! Problem: `corpus/producers` has the PTX of Triton, XLA, NVRTC, Numba and clang without host
 //! code; the text does not tell which 64-bit parameter is a pointer and which a number. Strategy:
-//! the interpreter finds a launch by trial (`recipe.rs`). It is then repeated in the simulator with
-//! our machine code, and all buffers are compared.
+//! the interpreter finds a launch by trial (`recipe.rs`), or repeats one that was found before
+//! (`launches.rs`). It is then repeated in the simulator with our machine code, and all buffers are
+//! compared.
 
+pub mod launches;
 mod recipe;
 
 use std::path::Path;
@@ -22,6 +24,7 @@ use crate::compile::cubin_at;
 use crate::exceptions::Case;
 use crate::judge::static_hazards;
 use crate::level::{self, Level};
+use launches::Launches;
 use recipe::Recipe;
 
 /// The most instructions of a thread.
@@ -58,6 +61,8 @@ pub enum Ran {
         verdict: Result<()>,
         /// Whether the buffers were changed.
         wrote: bool,
+        /// The launch, as a line of [`launches`].
+        launch: String,
     },
     /// It did not run in the interpreter, or its code is beyond the simulator, and why.
     Not(String),
@@ -156,11 +161,13 @@ impl Module {
     }
 
     /// Compiles the module at each level, and runs each kernel in interpreter and simulator; does
-    /// nothing for a module without code generation.
+    /// nothing for a module without code generation. Launches are those of a list, or are found by
+    /// trial.
     ///
     /// # Errors
-    /// A module with errors, and findings of the static checker in its machine code.
-    pub fn judge(&self, levels: &[Level]) -> Result<Vec<Judged>> {
+    /// A module with errors, findings of the static checker in its machine code, and kernels
+    /// without a line in the list.
+    pub fn judge(&self, levels: &[Level], known: Option<&Launches>) -> Result<Vec<Judged>> {
         let Some(target) = self.target() else { return Ok(Vec::new()) };
         let mut cubins = Vec::new();
         for &level in levels {
@@ -171,29 +178,38 @@ impl Module {
         }
         let mut kernels = Vec::new();
         for mut recipe in self.recipes()? {
-            match recipe.find(&self.text) {
+            let found = match known {
+                None => self.search(&mut recipe),
+                Some(known) if known.apply(&self.name, &mut recipe)? => {
+                    let again = recipe.interpret(&self.text, 0, &mut Vec::new());
+                    Ok(again.with_context(|| format!("{} {}: the known launch", self.name, recipe.kernel))?)
+                }
+                Some(_) => Err(launches::NONE.to_owned()),
+            };
+            match found {
                 Err(why) => {
                     let case = Case::new(&self.name, &recipe.kernel, target.name);
-                    kernels.push(Judged { case, ran: Ran::Not(brief(&why)) });
+                    kernels.push(Judged { case, ran: Ran::Not(why) });
                 }
                 Ok(left) => {
-                    // A clock that is stored differs.
-                    let clock = self.text.contains("%clock").then(|| other_orders(&recipe, &self.text, &left));
-                    if let Some(why) = clock.flatten() {
-                        let case = Case::new(&self.name, &recipe.kernel, target.name);
-                        kernels.push(Judged { case, ran: Ran::Not(why) });
-                        continue;
-                    }
                     let wrote = recipe.wrote(&left);
                     for (level, cubin) in &cubins {
-                        let verdict = recipe.judge(cubin, &left);
+                        let (verdict, launch) = (recipe.judge(cubin, &left), recipe.row());
                         let case = Case::new(&self.name, &recipe.kernel, &format!("{}-{level}", target.name));
-                        kernels.push(Judged { case, ran: Ran::Judged { verdict, wrote } });
+                        kernels.push(Judged { case, ran: Ran::Judged { verdict, wrote, launch } });
                     }
                 }
             }
         }
         Ok(kernels)
+    }
+
+    /// Finds a launch by trial. A kernel that stores a clock, which differs from run to run, has
+    /// none.
+    fn search(&self, recipe: &mut Recipe) -> Result<Buffers, String> {
+        let left = recipe.find(&self.text).map_err(|why| brief(&why))?;
+        let clock = self.text.contains("%clock").then(|| other_orders(recipe, &self.text, &left));
+        clock.flatten().map_or(Ok(left), Err)
     }
 
     /// Its kernels, each with a launch found by trial, or with the failure of the first attempt.

@@ -8,10 +8,11 @@
 //! the kernel has no launch, and the first failure is the reason.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
 use crate::simulator;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use raddle_ptx::{Func, Variable};
 use raddle_sim::failure::{Failure, FailureKind};
 use raddle_sim::interp;
@@ -54,6 +55,18 @@ enum Fill {
 }
 
 const FILLS: [Fill; 5] = [Fill::Floats, Fill::Small, Fill::Doubles, Fill::Halves, Fill::Zeros];
+
+impl fmt::Display for Fill {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Floats => "floats",
+            Self::Doubles => "doubles",
+            Self::Halves => "halves",
+            Self::Small => "small",
+            Self::Zeros => "zeros",
+        })
+    }
+}
 
 /// What was made: the search for a launch asks for the same contents at each attempt.
 static MADE: Mutex<BTreeMap<(Fill, usize, u64), Vec<u8>>> = Mutex::new(BTreeMap::new());
@@ -179,6 +192,38 @@ impl Recipe {
             most_shared,
             warnings: Vec::new(),
         })
+    }
+
+    /// What was found, as a line of `launches.txt`: blocks, threads of a block, `p` or `n` for each
+    /// word that is a pointer or a number (`=` if there is none), contents and bytes of a buffer,
+    /// the number, bytes of shared memory, and whether races are errors.
+    pub fn row(&self) -> String {
+        let mut words: String = self.words.iter().map(|word| if *word == Word::Pointer { 'p' } else { 'n' }).collect();
+        if words.is_empty() {
+            words.push('=');
+        }
+        let races = if self.races == OnFinding::Off { "races" } else { "checked" };
+        let Self { grid, block, fill, size, number, shared, .. } = self;
+        format!("{} {},{},{} {words} {fill} {size} {number} {shared} {races}", grid.x, block.x, block.y, block.z)
+    }
+
+    /// Reads a line of [`Recipe::row`].
+    ///
+    /// # Errors
+    /// A line of another form.
+    pub fn read_row(&mut self, row: &str) -> Result<()> {
+        let parts: Vec<&str> = row.split(' ').collect();
+        let &[grid, block, words, fill, size, number, shared, races] = &parts[..] else { bail!("not eight parts") };
+        let block = block.split(',').map(str::parse).collect::<Result<Vec<u32>, _>>()?;
+        let &[x, y, z] = &block[..] else { bail!("a block without three sizes") };
+        (self.grid, self.block) = (Dim3::from(grid.parse::<u32>()?), Dim3::new(x, y, z));
+        let words = words.trim_matches('=');
+        ensure!(words.len() == self.words.len(), "{} words, not {}", self.words.len(), words.len());
+        self.words = words.chars().map(|kind| if kind == 'p' { Word::Pointer } else { Word::Number }).collect();
+        self.fill = FILLS.into_iter().find(|known| known.to_string() == fill).context("unknown contents")?;
+        (self.size, self.number, self.shared) = (size.parse()?, number.parse()?, shared.parse()?);
+        self.races = if races == "races" { OnFinding::Off } else { OnFinding::Error };
+        Ok(())
     }
 
     /// Memory and launch, with the buffers that are compared.

@@ -230,6 +230,9 @@ pub fn judge(program: &Program, arch: &'static str, levels: &[Level]) -> Result<
 /// The first difference, by the name of the register that was stored there.
 pub fn same(got: &Results, want: &Results) -> Result<(), String> {
     for (name, (got, want)) in ["out", "scratch", "cells"].iter().zip(got.iter().zip(want)) {
+        if got == want {
+            continue;
+        }
         let Some(at) = got.iter().zip(want).position(|(g, w)| g != w) else { continue };
         let place = if *name == "out" {
             let register = all().nth(at % ROW / 8).filter(|_| at % ROW < SHARED_AT);

@@ -98,9 +98,19 @@ impl Tools {
         variants: &[Variant],
     ) -> Result<(usize, Vec<Wrong>)> {
         let (mut right, mut wrong) = (0, Vec::new());
+        // Variants have the same bitcode if they differ only in what our compiler does.
+        let mut made: Vec<((usize, Bitcode), Vec<Input>)> = Vec::new();
         for &variant in variants {
             let about = |seed, what| Wrong { seed, variant, what };
-            let cubin = match self.cubin(programs, variant)? {
+            let key = (variant.units, variant.bitcode);
+            let inputs = match made.iter().find(|made| made.0 == key) {
+                Some((_, inputs)) => inputs.clone(),
+                None => {
+                    made.push((key, self.inputs(programs, variant)?));
+                    made[made.len() - 1].1.clone()
+                }
+            };
+            let cubin = match self.cubin(inputs, variant)? {
                 Ok(cubin) => cubin,
                 Err(what) => {
                     wrong.push(about(programs[0].seed, what));
@@ -123,14 +133,19 @@ impl Tools {
         Ok((right, wrong))
     }
 
-    /// Compiles programs in one way; the inner error is our compiler's.
-    fn cubin(&self, programs: &[Program], variant: Variant) -> Result<Result<Vec<u8>, String>> {
+    /// The bitcode of programs for a variant.
+    fn inputs(&self, programs: &[Program], variant: Variant) -> Result<Vec<Input>> {
         let folder = tempfile::tempdir()?;
         let mut inputs = Vec::new();
         for path in bitcode(&self.clang, programs, variant.units, variant.bitcode, folder.path())? {
             let name = path.display().to_string();
             inputs.push(Input { name, content: Content::Bitcode(fs::read(path)?) });
         }
+        Ok(inputs)
+    }
+
+    /// Compiles bitcode in one way; the inner error is our compiler's.
+    fn cubin(&self, inputs: Vec<Input>, variant: Variant) -> Result<Result<Vec<u8>, String>> {
         let Some(target) = Target::by_name(variant.arch) else { bail!("no architecture {}", variant.arch) };
         let request = Request {
             inputs,
