@@ -4,7 +4,11 @@
 //! Strategy: [`Snippet::per_thread`] gives every thread its own row in both buffers, and
 //! [`Snippet::inputs`] fills the rows: registers used as addresses get addresses in a third buffer
 //! (each thread its own slot), the others numbers that suit the types of the instruction under
-//! test, including edge cases.
+//! test, including edge cases. What needs more around it has a row of `corpus/snippets/setup.toml`
+//! ([`setup`]).
+
+pub mod reference;
+mod setup;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,6 +16,7 @@ use std::sync::LazyLock;
 
 use anyhow::{Context, Result, ensure};
 use raddle_sim::launch::{Arg, Dim3, Launch, OnFinding};
+use raddle_sim::machine::Completion;
 use raddle_sim::mem::{AllocId, Handle, Memory};
 use raddle_sim::texture::file;
 use regex::Regex;
@@ -19,6 +24,8 @@ use serde::Deserialize;
 
 use crate::kernel::corpus;
 use crate::rng::Rng;
+use crate::simulate::ARCHES;
+use setup::Setup;
 
 /// Bytes of one thread's row in the input buffer.
 pub const IN_ROW: usize = 1024;
@@ -75,6 +82,13 @@ const ASKED: &[(&str, usize, u64, u64)] = &[
     ("ld_const", 0, 28, 0),
 ];
 
+/// Parts of the names of snippets whose code is not run, with the reason.
+const LEFT_OUT: &[(&str, &str)] = &[
+    ("c_call_indirect", "the address of the callee comes from the input"),
+    ("c_vprintf", "the device library is not part of the module"),
+    ("c_malloc", "the device library is not part of the module"),
+];
+
 /// A row of `corpus/snippets/manifest.json`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Entry {
@@ -114,7 +128,7 @@ pub fn all() -> Result<Vec<Snippet>> {
     entries.into_iter().map(read).collect()
 }
 
-/// Threads of a block in which a snippet runs.
+/// Threads of a block in which most snippets run.
 pub const THREADS: usize = 64;
 
 /// A snippet ready to run: memory and launch, for a single run.
@@ -125,17 +139,6 @@ pub struct Prepared {
     pub launch: Launch,
     places: AllocId,
     output: AllocId,
-}
-
-impl Prepared {
-    /// The output rows and the slots that addresses point to, after the run.
-    ///
-    /// # Errors
-    /// Undefined bits in either.
-    pub fn results(&self) -> Result<[Vec<u8>; 2]> {
-        let read = |id| self.memory.read_back(id).map(<[u8]>::to_vec).map_err(|e| anyhow::anyhow!("{e}"));
-        Ok([read(self.output)?, read(self.places)?])
-    }
 }
 
 impl Prepared {
@@ -154,6 +157,8 @@ impl Prepared {
 pub enum Like {
     /// Any value: opaque, or a counter that may be constant.
     Any,
+    /// Any value, of which bits may be undefined.
+    Token,
     /// A time: nonzero.
     Time,
     /// An address: nonzero, and the same in every thread.
@@ -203,7 +208,7 @@ impl Own {
         let values: Vec<u64> = rows.chunks(OUT_ROW).map(word).collect();
         ensure!(values.iter().all(|v| *v != word(&untouched)), "a result was not written");
         match self.like {
-            Like::Any => {}
+            Like::Any | Like::Token => {}
             Like::Time => ensure!(values.iter().all(|v| *v != 0), "a time is zero"),
             Like::Address => {
                 ensure!(values.iter().all(|v| *v != 0 && *v == values[0]), "addresses are zero or differ");
@@ -219,27 +224,44 @@ impl Snippet {
         self.entry.file.trim_end_matches(".ptx")
     }
 
-    /// Whether code of ptxas for `arch` must agree with the interpreter: classes a and b, and the
-    /// atomics, shuffles and votes of class c.
+    /// Whether code for `arch`, of ptxas and ours, must run and agree with the interpreter: what ptxas
+    /// takes, except [`LEFT_OUT`].
     pub fn must_run(&self, arch: &str) -> bool {
-        let warp = ["c_atom", "c_red_", "c_redux", "c_shfl", "c_vote", "c_match", "c_activemask"];
-        let texture = ["c_tex", "c_tld4", "c_txq", "c_suld", "c_sust", "c_sured", "c_suq"];
-        let class = self.entry.class != "c" || warp.iter().chain(&texture).any(|part| self.entry.file.contains(part));
-        class && self.entry.accepted.iter().any(|accepted| accepted == arch)
+        !LEFT_OUT.iter().any(|(part, _)| self.entry.file.contains(part))
+            && self.entry.accepted.iter().any(|accepted| accepted == arch)
     }
 
-    /// A block of [`THREADS`] threads, each with its own rows, with the inputs of a seed.
+    /// The architectures on which it must run: those that code is compared on, and sm_90a where only
+    /// that has it.
+    pub fn arches(&self) -> Vec<&'static str> {
+        let all: Vec<&str> = ARCHES.iter().copied().filter(|arch| self.must_run(arch)).collect();
+        if all.is_empty() && self.must_run("sm_90a") { vec!["sm_90a"] } else { all }
+    }
+
+    /// Seeds and times of completion to run under: many where something is asynchronous.
+    pub fn orders(&self) -> Vec<(u64, Completion)> {
+        let seeds = if self.setup().is_some() { 4 } else { 1 };
+        let early = (0..seeds).map(|seed| (seed, Completion::Early));
+        early.chain((1..seeds).map(|seed| (seed, Completion::Late))).collect()
+    }
+
+    fn setup(&self) -> Option<&'static Setup> {
+        Setup::of(self.name())
+    }
+
+    /// A block of threads, each with its own rows, with the inputs of a seed.
     pub fn prepare(&self, seed: u64) -> Prepared {
         let mut memory = Memory::new();
-        let places: Vec<u8> = (0..THREADS * PLACE).map(|i| (i * 37) as u8).collect();
+        let (threads, shared) = self.setup().map_or((THREADS, SHARED_PLACE), |row| (row.threads(), setup::SHARED));
+        let places: Vec<u8> = (0..threads * PLACE).map(|i| (i * 37) as u8).collect();
         let places = memory.add("places", places, true);
         let handle = self.texture(&mut memory);
         let at = handle.unwrap_or_else(|| memory.base(places));
-        let input = memory.add("input", self.inputs(THREADS, seed, at, handle.is_some()), true);
-        let output = memory.add("output", vec![UNTOUCHED; THREADS * OUT_ROW], true);
+        let input = memory.add("input", self.inputs(threads, seed, at, handle.is_some()), true);
+        let output = memory.add("output", vec![UNTOUCHED; threads * OUT_ROW], true);
         let mut launch = Launch::new("k");
-        launch.block = Dim3::from(THREADS as u32);
-        launch.dyn_shared = (THREADS * SHARED_PLACE) as u32;
+        launch.block = Dim3::from(threads as u32);
+        launch.dyn_shared = (threads * shared) as u32;
         launch.args = vec![Arg::Buffer(input), Arg::Buffer(output), Arg::Value(vec![0; 128])];
         // Threads store to any texel.
         if self.is_surface() {
@@ -292,7 +314,7 @@ impl Snippet {
         let target = format!(".target {}", self.entry.target);
         (self.text.matches(loads).count() == 1).then(|| {
             let text = self.text.replace(loads, &moved).replacen(&target, &format!(".target {arch}"), 1);
-            self.with_shared_places(&text)
+            self.setup().map_or_else(|| self.with_shared_places(&text), |row| row.around(&text))
         })
     }
 
@@ -344,21 +366,9 @@ impl Snippet {
         self.entry.file.contains("discard")
     }
 
-    /// Like [`Prepared::results`]; discarded memory must be undefined and counts as zeros.
-    ///
-    /// # Errors
-    /// Undefined bits elsewhere, or none where memory was discarded.
-    pub fn results(&self, run: &Prepared) -> Result<[Vec<u8>; 2]> {
-        if !self.discards() {
-            return run.results();
-        }
-        let [(output, undefined), (mut places, discarded)] = run.left();
-        ensure!(undefined.iter().all(|bits| *bits == 0), "the output is undefined");
-        ensure!(discarded.contains(&0xff), "nothing was discarded");
-        for (byte, bits) in places.iter_mut().zip(discarded) {
-            *byte &= !bits;
-        }
-        Ok([output, places])
+    /// Whether it ends in a trap.
+    pub fn traps(&self) -> bool {
+        ["c_trap", "c_brkpt"].iter().any(|part| self.entry.file.contains(part))
     }
 
     /// Whether all lanes of a warp must have the same addresses.
@@ -407,6 +417,9 @@ impl Snippet {
                 };
                 let value = asked.map_or(value, |(_, _, kept, set)| value & kept | set);
                 row[at..at + 8].copy_from_slice(&value.to_le_bytes());
+            }
+            if let Some(setup) = self.setup() {
+                setup.fill(row, places + (thread * PLACE) as u64, &mut rng);
             }
         }
         bytes

@@ -3,7 +3,8 @@
 
 use raddle_sim::interp;
 use raddle_tests::exceptions::{Case, settle};
-use raddle_tests::snippet::{self, Snippet};
+use raddle_tests::snippet::reference::Reference;
+use raddle_tests::snippet::{self, Own, Snippet};
 use raddle_tests::{kernel, run};
 
 #[test]
@@ -27,17 +28,17 @@ fn kernels_equal_their_references() {
     assert!(outcome.passed >= 84, "only {} kernels", outcome.passed);
 }
 
-fn run_snippet(snippet: &Snippet) -> anyhow::Result<()> {
+fn run_snippet(snippet: &Snippet, owns: &[Own]) -> anyhow::Result<()> {
+    let own = owns.iter().find(|own| own.name == snippet.name());
     let text = snippet.per_thread(&snippet.entry.target).unwrap_or_else(|| snippet.text.clone());
-    let mut run = snippet.prepare(1);
-    interp::run(&text, &run.launch, &mut run.memory)?;
-    snippet.results(&run).map(|_| ())
+    Reference::of(snippet, own, &text).map(drop)
 }
 
 #[test]
 fn snippets_run() {
-    let results: Vec<_> =
-        snippet::all().unwrap().iter().map(|s| (Case::new(s.name(), "", ""), run_snippet(s))).collect();
+    let owns = Own::all().unwrap();
+    let judge = |s: &Snippet| (Case::new(s.name(), "", ""), run_snippet(s, &owns));
+    let results: Vec<_> = snippet::all().unwrap().iter().map(judge).collect();
     let outcome = settle("interpreter snippets", &results).unwrap();
     assert!(outcome.passed >= 310, "only {} snippets", outcome.passed);
 }

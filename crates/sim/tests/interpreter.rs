@@ -329,3 +329,21 @@ fn functions_are_called_by_addresses_from_a_table() {
     let expected: Vec<u32> = (0..32).map(|t| t + if t % 2 == 0 { 100 } else { 200 }).collect();
     assert_eq!(results(&kernel(&declarations, body), 1, 32, 32), expected);
 }
+
+#[test]
+fn shared_memory_is_cleared_in_bulk() {
+    let text = |size: &str| {
+        let body = format!(
+            ".shared .align 8 .b8 s[256]; mov.u32 %r1, s; mad.lo.u32 %r1, %t, 32, %r1; mov.u64 %d1, -1;\n\
+             st.shared.v2.b64 [%r1], {{%d1,%d1}}; st.shared.v2.b64 [%r1+16], {{%d1,%d1}}; mul.wide.u32 %d2, %t, 8;\n\
+             st.bulk.shared::cta [%r1+8], {size}, 0;\n\
+             ld.shared.u32 %r2, [%r1+4]; ld.shared.u32 %r3, [%r1+8]; ld.shared.u32 %r4, [%r1+20]; ld.shared.u32 %r5, [%r1+24];\n\
+             and.b32 %r2, %r2, 8; and.b32 %r3, %r3, 4; and.b32 %r4, %r4, 2; and.b32 %r5, %r5, 1;\n\
+             or.b32 %r2, %r2, %r3; or.b32 %r4, %r4, %r5; or.b32 %r2, %r2, %r4; st.global.u32 [%q], %r2;"
+        );
+        kernel("", &body).replace(".target sm_90", ".target sm_100")
+    };
+    assert_eq!(results(&text("%d2"), 1, 4, 4), [0b1111, 0b1011, 0b1001, 0b1000]);
+    assert!(matches!(failure(&text("12"), 1, 1), FailureKind::Asynchrony(why) if why.contains("12 bytes")));
+    assert!(matches!(failure(&text("1024"), 1, 1), FailureKind::OutOfBounds { .. }));
+}

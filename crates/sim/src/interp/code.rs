@@ -102,6 +102,11 @@ pub enum Kind {
     /// Memory accesses.
     Load(Box<Load>),
     Store(Box<Store>),
+    /// Zeros in shared memory (`st.bulk`): this many bytes.
+    Clear {
+        at: Address,
+        size: Row,
+    },
     Atomic(Box<Atomic>),
     Multimem(Box<Multimem>),
     /// Copy from global to shared memory (`cp.async`), done at once.

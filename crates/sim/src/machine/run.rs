@@ -417,7 +417,8 @@ pub fn compute(
         }
         Unit::Async => {
             if let Kind::Async(op) = &u.kind {
-                warp.exec_async(u, op, m, block, g)?;
+                let lane = warp.speakers(program, u, m).trailing_zeros() as usize & 31;
+                warp.exec_async(u, op, (m, lane), block, g)?;
             }
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Problem: lanes of a warp have their own registers, but share uniform registers. Code that keeps
 //! a value in one while the warp is diverged is correct only if no other subset writes it between
-//! the write and the read. RunSettings far a compiler may rely on that depends on when the hardware can
+//! the write and the read. How far a compiler may rely on that depends on when the hardware can
 //! switch subsets.
 //!
 //! Rule: a subset runs until it
@@ -15,7 +15,9 @@
 //! At each of these points any runnable subset of the warp may be next; between them only the
 //! running one. A uniform register may be read by lanes whose own last write to it is the last
 //! write of the warp, or wrote the same value. Anything else is a [`Hazard::OtherSubset`]: under
-//! another schedule the register has another value.
+//! another schedule the register has another value. What runs once for the subset (`SYNCS.EXCH`,
+//! `UBLKCP`, `UIADD3`) may read what one of its lanes wrote: loops of ptxas 13.0.88 that take one
+//! lane after another move that lane's operands under its predicate, and the others run along.
 //!
 //! Evidence: code of ptxas 13.0.88 for sm_80 to sm_90 keeps values in uniform registers across
 //! waits for scoreboards in diverged code. Over the programs of FuzzX and our kernels (-O0 and -O3,
@@ -107,12 +109,30 @@ impl Warp {
         }
         for s in p.uses_of(u) {
             let Some(owners) = self.owners_of(s.res) else { continue };
-            let strangers = if s.slot.is_none() { active } else { m } & !owners;
-            if strangers != 0 {
+            let readers = if s.slot.is_none() { active } else { m };
+            let strangers = readers & !owners;
+            let once = s.slot.is_some() && u.guard.uniform && self.sharers(p, u, m) != 0;
+            if strangers != 0 && !once {
                 return Err(Hazard::OtherSubset { what: resource(s.res), lanes: strangers });
             }
         }
         Ok(())
+    }
+
+    /// The lanes of `m` for which an instruction acts: if it runs once for all of them, those that own
+    /// all its uniform operands. Other than `m` only in a warp that has diverged.
+    pub fn speakers(&self, p: &Program, u: &Uop, m: u32) -> u32 {
+        if !self.parted || !u.guard.uniform {
+            return m;
+        }
+        let sharers = self.sharers(p, u, m);
+        if sharers == 0 { m } else { sharers }
+    }
+
+    /// The lanes of `m` that own all uniform operands of an instruction.
+    fn sharers(&self, p: &Program, u: &Uop, m: u32) -> u32 {
+        let uses = p.uses_of(u).iter().filter(|s| s.slot.is_some());
+        uses.filter_map(|s| self.owners_of(s.res)).fold(m, |lanes, owners| lanes & owners)
     }
 
     fn owners_of(&self, res: Res) -> Option<u32> {
@@ -149,6 +169,7 @@ impl Warp {
         for (old, res) in before.iter_mut().zip(defs()) {
             *old = self.uniform_value(res);
         }
+        let m = self.speakers(p, u, m);
         let result = execute(self);
         let whole = self.splits.len() == 1;
         for (at, res) in defs().enumerate() {

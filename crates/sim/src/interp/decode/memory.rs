@@ -53,6 +53,11 @@ impl Decoder<'_> {
                 let address = self.address(a)?;
                 self.undefine(address, size.bits as usize / 8);
             }
+            Op::StBulk => {
+                let [a, size, _zero] = self.exactly()?;
+                let (at, size) = (self.address(a)?, self.source(size, Ty::U64)?);
+                self.push(Kind::Clear { at, size });
+            }
             Op::TensormapCpFenceproxy => self.copy_tensormap()?,
             Op::Prefetch | Op::Prefetchu | Op::Applypriority => self.push(Kind::Nothing),
             Op::CpAsyncCommitGroup => self.push(Kind::CommitCopies),

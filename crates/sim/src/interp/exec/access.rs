@@ -15,6 +15,9 @@ use smallvec::SmallVec;
 /// The bit of a recorded access's place that marks it as one of the async proxy.
 pub(super) const ASYNC_PROXY: u32 = 1 << 28;
 
+/// Most bytes that `st.bulk` clears (PTX ISA 9.0, 9.7.9.13).
+const MOST_CLEARED: u64 = 1 << 24;
+
 /// Most warnings that are kept.
 const WARNINGS: usize = 100;
 
@@ -292,6 +295,42 @@ impl Machine<'_, '_> {
                     _ => segment.store(at, one, word, undef),
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// `st.bulk` (PTX ISA 9.0, 9.7.9.13): zeros in shared memory.
+    pub(super) fn clear(
+        &mut self,
+        cta: &mut Cta,
+        w: usize,
+        group: &Group,
+        (at, size): (&Address, Row),
+        mask: u32,
+    ) -> Step<()> {
+        self.now += 1;
+        cta.effects += 1;
+        for lane in lanes(mask) {
+            let by = Accessor::new(w, lane, group);
+            let frame = &cta.warps[w].frames[group.frame];
+            if frame.get_undef(size, lane) != 0 {
+                return fault(lane, FailureKind::UndefinedOperand("the number of bytes"));
+            }
+            let bytes = frame.get(size, lane);
+            if bytes > MOST_CLEARED || !bytes.is_multiple_of(8) {
+                return fault(lane, FailureKind::Asynchrony(format!("st.bulk of {bytes} bytes")));
+            }
+            if bytes == 0 {
+                continue;
+            }
+            let access = self.range(cta, by, at, (bytes as usize, 8), "write")?;
+            if !matches!(access.site, Site::Shared(_)) {
+                let text = format!("st.bulk to {} {:#x}, not to shared memory", access.space, access.addr);
+                return fault(lane, FailureKind::Asynchrony(text));
+            }
+            self.watch(cta, by, access, false, "write")?;
+            let (segment, offset) = self.segment(cta, w, lane, access.site);
+            (0..bytes as usize).step_by(8).for_each(|n| segment.store(offset + n, 8, 0, 0));
         }
         Ok(())
     }

@@ -237,6 +237,7 @@ impl Machine<'_, '_> {
             Kind::ActiveMask { dst } => fill(frame, *dst, u64::from(mask), mask),
             Kind::Load(load) => self.load(cta, w, group, load, mask)?,
             Kind::Store(store) => self.store(cta, w, group, store, mask)?,
+            Kind::Clear { at, size } => self.clear(cta, w, group, (at, *size), mask)?,
             Kind::Atomic(atomic) => self.atomic(cta, w, group, atomic, mask)?,
             Kind::Multimem(access) => self.multimem(cta, w, group, access, mask)?,
             Kind::Copy(copy) => self.copy(cta, w, group, copy, mask)?,

@@ -22,9 +22,15 @@ pub fn refuse<T>(lane: usize, text: String) -> Exec<T> {
 }
 
 impl Warp {
-    /// Runs an instruction of this family in the lanes of `m`.
-    pub fn exec_async(&mut self, u: &Uop, op: &AsyncOp, m: u32, blk: &mut Block, g: &mut Global<'_>) -> Exec {
-        let lane = m.trailing_zeros() as usize & 31;
+    /// Runs an instruction of this family in the lanes of `m`; what runs once is an access of `lane`.
+    pub fn exec_async(
+        &mut self,
+        u: &Uop,
+        op: &AsyncOp,
+        (m, lane): (u32, usize),
+        blk: &mut Block,
+        g: &mut Global<'_>,
+    ) -> Exec {
         use AsyncOp::{Check, ClusterWait, Invalidate, Registers, Rpc, View};
         if !matches!(op, Check { .. } | View { .. } | Rpc { .. } | ClusterWait | Invalidate | Registers { .. }) {
             blk.cluster.acted();
