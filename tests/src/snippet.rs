@@ -245,6 +245,19 @@ impl Snippet {
         early.chain((1..seeds).map(|seed| (seed, Completion::Late))).collect()
     }
 
+    /// Whether it has a row of `corpus/snippets/setup.toml`.
+    pub fn is_set_up(&self) -> bool {
+        self.setup().is_some()
+    }
+
+    /// The snippet without the instructions under test, which alone (or in a block) begin at the
+    /// margin.
+    pub fn without_tested(&self) -> Self {
+        let kept = |line: &&str| !line.starts_with(|c: char| c.is_ascii_alphabetic()) && !line.starts_with("{ ");
+        let text: String = self.text.lines().filter(kept).flat_map(|line| [line, "\n"]).collect();
+        Self { text, ..self.clone() }
+    }
+
     fn setup(&self) -> Option<&'static Setup> {
         Setup::of(self.name())
     }

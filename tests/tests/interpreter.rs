@@ -42,3 +42,22 @@ fn snippets_run() {
     let outcome = settle("interpreter snippets", &results).unwrap();
     assert!(outcome.passed >= 310, "only {} snippets", outcome.passed);
 }
+
+/// What stands around an instruction shows what it does: without it the run fails, or leaves
+/// something else.
+#[test]
+fn setups_show_the_effect() {
+    let owns = Own::all().unwrap();
+    let mut blind = Vec::new();
+    for snippet in snippet::all().unwrap().iter().filter(|snippet| snippet.is_set_up()) {
+        let own = owns.iter().find(|own| own.name == snippet.name());
+        let run = |s: &Snippet| Reference::of(s, own, &s.per_thread(&s.entry.target).unwrap());
+        let want = run(snippet).unwrap();
+        if run(&snippet.without_tested()).is_ok_and(|found| found == want) {
+            blind.push(snippet.name().to_owned());
+        }
+    }
+    // A prefetch has no effect.
+    blind.retain(|name| !name.contains("prefetch"));
+    assert!(blind.is_empty(), "{blind:?}");
+}
