@@ -33,6 +33,7 @@ mod ir_split;
 mod ir_steps;
 mod ir_switches;
 mod ir_thin;
+mod ir_weak;
 mod ir_words;
 mod isolation;
 mod jobserver;

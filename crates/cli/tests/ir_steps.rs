@@ -267,7 +267,7 @@ fn what_was_local_is_local_in_the_output_of_a_split_program() {
             ));
             cubin
         };
-        for command in [&["compile"][..], &["compile", "-c"], &["link"]] {
+        for command in [&["compile"][..], &["compile", "-c"], &["compile", "--split-compile-extended=2"], &["link"]] {
             let (one, many) = (made(command, "1"), made(command, "100"));
             let expected = bindings(&one);
             assert_eq!(bindings(&many), expected, "LLVM {major}: {command:?}");

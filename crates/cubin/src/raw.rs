@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use crate::elf::{self, SHN_XINDEX, SYM_SIZE, sht, str_at, u16_at, u32_at, u64_at};
+use crate::elf::{self, SHN_XINDEX, SYM_SIZE, sht, st, str_at, u16_at, u32_at, u64_at};
 use crate::headers::{self, ReadError};
 use crate::model::{Header, Reloc, SymbolPlace};
 
@@ -136,10 +136,10 @@ impl<'a> Raw<'a> {
         bytes.chunks_exact(8).map(|b| [u32_at(b, 0).unwrap_or(0), u32_at(b, 4).unwrap_or(0)])
     }
 
-    /// Names of the symbols that it refers to and does not define.
-    pub fn undefined(&self) -> impl Iterator<Item = String> {
-        let undefined = self.symbols.iter().filter(|s| s.place == SymbolPlace::Undefined && !s.name.is_empty());
-        undefined.map(|symbol| symbol.name.to_string())
+    /// Names of the symbols that it refers to and does not define, and of those that others may refer to.
+    pub fn shared(&self) -> impl Iterator<Item = String> {
+        let shared = self.symbols.iter().filter(|s| s.binding != st::LOCAL && !s.name.is_empty());
+        shared.map(|symbol| symbol.name.to_string())
     }
 
     /// The string at `offset` in the symbols' string table.

@@ -30,7 +30,7 @@ pub(crate) fn to_ptx(
     let kinds: [fn(&Loaded) -> bool; 2] = [|file| file.kind.is_lto_ir(), |file| file.kind == LoadedKind::Ir];
     for is_wanted in kinds {
         let Some(first) = loaded.iter().position(is_wanted) else { continue };
-        let keep: Vec<String> = wanted(loaded).into_iter().collect();
+        let keep: Vec<String> = shared(loaded).into_iter().collect();
         let (ir, others): (Vec<Loaded>, Vec<Loaded>) = std::mem::take(loaded).into_iter().partition(is_wanted);
         let inputs = ir.iter().map(|file| Input { name: file.name.clone(), content: content(file) }).collect();
         let request = Request {
@@ -85,18 +85,18 @@ fn named_by_ptx(loaded: &[Loaded]) -> Vec<(String, &'static Target)> {
     loaded.iter().filter_map(of).collect()
 }
 
-/// Symbols that PTX and cubins refer to and do not define.
-fn wanted(loaded: &[Loaded]) -> BTreeSet<String> {
+/// Symbols that PTX and cubins refer to, or define for others.
+fn shared(loaded: &[Loaded]) -> BTreeSet<String> {
     let mut out = BTreeSet::new();
     for file in loaded {
         match &file.kind {
             LoadedKind::Ptx { .. } => {
                 let text = String::from_utf8_lossy(&file.bytes);
-                out.extend(ir::beside::wanted(&text));
+                out.extend(ir::beside::shared(&text));
             }
             LoadedKind::Cubin => {
                 if let Ok(raw) = Raw::parse(&file.bytes) {
-                    out.extend(raw.undefined());
+                    out.extend(raw.shared());
                 }
             }
             LoadedKind::Ir | LoadedKind::LtoIr { .. } => {}

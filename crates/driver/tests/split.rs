@@ -139,7 +139,7 @@ fn a_unit_of_another_text_is_found() {
         let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
         let mut report = objects(Request { inputs, ..whole.clone() });
         let Report { objects, target, diags, .. } = &mut report;
-        split::join(&names, objects, *target, false, diags).unwrap()
+        split::join(&names, objects, *target, false, &[], diags).unwrap()
     };
     let difference = difference(&[made(whole.inputs.clone()), made(units)]);
     let names: Vec<&str> = difference.functions.iter().map(|function| function.name.as_str()).collect();
@@ -164,7 +164,7 @@ fn objects_depend_on_their_units_alone() {
     let mut again = objects(Request { inputs: turned.clone(), run, ..whole.clone() }).objects;
     let link = |inputs: &[Input], objects: &[Vec<u8>]| {
         let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
-        split::join(&names, objects, whole.selection.arch, false, &mut Diags::new()).unwrap()
+        split::join(&names, objects, whole.selection.arch, false, &[], &mut Diags::new()).unwrap()
     };
     assert!(link(&turned, &again) == link(&units, &together.objects), "the linker's order");
     again.reverse();

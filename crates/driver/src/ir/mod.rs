@@ -185,7 +185,7 @@ impl<'a> Build<'a> {
             None => self.target(modules, others, report)?,
         };
         let mut settings = settings(self.request, self.keep_all, target);
-        settings.keep.extend(others.iter().filter_map(|other| other.content.text()).flat_map(beside::wanted));
+        settings.keep.extend(others.iter().filter_map(|other| other.content.text()).flat_map(beside::shared));
         settings.keep.sort_unstable();
         settings.keep.dedup();
         Some(settings)

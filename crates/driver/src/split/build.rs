@@ -79,8 +79,8 @@ fn through_objects(mut request: Request, progress: &mut dyn Progress) -> Report 
     let (mut report, units) = compile_after(report, request, progress);
     report.used.objects = units;
     if !report.diags.has_errors() {
-        let Report { timeline, diags, objects, target, .. } = &mut report;
-        report.cubin = timeline.main_phase("link", || join(&names, objects, *target, relocatable, diags));
+        let Report { timeline, diags, objects, target, locals, .. } = &mut report;
+        report.cubin = timeline.main_phase("link", || join(&names, objects, *target, relocatable, locals, diags));
     }
     report
 }
@@ -90,17 +90,19 @@ fn is_ir(input: &Input) -> bool {
     !matches!(input.content, Content::Text(_) | Content::Elf(_))
 }
 
-/// Links named objects; `None` after an error.
+/// Links named objects; symbols that `locals` names become local. `None` after an error.
 pub fn join(
     names: &[String],
     objects: &[Vec<u8>],
     target: Option<&'static Target>,
     relocatable: bool,
+    locals: &[String],
     diags: &mut Diags,
 ) -> Option<Vec<u8>> {
     let inputs: Vec<objects::Input<'_>> =
         names.iter().zip(objects).map(|(name, bytes)| objects::Input { name, bytes, library: false }).collect();
-    let options = LinkOptions { target, relocatable, original: super::private::original, ..LinkOptions::default() };
+    let original = super::private::original;
+    let options = LinkOptions { target, relocatable, original, locals, ..LinkOptions::default() };
     match objects::link(&inputs, &options, &Serial) {
         Ok(linked) => {
             diags.extend(link::warnings(&linked.warnings, &str::to_owned));

@@ -116,6 +116,13 @@ impl<'m> Value<'m> {
         }
     }
 
+    /// Whether it is one of several definitions that may differ, of which a linker takes one.
+    pub fn is_interposable(self) -> bool {
+        // SAFETY: it is a global value.
+        let linkage = unsafe { (self.cx.llvm.api.LLVMGetLinkage)(self.raw) };
+        matches!(linkage, linkage::LINK_ONCE_ANY | linkage::WEAK_ANY)
+    }
+
     /// Sets its linkage; `LinkOnce` and `Weak` become the kinds that may differ from other
     /// definitions.
     pub fn set_linkage(self, value: Linkage) {

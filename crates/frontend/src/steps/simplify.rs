@@ -75,6 +75,10 @@ pub(super) fn prepare<'c>(
     module.set_name(&source);
     for kernel in kernels(module) {
         kernel.make_kernel();
+        // The host finds kernels by name, whatever their linkage.
+        if kernel.linkage() == Linkage::Internal {
+            kernel.set_linkage(Linkage::External);
+        }
     }
     if needs_device_library(module) {
         let Some(path) = libdevice else {

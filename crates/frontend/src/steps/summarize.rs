@@ -69,7 +69,8 @@ pub fn summarize(module: &Module<'_>, machine: &Machine) -> Summary {
             false => 0,
         },
         copyable: match value.is_function() {
-            true => !taken.contains(&n),
+            // Of definitions that differ, a linker takes one.
+            true => !taken.contains(&n) && !value.is_interposable(),
             false => value.is_constant() && value.is_unnamed(),
         },
         uses: uses.into_values().collect(),
