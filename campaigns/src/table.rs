@@ -138,7 +138,7 @@ pub const CAMPAIGNS: &[Campaign] = &[
             "sim.tensor.wrong",
         ],
     ),
-    campaign("matrix", Correctness, Oracles, 10, &["matrix.codes", "matrix.forms", "matrix.wrong"]),
+    campaign("matrix", Correctness, Oracles, 25, &["matrix.codes", "matrix.forms", "matrix.wgmma", "matrix.wrong"]),
     campaign("litmus", Correctness, Sources, 10, &["litmus.decided", "litmus.differences", "litmus.unsound"]),
     campaign("exhaustive", Correctness, Nothing, 60, &["codegen.exhaustive.f32", "codegen.exhaustive.f64"]),
     campaign("prove", Correctness, Oracles, 15, &["proofs.passes.at.zero", "proofs.refuted", "proofs.validated"]),
