@@ -142,8 +142,8 @@ define ptx_kernel void @set(ptr addrspace(1) %p) #0 {{
         let out = bench.path("out.cubin");
         for (mode, other) in MODES.iter().flat_map(|mode| [(mode, &object), (mode, &ptx)]) {
             ok(made(&library, &[&["link"], *mode].concat(), &out, &[&file, other]));
-            let cubin = raddle_cubin::Cubin::parse(&std::fs::read(&out).unwrap()).unwrap().variables().len();
-            assert_eq!(cubin, 1, "LLVM {major} {mode:?} {other}");
+            let variables = raddle_cubin::Cubin::parse(&std::fs::read(&out).unwrap()).unwrap().variables().len();
+            assert_eq!(variables, 1, "LLVM {major} {mode:?} {other}");
         }
     }
 }

@@ -330,4 +330,13 @@ fn products_that_run_one_after_another_are_told_with_their_reason() {
     for part in ["info[E0096]", "because of add.f32", "k.ptx:12:1", said, "in function `k`"] {
         assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
     }
+    // Inlined, the product is in another text: its function is named.
+    let inlined = text("add.f32 %f4, %f1, %f1;\n").replace(".visible .entry k", ".func g");
+    let entry = ".visible .entry k(.param .u64 p)\n{\n.reg .b64 %d;\nld.param.u64 %d, [p];\n\
+                 { .param .b64 x; .param .b64 y; st.param.b64 [x], %d; st.param.b64 [y], %d; call.uni g, (x, y); }\nret;\n}\n";
+    let ran = compiled(inlined + entry);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    for part in ["info[E0096]", "in function g: it accesses register %f1", "in function `k`"] {
+        assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
+    }
 }

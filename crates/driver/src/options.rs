@@ -89,7 +89,7 @@ pub struct IrOptions {
     /// The number of parts that the linked program is split into; by default it follows from its
     /// size.
     pub partitions: Option<usize>,
-    /// Symbols that other inputs of a link refer to, sorted.
+    /// Symbols that other inputs of a link refer to or define for others, sorted.
     pub keep: Vec<String>,
     /// Architectures that other inputs of a link name, with the names of these inputs.
     pub beside: Vec<(String, &'static Target)>,

@@ -26,7 +26,7 @@ pub struct Settings {
     pub locate: bool,
     /// Keep everything that other objects may refer to.
     pub relocatable: bool,
-    /// Symbols that other inputs of the link refer to, sorted.
+    /// Symbols that other inputs of the link refer to or define for others, sorted.
     pub keep: Vec<String>,
 }
 

@@ -17,7 +17,7 @@ use crate::reason::{Reason, unsupported};
 use raddle_entity::packed_option::PackedOption;
 use raddle_entity::{EntityRef, FxHashMap, FxHashSet, SecondaryMap};
 use raddle_ir::cfg::Cfg;
-use raddle_ir::{Block, Function, Op as I, Slot, SourcePos, SourcePosData, Target, Terminator, Value};
+use raddle_ir::{Block, Function, Op as I, Slot, SourcePos, SourcePosData, Target, Terminator, Unsupported, Value};
 use raddle_ptx::{FuncId, InstId, Referent};
 
 /// Instructions above which a kernel may not grow by inlining.
@@ -109,6 +109,12 @@ impl Lower<'_> {
     /// Copies a callee after the current block and continues after it; returns the results.
     fn splice(&mut self, id: FuncId, callee: &Callee, args: &[Value]) -> Vec<Value> {
         let g = &callee.f;
+        if let Some(found) = &g.serial_products {
+            // Its place is in the text of another function.
+            let why = format!("in function {}: {}", found.kernel, found.why);
+            let here = Unsupported { kernel: self.f.name.clone(), line: 0, offset: 0, why, ..found.clone() };
+            self.f.serial_products.get_or_insert(here);
+        }
         self.f.wmma |= g.wmma;
         self.f.tensormap |= g.tensormap;
         let mut values: SecondaryMap<Value, PackedOption<Value>> = SecondaryMap::new();

@@ -173,7 +173,7 @@ fn body<'a>(
     lower.written = (cx.options.debug && (entry || called)).then(Vec::new);
     let plan = ssa::Plan::new(input.body, &flow, &lower.cells, entry);
     let unsupported = ssa::rename(cx, &mut lower, &flow, &plan)?;
-    lower.f.serial_products = lower.f.serial_products.take().or(lower.serial_products.take());
+    lower.f.serial_products = lower.serial_products.take().or(lower.f.serial_products.take());
     Ok(Ok((lower, unsupported)))
 }
 

@@ -1,7 +1,7 @@
 //! Matrix products of a warpgroup (PTX ISA 9.0, 9.7.15). What a wait completes is known from
 //! [`crate::pending`]. Where a register is accessed before such a wait, each product is waited for at
-//! once, as by ptxas 13.0.88 (C7511, C7517). `wgmma.fence` orders registers, which are values here: code generation places
-//! its own where registers are final.
+//! once, as by ptxas 13.0.88 (C7511, C7517). `wgmma.fence` orders registers, which are values here:
+//! code generation places its own where registers are final.
 
 use crate::build::Lower;
 use crate::mma::mma_type;

@@ -178,7 +178,7 @@ impl<'a> Build<'a> {
         self.compiled(bitcode, &summary, partitions, &settings, report)
     }
 
-    /// The settings, with the architecture and what the other inputs refer to.
+    /// The settings, with the architecture and the symbols that the other inputs share with it.
     fn settings(&self, modules: &[Module], others: &[Input], report: &mut Watched<'_>) -> Option<Settings> {
         let target = match self.request.selection.arch {
             Some(target) => target,
