@@ -44,6 +44,9 @@ pub struct Options {
     /// Record no figures
     #[arg(long)]
     no_record: bool,
+    /// Run only the code of clang, ptxas and nvlink; record no figures
+    #[arg(long)]
+    witness_only: bool,
 }
 
 /// Runs the command.
@@ -65,6 +68,7 @@ pub fn run(options: Options) -> Result<()> {
         }
         _ => None,
     };
+    ensure!(witness.is_some() || !options.witness_only, "ptxas or nvlink is missing: make oracles");
     let seeds: Vec<u64> = (0..options.count as u64).map(|n| options.seed + n).collect();
     let campaign = Campaign { tools, witness, options, total: Mutex::default(), next: AtomicUsize::new(0) };
     let started = Instant::now();
@@ -104,7 +108,8 @@ impl Campaign {
             let programs: Vec<Program> = batch.iter().map(|&seed| linked(seed)).collect();
             let about = || format!("seeds from {}", batch[0]);
             let host = expected(&programs).with_context(about)?;
-            let (right, wrong) = self.tools.judge(&programs, &host, &variants(n)).with_context(about)?;
+            let ways = if self.options.witness_only { Vec::new() } else { variants(n) };
+            let (right, wrong) = self.tools.judge(&programs, &host, &ways).with_context(about)?;
             let (units, arch) = (2 + n % 3, ["sm_80", "sm_90"][n % 2]);
             let judge = |witness: &Witness| witness.judge(&programs, &host, units, arch);
             let verdicts = self.witness.as_ref().map(judge).transpose().with_context(about)?.unwrap_or_default();
@@ -164,7 +169,7 @@ impl Campaign {
             if self.witness.is_some() { total.witness.text() } else { "not installed".to_owned() }
         );
         println!("{text}");
-        if !self.options.no_record {
+        if !self.options.no_record && !self.options.witness_only {
             let command =
                 format!("cargo campaign random-ir --count {} --seed {}", self.options.count, self.options.seed);
             figures::record("suites.random-ir", total.programs as f64, &command, &text)?;

@@ -2,10 +2,14 @@
 //! our code, against gcc (`cargo campaign random-ir` runs many).
 
 use raddle_filetest::{llvm, oracle};
+use raddle_sim::machine::Setup;
+use raddle_tests::folds::stored;
 use raddle_tests::parallel;
+use raddle_tests::ptxas::Assembler;
 use raddle_tests::random_c::linked::{Tools, expected, variants};
 use raddle_tests::random_c::links::linked;
 use raddle_tests::random_c::witness::{Counts, Kind, Witness};
+use raddle_tests::suites::program::Runs;
 
 #[test]
 fn linked_programs_compute_what_the_host_computes() {
@@ -48,4 +52,19 @@ fn another_tool_chain_agrees_with_the_host() {
     let other = expected(&[linked(7001)]).unwrap();
     let verdicts = witness.judge(&programs, &other, 3, "sm_90").unwrap();
     assert_eq!(verdicts[0].kind, Kind::DiffersInPtx, "{verdicts:?}");
+}
+
+/// What ptxas makes of calls by address is right if the lanes of a call come back together, and not
+/// else.
+#[test]
+fn code_that_assumes_convergence_after_a_call_is_told_from_other_faults() {
+    let Some(ptxas) = oracle::require("ptxas") else { return };
+    let kept = stored::all().unwrap().into_iter().find(|kept| kept.name == "call-apart").unwrap();
+    let Runs::Specified(runs) = &kept.program.runs else { panic!("no launches") };
+    let text = &kept.program.text;
+    let cubin = Assembler::new(&ptxas).unwrap().assemble(text, "sm_80").unwrap();
+    let want = runs[0].interpret(text).unwrap();
+    let run = |calls_converge| runs[0].simulate_with(&cubin, Setup { calls_converge, ..Setup::default() }).unwrap();
+    assert_ne!(run(false).bytes(1), want.bytes(1));
+    assert_eq!(run(true).bytes(1), want.bytes(1));
 }

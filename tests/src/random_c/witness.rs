@@ -16,6 +16,7 @@ use raddle_driver::options::{CodegenOptions, OptLevel, Selection};
 use raddle_driver::request::Request;
 use raddle_filetest::oracle::{Oracle, OracleError};
 use raddle_sim::failure::{Failure, FailureKind};
+use raddle_sim::machine::Setup;
 use raddle_target::Target;
 
 use super::make::run;
@@ -56,6 +57,9 @@ pub enum Kind {
     Unsafe,
     /// The simulator stops for another reason: a stray access, a race, a deadlock.
     Stopped,
+    /// Its results are those of the host, if the lanes of a call come together where it returns: no
+    /// instruction brings them together, and the code after the call assumes that they are.
+    Parted,
     /// The results differ from the host's, and our code of the same PTX agrees with the host.
     Differs,
     /// The results differ from the host's, and our code of the same PTX gives other results, too:
@@ -76,6 +80,7 @@ impl Kind {
             Kind::Unsupported => "not in the simulator",
             Kind::Unsafe => "unsafe for the simulator",
             Kind::Stopped => "stopped by the simulator",
+            Kind::Parted => "agree only if calls converge",
             Kind::Differs => "differ where our code of the same PTX agrees",
             Kind::DiffersInPtx => "differ as our code of the same PTX does",
         }
@@ -96,7 +101,7 @@ pub struct Verdict {
     pub kind: Kind,
     /// What a tool said; empty for agreement.
     pub what: String,
-    /// The PTX of each unit, where the results differ.
+    /// The PTX of each unit, where the tools took it and the results do not agree.
     pub ptx: Vec<String>,
 }
 
@@ -168,20 +173,31 @@ impl Witness {
     pub fn judge(&self, programs: &[Program], expected: &[Vec<u8>], units: usize, arch: &str) -> Result<Vec<Verdict>> {
         let made = self.make(programs, units, arch)?;
         let judge = |(program, output): (&Program, &Vec<u8>)| {
-            let checked = |cubin: &[u8]| {
+            let checked_if = |cubin: &[u8], calls_converge: bool| {
                 let run = run(program.seed, output.clone());
-                let left = run.simulate(cubin).map_err(|failure| (kind_of(&failure), failure.to_string()))?;
+                let left = run.simulate_with(cubin, Setup { calls_converge, ..Setup::default() });
+                let left = left.map_err(|failure| (kind_of(&failure), failure.to_string()))?;
                 let same = run.expected.as_ref().map_or(Ok(()), |expected| expected.check(&left));
                 same.map_err(|error| (Kind::Differs, format!("{error:#}")))
             };
+            let checked = |cubin: &[u8]| checked_if(cubin, false);
             let (kind, what) = match &made {
                 Err(refusal) => refusal.clone(),
-                Ok(made) => checked(&made.cubin).err().unwrap_or((Kind::Agrees, String::new())),
+                Ok(made) => match checked(&made.cubin) {
+                    Ok(()) => (Kind::Agrees, String::new()),
+                    Err((kind, what)) if kind != Kind::Unsupported && checked_if(&made.cubin, true).is_ok() => {
+                        (Kind::Parted, what)
+                    }
+                    Err(failed) => failed,
+                },
             };
             let seed = program.seed;
-            let Some(made) = made.as_ref().ok().filter(|_| kind == Kind::Differs) else {
+            let Some(made) = made.as_ref().ok().filter(|_| kind != Kind::Agrees) else {
                 return Verdict { seed, kind, what, ptx: Vec::new() };
             };
+            if kind != Kind::Differs {
+                return Verdict { seed, kind, what, ptx: made.ptx.clone() };
+            }
             // Our code of the same PTX says whether it is the PTX.
             let ours = ours(&made.ptx, arch).and_then(|cubin| checked(&cubin).map_err(|(_, what)| what));
             let (kind, what) = match ours {

@@ -5,6 +5,7 @@ use anyhow::{Context, Result, ensure};
 use raddle_sim::failure::Failure;
 use raddle_sim::interp;
 use raddle_sim::launch::{Arg, Dim3, Launch};
+use raddle_sim::machine::Setup;
 use raddle_sim::mem::{AllocId, Memory};
 
 use crate::buffers::Buffers;
@@ -175,8 +176,16 @@ impl Run {
     /// # Errors
     /// A failed run.
     pub fn simulate(&self, cubin: &[u8]) -> Result<Buffers, Failure> {
+        self.simulate_with(cubin, Setup::default())
+    }
+
+    /// Runs a cubin in the simulator with these settings.
+    ///
+    /// # Errors
+    /// A failed run.
+    pub fn simulate_with(&self, cubin: &[u8], setup: Setup<'_>) -> Result<Buffers, Failure> {
         let Prepared { mut memory, launch, buffers } = self.prepare();
-        simulator::run(cubin, &launch, &mut memory)?;
+        simulator::run_with(cubin, &launch, &mut memory, setup)?;
         Ok(Buffers::of(&memory, &buffers))
     }
 }

@@ -40,7 +40,7 @@ impl Warp {
         let active = self.active();
         let m = match u.kind {
             // The predicate operand is combined with the guard.
-            Kind::Exit | Kind::Brx | Kind::Ret { .. } | Kind::Call { .. } => self.chosen(u, m)?,
+            Kind::Exit | Kind::Brx | Kind::Ret { .. } | Kind::CallBy { .. } | Kind::Call { .. } => self.chosen(u, m)?,
             _ => m,
         };
         if m == 0 {
@@ -54,15 +54,21 @@ impl Warp {
                 let back = target <= pc && taken != 0;
                 Ok(if back || taken != 0 && taken != active { Flow::MaySwitch } else { Flow::Done })
             }
-            kind @ (Kind::Brx | Kind::Ret { .. }) => {
-                let absolute = matches!(kind, Kind::Ret { absolute: true });
+            kind @ (Kind::Brx | Kind::Ret { .. } | Kind::CallBy { .. }) => {
+                let absolute = matches!(kind, Kind::Ret { absolute: true } | Kind::CallBy { absolute: true });
                 let base = if absolute { 0 } else { u64::from(pc + 1).wrapping_mul(16) };
                 let groups = self.destinations(u, m, base, code_len)?;
                 self.branch_apart(&groups, m, g);
+                match kind {
+                    Kind::CallBy { .. } => self.calls.called(pc + 1, m),
+                    Kind::Ret { .. } if self.calls.any() => self.returned(&groups, g.now),
+                    _ => {}
+                }
                 Ok(Flow::MaySwitch)
             }
             Kind::Call { target } => {
                 self.branch(m, target, g);
+                self.calls.called(pc + 1, m);
                 Ok(Flow::MaySwitch)
             }
             Kind::Exit => {
@@ -295,6 +301,7 @@ impl Warp {
                 Some(self.bars[usize::from(b)][lane] & self.live | s.mask)
             }
             Wait::WarpSync(m) => Some(m & self.live),
+            Wait::Return(call) => Some(self.calls.lanes(call) & self.live | s.mask),
             Wait::None | Wait::Barrier(_) | Wait::Object(_) | Wait::Cluster | Wait::Registers | Wait::Warpgroup => None,
         };
         let waiting = &self.splits[i];

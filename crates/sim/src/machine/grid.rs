@@ -50,6 +50,7 @@ impl Runner<'_, '_, '_> {
         let mut part = self.spare.pop().unwrap_or_else(|| self.new_part(warps));
         for (i, w) in (0..).zip(&mut part.warps) {
             w.reset(i, exists(i), image.entry);
+            w.calls.remembered = self.how.calls_converge;
             w.count = image.warp_registers;
         }
         part.trackers.iter_mut().for_each(Tracker::reset);
@@ -229,6 +230,7 @@ impl Runner<'_, '_, '_> {
                         let what = match s.wait {
                             Wait::Barrier(id) => format!("at barrier {id}"),
                             Wait::Converge(b) => format!("for the lanes {missing:#010x} at convergence barrier B{b}"),
+                            Wait::Return(_) => format!("for the lanes {missing:#010x} at the return of a call"),
                             Wait::WarpSync(m) => format!("for the lanes {missing:#010x} of {m:#010x} at WARPSYNC"),
                             Wait::None => continue,
                             other => describe(other, &r.parts[p].block),

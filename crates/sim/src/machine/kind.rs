@@ -353,6 +353,10 @@ pub enum Kind {
     Ret {
         absolute: bool,
     },
+    /// A call by address.
+    CallBy {
+        absolute: bool,
+    },
     Exit,
     Bssy {
         bar: u8,

@@ -21,6 +21,7 @@ mod asynchronous;
 mod asynchrony;
 mod barrier;
 mod block;
+mod calls;
 mod cluster;
 mod coalesce;
 mod copies;
@@ -100,6 +101,9 @@ pub struct Setup<'a> {
     pub completion: Completion,
     /// Called before every instruction.
     pub trace: Option<&'a mut dyn FnMut(&Event<'_>)>,
+    /// Whether the lanes of a call come together again where it returns, even if the code has no
+    /// instruction for that.
+    pub calls_converge: bool,
 }
 
 /// The result of a completed run.
@@ -137,8 +141,12 @@ pub fn run_image(image: &Image, launch: &Launch, mem: &mut Memory, setup: Setup<
     let mut global = global(image, launch, mem, setup.mufu);
     global.late = setup.completion == Completion::Late;
     let max_steps = launch.max_steps.min(u64::from(u32::MAX - 16));
-    let how =
-        run::RunSettings { hazards: launch.hazards, completion: setup.completion, order: SubsetOrder::of(launch.seed) };
+    let how = run::RunSettings {
+        hazards: launch.hazards,
+        completion: setup.completion,
+        order: SubsetOrder::of(launch.seed),
+        calls_converge: setup.calls_converge,
+    };
     let runner = run::Runner::new(image, global, how, max_steps, setup.trace);
     let (stats, warnings) = runner.run()?;
     Ok(Outcome { stats, warnings })

@@ -72,6 +72,8 @@ pub struct RunSettings {
     pub completion: Completion,
     /// Which subset of a diverged warp runs next.
     pub order: SubsetOrder,
+    /// Whether the lanes of a call come together where it returns.
+    pub calls_converge: bool,
 }
 
 /// The machine of one launch.

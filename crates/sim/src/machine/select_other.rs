@@ -230,7 +230,7 @@ fn flow(d: &mut UopBuilder<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
                     _ => 0,
                 };
                 d.s[1] = Src::imm(rel as u64);
-                return Ok(Some(Kind::Ret { absolute: inst.has(Mod::Abs) }));
+                return Ok(Some(Kind::CallBy { absolute: inst.has(Mod::Abs) }));
             }
             let target = if inst.has(Mod::Abs) { d.absolute_target(code_len)? } else { d.target(code_len)? };
             Kind::Call { target }
@@ -278,7 +278,7 @@ fn flow(d: &mut UopBuilder<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
         Op::Bpt => Kind::Trap,
         _ => return Ok(None),
     };
-    let gated = matches!(kind, Kind::Exit | Kind::Brx | Kind::Ret { .. } | Kind::Call { .. });
+    let gated = matches!(kind, Kind::Exit | Kind::Brx | Kind::Ret { .. } | Kind::CallBy { .. } | Kind::Call { .. });
     if gate != PSrc::TRUE && !gated {
         return Err("a predicate operand".to_string());
     }

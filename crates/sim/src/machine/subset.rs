@@ -25,6 +25,8 @@ pub enum Wait {
     Converge(u8),
     /// At `WARPSYNC` with this mask.
     WarpSync(u32),
+    /// At the return of the call with this number, for its lanes ([`super::calls`]).
+    Return(u32),
     /// At the named barrier.
     Barrier(u8),
     /// For the phase of an mbarrier object.

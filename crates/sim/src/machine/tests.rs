@@ -4,7 +4,7 @@ use super::{Completion, Image, Outcome, Setup, run_image};
 use crate::failure::{Failure, FailureKind, Hazard};
 use crate::launch::{Dim3, Launch, OnFinding};
 use crate::mem::Memory;
-use raddle_sass::SlotRole::{Addr, Bar, Imm, Misc, Pd, Ra, Rb, Rc, Rd, Target};
+use raddle_sass::SlotRole::{Addr, Bar, Imm, Misc, Pd, Pp, Ra, Rb, Rc, Rd, Target};
 use raddle_sass::{Ctrl, Inst, Isa, Kind, Mod, Op, Operand, SlotRole, build};
 
 const ISA: Isa = Isa::Sm90;
@@ -373,4 +373,38 @@ fn uniform_registers_of_asynchronous_operations_are_held_until_they_are_read() {
         assert!(matches!(found, FailureKind::Hazard(Hazard::Overwritten { .. })), "UR{written}: {found}");
     }
     assert!(run(7, 0).is_ok());
+}
+
+#[test]
+fn lanes_of_a_call_by_address_come_back_together_only_if_that_is_asked_for() {
+    // Each lane calls a function of its own, which only returns; then the lanes vote.
+    let flow = |i: Inst| i.with_ctrl(Ctrl { stall: 15, ..Ctrl::default() });
+    let always = Operand::pred(7);
+    let (functions, back) = (11, 7);
+    let lane = inst(Op::S2r, &[], &[(Rd, r(0)), (Misc, Operand::new(Kind::Special(0)))]).with_ctrl(Ctrl {
+        stall: 2,
+        wr_bar: Some(0),
+        ..Ctrl::default()
+    });
+    let target = inst(Op::Imad, &[], &[(Rd, r(2)), (Ra, r(0)), (Rb, Operand::imm(16)), (Rc, r(1))]);
+    let ballot = inst(Op::Vote, &[Mod::Any], &[(Rd, r(6)), (Pd, always), (Pp, always)]);
+    let few = inst(Op::Isetp, &[Mod::Ne, Mod::And], &[(Pd, Operand::pred(0)), (Ra, r(6)), (Rb, Operand::imm(-1))]);
+    let mut code = vec![lane, mov(1, 16 * functions, 15), waiting(flow(target), 1)];
+    code.extend([mov(3, 0, 15), mov(4, 16 * back, 15), mov(5, 0, 15)]);
+    code.push(flow(inst(Op::Call, &[Mod::Abs], &[(Ra, r(2))])));
+    assert_eq!(code.len() as i64, back);
+    code.extend([flow(ballot), flow(few), flow(inst(Op::Bpt, &[Mod::Trap], &[])).guarded(0, false), exit()]);
+    assert_eq!(code.len() as i64, functions);
+    let ret = flow(inst(Op::Ret, &[Mod::Abs], &[(Ra, r(4)), (Target, Operand::new(Kind::Rel(0)))]));
+    code.extend(vec![ret; 32]);
+    let run = |calls_converge: bool, seed: u64| {
+        let mut launch = Launch::new("k");
+        (launch.seed, launch.block, launch.races) = (seed, Dim3::from(32), OnFinding::Off);
+        let setup = Setup { calls_converge, ..Setup::default() };
+        run_image(&Image::of_code(ISA, &code), &launch, &mut Memory::new(), setup).map_err(|failure| *failure.kind)
+    };
+    for seed in 0..16 {
+        assert_eq!(run(false, seed).err(), Some(FailureKind::Trap), "seed {seed}");
+        run(true, seed).unwrap_or_else(|kind| panic!("seed {seed}: {kind}"));
+    }
 }

@@ -128,6 +128,7 @@ impl Kind {
             | Brx
             | Call { .. }
             | Ret { .. }
+            | CallBy { .. }
             | Exit
             | Bssy { .. }
             | Bsync { .. }

@@ -4,6 +4,7 @@
 //! undefined bits, and the bits themselves are read only if that mask is not zero.
 
 use super::asynchronous::Asynchronous;
+use super::calls::Calls;
 use super::copies::Copies;
 pub use super::lanes::{Lanes, each, mask_of, spread};
 use super::products::Products;
@@ -79,6 +80,8 @@ pub struct Warp {
     pub count: u16,
     /// Its products as part of a warpgroup.
     pub products: Products,
+    /// Calls that have not returned.
+    pub calls: Calls,
 }
 
 impl Warp {
@@ -120,6 +123,7 @@ impl Warp {
             tired: 0,
             count: u16::MAX,
             products: Default::default(),
+            calls: Default::default(),
         };
         warp.undef_lanes[255] = 0;
         warp.preds[7] = !0;
@@ -146,6 +150,7 @@ impl Warp {
         self.asynchronous = Asynchronous::default();
         (self.tired, self.count) = (0, u16::MAX);
         self.products = Products::default();
+        self.calls.clear();
         self.splits.clear();
         self.splits.push(Split { pc, mask: exists, lent: 0, wait: Wait::None, since: 0 });
         (self.index, self.live, self.cur) = (index, exists, 0);

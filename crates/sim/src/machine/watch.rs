@@ -141,7 +141,7 @@ fn leaders(code: &[Uop]) -> Vec<bool> {
 
 fn list(program: &mut Program, w: &mut Tracked) {
     let leader = leaders(&program.code);
-    let anywhere = program.code.iter().any(|u| matches!(u.kind, Kind::Brx | Kind::Ret { .. }));
+    let anywhere = program.code.iter().any(|u| matches!(u.kind, Kind::Brx | Kind::Ret { .. } | Kind::CallBy { .. }));
     // Registers that variable-latency instructions write, or read late.
     let (mut arrives, mut read_late) = (vec![false; w.cells], vec![false; w.cells]);
     for u in program.code.iter().filter(|u| u.variable) {
