@@ -484,8 +484,8 @@ impl Warp {
     }
 
     fn lea(&mut self, u: &Uop, m: u32) {
-        let Kind::Lea { hi, x, sx32, shift, neg } = u.kind else { return };
-        if u.pd == 7 && !(hi || x || neg) {
+        let Kind::Lea { hi, x, sx32, shift, neg, one } = u.kind else { return };
+        if u.pd == 7 && !(hi || x || neg || one) {
             let n = shift & 31;
             let undef = |v: &[u32; 3], t: &[u32; 3]| undefined::sum32(&[v[0] << n, v[1], 0], &[t[0] << n, t[1], 0], 0);
             self.tri_with(u, m, undef, |a, b, _| (a << n).wrapping_add(b));
@@ -501,12 +501,12 @@ impl Warp {
             let top = if sx32 { ((a[l] as i32) >> 31) as u32 } else { c[l] };
             let shifted =
                 if hi { ((u64::from(top) << 32 | u64::from(a[l])) << shift >> 32) as u32 } else { a[l] << shift };
-            let (shifted, one) = match (neg, x) {
+            let (shifted, ones) = match (neg, x) {
                 (false, _) => (shifted, 0),
                 (true, false) => (!shifted, 1),
                 (true, true) => (!shifted, 0),
             };
-            u64::from(shifted) + u64::from(b[l]) + u64::from(p >> l & 1) + one
+            u64::from(shifted) + u64::from(b[l]) + u64::from(p >> l & 1) + ones + u64::from(one)
         });
         let dirty = (0..3).fold(bad, |acc, i| acc | self.src_undef_lanes(&u.s[i])) & m;
         let t: Lanes = each(|l| {
@@ -519,7 +519,7 @@ impl Warp {
             undefined::sum32(
                 &[(sums[l] as u32).wrapping_sub(b[l]) & !moved, b[l], 0],
                 &[moved, tb, 0],
-                u8::from(neg || x),
+                u8::from(neg || x) + u8::from(one),
             )
         });
         self.result(u, m, &each(|l| sums[l] as u32), (dirty != 0).then_some(&t));

@@ -31,7 +31,10 @@ pub enum Kind {
         x: bool,
         sx32: bool,
         shift: u8,
+        /// Whether the shifted operand is negated.
         neg: bool,
+        /// Whether one is added: the addend is the complement of one that is negated.
+        one: bool,
     },
     Lop3 {
         lut: u8,

@@ -128,8 +128,10 @@ pub fn select(d: &mut UopBuilder<'_>) -> Result<Option<Kind>, Why> {
             d.pqr(PSrc::FALSE);
             let neg = d.s[0].xor != 0;
             (d.s[0].xor, d.s[0].add) = (0, 0);
+            // A negated addend is its complement and one more, which counts in the carry.
+            let one = std::mem::take(&mut d.s[1].add) != 0;
             let shift = immediate(inst, SlotRole::Imm).unwrap_or(0) as u8 & 31;
-            Kind::Lea { hi: inst.has(Mod::Hi), x, sx32: inst.has(Mod::Sx32), shift, neg }
+            Kind::Lea { hi: inst.has(Mod::Hi), x, sx32: inst.has(Mod::Sx32), shift, neg, one }
         }
         Op::Lop3 | Op::Ulop3 => {
             d.abc(Reading::Int)?;

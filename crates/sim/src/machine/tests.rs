@@ -408,3 +408,16 @@ fn lanes_of_a_call_by_address_come_back_together_only_if_that_is_asked_for() {
         run(true, seed).unwrap_or_else(|kind| panic!("seed {seed}: {kind}"));
     }
 }
+
+#[test]
+fn a_shifted_difference_carries_when_nothing_is_subtracted() {
+    // LEA R2, P0, R0, -R1, 1: the carry of (R0 << 1) + ~R1 + 1.
+    let minus = Operand { neg: true, ..r(1) };
+    let operands = [(Rd, r(2)), (Pd, Operand::pred(0)), (Ra, r(0)), (Rb, minus), (Imm, Operand::imm(1))];
+    let lea = inst(Op::Lea, &[], &operands).with_ctrl(Ctrl { stall: 13, ..Ctrl::default() });
+    let trap = inst(Op::Bpt, &[Mod::Trap], &[]).with_ctrl(Ctrl { stall: 15, ..Ctrl::default() });
+    for (a, b, carries) in [(5, 0, true), (0, 0, true), (5, 10, true), (5, 11, false)] {
+        let code = [mov(0, a, 15), mov(1, b, 15), lea.clone(), trap.clone().guarded(0, carries)];
+        run_with_threads(&code, 32).unwrap_or_else(|failure| panic!("{a} << 1 - {b}: {failure}"));
+    }
+}
