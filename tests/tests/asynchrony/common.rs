@@ -91,7 +91,19 @@ pub fn results(text: &str, grid: u32, block: u32, words: usize) -> Vec<u32> {
 /// Fails unless ptxas' code and ours compute this in the simulator, at all levels, under several
 /// seeds.
 pub fn simulated(text: &str, launch: &Launch, words: usize, expected: &[u32]) {
-    for (level, cubin) in codes(text) {
+    compute(codes(text), text, launch, words, expected);
+}
+
+/// [`results`] without the code of ptxas.
+pub fn our_results(text: &str, grid: u32, block: u32, words: usize) -> Vec<u32> {
+    let first = launch(text, grid, block, words, 0).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    compute(ours(text), text, &shape(grid, block, 0), words, &first);
+    first
+}
+
+/// Fails unless these codes compute this in the simulator, under several seeds.
+fn compute(codes: Vec<(String, Vec<u8>)>, text: &str, launch: &Launch, words: usize, expected: &[u32]) {
+    for (level, cubin) in codes {
         for seed in 0..SEEDS {
             let found = simulate(&cubin, launch, words, seed);
             let found = found.unwrap_or_else(|e| panic!("{level}, seed {seed}: {e}\n{text}"));
@@ -139,11 +151,13 @@ pub fn everywhere(text: &str, seeds: u64, check: impl Fn(&str, Run<'_>)) {
 
 /// The code of ptxas and ours, at all levels.
 pub fn codes(text: &str) -> Vec<(String, Vec<u8>)> {
-    let ours = Level::ALL.map(|level| {
-        let cubin = compile::cubin_at(text, target(text), level).unwrap_or_else(|e| panic!("{level}: {e}\n{text}"));
-        (format!("ours, {level}"), cubin)
-    });
-    assembled(text).into_iter().map(|(level, cubin)| (level.to_string(), cubin)).chain(ours).collect()
+    assembled(text).into_iter().map(|(level, cubin)| (level.to_string(), cubin)).chain(ours(text)).collect()
+}
+
+/// Our code at all levels.
+fn ours(text: &str) -> Vec<(String, Vec<u8>)> {
+    let at = |level| compile::cubin_at(text, target(text), level).unwrap_or_else(|e| panic!("{level}: {e}\n{text}"));
+    Level::ALL.map(|level| (format!("ours, {level}"), at(level))).into()
 }
 
 /// The architecture of a module.

@@ -8,5 +8,6 @@ mod common;
 mod im2col;
 mod mbarrier;
 mod programs;
+mod remote_atomics;
 mod tensor;
 mod warps;

@@ -6,7 +6,9 @@
 //! Strategy ("ptxas 13.0.88 output" of every operation, type and space): read, compute,
 //! compare-and-swap, until the old value is the one read. The first read is a compare-and-swap of
 //! zero for zero, so that no access of the loop is weak. A generic access that is not native
-//! branches to a shared, a local (plain load and store: no other thread sees it) and a global one.
+//! branches to a shared, a local (plain load and store: no other thread sees it) and a global one;
+//! where there are clusters also to a loop for the shared memory of another block, whose generic
+//! compare-and-swap is native.
 
 use raddle_ir::{
     Atom, AtomOp, Aty, Cache, Cond, Fty, Ftz, Function, Mem, Mty, Op, Order, Prefetch, Rnd, Sat, Scope, Sign, Space,
@@ -42,13 +44,13 @@ fn plan(a: Atom) -> Plan {
     }
 }
 
-/// Expands the atomics of a function that need it.
-pub(super) fn run(f: &mut Function) {
+/// Expands the atomics of a function that need it, for a target with or without clusters.
+pub(super) fn run(f: &mut Function, clusters: bool) {
     let needs = |op: Op| matches!(op, Op::Atom(a) | Op::Red(a) if plan(a) != Plan::Native);
     split::rebuild(f, needs, |e, i| {
         let d = e.f.insts[i].clone();
         let (Op::Atom(a) | Op::Red(a)) = d.op else { return };
-        let v = e.atomic(a, &d.args);
+        let v = e.atomic(a, &d.args, clusters);
         if matches!(d.op, Op::Atom(_)) {
             e.keep(i, v);
         }
@@ -57,12 +59,12 @@ pub(super) fn run(f: &mut Function) {
 
 impl Builder<'_> {
     /// Expands an atomic; returns the old value.
-    fn atomic(&mut self, a: Atom, args: &[Value]) -> Value {
+    fn atomic(&mut self, a: Atom, args: &[Value], clusters: bool) -> Value {
         match plan(a) {
             Plan::Native => self.op(Op::Atom(a), args, a.ty.width()),
             Plan::Loop => self.swap_loop(a, args),
             Plan::Word => self.word_loop(a, args),
-            Plan::BySpace => self.by_space(a, args),
+            Plan::BySpace => self.by_space(a, args, clusters),
         }
     }
 
@@ -161,7 +163,7 @@ impl Builder<'_> {
         half(self, got)
     }
 
-    fn by_space(&mut self, a: Atom, args: &[Value]) -> Value {
+    fn by_space(&mut self, a: Atom, args: &[Value], clusters: bool) -> Value {
         let address = self.address(a, args[0]);
         let a = Atom { offset: 0, ..a };
         let with =
@@ -176,7 +178,7 @@ impl Builder<'_> {
         // The shared window begins at a multiple of 4 GiB.
         self.block = shared;
         let at = self.op(Op::Trunc, &[address], Width::B32);
-        let v = self.atomic(Atom { space: Space::Shared, ..a }, &with(at));
+        let v = self.atomic(Atom { space: Space::Shared, ..a }, &with(at), false);
         leave(self, v);
         self.block = other;
         let in_local = self.op(Op::IsSpace(Space::Local), &[address], Width::P);
@@ -186,7 +188,16 @@ impl Builder<'_> {
         let v = self.plainly(a, at, &args[1..]);
         leave(self, v);
         self.block = global;
-        let v = self.atomic(Atom { space: Space::Global, ..a }, &with(address));
+        if clusters {
+            let [remote, global] = [(); 2].map(|()| self.f.add_block());
+            let in_remote = self.op(Op::IsClusterShared, &[address], Width::P);
+            self.branch(in_remote, Target::to(remote), Target::to(global));
+            self.block = remote;
+            let v = self.swap_loop(a, &with(address));
+            leave(self, v);
+            self.block = global;
+        }
+        let v = self.atomic(Atom { space: Space::Global, ..a }, &with(address), false);
         leave(self, v);
         self.block = join;
         result
@@ -229,7 +240,7 @@ mod tests {
                     v5: b16 = atom.cas.b16.global.relaxed.gpu.2 v1, v4, v4\n red.add.f16.shared.relaxed.cta.0 v0, v5\n jump b1\nb1:\n exit\nend\n";
         let mut f = raddle_ir::text::parse(text).unwrap().remove(0);
         raddle_ir::verify::verify(&f).unwrap();
-        run(&mut f);
+        run(&mut f, false);
         raddle_ir::verify::verify(&f).unwrap();
         let atomics = f.layout.iter().flat_map(|&b| &f.blocks[b].insts).filter_map(|&i| match f.insts[i].op {
             Op::Atom(a) | Op::Red(a) => Some(a),

@@ -122,7 +122,8 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) {
     asynchrony::run(f, target);
     window::run(f, target);
     texture::run(f, target);
-    atomic::run(f);
+    let clusters = target.native.as_ref().is_some_and(|native| native.isa >= raddle_target::Isa::Sm90);
+    atomic::run(f, clusters);
     matrix::run(f, target);
     let leaves = fast::run(f, calls_leaves(cx, f));
     sequences(f, &leaves);
