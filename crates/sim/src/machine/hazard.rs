@@ -185,6 +185,28 @@ impl Tracker {
         self.outstanding = self.pending.iter().fold(0, |all, e| all | e.scoreboards());
     }
 
+    /// Applies a wait of `lanes` until at most `left` instructions of scoreboard `sb` are pending. It
+    /// says which ones have completed only if their results arrive in the order of issue.
+    fn drain_but(&mut self, p: &Program, sb: u8, left: u8, lanes: u32) {
+        let of = |e: &Pending| e.wr == sb && e.token & lanes != 0;
+        let queue = self.pending.iter().find(|e| of(e)).and_then(|e| e.results);
+        if !self.pending.iter().filter(|e| of(e)).all(|e| in_one(e.results, queue)) {
+            return;
+        }
+        let mut times: Vec<u64> = self.pending.iter().filter(|e| of(e)).map(|e| e.time).collect();
+        times.sort_unstable();
+        let Some(last) = times.len().checked_sub(usize::from(left) + 1).map(|n| times[n]) else { return };
+        for i in 0..self.pending.len() {
+            if of(&self.pending[i]) && self.pending[i].time <= last {
+                self.finish(p, i, lanes, true);
+                self.finish(p, i, lanes, false);
+                self.pending[i].token &= !lanes;
+            }
+        }
+        self.pending.retain(|e| e.writing | e.reading | e.token != 0);
+        self.outstanding = self.pending.iter().fold(0, |all, e| all | e.scoreboards());
+    }
+
     /// Marks pending instruction `i` as having written (or else read) its registers in `lanes`.
     fn finish(&mut self, p: &Program, i: usize, lanes: u32, write: bool) {
         let e = &mut self.pending[i];
@@ -269,6 +291,9 @@ impl Tracker {
     /// Applies the waits of `u` in the lanes `active`.
     #[inline]
     pub fn waits(&mut self, p: &Program, u: &Uop, active: u32) -> Result<(), Found> {
+        if let Some((sb, left)) = u.counted {
+            self.drain_but(p, sb, left, active);
+        }
         if u.wait & self.outstanding == 0 {
             return Ok(());
         }

@@ -78,6 +78,7 @@ fn blank(kind: Kind) -> Uop {
         stall: 1,
         wait: 0,
         named: 0,
+        counted: None,
         wr: 7,
         rd: 7,
         reuse: 0,
@@ -141,6 +142,7 @@ fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, b
         stall: stall(inst),
         wait: inst.ctrl.wait_mask | depbar(inst),
         named: depbar(inst),
+        counted: counted(inst).filter(|&(_, left)| left > 0),
         wr: inst.ctrl.wr_bar.unwrap_or(7),
         rd: inst.ctrl.rd_bar.unwrap_or(7),
         reuse: inst.ctrl.reuse,
@@ -169,8 +171,7 @@ fn stall(inst: &Inst) -> u8 {
 }
 
 /// Scoreboards that a `DEPBAR` waits for, one bit each: its set and, with `.LE`, the one it names
-/// if none may remain pending. If some may, it is not known which instructions have completed: only
-/// copies can be waited for like this.
+/// if none may remain pending.
 fn depbar(inst: &Inst) -> u8 {
     if inst.op() != Op::Depbar {
         return 0;

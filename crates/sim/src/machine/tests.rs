@@ -421,3 +421,18 @@ fn a_shifted_difference_carries_when_nothing_is_subtracted() {
         run_with_threads(&code, 32).unwrap_or_else(|failure| panic!("{a} << 1 - {b}: {failure}"));
     }
 }
+
+#[test]
+fn a_count_of_pending_results_covers_the_earlier_ones() {
+    // Two loads of one scoreboard, of which one may remain pending.
+    let address = mov(2, 0x400, 15);
+    let count = [(Misc, Operand::new(Kind::Scoreboard(0))), (Imm, Operand::imm(1))];
+    let wait = inst(Op::Depbar, &[Mod::Le], &count).with_ctrl(Ctrl { stall: 4, ..Ctrl::default() });
+    let code = |read: u8| {
+        let stored = [address.clone(), mov(3, 7, 15), waiting(sts(2, 3), 0)];
+        let loads = [waiting(lds(4, 2), 2), lds(5, 2), wait.clone(), add(6, read, r(2), 5)];
+        stored.into_iter().chain(loads).collect::<Vec<_>>()
+    };
+    assert_eq!(hazard(&code(4)), None);
+    assert!(matches!(hazard(&code(5)), Some(Hazard::NotWaited { .. })), "{:?}", hazard(&code(5)));
+}

@@ -87,6 +87,8 @@ pub struct Uop {
     pub wait: u8,
     /// Those of them that a `DEPBAR` names, which it checks when it runs.
     pub named: u8,
+    /// A scoreboard of which a `DEPBAR.LE` lets this many instructions remain pending, at least one.
+    pub counted: Option<(u8, u8)>,
     /// Scoreboard held until the result arrives, 7 for none.
     pub wr: u8,
     /// Scoreboard held until the sources are read, 7 for none.
