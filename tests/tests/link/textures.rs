@@ -33,6 +33,12 @@ const KERNELS: [&[(&str, &str, &str)]; 3] = [
             "",
             "tex.1d.v4.u32.s32 {%a1,%a2,%a3,%a4}, [t, {%x}];\nshl.b32 %b1, %x, 2;\nsuld.b.1d.b32.trap %b2, [s, {%b1}];\nadd.u32 %a1, %a1, %b2;",
         ),
+        // What the driver keeps in its tables, whose rows have a size that only it knows.
+        (
+            "asked",
+            "",
+            "txq.num_samples.b32 %a1, [t];\nsuq.channel_order.b32 %a2, [s];\nmad.lo.u32 %a1, %a2, 16, %a1;\nmad.lo.u32 %a1, %x, 4096, %a1;",
+        ),
         (
             "far",
             "",
@@ -88,10 +94,10 @@ fn launch(name: &str, parameters: &str) -> Result<(Memory, Launch, AllocId)> {
     Ok((memory, launch, out))
 }
 
-/// Runs every kernel; the cubin, or the PTX where there is none.
-fn results(cubin: Option<&[u8]>, ptx: &str) -> Result<Vec<Vec<u8>>> {
+/// Runs every kernel that is `wanted`; the cubin, or the PTX where there is none.
+fn results(cubin: Option<&[u8]>, ptx: &str, wanted: impl Fn(&str) -> bool) -> Result<Vec<Vec<u8>>> {
     let mut all = Vec::new();
-    for (name, parameters, _) in KERNELS.concat() {
+    for (name, parameters, _) in KERNELS.concat().into_iter().filter(|kernel| wanted(kernel.0)) {
         let (mut memory, launch, out) = launch(name, parameters)?;
         match cubin {
             Some(cubin) => simulator::run(cubin, &launch, &mut memory).map(|_| ()).with_context(|| name.to_owned())?,
@@ -119,7 +125,7 @@ fn facts(bytes: &[u8]) -> Result<Vec<String>> {
 fn bound_textures_have_words_in_the_banks_of_kernels() -> Result<()> {
     let tools = oracle::require("ptxas").zip(oracle::require("nvlink"));
     for arch in ARCHES {
-        let wanted = results(None, &module(arch, &[0, 1, 2]))?;
+        let wanted = results(None, &module(arch, &[0, 1, 2]), |_| true)?;
         ensure!(wanted.iter().flatten().any(|&b| b != 0), "nothing is stored");
         // The makers of the three objects: ours at two levels, and ptxas.
         for makers in [[0, 0, 0], [1, 1, 1], [2, 2, 2], [0, 2, 1], [2, 1, 0]] {
@@ -147,11 +153,14 @@ fn bound_textures_have_words_in_the_banks_of_kernels() -> Result<()> {
             }
             let program = Program { name: format!("textures {makers:?}"), arch, objects };
             let linked = ours(&program).map_err(|problems| anyhow::anyhow!("{arch} {makers:?}: {problems:?}"))?;
-            let got = results(Some(&linked.bytes), "").with_context(|| format!("{arch} {makers:?}"))?;
+            let got = results(Some(&linked.bytes), "", |_| true).with_context(|| format!("{arch} {makers:?}"))?;
             ensure!(got == wanted, "{arch} {makers:?}: {got:?}, wanted {wanted:?}");
             if let Some((_, tool)) = &tools {
                 let theirs = nvlink(tool, &program, &linked.order)?.map_err(anyhow::Error::msg)?;
-                ensure!(results(Some(&theirs), "")? == wanted, "{arch} {makers:?} by nvlink");
+                // nvlink 13.0.88 reads the wrong word for queries in objects of ptxas 13.0.88.
+                let runs = |name: &str| name != "asked" || makers[0] != 2;
+                let wanted = results(Some(&linked.bytes), "", runs)?;
+                ensure!(results(Some(&theirs), "", runs)? == wanted, "{arch} {makers:?} by nvlink");
                 let lines = differences(&facts(&linked.bytes)?, &facts(&theirs)?);
                 ensure!(lines.is_empty(), "{arch} {makers:?}: {}", lines.join("\n"));
             }

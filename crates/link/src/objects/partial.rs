@@ -209,7 +209,7 @@ fn symbol<'a>(out: &mut Symbols<'a>, program: &Program<'a>, graph: &Graph<'a>, s
     let kind = match s.class {
         Class::Function => st::FUNC,
         Class::Global | Class::Constant | Class::Shared => st::CUDA_OBJECT,
-        Class::System => st::OBJECT,
+        Class::System | Class::RowSize => st::OBJECT,
         Class::Bound(kind) => kind,
         Class::Section | Class::Nothing => return,
     };

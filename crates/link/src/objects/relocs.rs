@@ -179,6 +179,7 @@ impl Context<'_, '_> {
             }
             Class::Section => self.section(object, section, r, debug),
             Class::System => fill(0),
+            Class::RowSize => Ok(Outcome::Keep(plain(r.number), Target::Symbol(symbol), r.addend)),
             Class::Global | Class::Constant if s.weak_use => fill(0),
             Class::Global | Class::Constant => Ok(Outcome::Undefined(symbol)),
             Class::Nothing => fail("refers to a symbol of no known kind"),

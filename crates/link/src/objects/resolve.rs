@@ -44,6 +44,9 @@ pub(crate) enum Class {
     System,
     /// A texture, sampler or surface, which the driver binds: the ELF type of its symbol.
     Bound(u8),
+    /// The size of a row in the driver's table of textures, samplers or surfaces, by which code finds
+    /// what a query asks for. The driver fills it in (nvlink 13.0.88 output).
+    RowSize,
     /// A symbol of no known kind.
     Nothing,
 }
@@ -56,7 +59,7 @@ impl Class {
             Class::Constant => "variable in constant memory",
             Class::Shared => "variable in shared memory",
             Class::Bound(_) => "texture, sampler or surface",
-            Class::Section | Class::System | Class::Nothing => "symbol of the system",
+            Class::Section | Class::System | Class::RowSize | Class::Nothing => "symbol of the system",
         }
     }
 }
@@ -202,6 +205,7 @@ fn class(symbol: &raddle_cubin::raw::Symbol<'_>) -> Class {
         (st::CUDA_OBJECT | st::OBJECT, st::OTHER_GLOBAL) => Class::Global,
         (st::CUDA_OBJECT | st::OBJECT, st::OTHER_SHARED) => Class::Shared,
         (st::CUDA_OBJECT | st::OBJECT, st::OTHER_CONSTANT) => Class::Constant,
+        (st::OBJECT, _) if symbol.name.starts_with(".nv.") && symbol.name.ends_with("DescSize") => Class::RowSize,
         (st::CUDA_OBJECT | st::OBJECT, _) => Class::System,
         (kind, _) if is_bound(kind) => Class::Bound(kind),
         _ => Class::Nothing,

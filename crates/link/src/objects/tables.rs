@@ -247,7 +247,7 @@ pub(crate) fn symbols<'a>(
                         out.numbers[id as usize] =
                             out.add(name, st::GLOBAL << 4 | kind, 0, SymbolPlace::Undefined, 0, 0);
                     }
-                    Class::System if s.name == RESERVED_SHARED => {
+                    Class::System | Class::RowSize if s.class == Class::RowSize || s.name == RESERVED_SHARED => {
                         let (name, size) = (s.name, s.size);
                         out.numbers[id as usize] =
                             out.add(name, st::GLOBAL << 4 | st::OBJECT, 0, SymbolPlace::Undefined, 0, size);
