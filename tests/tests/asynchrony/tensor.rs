@@ -181,3 +181,28 @@ fn what_is_wrong_with_boxes_is_found() {
         &["without fence.proxy.async"],
     );
 }
+
+#[test]
+fn a_tensor_map_that_a_warp_wrote_is_used_by_one_of_its_lanes() {
+    // The copy of the map is the warp's: no barrier is needed between it and the lane that uses it.
+    let fields = "global_address.shared::cta.b1024.b64 [M], %p; rank.shared::cta.b1024.b32 [M], 0;\
+        global_dim.shared::cta.b1024.b32 [M], 0, 64; box_dim.shared::cta.b1024.b32 [M], 0, 32;\
+        element_stride.shared::cta.b1024.b32 [M], 0, 1; elemtype.shared::cta.b1024.b32 [M], 2;\
+        interleave_layout.shared::cta.b1024.b32 [M], 0; swizzle_mode.shared::cta.b1024.b32 [M], 0;\
+        fill_mode.shared::cta.b1024.b32 [M], 0";
+    let set = |field: &str| format!("@%b1 tensormap.replace.tile.{};\n", field.trim());
+    let fields: String = fields.split(';').map(set).collect();
+    let body = format!(
+        "mov.u32 %r1, s; mad.lo.u32 %r2, %t, 16, %r1; setp.eq.u32 %b1, %t, 0; st.shared.v4.u32 [%r2+2048], {{0, 0, 0, 0}};\n\
+         @%b1 mbarrier.init.shared.b64 [m0], 1; fence.proxy.async; bar.sync 0; add.u64 %d1, %p, 4096;\n\
+         {fields} bar.warp.sync -1;\n\
+         tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%d1], [%r1+2048], 128;\n\
+         fence.proxy.tensormap::generic.acquire.gpu [%d1], 128; @%b1 mbarrier.arrive.expect_tx.shared.b64 _, [m0], 128;\n\
+         @%b1 cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r1], [%d1, {{5}}], [m0];\n\
+         {} mad.lo.u32 %r3, %t, 4, %r1; ld.shared.u32 %r4, [%r3]; st.global.u32 [%q+8192], %r4;",
+        wait("m0", 0, 0)
+    )
+    .replace("[M]", "[%r1+2048]");
+    let found = results(&kernel(&body), 1, 32, 4096);
+    assert_eq!(found[2048..2080], (5..37).collect::<Vec<_>>());
+}

@@ -148,7 +148,7 @@ impl Decoder<'_> {
 
     /// `tensormap.cp_fenceproxy`: a copy of 128 bytes from shared to global memory, then a fence.
     /// All lanes of the warp name the same places (PTX ISA 9.0, 9.7.14.11), so each lane does all
-    /// of it.
+    /// of it; as the copy is the warp's, no lane is past it before it is made.
     fn copy_tensormap(&mut self) -> Decoded<()> {
         let [to, from, Operand::Imm(size)] = self.exactly()? else { return Err("size".into()) };
         let to = self.address_in(to, Window::Global, false)?;
@@ -160,6 +160,7 @@ impl Decoder<'_> {
         let order = Order { strong: true, ..Order::default() };
         self.push(Kind::Store(Box::new(Store { address: to, bytes: 8, src: rows, order, private: false })));
         self.push(Kind::Fence);
+        self.aligned();
         Ok(())
     }
 
