@@ -9,10 +9,12 @@ use std::process::Command;
 use raddle_filetest::oracle;
 use raddle_tests::compile;
 use raddle_tests::judge::ARCHS;
+use raddle_tests::kernel::corpus;
 use raddle_tests::level::Level;
 use raddle_tests::parallel;
 use raddle_tests::ptxas::Assembler;
 use raddle_tests::texture_probes::{self, Probe};
+use serde::Deserialize;
 
 #[test]
 fn code_gives_what_the_probes_expect() {
@@ -258,4 +260,44 @@ fn layouts_are_those_of_the_driver() {
     cc(&["-w", &include, "-o", "compare", "theirs.c", "ours.c"], folder);
     let status = Command::new(folder.join("compare")).status().unwrap();
     assert!(status.success(), "{status:?}: the entry of this number in the list of sizes and offsets, less 2, differs");
+}
+
+/// Probes whose results on an H100 the model does not have.
+#[derive(Deserialize)]
+struct Differences {
+    probe: Vec<Difference>,
+}
+
+#[derive(Deserialize)]
+struct Difference {
+    name: String,
+    rows: usize,
+    why: String,
+}
+
+#[test]
+fn the_model_computes_what_an_h100_did() {
+    let folder = corpus().join("gpu/textures");
+    let text = fs::read_to_string(folder.join("differences.toml")).unwrap();
+    let known: Differences = toml::from_str(&text).unwrap();
+    assert!(known.probe.iter().all(|one| one.rows > 0 && !one.why.is_empty()));
+    let (mut compared, mut wrong) = (0, Vec::new());
+    for probe in texture_probes::all() {
+        let Ok(theirs) = fs::read(folder.join(format!("{}.bin", probe.name))) else { continue };
+        let ours = probe.expected("sm_90").unwrap().unwrap().results;
+        assert_eq!(ours.len(), theirs.len(), "{}: other rows than on the GPU", probe.name);
+        let differ = ours.chunks(16).zip(theirs.chunks(16)).filter(|(ours, theirs)| ours != theirs).count();
+        let allowed = known.probe.iter().find(|one| one.name == probe.name).map_or(0, |one| one.rows);
+        if differ != allowed {
+            wrong.push(format!("{}: {differ} rows differ, {allowed} are known to", probe.name));
+        }
+        compared += 1;
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let files = fs::read_dir(&folder).unwrap().count() - 1;
+    assert_eq!(compared, files, "results without a probe");
+    assert!(
+        known.probe.iter().all(|one| folder.join(format!("{}.bin", one.name)).exists()),
+        "a difference without results"
+    );
 }

@@ -37,6 +37,13 @@ fn floor(value: f64) -> i64 {
     value.floor().clamp(-1e15, 1e15) as i64
 }
 
+/// A normalised coordinate as the texture unit has it: with 21 bits of fraction, the others cut off
+/// (an H100: `tests/corpus/gpu/textures`).
+fn fixed(at: f64) -> f64 {
+    let unit = f64::from(1u32 << 21);
+    (at * unit).floor() / unit
+}
+
 /// Returns the texel of a number that may be outside.
 fn address(n: i64, size: u32, wrap: Wrap) -> Option<u32> {
     let size = i64::from(size);
@@ -70,8 +77,13 @@ pub struct Reading {
 impl Reading {
     /// Returns the texels of a coordinate.
     pub fn texels(&self, at: f64) -> Along {
-        // Exact: 24 bits times at most 17.
-        let scaled = if self.normalized { at * f64::from(self.size) } else { at };
+        // Wrapped coordinates have no whole part, so that infinity is 0 (an H100, as above). A period
+        // of two covers mirrored ones.
+        let wraps = self.normalized && matches!(self.wrap, Wrap::Wrap | Wrap::Mirror);
+        let at = if wraps { at.rem_euclid(2.0) } else { at };
+        let at = if at.is_nan() { 0.0 } else { at };
+        // Exact: at most 41 bits times 17.
+        let scaled = if self.normalized { fixed(at) * f64::from(self.size) } else { at };
         // Only normalised coordinates wrap (CUDA programming guide).
         let wrap = match self.wrap {
             Wrap::Wrap | Wrap::Mirror if !self.normalized => Wrap::Clamp,
@@ -88,11 +100,16 @@ impl Reading {
     }
 }
 
+/// A level of detail, a bias or a limit as the texture unit has it: with 8 bits of fraction, the others
+/// cut off (an H100: `tests/corpus/gpu/textures`).
+pub fn detail(lod: f32) -> f64 {
+    (f64::from(lod) * f64::from(ONE)).floor() / f64::from(ONE)
+}
+
 /// Levels with the weight of the second, in units of [`ONE`].
 pub fn levels(lod: f64, count: u32, between: bool) -> [(u32, u32); 2] {
-    let top = f64::from(count - 1);
-    let lod = if lod.is_nan() { 0.0 } else { lod.clamp(0.0, top) };
-    let fixed = floor(lod * f64::from(ONE) + 0.5) as u32;
+    let lod = if lod.is_nan() { 0.0 } else { lod.clamp(0.0, f64::from(count - 1)) };
+    let fixed = floor(lod * f64::from(ONE)) as u32;
     if !between {
         return [((fixed + ONE / 2) >> FRACTION, ONE), (0, 0)];
     }

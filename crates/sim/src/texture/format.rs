@@ -73,8 +73,7 @@ impl Format {
     pub fn channel(&self, texel: u128, undefined: u128, n: usize) -> (u32, u32) {
         let bits = self.channel.bits();
         if n as u32 >= self.channels {
-            let one = if self.is_float() { 1f32.to_bits() } else { 1 };
-            return (if n == 3 { one } else { 0 }, 0);
+            return (0, 0);
         }
         let mask = u32::MAX >> (32 - bits);
         let part = |word: u128| (word >> (bits * n as u32)) as u32 & mask;
@@ -182,9 +181,9 @@ mod tests {
         let f = Format::parse("rg16_snorm").unwrap();
         assert_eq!(f.channel(0x8000_7fff, 0, 0).0, 1f32.to_bits());
         assert_eq!(f.channel(0x8000_7fff, 0, 1).0, (-1f32).to_bits());
-        assert_eq!((f.channel(0, 0, 2).0, f.channel(0, 0, 3).0), (0, 1f32.to_bits()));
+        assert_eq!((f.channel(0, 0, 2).0, f.channel(0, 0, 3).0), (0, 0));
         let f = Format::parse("r8_sint").unwrap();
-        assert_eq!((f.channel(0x80, 0, 0), f.channel(0, 0, 3)), ((-128i32 as u32, 0), (1, 0)));
+        assert_eq!((f.channel(0x80, 0, 0), f.channel(0, 0, 3)), ((-128i32 as u32, 0), (0, 0)));
         assert_eq!(Format::parse("r16_float").unwrap().channel(0x3e00, 0, 0).0, 1.5f32.to_bits());
         for bad in ["rgb8_unorm", "r32_unorm", "r8_float", "r8", "x8_uint", "r16_srgb"] {
             assert_eq!(Format::parse(bad), None, "{bad}");

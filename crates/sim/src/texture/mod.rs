@@ -7,19 +7,20 @@
 //! sums them up; memory is read through a function of the caller, who checks undefined bits and
 //! races. The caller decodes its own instructions.
 //!
-//! What no public document says, and the code here decides (not confirmed on hardware):
-//! * a coordinate is multiplied by the extent exactly, then rounded to 8 bits of fraction, ties
-//!   upwards ([`coords`]); without filtering it is rounded down;
-//! * the weighted sum is exact up to one rounding per addition in binary64, and is rounded to
-//!   binary32 once ([`sample`]); texels of weight zero are not read;
-//! * the level of detail is rounded to 8 bits of fraction; that of gradients is the logarithm of
-//!   the longer of the two, without anisotropy;
+//! What no public document says is as the results of an H100 are (`tests/corpus/gpu/textures`):
+//! * a normalised coordinate is cut to 21 bits of fraction and multiplied by the extent, then rounded
+//!   to 8 bits of fraction, ties upwards ([`coords`]); without filtering it is rounded down;
+//! * weights and sums are those of [`sum`]; texels of weight zero are not read;
+//! * a level of detail, a bias and limits are cut to 8 bits of fraction;
+//! * channels that a format lacks read as 0;
+//! * texels outside of a lookup by integers are zero, as is a level outside.
+//!
+//! What the code here decides (not confirmed on hardware, or not as it is there):
+//! * the level of detail of gradients is the logarithm of the longer of the two, without anisotropy;
 //! * derivatives of three coordinates, or with a comparison, are the differences between the places of
 //!   a quad's lanes ([`moved`], [`between`]): ptxas 13.0.88 makes a lookup of a quad of them on sm_80
 //!   to sm_89, and the function of the driver that it calls on sm_90 is taken to do the same;
 //! * faces of a cube are filtered each by itself, and the axis of equal magnitudes is z, then y;
-//! * texels outside of a lookup by integers are zero; a level outside is the nearest;
-//! * channels that a format lacks read as 0, 0 and 1;
 //! * a depth comparison gives (result, 0, 0, 1).
 
 mod coords;
@@ -27,6 +28,7 @@ pub mod file;
 pub mod format;
 mod query;
 mod sample;
+mod sum;
 mod surface;
 
 pub use coords::{Level, between, direction, moved};

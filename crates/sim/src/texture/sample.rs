@@ -1,13 +1,15 @@
 //! Lookups: texels with weights, and their sum.
 
-use super::coords::{Along, Level, ONE, Reading, face, levels, lod_of_gradient};
-use super::{Color, Compare, Failed, Geometry, Lookup, Position, Read, Sampler, Texture, Wrap};
+use super::coords::{Along, Level, ONE, Reading, detail, face, levels, lod_of_gradient};
+use super::sum::{cube, share, weighted};
+use super::{Channel, Color, Compare, Failed, Geometry, Lookup, Position, Read, Sampler, Texture, Wrap};
 
 /// A texel of a lookup: its offset, `None` for the border or outside, and its weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Tap {
     offset: Option<usize>,
-    weight: f64,
+    /// In units of [`ONE`].
+    weight: u32,
 }
 
 impl Compare {
@@ -27,13 +29,17 @@ impl Compare {
 
 /// The colour of the border, or of texels outside of a lookup by integers.
 fn outside(texture: &Texture, sampler: &Sampler, filtered: bool) -> Color {
-    let float = texture.shape.format.is_float();
-    let channel = |value: f32| match (filtered, float) {
-        (false, _) => 0,
-        (true, true) => value.to_bits(),
-        (true, false) => value as i32 as u32,
+    let format = &texture.shape.format;
+    // The border of integers has the lower bits of its numbers (an H100: `tests/corpus/gpu/textures`).
+    let empty = 32 - format.channel.bits();
+    let channel = |value: f32| match format.channel {
+        _ if !filtered => 0,
+        _ if format.is_float() => value.to_bits(),
+        Channel::Signed(_) => ((value.to_bits() << empty) as i32 >> empty) as u32,
+        _ => value.to_bits() << empty >> empty,
     };
-    sampler.border.map(|value| (channel(value), 0))
+    let channels = texture.shape.format.channels as usize;
+    std::array::from_fn(|n| (if n < channels { channel(sampler.border[n]) } else { 0 }, 0))
 }
 
 impl Texture {
@@ -90,7 +96,7 @@ impl Texture {
     /// Returns the offset of a texel by its numbers.
     fn texel(&self, lookup: &Lookup, at: [i32; 3], image: u64) -> Option<usize> {
         let Level::Number(level) = lookup.level else { return None };
-        let level = level.clamp(0, self.shape.levels as i32 - 1) as u32;
+        let level = u32::try_from(level).ok().filter(|&level| level < self.shape.levels)?;
         let extent = self.shape.extent_at(level);
         let mut inside = [0; 3];
         for i in 0..self.shape.geometry.coordinates() {
@@ -111,16 +117,20 @@ impl Texture {
         let lod = match lookup.level {
             // Below every bias: ptxas 13.0.88 asks for this level of detail.
             Level::Base | Level::Number(_) => -32.0,
-            Level::Lod(lod) => f64::from(lod),
-            Level::Gradient(gradient) => lod_of_gradient(&self.shape, &gradient, sampler.normalized),
+            Level::Lod(lod) => detail(lod),
+            // Nearer to an H100's logarithm, which is not known, than the exact one.
+            Level::Gradient(gradient) => {
+                lod_of_gradient(&self.shape, &gradient, sampler.normalized) + 0.5 / f64::from(ONE)
+            }
         };
         // Gathered texels are those of the base level.
-        let lod = if lookup.gather.is_some() { 0.0 } else { lod + f64::from(sampler.bias) };
-        let lod = lod.max(sampler.levels[0].into()).min(sampler.levels[1].into());
+        let lod = if lookup.gather.is_some() { 0.0 } else { lod + detail(sampler.bias) };
+        let [least, most] = sampler.levels.map(detail);
+        let lod = lod.max(least).min(most);
         let mut taps = Vec::new();
         for (level, weight) in levels(lod, self.shape.levels, sampler.between_levels) {
             if weight > 0 {
-                self.taps(lookup, sampler, (at, image), (level, f64::from(weight)), &mut taps);
+                self.taps(lookup, sampler, (at, image), (level, weight), &mut taps);
             }
         }
         let border = outside(self, sampler, true);
@@ -133,26 +143,22 @@ impl Texture {
             }
             return Ok(gathered);
         }
-        let whole = f64::from(ONE).powi(4);
-        if let [Tap { offset, weight }] = taps[..]
-            && weight == whole
-            && lookup.compare.is_none()
-        {
-            return self.color(offset, border, read);
+        if let ([Tap { offset, .. }], None, false) = (&taps[..], lookup.compare, sampler.linear) {
+            return self.color(*offset, border, read);
         }
-        let (mut sums, mut undefined) = ([0f64; 4], [0u32; 4]);
+        let (mut terms, mut undefined) = ([const { Vec::new() }; 4], [0u32; 4]);
         for tap in &taps {
             let mut color = self.color(tap.offset, border, read)?;
             if let Some(reference) = lookup.compare {
                 color = [self.compared(sampler, reference, color), (0, 0), (0, 0), (0, 0)];
             }
             for (n, (value, undef)) in color.into_iter().enumerate() {
-                sums[n] += f64::from(f32::from_bits(value)) * tap.weight;
+                terms[n].push((f32::from_bits(value), tap.weight));
                 undefined[n] |= undef;
             }
         }
         let value = |n: usize| {
-            let value = (sums[n] / whole) as f32;
+            let value = weighted(&self.shape.format, n, &terms[n]);
             // The canonical NaN.
             let bits = if value.is_nan() { 0x7fff_ffff } else { value.to_bits() };
             (bits, if undefined[n] == 0 { 0 } else { u32::MAX })
@@ -176,7 +182,7 @@ impl Texture {
         lookup: &Lookup,
         sampler: &Sampler,
         (at, image): ([f32; 3], u64),
-        (level, weight): (u32, f64),
+        (level, weight): (u32, u32),
         taps: &mut Vec<Tap>,
     ) {
         let shape = &self.shape;
@@ -202,28 +208,17 @@ impl Texture {
             reading.texels(at[i])
         };
         let [x, y, z] = [along(0), along(1), along(2)];
-        for (k, wk) in parts(z) {
-            for (j, wj) in parts(y) {
-                for (i, wi) in parts(x) {
-                    let product = wi * wj * wk * weight;
-                    if product == 0.0 && !gather {
-                        continue;
-                    }
-                    let texel = match (x.texels[i], y.texels[j], z.texels[k]) {
-                        (Some(x), Some(y), Some(z)) => Some(shape.offset(level, image, [x, y, z], 0)),
-                        _ => None,
-                    };
-                    if gather && k > 0 {
-                        continue;
-                    }
-                    taps.push(Tap { offset: texel, weight: product });
-                }
+        let whole = cube([&x, &y, &z]);
+        let part = if weight == ONE { whole } else { share(whole, weight) };
+        for (n, weight) in part.into_iter().enumerate().take(if gather { 4 } else { 8 }) {
+            if weight == 0 && !gather {
+                continue;
             }
+            let texel = match (x.texels[n & 1], y.texels[n >> 1 & 1], z.texels[n >> 2]) {
+                (Some(x), Some(y), Some(z)) => Some(shape.offset(level, image, [x, y, z], 0)),
+                _ => None,
+            };
+            taps.push(Tap { offset: texel, weight });
         }
     }
-}
-
-/// Both texels along an axis with their weights.
-fn parts(along: Along) -> [(usize, f64); 2] {
-    [(0, f64::from(ONE - along.fraction)), (1, f64::from(along.fraction))]
 }

@@ -72,8 +72,8 @@ impl Texture {
             return Err(format!("an access of {size} byte(s) to a row of {row} in surface `{}`", self.name));
         }
         let layers = shape.layers.unwrap_or(1);
-        // A negative layer is a large one.
-        let image = place.layer.unwrap_or(0);
+        // A negative layer is a large one; 16 bits count (an H100: `tests/corpus/gpu/textures`).
+        let image = place.layer.unwrap_or(0) & 0xffff;
         let mut inside = x >= 0 && x + size <= row && image < layers;
         let mut at = [0u32; 3];
         let others = at.iter_mut().zip(&shape.extent).zip(&place.at).take(shape.geometry.coordinates()).skip(1);
