@@ -7,11 +7,7 @@
 //! tells this fault from others.
 //!
 //! Strategy: if asked for ([`super::Setup::calls_converge`]), a call is remembered with its lanes,
-//! and a lane that returns from it waits for the others ([`Wait::Return`]).
-
-use super::exec_mem::lanes;
-use super::subset::{Split, Wait};
-use super::warp::Warp;
+//! and a lane that returns from it waits for the others ([`super::subset::Wait::Return`]).
 
 /// The calls of a warp that have not returned in all lanes, outer ones first.
 #[derive(Clone, Debug, Default)]
@@ -55,46 +51,20 @@ impl Calls {
     }
 
     /// The number of the innermost call that returns to `to` in a lane, whose return is noted.
-    fn back(&mut self, to: u32, lane: usize) -> Option<u32> {
+    pub fn back(&mut self, to: u32, lane: usize) -> Option<u32> {
         let bit = 1 << lane;
         let call = self.open.iter_mut().rev().find(|call| call.to == to && call.lanes & !call.back & bit != 0)?;
         call.back |= bit;
         Some(call.number)
     }
 
+    /// Forgets the calls that have returned in all lanes.
+    pub fn settle(&mut self) {
+        self.open.retain(|call| call.back != call.lanes);
+    }
+
     /// The lanes of a call.
     pub fn lanes(&self, number: u32) -> u32 {
         self.open.iter().find(|call| call.number == number).map_or(0, |call| call.lanes)
-    }
-}
-
-impl Warp {
-    /// Makes lanes wait that have returned from a call by address, `groups` by where they are now.
-    pub(super) fn returned(&mut self, groups: &[(u32, u32)], now: u32) {
-        for &(to, mask) in groups {
-            let mut of = [None; 32];
-            for lane in lanes(mask) {
-                of[lane] = self.calls.back(to, lane);
-            }
-            let mut at = 0;
-            while at < self.splits.len() {
-                let split = self.splits[at];
-                at += 1;
-                let Some(number) = lanes(split.mask & mask).find_map(|lane| of[lane]) else { continue };
-                let same = lanes(split.mask & mask).filter(|&lane| of[lane] == Some(number)).fold(0, |s, l| s | 1 << l);
-                // A subset that is released continues after its instruction.
-                let waiting = Split { pc: to - 1, mask: same, wait: Wait::Return(number), ..split };
-                lanes(same).for_each(|lane| of[lane] = None);
-                if same == split.mask {
-                    self.splits[at - 1] = waiting;
-                } else {
-                    self.splits[at - 1].mask &= !same;
-                    self.splits.push(waiting);
-                    at -= 1;
-                }
-            }
-        }
-        self.settle(now);
-        self.calls.open.retain(|call| call.back != call.lanes);
     }
 }

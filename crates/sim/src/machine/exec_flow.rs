@@ -310,6 +310,35 @@ impl Warp {
         Some((needed, mates.fold(0, |m, s| m | s.mask)))
     }
 
+    /// Makes lanes wait that have returned from a call by address, `groups` by where they are now.
+    fn returned(&mut self, groups: &[(u32, u32)], now: u32) {
+        for &(to, mask) in groups {
+            let mut of = [None; 32];
+            for lane in lanes(mask) {
+                of[lane] = self.calls.back(to, lane);
+            }
+            let mut at = 0;
+            while at < self.splits.len() {
+                let split = self.splits[at];
+                at += 1;
+                let Some(number) = lanes(split.mask & mask).find_map(|lane| of[lane]) else { continue };
+                let same = lanes(split.mask & mask).filter(|&lane| of[lane] == Some(number)).fold(0, |s, l| s | 1 << l);
+                // A subset that is released continues after its instruction.
+                let waiting = Split { pc: to - 1, mask: same, wait: Wait::Return(number), ..split };
+                lanes(same).for_each(|lane| of[lane] = None);
+                if same == split.mask {
+                    self.splits[at - 1] = waiting;
+                } else {
+                    self.splits[at - 1].mask &= !same;
+                    self.splits.push(waiting);
+                    at -= 1;
+                }
+            }
+        }
+        self.settle(now);
+        self.calls.settle();
+    }
+
     /// Releases subsets whose convergence is complete.
     pub fn settle(&mut self, now: u32) {
         let mut i = 0;
