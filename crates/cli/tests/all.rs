@@ -27,6 +27,7 @@ mod ir_builds;
 mod ir_containers;
 mod ir_debug;
 mod ir_edits;
+mod ir_files;
 mod ir_kept;
 mod ir_order;
 mod ir_producers;

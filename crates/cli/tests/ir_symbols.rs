@@ -198,10 +198,15 @@ fn an_alias_without_a_form_in_ptx_is_named_with_its_input() {
         }
         let ran = made(&library, &["compile", "-c"], &out, &[&file]);
         assert!(ran.code == Some(1) && ran.stderr.contains("v.ll': av is an alias of"), "{}", ran.stderr);
-        let file = bench.file("kernel.ll", &of_kernel);
-        let ran = made(&library, &["compile"], &out, &[&file]);
-        assert!(ran.code == Some(1) && ran.stderr.contains("second is an alias of the kernel first"), "{}", ran.stderr);
-        assert!(ran.stderr.contains("kernel.ll'"), "{}", ran.stderr);
+        let other = "define ptx_kernel void @other";
+        for text in [of_kernel.clone(), of_kernel.split(other).next().unwrap().to_owned()] {
+            let file = bench.file("kernel.ll", text);
+            for more in [&[][..], &["-c"], &["--lto=off"]] {
+                let ran = made(&library, &[&["compile"], more].concat(), &out, &[&file]);
+                assert!(ran.code == Some(1) && ran.stderr.contains("kernel.ll'"), "{more:?}: {}", ran.stderr);
+                assert!(ran.stderr.contains("second is an alias of the kernel first"), "{more:?}: {}", ran.stderr);
+            }
+        }
     }
 }
 

@@ -114,10 +114,11 @@ pub enum Response {
         /// The architecture that the input names, if it names one, such as `sm_90a`.
         arch: Option<String>,
     },
-    /// There is no content.
+    /// The content is the names of the functions that the input defines under names of the device
+    /// library, one a line.
     Owned {
-        /// The functions that the input defines under names of the device library.
-        names: Vec<String>,
+        /// Nothing.
+        said: Said,
     },
     /// The content is bitcode.
     Simplified {
@@ -164,10 +165,12 @@ impl Response {
     /// What LLVM reported, if the step ran LLVM's passes.
     pub fn said(&self) -> Option<&Said> {
         match self {
-            Response::Simplified { said, .. } | Response::Linked { said, .. } | Response::Part { said } => Some(said),
+            Response::Simplified { said, .. }
+            | Response::Linked { said, .. }
+            | Response::Owned { said }
+            | Response::Part { said } => Some(said),
             Response::Started
             | Response::Inspected { .. }
-            | Response::Owned { .. }
             | Response::Described { .. }
             | Response::Places { .. }
             | Response::Extracted

@@ -3,7 +3,7 @@
 use crate::llvm::{Llvm, LoadError};
 use crate::nvjitlink::NvJitLink;
 use crate::protocol::{Message, Request, Response};
-use crate::steps::{self, StepError};
+use crate::steps::{self, Said, StepError};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -84,7 +84,10 @@ fn with_llvm(llvm: &'static Llvm, message: &Message<Request>) -> Answer {
     let input = message.contents.first().map_or(&[][..], Vec::as_slice);
     match &message.head {
         Request::Start => Ok((Response::Started, Vec::new())),
-        Request::Owned { name } => steps::owned(llvm, name, input).map(|names| (Response::Owned { names }, Vec::new())),
+        Request::Owned { name } => {
+            let names = steps::owned(llvm, name, input)?;
+            Ok((Response::Owned { said: Said::default() }, names.join("\n").into_bytes()))
+        }
         Request::Inspect { name } => {
             steps::inspect(llvm, name, input).map(|arch| (Response::Inspected { arch }, Vec::new()))
         }

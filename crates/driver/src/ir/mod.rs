@@ -211,7 +211,7 @@ impl<'a> Build<'a> {
         settings.keep.extend(others.iter().filter_map(|other| other.content.text()).flat_map(beside::shared));
         settings.keep.sort_unstable();
         settings.keep.dedup();
-        settings.owned = self.owned(modules, report)?;
+        settings.owned = self.owned(modules, &settings, report)?;
         Some(settings)
     }
 

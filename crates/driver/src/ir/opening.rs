@@ -9,7 +9,8 @@ use crate::codes;
 use crate::report::IrStepKind;
 use raddle_diag::Diagnostic;
 use raddle_frontend::protocol::{Request, Response};
-use raddle_frontend::steps::DEVICE_LIBRARY;
+use raddle_frontend::settings::Settings;
+use raddle_frontend::steps::{DEVICE_LIBRARY, Said};
 use raddle_jobs::Task;
 
 impl Build<'_> {
@@ -42,7 +43,12 @@ impl Build<'_> {
 
     /// The functions that inputs define under names of the device library, sorted. A single input has
     /// no others to define them.
-    pub(super) fn owned(&self, modules: &[Module], report: &mut Watched<'_>) -> Option<Vec<String>> {
+    pub(super) fn owned(
+        &self,
+        modules: &[Module],
+        settings: &Settings,
+        report: &mut Watched<'_>,
+    ) -> Option<Vec<String>> {
         let asked = modules.iter().filter(|module| modules.len() > 1 && may_own(&module.bytes));
         let question = |module: &'_ Module| {
             let job = job("names", format!("'{}'", module.name), module.bytes.len() as u64);
@@ -58,14 +64,15 @@ impl Build<'_> {
             return Some(Vec::new());
         }
         let steps = report.ir_steps.len();
-        let answer = |question: &Question<'_>, task: &mut Task| self.answer(question, task);
+        let answer = |question: &Question<'_>, task: &mut Task| {
+            let found = Response::Owned { said: Said::default() };
+            self.cache.of("names", settings, &question.contents, found, || self.answer(question, task))
+        };
         let answers = self.all(IrStepKind::Other, &questions, answer, report)?;
         report.ir_steps.truncate(steps);
-        let names = answers.into_iter().flat_map(|(response, _)| match response {
-            Response::Owned { names } => names,
-            _ => Vec::new(),
-        });
-        let mut names: Vec<String> = names.collect();
+        let lines = |(_, names): &(Response, Vec<u8>)| String::from_utf8_lossy(names).into_owned();
+        let texts: Vec<String> = answers.iter().map(lines).collect();
+        let mut names: Vec<String> = texts.iter().flat_map(|text| text.lines()).map(str::to_owned).collect();
         names.sort_unstable();
         names.dedup();
         Some(names)

@@ -3,7 +3,7 @@
 //! Problem: what a JIT compiler gives is often one kernel, for which phases and parts are only a
 //! detour. Strategy: such an input runs through LLVM's usual pipeline for a complete module.
 
-use super::aliases::Aliases;
+use super::aliases::{Aliases, see_through};
 use super::link::internalize;
 use super::places::number;
 use super::simplify::{prepare, refuse_constructors};
@@ -32,6 +32,7 @@ pub fn whole(
     if settings.locate {
         number(&machine, &mut module, name)?;
     }
+    see_through(&mut module)?;
     prepare(&cx, &mut module, (machine.layout(), llvm.version.0), settings, libdevice)?;
     for list in ["llvm.used", "llvm.compiler.used"] {
         module.delete_variable(list);
