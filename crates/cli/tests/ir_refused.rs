@@ -285,9 +285,11 @@ fn small_forms_of_ir_are_read() {
         let out = bench.path("out.cubin");
         let bare = kernel("  ret void", "").replace("nvptx64-nvidia-cuda", "nvptx64");
         for (name, text) in [("comments.ll", "; nothing\n\n  ; at all\n"), ("bare.ll", &bare)] {
-            let file = bench.file(name, text);
-            let ran = compile(&library, &[&file], &out, &[]);
-            assert_eq!((ran.code, &*ran.stderr), (Some(0), ""), "LLVM {major} {name}");
+            let (file, llvm) = (bench.file(name, text), library.display().to_string());
+            for command in ["compile", "link"] {
+                let ran = raddle(&[command, "--llvm", &llvm, "--arch", "sm_90", "-o", &out, &file]);
+                assert_eq!((ran.code, &*ran.stderr), (Some(0), ""), "LLVM {major} {command} {name}");
+            }
         }
     }
 }
