@@ -30,6 +30,7 @@ mod ir_edits;
 mod ir_files;
 mod ir_kept;
 mod ir_order;
+mod ir_packed;
 mod ir_producers;
 mod ir_refused;
 mod ir_shared;

@@ -384,6 +384,38 @@ pub enum RelocKind {
     /// Data: the 64-bit *generic* address (R_CUDA_G64), the value of PTX `generic(x)` and plain `x`
     /// in a `.u64` initialiser.
     Generic64,
+    /// Data: byte 0 of the address (R_CUDA_8_0), as PTX `0xFF(x)`.
+    AbsByte0,
+    /// Byte 1, as `0xFF00(x)`; the others follow.
+    AbsByte1,
+    /// Byte 2.
+    AbsByte2,
+    /// Byte 3.
+    AbsByte3,
+    /// Byte 4.
+    AbsByte4,
+    /// Byte 5.
+    AbsByte5,
+    /// Byte 6.
+    AbsByte6,
+    /// Byte 7.
+    AbsByte7,
+    /// Data: byte 0 of the generic address (R_CUDA_G8_0), as PTX `0xFF(generic(x))`.
+    GenericByte0,
+    /// Byte 1; the others follow.
+    GenericByte1,
+    /// Byte 2.
+    GenericByte2,
+    /// Byte 3.
+    GenericByte3,
+    /// Byte 4.
+    GenericByte4,
+    /// Byte 5.
+    GenericByte5,
+    /// Byte 6.
+    GenericByte6,
+    /// Byte 7.
+    GenericByte7,
     /// Instruction: lower half of the address into the 32-bit immediate, bits 32-63
     /// (R_CUDA_ABS32_LO_32). The driver fills it in at load time for globals.
     Abs32Lo,
@@ -440,6 +472,42 @@ pub enum RelocKind {
 }
 
 impl RelocKind {
+    /// The bytes of an address in data, from the lowest on.
+    pub const ABS_BYTES: [RelocKind; 8] = [
+        RelocKind::AbsByte0,
+        RelocKind::AbsByte1,
+        RelocKind::AbsByte2,
+        RelocKind::AbsByte3,
+        RelocKind::AbsByte4,
+        RelocKind::AbsByte5,
+        RelocKind::AbsByte6,
+        RelocKind::AbsByte7,
+    ];
+    /// The bytes of a generic address in data, from the lowest on.
+    pub const GENERIC_BYTES: [RelocKind; 8] = [
+        RelocKind::GenericByte0,
+        RelocKind::GenericByte1,
+        RelocKind::GenericByte2,
+        RelocKind::GenericByte3,
+        RelocKind::GenericByte4,
+        RelocKind::GenericByte5,
+        RelocKind::GenericByte6,
+        RelocKind::GenericByte7,
+    ];
+
+    /// The number of the byte of an address that is stored in data, and whether the address is a
+    /// generic one; `None` for other kinds.
+    pub fn byte(self) -> Option<(u32, bool)> {
+        let within = |bytes: &[RelocKind]| (0..).zip(bytes).find(|(_, kind)| **kind == self).map(|(n, _)| n);
+        let abs = within(&RelocKind::ABS_BYTES).map(|n| (n, false));
+        abs.or_else(|| within(&RelocKind::GENERIC_BYTES).map(|n| (n, true)))
+    }
+
+    /// Whether an address, or a byte of one, is stored in data.
+    pub fn is_address_in_data(self) -> bool {
+        matches!(self, RelocKind::Abs64 | RelocKind::Generic64) || self.byte().is_some()
+    }
+
     /// Returns the ELF type of the symbol of a bound texture, sampler or surface, and the number of
     /// the relocation of its word; `None` for other kinds.
     pub fn bound(self) -> Option<(u8, u32)> {
