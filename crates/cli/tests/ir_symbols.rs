@@ -198,6 +198,26 @@ fn an_alias_without_a_form_in_ptx_is_named_with_its_input() {
         }
         let ran = made(&library, &["compile", "-c"], &out, &[&file]);
         assert!(ran.code == Some(1) && ran.stderr.contains("v.ll': av is an alias of"), "{}", ran.stderr);
+        // Two modules whose aliases name each other's are no endless work.
+        let circle = |one: &str, other: &str| {
+            let alias = format!(
+                "@{one} = alias i32 (i32), ptr @{other}\ndefine weak i32 @{other}(i32 %x) noinline {{ ret i32 1 }}\n"
+            );
+            format!(
+                "source_filename = \"{one}\"\n{HEAD}{alias}{}{}",
+                calling(&format!("k_{one}"), one),
+                calling(&format!("l_{one}"), other)
+            )
+        };
+        let circle = [bench.file("a.ll", circle("a", "b")), bench.file("b.ll", circle("b", "a"))];
+        for mode in MODES {
+            let ran = made(&library, &[&["compile"], mode].concat(), &out, &circle.each_ref().map(String::as_str));
+            assert!(
+                ran.code == Some(0) || ran.stderr.contains("error[E0092]"),
+                "LLVM {major} {mode:?}: {}",
+                ran.stderr
+            );
+        }
         let other = "define ptx_kernel void @other";
         for text in [of_kernel.clone(), of_kernel.split(other).next().unwrap().to_owned()] {
             let file = bench.file("kernel.ll", text);

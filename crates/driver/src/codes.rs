@@ -45,7 +45,8 @@ codes! {
              bits. A module without `.address_size` has 64 bits; an address of global memory or a generic one in a \
              register of 32 bits is listed with its line (E0030).";
         Input E0026 = 26, "the same kernel in two inputs",
-            "One cubin has one kernel of a name. Select with `-e`, or compile the inputs into separate cubins.";
+            "One cubin has one kernel of a name: of definitions that are `.weak` one is taken. Select with `-e`, or \
+             compile the inputs into separate cubins.";
         Usage E0027 = 27, "no such code",
             "`raddle explain` without a code lists all of them.";
         Usage E0028 = 28, "the launch does not fit",

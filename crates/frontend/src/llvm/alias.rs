@@ -16,14 +16,20 @@ impl Value<'_> {
 
 impl Module<'_> {
     /// Lets everything that refers to an alias of which there is no other definition refer to what it
-    /// names; `all` does so for the others as well.
-    pub fn see_through_aliases(&mut self, all: bool) {
+    /// names.
+    pub fn see_through_aliases(&mut self) {
         let api = &self.cx.llvm.api;
-        let seen_through = |alias: &Value<'_>| all || alias.linkage() == Linkage::Internal || !alias.is_interposable();
+        let seen_through = |alias: &Value<'_>| alias.linkage() == Linkage::Internal || !alias.is_interposable();
         let aliases: Vec<ValueRef> = self.aliases().filter(seen_through).map(|alias| alias.raw).collect();
         for alias in aliases {
-            // SAFETY: an alias has the type of what it names, which does not refer to it.
-            unsafe { (api.LLVMReplaceAllUsesWith)(alias, (api.LLVMAliasGetAliasee)(alias)) }
+            // SAFETY: an alias has the type of what it names. Aliases of two modules may name each other
+            // once they are linked; a value cannot take its own place.
+            unsafe {
+                let named = (api.LLVMAliasGetAliasee)(alias);
+                if named != alias {
+                    (api.LLVMReplaceAllUsesWith)(alias, named);
+                }
+            }
         }
     }
 

@@ -22,7 +22,7 @@ pub(super) fn see_through(module: &mut Module<'_>) -> Result<bool, StepError> {
         }
     }
     let has_any = module.aliases().next().is_some();
-    module.see_through_aliases(false);
+    module.see_through_aliases();
     Ok(has_any)
 }
 
@@ -41,7 +41,7 @@ impl<'i> Aliases<'i> {
     /// # Errors
     /// An alias that PTX cannot express.
     pub(super) fn resolve(&self, module: &mut Module<'_>) -> Result<(), StepError> {
-        module.see_through_aliases(false);
+        module.see_through_aliases();
         let seen = module.aliases().filter(|alias| alias.linkage() != Linkage::Internal);
         let seen: Vec<String> = seen.map(Value::name).collect();
         for name in seen {

@@ -32,8 +32,8 @@ pub fn whole(
     if settings.locate {
         number(&machine, &mut module, name)?;
     }
-    see_through(&mut module)?;
     prepare(&cx, &mut module, (machine.layout(), llvm.version.0), settings, libdevice)?;
+    see_through(&mut module)?;
     for list in ["llvm.used", "llvm.compiler.used"] {
         module.delete_variable(list);
     }
