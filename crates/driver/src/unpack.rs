@@ -231,8 +231,14 @@ mod tests {
 
     #[test]
     fn a_cubin_in_an_archive_is_refused_by_its_name() {
-        let cubin = [&b"\x7fELF"[..], &[0; 14], &[190, 0]].concat();
-        let host = [&b"\x7fELF"[..], &[0; 14], &[62, 0]].concat();
+        // An object without sections (ELF-64 Object File Format, File header).
+        let object = |machine: u8| {
+            let mut header = vec![0; 64];
+            header[..7].copy_from_slice(b"\x7fELF\x02\x01\x01");
+            (header[16], header[18], header[20], header[52], header[58]) = (1, machine, 1, 64, 64);
+            header
+        };
+        let (cubin, host) = (object(190), object(62));
         let bitcode = &b"BC\xc0\xdefirst"[..];
         let error = found(&archive(&[("a.bc", bitcode), ("b.o", &cubin)]), "sm_90").unwrap_err();
         assert!(error.contains("'f(b.o)' is a cubin"), "{error}");
