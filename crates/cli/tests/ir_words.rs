@@ -42,7 +42,7 @@ fn verbose_output_says_whether_parts_were_compiled_concurrently_and_why_not() {
     for (file, more, said) in [
         (&many, &["-j2", "--lto-partitions", "100"][..], "LLVM IR in 4 parts, concurrent: yes\n"),
         (&many, &["-j1", "--lto-partitions", "100"], "LLVM IR, concurrent: no, one worker\n"),
-        (&many, &["-j2", "--lto", "whole"], "LLVM IR, concurrent: no, the program is one part\n"),
+        (&many, &["-j2", "--lto", "whole"], "LLVM IR, concurrent: no, the program is one part: --lto=whole\n"),
         (&one, &["-j2"], "LLVM IR, concurrent: no, the program is one part\n"),
     ] {
         let text = ok(compile(&library, file, &out, &[&["-v"], more].concat()));

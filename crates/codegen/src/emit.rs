@@ -253,7 +253,12 @@ pub fn add_data(out: &mut UnitObject, data: &[raddle_ir::unit::Data]) {
             .iter()
             .map(|r| Relocation {
                 offset: r.offset,
-                kind: if r.generic { RelocKind::Generic64 } else { RelocKind::Abs64 },
+                kind: match (r.byte, r.generic) {
+                    (None, true) => RelocKind::Generic64,
+                    (None, false) => RelocKind::Abs64,
+                    (Some(byte), true) => RelocKind::GENERIC_BYTES[usize::from(byte % 8)],
+                    (Some(byte), false) => RelocKind::ABS_BYTES[usize::from(byte % 8)],
+                },
                 symbol: out.symbols.intern(&r.symbol),
                 addend: r.addend,
             })

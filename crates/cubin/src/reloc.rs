@@ -235,8 +235,18 @@ impl RelocType {
     }
 }
 
+/// R_CUDA_8_0, the byte 0 of an address; the other seven follow.
+pub const ABS_BYTE: u32 = 76;
+/// R_CUDA_G8_0, that of a generic address.
+pub const GENERIC_BYTE: u32 = 84;
+/// R_CUDA_FUNC_DESC_8_0, that of the descriptor of a kernel.
+pub const DESCRIPTOR_BYTE: u32 = 92;
+/// R_CUDA_UNIFIED_8_0, that of a function.
+pub const UNIFIED_BYTE: u32 = 104;
+
 /// The ELF number of a [`RelocKind`] for one ISA generation.
 pub fn number(kind: RelocKind, sm: u16) -> u32 {
+    let byte = kind.byte().map_or(0, |(byte, _)| byte);
     match kind {
         RelocKind::Abs64 => 2,
         RelocKind::Generic64 => 4,
@@ -251,12 +261,41 @@ pub fn number(kind: RelocKind, sm: u16) -> u32 {
         RelocKind::CallRel | RelocKind::CallAbs if sm >= 90 => 75,
         RelocKind::CallRel | RelocKind::CallAbs => 58,
         RelocKind::CodeOffset32 => 1,
+        RelocKind::AbsByte0
+        | RelocKind::AbsByte1
+        | RelocKind::AbsByte2
+        | RelocKind::AbsByte3
+        | RelocKind::AbsByte4
+        | RelocKind::AbsByte5
+        | RelocKind::AbsByte6
+        | RelocKind::AbsByte7 => ABS_BYTE + byte,
+        RelocKind::GenericByte0
+        | RelocKind::GenericByte1
+        | RelocKind::GenericByte2
+        | RelocKind::GenericByte3
+        | RelocKind::GenericByte4
+        | RelocKind::GenericByte5
+        | RelocKind::GenericByte6
+        | RelocKind::GenericByte7 => GENERIC_BYTE + byte,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bytes_of_addresses_have_the_numbers_of_their_names() {
+        let name = |number: u32| RelocType::by_number(number).unwrap().name;
+        for n in 0..8 {
+            let bits = 8 * n;
+            let number = |kinds: [RelocKind; 8]| number(kinds[n], 90);
+            assert_eq!(name(number(RelocKind::ABS_BYTES)), format!("R_CUDA_8_{bits}"));
+            assert_eq!(name(number(RelocKind::GENERIC_BYTES)), format!("R_CUDA_G8_{bits}"));
+            assert_eq!(name(DESCRIPTOR_BYTE + n as u32), format!("R_CUDA_FUNC_DESC_8_{bits}"));
+            assert_eq!(name(UNIFIED_BYTE + n as u32), format!("R_CUDA_UNIFIED_8_{bits}"));
+        }
+    }
 
     #[test]
     fn rows_are_indexed_by_number() {

@@ -1,5 +1,6 @@
 //! Options converted to command-line arguments.
 
+use crate::options::IrOptions;
 use raddle_ir::{CodegenOptions, OptLevel};
 
 /// The command-line arguments that pass `options` to the process of a unit; options with default
@@ -14,6 +15,16 @@ pub fn options(options: &CodegenOptions, arch: &str) -> Vec<String> {
     words.extend(options.serial.then(|| "--sched=serial".to_string()));
     words.extend(options.relocatable.then(|| "-c".to_string()));
     words.extend(options.cache_words().map(|rule| format!("--{rule}")));
+    words
+}
+
+/// The command-line arguments for LLVM IR that decide what its functions become; options with default
+/// values are omitted.
+pub fn ir(options: &IrOptions) -> Vec<String> {
+    let switch = |name: &str, value: Option<bool>| value.map(|value| format!("--{name}={value}"));
+    let switches = [("ftz", options.ftz), ("prec-div", options.prec_div), ("prec-sqrt", options.prec_sqrt)].into_iter();
+    let mut words: Vec<String> = switches.filter_map(|(name, value)| switch(name, value)).collect();
+    words.extend(options.llvm_options.iter().map(|option| format!("--mllvm={option}")));
     words
 }
 
@@ -46,5 +57,9 @@ mod tests {
         want.extend(["--device-debug", "--sched=serial", "-c"]);
         want.extend(["--def-load-cache=cg", "--force-store-cache=wt"]);
         assert_eq!(options(&other, "sm_80"), want);
+        assert!(ir(&IrOptions::default()).is_empty());
+        let llvm_options = ["-a=b", "-c"].map(str::to_owned).to_vec();
+        let other = IrOptions { ftz: Some(true), prec_sqrt: Some(false), llvm_options, ..IrOptions::default() };
+        assert_eq!(ir(&other), ["--ftz=true", "--prec-sqrt=false", "--mllvm=-a=b", "--mllvm=-c"]);
     }
 }

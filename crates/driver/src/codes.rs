@@ -45,7 +45,8 @@ codes! {
              bits. A module without `.address_size` has 64 bits; an address of global memory or a generic one in a \
              register of 32 bits is listed with its line (E0030).";
         Input E0026 = 26, "the same kernel in two inputs",
-            "One cubin has one kernel of a name. Select with `-e`, or compile the inputs into separate cubins.";
+            "One cubin has one kernel of a name: of definitions that are `.weak` one is taken. Select with `-e`, or \
+             compile the inputs into separate cubins.";
         Usage E0027 = 27, "no such code",
             "`raddle explain` without a code lists all of them.";
         Usage E0028 = 28, "the launch does not fit",
@@ -207,8 +208,9 @@ codes! {
              the notes are what LLVM printed.";
         Input E0094 = 94, "another way of link-time optimisation",
             "With `--lto=thin` the inputs of LLVM IR are not linked; the names of their local symbols end in a hash of \
-             the name of the source. Where two have the same name, the inputs are linked, as with `--lto=partial`. Give \
-             the sources different names.";
+             the name of the source. Where two have the same name, the inputs are linked, as with `--lto=partial`: give \
+             the sources different names. Inputs with inline assembly outside of functions, or an alias of a variable, \
+             are linked too.";
         Input E0095 = 95, "setmaxnreg without effect",
             "`setmaxnreg` moves registers between warps. That needs the number of registers that a kernel begins with: \
              `.maxnreg`, or `.minnctapersm` beside `.maxntid` or `.reqntid`. Without them all warps of a kernel keep as \
@@ -217,6 +219,9 @@ codes! {
             "`wgmma.mma_async` uses its registers until a `wgmma.wait_group` has covered it. An instruction that accesses one \
              of them before, or for which one would have to be moved, needs products that have ended: all of the \
              function are waited for one by one. Results are right, but slower.";
+        Usage E0097 = 97, "an option that LLVM refuses",
+            "`--mllvm` gives LLVM an option of its own. The library has no such option, or it takes no such value, or the \
+             option lets LLVM print something and end, such as `-help`. The message has what LLVM says of it.";
     ];
 }
 

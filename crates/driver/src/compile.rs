@@ -18,6 +18,7 @@ use crate::input::{Content, Input};
 use crate::ir;
 use crate::program::{self, Program, dwarf, variables};
 use crate::progress::Progress;
+use crate::repeated;
 use crate::report::Report;
 use crate::request::{Output, Request};
 use crate::session::{self, Results};
@@ -50,6 +51,7 @@ pub(crate) fn compile_after(
     let (mut report, objects) = compile_inputs(report, request, progress);
     if report.diags.has_errors() {
         ir::locate(&mut report);
+        repeated::remove(&mut report.diags);
     }
     (report, objects)
 }

@@ -144,7 +144,7 @@ fn read_from(source: &mut dyn Read, name: &str, size: u64) -> std::io::Result<Re
     if bytes.trim_ascii().is_empty() {
         return Ok(Err(Box::new(Diagnostic::fatal(codes::E0003, format!("'{name}' is empty")))));
     }
-    let kind = if is_ir(&bytes) { Content::Ir } else { Content::Text };
+    let kind = if is_ir_named(name, &bytes) { Content::Ir } else { Content::Text };
     Ok(String::from_utf8(bytes).map(kind).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         not_text(name, error.as_bytes(), at, "a byte that is not UTF-8")
@@ -168,6 +168,16 @@ pub fn is_ir(bytes: &[u8]) -> bool {
         || [&b"source_filename"[..], b"target ", b"define ", b"declare ", b"attributes ", b"module asm"]
             .iter()
             .any(|word| rest.starts_with(word))
+}
+
+/// Whether the text of a file is LLVM IR: by its content, or by its name if it has nothing but comments.
+pub fn is_ir_named(name: &str, bytes: &[u8]) -> bool {
+    is_ir(bytes) || name.ends_with(".ll") && is_comment(bytes)
+}
+
+/// Whether text has nothing but comments of LLVM IR: a module that defines nothing.
+fn is_comment(bytes: &[u8]) -> bool {
+    bytes.split(|&b| b == b'\n').map(<[u8]>::trim_ascii).all(|line| line.is_empty() || line.starts_with(b";"))
 }
 
 fn has_version(bytes: &[u8]) -> bool {
@@ -215,6 +225,10 @@ mod tests {
             "\t@x = global i32 0",
         ] {
             assert_eq!(read_from(&mut text.as_bytes(), "f", 0).unwrap(), Ok(Content::Ir(text.into())));
+        }
+        let comments = "; nothing\n\n  ; else\n";
+        for (name, ir) in [("f.ll", true), ("f.ptx", false)] {
+            assert_eq!(read_from(&mut comments.as_bytes(), name, 0).unwrap().unwrap().is_ir(), ir, "{name}");
         }
         for text in ["// define\n.version 9.0", "; ; ;", ";\n.version 9.0", "/* @x */ .version 9.0", "!<arc"] {
             assert!(!read_from(&mut text.as_bytes(), "f", 0).unwrap().unwrap().is_ir(), "{text}");

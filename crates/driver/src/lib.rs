@@ -41,6 +41,7 @@ pub mod output;
 pub mod program;
 pub mod progress;
 pub mod ptxas;
+mod repeated;
 pub mod report;
 mod reproduce;
 pub mod request;

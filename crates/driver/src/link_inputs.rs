@@ -5,7 +5,7 @@
 //! inside archives are not read.
 
 use crate::codes;
-use crate::input::is_ir;
+use crate::input::is_ir_named;
 use crate::map::Bytes;
 use crate::unpack::{self, Wanted};
 use raddle_diag::Diagnostic;
@@ -238,7 +238,7 @@ fn expand(name: String, bytes: Bytes, from: Origin, found: &mut Found, problems:
         found.inputs.push(Loaded { name, bytes, library, inside: false, runtime, kind: LoadedKind::Cubin });
         return;
     }
-    if is_bitcode(&bytes) || !library && is_ir(&bytes) {
+    if is_bitcode(&bytes) || !library && is_ir_named(&name, &bytes) {
         found.inputs.push(Loaded { name, bytes, library, inside: false, runtime, kind: LoadedKind::Ir });
         return;
     }

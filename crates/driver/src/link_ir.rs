@@ -65,7 +65,7 @@ fn content(file: &Loaded) -> Content {
     let bytes = &file.bytes;
     match String::from_utf8(bytes.to_vec()) {
         _ if file.kind.is_lto_ir() => Content::LtoIr(bytes.to_vec()),
-        Ok(text) if crate::input::is_ir(bytes) => Content::Ir(text),
+        Ok(text) if crate::input::is_ir_named(&file.name, bytes) => Content::Ir(text),
         _ => Content::Bitcode(bytes.to_vec()),
     }
 }

@@ -86,6 +86,8 @@ pub struct IrOptions {
     pub llvm_options: Vec<String>,
     /// What is optimised together; by default [`Lto::Partial`], and [`Lto::Thin`] for a large program.
     pub lto: Option<Lto>,
+    /// The variable of the environment that decides [`IrOptions::lto`], if one does.
+    pub lto_variable: Option<&'static str>,
     /// The number of parts that the linked program is split into; by default it follows from its
     /// size.
     pub partitions: Option<usize>,
@@ -131,6 +133,18 @@ pub enum Lto {
     Partial,
     /// The same parts, of inputs whose symbols alone are linked: nothing is optimised as a whole.
     Thin,
+}
+
+impl Lto {
+    /// The word for it on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Lto::Off => "off",
+            Lto::Whole => "whole",
+            Lto::Partial => "partial",
+            Lto::Thin => "thin",
+        }
+    }
 }
 
 /// The source of the number of units compiled at once.

@@ -142,6 +142,8 @@ pub struct Report {
     pub remarks: Vec<(String, String)>,
     /// The steps of the compilation of LLVM IR, in their order.
     pub ir_steps: Vec<IrStep>,
+    /// What makes a program of LLVM IR one part, beside its size.
+    pub one_part: Option<&'static str>,
     /// The number of workers allowed.
     pub workers: usize,
     /// The source of that number.
@@ -200,6 +202,7 @@ impl Report {
             locals: Vec::new(),
             remarks: Vec::new(),
             ir_steps: Vec::new(),
+            one_part: None,
             workers: 0,
             workers_source: "nothing to do".to_owned(),
             workers_started: 0,

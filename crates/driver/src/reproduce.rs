@@ -76,13 +76,14 @@ pub(crate) fn quoted(word: &str) -> String {
 
 /// A file name for a kernel: readable, of bounded length, and distinct for distinct names.
 pub(crate) fn file_name(kernel: &str) -> String {
+    format!("{}.ptx", file_stem(kernel))
+}
+
+/// The same without `.ptx`.
+pub(crate) fn file_stem(kernel: &str) -> String {
     let safe: String =
         kernel.chars().take(NAME).map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect();
-    if safe == kernel {
-        format!("{safe}.ptx")
-    } else {
-        format!("{safe}-{}.ptx", &blake3::hash(kernel.as_bytes()).to_hex()[..8])
-    }
+    if safe == kernel { safe } else { format!("{safe}-{}", &blake3::hash(kernel.as_bytes()).to_hex()[..8]) }
 }
 
 #[cfg(test)]

@@ -64,12 +64,22 @@ pub fn unpack(name: &str, bytes: &[u8], wanted: Wanted) -> Result<Vec<Input>, Bo
     for (member, contents) in files {
         match raddle_fatbin::members(contents) {
             Ok(members) => out.extend(choose(&format!("{name}({member})"), &members, wanted)?),
+            Err(FatbinError::Unknown) if is_cubin(contents) => {
+                let message = format!("'{name}({member})' is a cubin, which is neither PTX nor LLVM IR");
+                let help = "raddle link links it with the other members";
+                return Err(Box::new(Diagnostic::fatal(codes::E0005, message).help(help)));
+            }
             // A host object without device code.
             Err(FatbinError::Unknown) => {}
             Err(error) => return Err(damaged(&format!("{name}({member})"), error)),
         }
     }
     if out.is_empty() { Err(damaged(name, FatbinError::Unknown)) } else { Ok(out) }
+}
+
+/// Whether an object has machine code of NVIDIA's GPUs.
+fn is_cubin(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\x7fELF") && bytes.get(18..20) == Some(&raddle_cubin::elf::EM_CUDA.to_le_bytes())
 }
 
 /// The modules for an architecture.
@@ -217,6 +227,22 @@ mod tests {
             panic!()
         };
         assert_eq!(bytes, second);
+    }
+
+    #[test]
+    fn a_cubin_in_an_archive_is_refused_by_its_name() {
+        // An object without sections (ELF-64 Object File Format, File header).
+        let object = |machine: u8| {
+            let mut header = vec![0; 64];
+            header[..7].copy_from_slice(b"\x7fELF\x02\x01\x01");
+            (header[16], header[18], header[20], header[52], header[58]) = (1, machine, 1, 64, 64);
+            header
+        };
+        let (cubin, host) = (object(190), object(62));
+        let bitcode = &b"BC\xc0\xdefirst"[..];
+        let error = found(&archive(&[("a.bc", bitcode), ("b.o", &cubin)]), "sm_90").unwrap_err();
+        assert!(error.contains("'f(b.o)' is a cubin"), "{error}");
+        assert_eq!(found(&archive(&[("a.bc", bitcode), ("b.o", &host)]), "sm_90").unwrap().len(), 1);
     }
 
     #[test]

@@ -195,7 +195,7 @@ fn verdicts(text: &str, opt: OptLevel, fault: Option<&str>) -> [Vec<String>; 2] 
 #[test]
 fn what_a_check_lets_pass_compiles() {
     const PART: &str = ".version 8.0\n.target sm_90\n.address_size 64\n.global .u32 y;\n\
-        .global .align 8 .b8 part[8] = {0xFF(y), 0xFF00(y), 0, 0, 0, 0, 0, 0};\n.visible .entry k()\n{\n.reg .b32 %r<2>;\n\
+        .global .align 4 .u32 part[2] = {y, 0};\n.visible .entry k()\n{\n.reg .b32 %r<2>;\n\
         ld.global.u32 %r1, [part];\nst.global.u32 [y], %r1;\nret;\n}\n";
     let [checked, compiled] = verdicts(PART, OptLevel::O1, None);
     assert!(checked.len() == 1 && checked[0].contains("variable `part`"), "{checked:?}");

@@ -182,7 +182,7 @@ mod tests {
         };
         let mut symbols: Vec<Symbol> = rows.iter().map(symbol).collect();
         symbols.sort_by(|a, b| a.name.cmp(&b.name));
-        Summary { symbols }
+        Summary { symbols, ..Summary::default() }
     }
 
     use Linkage::{Declaration, External, Internal, Weak};
@@ -224,6 +224,7 @@ mod tests {
                 kind: Kind::Variable(Space::Global),
                 ..of(Linkage::Common, size).symbols[0].clone()
             }],
+            ..Summary::default()
         };
         assert_eq!(sizes(&[common(4), common(8), common(4)]), Ok((8, 1)));
         assert!(matches!(sizes(&[common(4), of(Weak, 1)]), Err(MergeError::Kind { .. })));

@@ -20,8 +20,15 @@ const MOST: usize = 1 << 20;
 /// A step to run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Request {
+    /// Nothing: that the worker answers shows that the library takes its options.
+    Start,
     /// [`crate::steps::inspect`]; the one content is the input.
     Inspect {
+        /// Name of the input.
+        name: String,
+    },
+    /// [`crate::steps::owned`]; the one content is the input.
+    Owned {
         /// Name of the input.
         name: String,
     },
@@ -92,16 +99,26 @@ pub enum Request {
         name: String,
         /// What it does with the symbols of the program.
         symbols: BTreeMap<String, Wanted>,
+        /// Whether it has the program's inline assembly outside of functions.
+        assembly: bool,
     },
 }
 
 /// The answer to a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Response {
-    /// The architecture that the input names, if it names one.
+    /// The library is loaded.
+    Started,
+    /// There is no content.
     Inspected {
-        /// Such as `sm_90a`.
+        /// The architecture that the input names, if it names one, such as `sm_90a`.
         arch: Option<String>,
+    },
+    /// The content is the names of the functions that the input defines under names of the device
+    /// library, one a line.
+    Owned {
+        /// Nothing.
+        said: Said,
     },
     /// The content is bitcode.
     Simplified {
@@ -148,8 +165,12 @@ impl Response {
     /// What LLVM reported, if the step ran LLVM's passes.
     pub fn said(&self) -> Option<&Said> {
         match self {
-            Response::Simplified { said, .. } | Response::Linked { said, .. } | Response::Part { said } => Some(said),
-            Response::Inspected { .. }
+            Response::Simplified { said, .. }
+            | Response::Linked { said, .. }
+            | Response::Owned { said }
+            | Response::Part { said } => Some(said),
+            Response::Started
+            | Response::Inspected { .. }
             | Response::Described { .. }
             | Response::Places { .. }
             | Response::Extracted

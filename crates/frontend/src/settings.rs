@@ -28,6 +28,9 @@ pub struct Settings {
     pub relocatable: bool,
     /// Symbols that other inputs of the link refer to or define for others, sorted.
     pub keep: Vec<String>,
+    /// Functions that inputs define under names of the device library, sorted: those of the library
+    /// do not take their places.
+    pub owned: Vec<String>,
 }
 
 /// The newest PTX version that LLVM of a major version writes, as major * 10 + minor (LLVM's
@@ -64,7 +67,7 @@ impl Settings {
     /// The settings that a part depends on: without those for the link of the whole program.
     #[must_use]
     pub fn for_part(&self) -> Settings {
-        Settings { keep: Vec::new(), relocatable: false, ..self.clone() }
+        Settings { keep: Vec::new(), owned: Vec::new(), relocatable: false, ..self.clone() }
     }
 
     /// The value of `__nvvm_reflect(name)` (NVVM IR specification, libdevice User's Guide) in a module
@@ -98,6 +101,7 @@ mod tests {
             locate: false,
             relocatable: false,
             keep: Vec::new(),
+            owned: Vec::new(),
         };
         assert!(settings.process_options().is_empty());
         for (other, option) in [

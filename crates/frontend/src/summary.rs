@@ -2,6 +2,7 @@
 //! know.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// Index of a symbol in its [`Summary`].
 pub type SymbolId = u32;
@@ -11,6 +12,16 @@ pub type SymbolId = u32;
 pub struct Summary {
     /// Sorted by name; names are unique.
     pub symbols: Vec<Symbol>,
+    /// The words of its inline assembly outside of functions; none if it has no such assembly.
+    pub assembly: BTreeSet<String>,
+}
+
+impl Summary {
+    /// Whether its inline assembly outside of functions names a symbol: it may define it, or refer to
+    /// it.
+    pub fn assembly_names_symbols(&self) -> bool {
+        self.symbols.iter().any(|symbol| self.assembly.contains(&symbol.name))
+    }
 }
 
 /// A function, variable or alias.

@@ -3,7 +3,7 @@
 use crate::llvm::{Llvm, LoadError};
 use crate::nvjitlink::NvJitLink;
 use crate::protocol::{Message, Request, Response};
-use crate::steps::{self, StepError};
+use crate::steps::{self, Said, StepError};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -83,6 +83,11 @@ fn with_nvjitlink(library: &NvJitLink, message: &Message<Request>) -> Answer {
 fn with_llvm(llvm: &'static Llvm, message: &Message<Request>) -> Answer {
     let input = message.contents.first().map_or(&[][..], Vec::as_slice);
     match &message.head {
+        Request::Start => Ok((Response::Started, Vec::new())),
+        Request::Owned { name } => {
+            let names = steps::owned(llvm, name, input)?;
+            Ok((Response::Owned { said: Said::default() }, names.join("\n").into_bytes()))
+        }
         Request::Inspect { name } => {
             steps::inspect(llvm, name, input).map(|arch| (Response::Inspected { arch }, Vec::new()))
         }
@@ -112,8 +117,8 @@ fn with_llvm(llvm: &'static Llvm, message: &Message<Request>) -> Answer {
         Request::Places { name, numbers } => {
             steps::places(llvm, name, input, numbers).map(|places| (Response::Places { places }, Vec::new()))
         }
-        Request::Extract { source, name, symbols } => {
-            steps::extract(llvm, source, name, symbols).map(|bitcode| (Response::Extracted, bitcode))
+        Request::Extract { source, name, symbols, assembly } => {
+            steps::extract(llvm, source, name, symbols, *assembly).map(|bitcode| (Response::Extracted, bitcode))
         }
         Request::LinkLtoIr { .. } => other_library(),
     }

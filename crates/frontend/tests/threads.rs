@@ -27,6 +27,7 @@ fn threads_that_load_the_library_at_once_share_one() {
             locate: false,
             relocatable: false,
             keep: Vec::new(),
+            owned: Vec::new(),
         };
         let text = "target triple = \"nvptx64-nvidia-cuda\"\ndefine void @f() { ret void }";
         // Looks for the target in LLVM's list, to the list's end.

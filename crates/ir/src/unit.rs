@@ -32,12 +32,14 @@ pub enum Init {
 pub struct DataReloc {
     /// Byte offset.
     pub offset: u32,
-    /// The symbol whose 64-bit address is stored.
+    /// The symbol whose 64-bit address is stored, or a byte of it.
     pub symbol: String,
     /// The addend.
     pub addend: i64,
     /// Whether the generic address is stored (`generic(x)`).
     pub generic: bool,
+    /// The byte of the address that is stored, 0 to 7 (`0xFF00(x)` is 1), if not all are.
+    pub byte: Option<u8>,
 }
 
 /// A variable in global or constant memory, or in shared memory if the linker allocates it.

@@ -199,6 +199,11 @@ fn relocation(
         65 if symbol.kind == st::CUDA_TEXTURE => RelocKind::TextureIndex,
         65 if symbol.kind == st::CUDA_SURFACE => RelocKind::SurfaceIndex,
         74 => RelocKind::SharedOffset,
+        // Bytes of addresses: plain, generic, of a kernel's descriptor, of a function.
+        n @ 76..=83 => RelocKind::ABS_BYTES[n as usize - 76],
+        n @ 84..=91 => RelocKind::GENERIC_BYTES[n as usize - 84],
+        n @ 92..=99 if is_kernel => RelocKind::ABS_BYTES[n as usize - 92],
+        n @ 104..=111 if is_function => RelocKind::ABS_BYTES[n as usize - 104],
         _ => return Err(unsupported()),
     };
     if symbol.name.is_empty() || symbol.kind == st::SECTION {

@@ -208,14 +208,16 @@ fn initial(
     };
     let mut relocs = Vec::new();
     for address in contents.addresses {
-        if address.bytes != 8 || address.shift != 0 {
-            return Err("`mask()` of an address in an initial value");
-        }
+        let byte = match (address.bytes, address.shift) {
+            (8, 0) => None,
+            (1, shift) if shift < 64 && shift % 8 == 0 => Some((shift / 8) as u8),
+            _ => return Err("a part of an address in an initial value"),
+        };
         let offset = u32::try_from(address.offset).map_err(|_| "its size")?;
         let meant = outline.func(&address.symbol).map(|id| &outline.funcs[outline.meant(id)].name);
         let symbol = meant.unwrap_or(&address.symbol).to_string();
         let (addend, generic) = (address.addend, address.generic);
-        relocs.push(DataReloc { offset, symbol, addend, generic });
+        relocs.push(DataReloc { offset, symbol, addend, generic, byte });
     }
     Ok((Init::Bytes(contents.bytes), relocs))
 }

@@ -1,5 +1,6 @@
 //! Options for inputs of LLVM IR.
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgAction, Args, ValueEnum, ValueHint};
 use raddle_driver::options::{IrOptions, Lto};
 use raddle_driver::unpack::Wanted;
@@ -12,7 +13,7 @@ use std::path::PathBuf;
 pub struct IrLibraries {
     /// LLVM library that compiles LLVM IR: the file, or a folder with it. By default the newest one
     /// of this machine, of version 19 or newer (`raddle doctor` shows it).
-    #[arg(long, value_name = "PATH", env = "RADDLE_LLVM", value_hint = ValueHint::AnyPath)]
+    #[arg(long, value_name = "PATH", env = "RADDLE_LLVM", value_parser = OsStringValueParser::new().map(PathBuf::from), value_hint = ValueHint::AnyPath)]
     pub llvm: Option<PathBuf>,
     /// NVIDIA's device library (libdevice.10.bc), or a folder with it; by default that of the CUDA
     /// toolkit.
@@ -20,25 +21,30 @@ pub struct IrLibraries {
     pub libdevice: Option<PathBuf>,
     /// NVIDIA's library that compiles LTO-IR (`nvcc -dlto`): libnvJitLink.so, or the folder of a CUDA
     /// toolkit. LTO-IR is compiled only where it is named, and then rather than PTX of the same file.
-    #[arg(long, value_name = "PATH", env = "RADDLE_NVJITLINK", value_hint = ValueHint::AnyPath)]
+    #[arg(long, value_name = "PATH", env = "RADDLE_NVJITLINK", value_parser = OsStringValueParser::new().map(PathBuf::from), value_hint = ValueHint::AnyPath)]
     pub nvjitlink: Option<PathBuf>,
 }
 
 impl IrLibraries {
     /// What is wanted of files with several modules.
     pub fn wanted(&self, target: Option<&'static Target>) -> Wanted {
-        Wanted { target, lto_ir: self.nvjitlink.is_some() }
+        Wanted { target, lto_ir: given(self.nvjitlink.as_ref()).is_some() }
     }
 
     /// Options of the driver with these libraries.
     pub fn options(&self) -> IrOptions {
         IrOptions {
-            llvm: self.llvm.clone(),
+            llvm: given(self.llvm.as_ref()),
             libdevice: self.libdevice.clone(),
-            nvjitlink: self.nvjitlink.clone(),
+            nvjitlink: given(self.nvjitlink.as_ref()),
             ..IrOptions::default()
         }
     }
+}
+
+/// A path that is not empty: an empty variable of the environment is as none.
+fn given(path: Option<&PathBuf>) -> Option<PathBuf> {
+    path.filter(|path| !path.as_os_str().is_empty()).cloned()
 }
 
 /// Options for LLVM IR.
@@ -97,26 +103,30 @@ pub enum LtoMode {
 }
 
 impl Ir {
-    /// What is optimised together, by the option or the environment.
-    fn mode(&self) -> Option<Lto> {
-        let disabled = std::env::var_os("LIBNVVM_DISABLE_CONCURRENT_API").is_some_and(|set| !set.is_empty());
-        match self.lto {
+    /// What is optimised together, by the option or the environment, with the variable.
+    fn mode(&self) -> (Option<Lto>, Option<&'static str>) {
+        const VARIABLE: &str = "LIBNVVM_DISABLE_CONCURRENT_API";
+        let disabled = std::env::var_os(VARIABLE).is_some_and(|set| !set.is_empty());
+        let lto = match self.lto {
             Some(LtoMode::Off) => Some(Lto::Off),
             Some(LtoMode::Whole) => Some(Lto::Whole),
             Some(LtoMode::Partial) => Some(Lto::Partial),
             Some(LtoMode::Thin) => Some(Lto::Thin),
             None => disabled.then_some(Lto::Whole),
-        }
+        };
+        (lto, (self.lto.is_none() && disabled).then_some(VARIABLE))
     }
 
     /// Converts them to options of the driver.
     pub fn options(&self) -> IrOptions {
+        let (lto, lto_variable) = self.mode();
         IrOptions {
             ftz: self.ftz,
             prec_div: self.prec_div,
             prec_sqrt: self.prec_sqrt,
             llvm_options: self.llvm_options.clone(),
-            lto: self.mode(),
+            lto,
+            lto_variable,
             partitions: self.lto_partitions.map(|parts| parts as usize),
             keep: Vec::new(),
             remarks: self.remarks.is_some(),

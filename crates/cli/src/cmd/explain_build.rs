@@ -182,14 +182,14 @@ pub(super) fn show_concurrency(report: &Report, ui: &Ui) {
 }
 
 /// Whether parts of LLVM IR were optimised concurrently, or why not.
-fn concurrency(report: &Report) -> Result<usize, &'static str> {
+fn concurrency(report: &Report) -> Result<usize, String> {
     if report.ir_step(IrStepKind::Whole).is_some() {
-        return Err("the program is one function");
+        return Err("the program is one function".to_owned());
     }
     match report.ir_step(IrStepKind::Parts).map_or(0, |parts| parts.tasks.len()) {
-        0 => Err("the program is empty"),
-        1 => Err("the program is one part"),
-        _ if report.workers <= 1 => Err("one worker"),
+        0 => Err("the program is empty".to_owned()),
+        1 => Err(format!("the program is one part{}", report.one_part.map_or(String::new(), |why| format!(": {why}")))),
+        _ if report.workers <= 1 => Err("one worker".to_owned()),
         parts => Ok(parts),
     }
 }

@@ -120,9 +120,11 @@ impl UnitObject {
             }
             let width = match (width, r.kind) {
                 (0, RelocKind::Abs64 | RelocKind::Generic64) => 8,
+                (0, kind) if kind.byte().is_some() => 1,
                 (0, RelocKind::CodeOffset32) => 4,
                 (0, _) => usize::MAX, // an instruction field in data
-                (_, RelocKind::Abs64 | RelocKind::Generic64 | RelocKind::CodeOffset32) => usize::MAX,
+                (_, RelocKind::CodeOffset32) => usize::MAX,
+                (_, kind) if kind.is_address_in_data() => usize::MAX,
                 (w, _) if r.offset % 16 == 0 => w,
                 _ => usize::MAX,
             };

@@ -2,21 +2,27 @@
 //!
 //! Problem: a part has many kernels, and a fatal error of LLVM names none. Strategy: the kernels
 //! and functions of a part that failed are compiled one by one, each in a worker that is not used
-//! again if it dies; the error names those that fail alone.
+//! again if it dies; the error names those that fail alone. Where none does, the error is that of the
+//! part.
 
 use super::Build;
+use super::kept::{Form, Kept};
 use super::parts::{Parts, what};
 use super::tasks::{Job, refused};
 use super::watched::Watched;
 use super::workers::CallError;
-use crate::codes;
-use crate::output::Dest;
 use crate::report::IrStepKind;
-use crate::reproduce::{file_name, quoted};
 use raddle_diag::Diagnostic;
 use raddle_frontend::plan::{Part, Plan, Role};
-use raddle_frontend::summary::Kind;
+use raddle_frontend::summary::{Kind, SymbolId};
 use raddle_jobs::Task;
+
+/// A function of a part that failed, as a part of its own.
+struct Alone {
+    job: Job,
+    part: Part,
+    function: SymbolId,
+}
 
 /// Reports parts that failed, by number, with the functions that fail alone.
 pub(super) fn report(
@@ -30,60 +36,57 @@ pub(super) fn report(
         let part = &plan.parts[number];
         let is_llvm = matches!(error, CallError::Ended { .. } | CallError::Failed(_));
         let alone = if is_llvm { functions(parts, plan, part) } else { Vec::new() };
-        let alone: Vec<(Job, Part)> = alone.into_iter().map(|part| (parts.job(&part), part)).collect();
         // Its bitcode, and how its compilation ends.
-        let compile = |(_, part): &(Job, Part), task: &mut Task| {
-            let (_, bitcode) = build.ask("extract", &parts.extract(part), &[], task)?;
-            let made = build.ask("LLVM", &parts.compile(part), &[&bitcode], task);
+        let compile = |alone: &Alone, task: &mut Task| {
+            let (_, bitcode) = build.ask("extract", &parts.extract_alone(&alone.part, alone.function), &[], task)?;
+            let made = build.ask("LLVM", &parts.compile(&alone.part), &[&bitcode], task);
             Ok((bitcode, made.err()))
         };
         let mut named = false;
-        let ended = build.run_each(IrStepKind::Other, &alone, |(job, _)| job, compile, report).unwrap_or_default();
-        for ((_, one), ended) in alone.iter().zip(ended) {
+        let ended = build.run_each(IrStepKind::Other, &alone, |alone| &alone.job, compile, report).unwrap_or_default();
+        for (alone, ended) in alone.iter().zip(ended) {
             let (bitcode, error) = match ended {
                 Ok((bitcode, Some(error))) => (Some(bitcode), error),
                 Ok((_, None)) => continue,
                 Err(error) => (None, error),
             };
             named = true;
-            let diagnostic = refused(&format!("'{}'", one.name), &error);
-            let kept = bitcode.and_then(|bitcode| keep(build, parts, one, &bitcode, report));
+            let name = &alone.part.name;
+            let diagnostic = refused(&format!("'{name}'"), &error);
+            let is_kernel = parts.summary.symbols[alone.function as usize].kind == Kind::Kernel;
+            let form = if is_kernel { Form::Kernel } else { Form::Function };
+            let kept = bitcode.and_then(|bytes| {
+                let kept = Kept { files: &[(name, &bytes)], form, settings: parts.settings };
+                build.keep(&kept, report)
+            });
             report.diags.push(kept.into_iter().fold(diagnostic, Diagnostic::help));
         }
         if !named {
-            report.diags.push(refused(&what(part), &error));
+            // It may fail as a whole only.
+            let mut diagnostic = refused(&what(part), &error);
+            if is_llvm {
+                let extract = |_: &Job, task: &mut Task| build.ask("extract", &parts.extract(part), &[], task);
+                let job = [parts.job(part)];
+                let made = build.run_each(IrStepKind::Other, &job, |job| job, extract, report).unwrap_or_default();
+                if let Some(Ok((_, bytes))) = made.into_iter().next() {
+                    let name = &part.name;
+                    let kept = Kept { files: &[(name, &bytes)], form: Form::Part, settings: parts.settings };
+                    diagnostic = build.keep(&kept, report).into_iter().fold(diagnostic, Diagnostic::help);
+                }
+            }
+            report.diags.push(diagnostic);
         }
     }
 }
 
 /// A part for each function that is defined in this one.
-fn functions(parts: &Parts<'_>, plan: &Plan, part: &Part) -> Vec<Part> {
+fn functions(parts: &Parts<'_>, plan: &Plan, part: &Part) -> Vec<Alone> {
     let defined = part.symbols.iter().filter(|(_, role)| *role == Role::Defined).map(|&(symbol, _)| symbol);
     let is_function =
-        |symbol: &u32| matches!(parts.summary.symbols[*symbol as usize].kind, Kind::Kernel | Kind::Function);
-    defined.filter(is_function).map(|symbol| plan.alone(parts.summary, symbol)).collect()
-}
-
-/// Keeps the bitcode of a function, if a folder for failures was given. Returns the command that
-/// repeats the failure.
-fn keep(build: &Build<'_>, parts: &Parts<'_>, part: &Part, bitcode: &[u8], report: &mut Watched<'_>) -> Option<String> {
-    let Some(folder) = build.request.reproduce.as_deref() else {
-        return Some("--reproduce DIR keeps its bitcode".to_owned());
+        |symbol: &SymbolId| matches!(parts.summary.symbols[*symbol as usize].kind, Kind::Kernel | Kind::Function);
+    let alone = |function: SymbolId| {
+        let part = plan.alone(parts.summary, function);
+        Alone { job: parts.job(&part), part, function }
     };
-    let path = folder.join(file_name(&part.name)).with_extension("bc");
-    let written = std::fs::create_dir_all(folder).and_then(|()| Dest::Path(path.clone()).write(bitcode));
-    if let Err(error) = written {
-        let message = format!("cannot write '{}': {error}", path.display());
-        report.diags.push(Diagnostic::error(codes::E0010, message));
-        return None;
-    }
-    let llvm = report.llvm.as_ref()?.path.display().to_string();
-    let file = quoted(&path.display().to_string());
-    let settings = parts.settings;
-    Some(format!(
-        "to repeat it: raddle compile {file} --llvm {} --arch {} -O{} -j1 -o /dev/null",
-        quoted(&llvm),
-        settings.arch,
-        settings.level
-    ))
+    defined.filter(is_function).map(alone).collect()
 }

@@ -51,9 +51,12 @@ pub(crate) fn locate(report: &mut Report) {
         let line =
             module.and_then(|module| line(&module.bytes, place)).map_or(String::new(), |n| format!(", line {n}"));
         let Place { function, text } = place;
-        diagnostic.notes.push(format!("it comes from '{name}'{line}, function {function}: {}", text.trim()));
+        diagnostic.notes.push(format!("{ORIGIN}'{name}'{line}, function {function}: {}", text.trim()));
     }
 }
+
+/// The start of the note that names the instruction of an input.
+pub(crate) const ORIGIN: &str = "it comes from ";
 
 /// Whether a diagnostic is an error in a statement.
 fn is_located(diagnostic: &Diagnostic) -> bool {

@@ -17,10 +17,13 @@ pub(crate) mod beside;
 mod blame;
 mod cached;
 mod emit;
+mod kept;
 mod locate;
 mod lto_ir;
+mod opening;
 mod parts;
 mod program;
+mod said;
 mod separate;
 mod steps;
 mod stored;
@@ -42,7 +45,7 @@ use crate::request::Request;
 use crate::workers::config;
 use cached::StepCache;
 pub use emit::{Form, emit};
-pub(crate) use locate::locate;
+pub(crate) use locate::{ORIGIN, locate};
 use program::Program;
 use raddle_diag::Diagnostic;
 use raddle_frontend::plan::{Plan, PlanOptions};
@@ -143,6 +146,14 @@ impl<'a> Build<'a> {
         let cache = StepCache::new(cache, || format!("{} {options:?}", found.identity()));
         let workers = Workers::new(request.ir.worker.clone(), Library::Llvm, found.path.clone(), options);
         report.llvm = Some(found);
+        let IrOptions { lto, lto_variable, partitions, .. } = request.ir;
+        if let Some(lto @ (Lto::Off | Lto::Whole)) = lto
+            && let Some(parts) = partitions.filter(|&parts| lto == Lto::Off || parts != 1)
+        {
+            let decides = lto_variable.map_or_else(|| format!("--lto={}", lto.word()), str::to_owned);
+            let message = format!("--lto-partitions {parts} has no effect: {decides} does not split the program");
+            report.diags.push(Diagnostic::warning(codes::E0085, message));
+        }
         Some(Build::with(request, keep_all, workers, cache))
     }
 
@@ -175,11 +186,23 @@ impl<'a> Build<'a> {
         let (bitcode, summary) = self.link(&simplified, &settings, report)?;
         drop(simplified);
         let partitions = if lto == Some(Lto::Whole) { Some(1) } else { self.request.ir.partitions };
+        report.one_part = self.one_part(&summary, partitions);
         self.compiled(bitcode, &summary, partitions, &settings, report)
+    }
+
+    /// What makes a program one part, beside its size.
+    fn one_part(&self, summary: &Summary, partitions: Option<usize>) -> Option<&'static str> {
+        let ir = &self.request.ir;
+        match (ir.lto, partitions) {
+            (Some(Lto::Whole), _) => Some(ir.lto_variable.unwrap_or("--lto=whole")),
+            (_, Some(1)) => Some("--lto-partitions=1"),
+            _ => summary.assembly_names_symbols().then_some("inline assembly outside of functions names its symbols"),
+        }
     }
 
     /// The settings, with the architecture and the symbols that the other inputs share with it.
     fn settings(&self, modules: &[Module], others: &[Input], report: &mut Watched<'_>) -> Option<Settings> {
+        self.start(report)?;
         let target = match self.request.selection.arch {
             Some(target) => target,
             None => self.target(modules, others, report)?,
@@ -188,6 +211,7 @@ impl<'a> Build<'a> {
         settings.keep.extend(others.iter().filter_map(|other| other.content.text()).flat_map(beside::shared));
         settings.keep.sort_unstable();
         settings.keep.dedup();
+        settings.owned = self.owned(modules, &settings, report)?;
         Some(settings)
     }
 
@@ -244,6 +268,7 @@ fn settings(request: &Request, keep_all: bool, target: &Target) -> Settings {
         fmad: request.codegen.fmad,
         debug: request.codegen.debug || request.codegen.lineinfo,
         keep: request.ir.keep.clone(),
+        owned: Vec::new(),
         locate: request.ir.locate,
         relocatable: keep_all,
     }

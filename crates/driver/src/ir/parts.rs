@@ -6,7 +6,7 @@ use raddle_frontend::plan::{Part, Plan, Role};
 use raddle_frontend::protocol::Request;
 use raddle_frontend::settings::Settings;
 use raddle_frontend::steps::{Treatment, Wanted};
-use raddle_frontend::summary::{Kind, Linkage, Summary};
+use raddle_frontend::summary::{Kind, Linkage, Summary, SymbolId};
 use std::collections::BTreeSet;
 
 /// A part in messages.
@@ -28,6 +28,20 @@ impl<'a> Parts<'a> {
         Parts { summary, settings, program, promoted }
     }
 
+    /// The request for the bitcode of a part that has one function and what it needs; the function is
+    /// visible, as nothing in the part refers to it.
+    pub fn extract_alone(&self, part: &Part, function: SymbolId) -> Request {
+        let mut request = self.extract(part);
+        let symbol = &self.summary.symbols[function as usize];
+        if let Request::Extract { symbols, .. } = &mut request
+            && symbol.linkage == Linkage::Internal
+            && let Some(wanted) = symbols.get_mut(&symbol.name)
+        {
+            wanted.treatment = Treatment::Promoted;
+        }
+        request
+    }
+
     /// The request for the bitcode of a part.
     pub fn extract(&self, part: &Part) -> Request {
         let (source, homes) = self.program.source(part);
@@ -42,7 +56,8 @@ impl<'a> Parts<'a> {
             };
             (symbol.name.clone(), Wanted { treatment, module: homes.get(&id).copied().unwrap_or(0) })
         };
-        Request::Extract { source, name: part.name.clone(), symbols: part.symbols.iter().map(wanted).collect() }
+        let symbols = part.symbols.iter().map(wanted).collect();
+        Request::Extract { source, name: part.name.clone(), symbols, assembly: part.assembly }
     }
 
     /// The request to compile the bitcode of a part.

@@ -41,7 +41,10 @@ impl Program {
         let owner = |symbol: SymbolId| self.owner.get(symbol as usize).copied().unwrap_or(0);
         let taken = part.symbols.iter().filter(|(_, role)| *role != Role::Declared);
         let taken: Vec<(SymbolId, u32)> = taken.map(|&(symbol, _)| (symbol, owner(symbol))).collect();
-        let mut numbers: BTreeMap<u32, u32> = taken.iter().map(|&(_, module)| (module, 0)).collect();
+        // Inline assembly outside of functions is that of a linked program.
+        let assembly = part.assembly.then_some(0);
+        let mut numbers: BTreeMap<u32, u32> =
+            taken.iter().map(|&(_, module)| module).chain(assembly).map(|m| (m, 0)).collect();
         numbers.values_mut().zip(0..).for_each(|(number, new)| *number = new);
         let modules = numbers.keys().map(|&module| self.modules[module as usize].clone()).collect();
         let homes = taken.into_iter().map(|(symbol, module)| (symbol, numbers[&module])).collect();

@@ -1,11 +1,14 @@
 //! Inputs that are not linked before they are compiled (`--lto=off`).
 
+use super::kept::{Form, Kept};
 use super::tasks::{Job, refused};
 use super::watched::Watched;
+use super::workers::CallError;
 use super::{Build, Module, Ready};
 use crate::early::EarlyObjects;
 use crate::input::{Content, Input};
 use crate::report::IrStepKind;
+use raddle_diag::Diagnostic;
 use raddle_frontend::settings::Settings;
 use raddle_jobs::Task;
 use std::sync::Arc;
@@ -39,15 +42,21 @@ impl Build<'_> {
         };
         let (mut out, mut early) = (Vec::new(), EarlyObjects::default());
         let made = self.run_each(IrStepKind::Parts, &inputs, |(job, ..)| job, make, report)?;
-        for ((job, name, _), made) in inputs.iter().zip(made) {
+        for ((job, name, bitcode), made) in inputs.iter().zip(made) {
             match made {
                 Ok(made) => {
                     self.warn(&job.what, &made.response, report);
-                    self.temps.keep(&format!("{}.ptx", super::temps::stem(name)), made.text.as_bytes(), report);
+                    let stem = super::temps::stem(name, inputs.iter().map(|(_, name, _)| name.as_str()));
+                    self.temps.keep(&format!("{stem}.ptx"), made.text.as_bytes(), report);
                     early.extend(made.objects);
                     out.push(Input { name: format!("<LLVM IR: {name}>"), content: Content::Text(made.text) });
                 }
-                Err(error) => report.diags.push(refused(&job.what, &error)),
+                Err(error) => {
+                    let kept = Kept { files: &[(name, bitcode)], form: Form::Part, settings };
+                    let ended = matches!(error, CallError::Ended { .. } | CallError::Failed(_));
+                    let kept = if ended { self.keep(&kept, report) } else { None };
+                    report.diags.push(kept.into_iter().fold(refused(&job.what, &error), Diagnostic::help));
+                }
             }
         }
         let early = (!early.is_empty()).then(|| Arc::new(early));

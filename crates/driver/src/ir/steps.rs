@@ -86,7 +86,8 @@ impl Build<'_> {
         let questions = questions(of(modules), "simplify", ask);
         for (module, (_, kept)) in modules.iter().zip(self.all(IrStepKind::Simplify, &questions, simplify, report)?) {
             let Ordered { order, bitcode } = Ordered::of(kept);
-            self.temps.keep(&format!("{}.simplified.bc", super::temps::stem(&module.name)), &bitcode, report);
+            let stem = super::temps::stem(&module.name, modules.iter().map(|module| module.name.as_str()));
+            self.temps.keep(&format!("{stem}.simplified.bc"), &bitcode, report);
             out.push((order, (module.name.clone(), bitcode)));
         }
         // By what an edit of a body keeps, so that it does not change the order of all parts; then by

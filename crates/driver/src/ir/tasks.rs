@@ -136,7 +136,8 @@ impl Build<'_> {
         // Whether the places where the device library was searched are still to be named.
         let mut named = true;
         let answers = self.run_each(step, questions, |question| &question.job, answer, report)?;
-        for (Question { job, .. }, answer) in questions.iter().zip(answers) {
+        for (question, answer) in questions.iter().zip(answers) {
+            let job = &question.job;
             match answer {
                 Ok(answer) => {
                     self.warn(&job.what, &answer.0, report);
@@ -145,7 +146,12 @@ impl Build<'_> {
                 Err(CallError::Failed(StepError::NeedsDeviceLibrary)) => {
                     report.diags.push(self.without_library(&job.what, std::mem::take(&mut named)));
                 }
-                Err(error) => report.diags.push(refused(&job.what, &error)),
+                Err(error) => {
+                    let diagnostic = refused(&job.what, &error);
+                    let diagnostic =
+                        self.keep_inputs(question, &error, report).into_iter().fold(diagnostic, Diagnostic::help);
+                    report.diags.push(diagnostic);
+                }
             }
         }
         (!report.diags.has_errors()).then_some(out)

@@ -30,8 +30,18 @@ impl Temps {
     }
 }
 
-/// The name of an input as part of a file's name.
-pub(super) fn stem(name: &str) -> String {
+/// The name of an input as part of a file's name; of `all` inputs no other has it.
+pub(super) fn stem<'n>(name: &str, all: impl Iterator<Item = &'n str>) -> String {
+    let plain = plain(name);
+    let mut others = all.filter(|other| *other != name);
+    if others.any(|other| self::plain(other) == plain) {
+        return format!("{}-{plain}", &blake3::hash(name.as_bytes()).to_hex()[..8]);
+    }
+    plain
+}
+
+/// The last component of a name, in characters that every system allows.
+fn plain(name: &str) -> String {
     let stem = Path::new(name).file_name().map_or_else(|| name.to_owned(), |name| name.to_string_lossy().into_owned());
     stem.chars().map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' }).collect()
 }

@@ -17,7 +17,7 @@ use raddle_frontend::merge::{MergeError, merge};
 use raddle_frontend::plan::{Plan, PlanOptions};
 use raddle_frontend::protocol::{Request, Response};
 use raddle_frontend::settings::Settings;
-use raddle_frontend::summary::Summary;
+use raddle_frontend::summary::{Kind, Summary, Symbol};
 use raddle_jobs::Task;
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -25,6 +25,23 @@ use std::ops::ControlFlow::{self, Break, Continue};
 /// an option says so: 55 MB took 233 s and 0.7 GiB in this way, 265 s and 2.5 GiB linked
 /// (`cargo campaign ir-scale`, two threads).
 pub(super) const LARGE: usize = 16 << 20;
+
+/// Why inputs can only be linked: what exists once would be in several parts, or in none.
+fn only_linked(inputs: &[(&str, &Summary)]) -> Option<String> {
+    for (name, summary) in inputs {
+        if !summary.assembly.is_empty() {
+            return Some(format!("'{name}' has inline assembly outside of functions"));
+        }
+        let of_variable = |symbol: &&Symbol| {
+            let named = || symbol.uses.iter().map(|used| &summary.symbols[used.symbol as usize]);
+            symbol.kind == Kind::Alias && named().any(|named| matches!(named.kind, Kind::Variable(_) | Kind::Alias))
+        };
+        if let Some(alias) = summary.symbols.iter().find(of_variable) {
+            return Some(format!("'{name}' has the alias {} of a variable", alias.name));
+        }
+    }
+    None
+}
 
 impl Build<'_> {
     /// Compiles simplified inputs without linking them; returns whether the build has ended. It goes
@@ -43,6 +60,10 @@ impl Build<'_> {
             return Break(None);
         }
         let named: Vec<(&str, &Summary)> = names().zip(described.iter().map(|(summary, _)| summary)).collect();
+        if let Some(why) = only_linked(&named) {
+            report.diags.push(Diagnostic::info(codes::E0094, format!("the inputs are linked as a whole: {why}")));
+            return Continue(());
+        }
         let merged = report.timeline.main_phase("merge", || merge(&named, settings.relocatable, &settings.keep));
         let (summary, owner) = match merged {
             Ok(program) => (program.summary, program.owner),

@@ -9,6 +9,7 @@
 //! **Invariants.** Workers are killed when their task is cancelled, when a signal ends this process
 //! and when this process dies; none outlives [`Workers`].
 
+use super::said;
 use crate::resume::VARIABLE;
 use raddle_frontend::protocol::{Message, Request, Response};
 use raddle_frontend::steps::StepError;
@@ -44,6 +45,8 @@ pub(crate) enum CallError {
         library: &'static str,
         /// The signal or the exit status.
         how: String,
+        /// Whether it ended without an error of its own.
+        success: bool,
         /// The end of its error output.
         said: Vec<String>,
     },
@@ -203,7 +206,8 @@ impl Worker {
                 drop(sent);
                 let status = self.end(false)?;
                 let how = status.signal().map_or(status.to_string(), signals::name);
-                Err(CallError::Ended { library: name(self.kind), how, said: self.said() })
+                let (library, success) = (name(self.kind), status.success());
+                Err(CallError::Ended { library, how, success, said: self.said() })
             }
         }
     }
@@ -231,7 +235,7 @@ impl Worker {
             Ok(String::from_utf8_lossy(&bytes).into_owned())
         };
         let text = read(&mut self.said).unwrap_or_default();
-        text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect()
+        text.lines().filter_map(said::plain).collect()
     }
 }
 

@@ -11,7 +11,7 @@ use crate::nearest::nearest;
 use crate::options::Selection;
 use raddle_diag::{Diagnostic, Diags, FileId, SourceMap, Span};
 use raddle_entity::{Executor, FxHashMap};
-use raddle_ptx::Outline;
+use raddle_ptx::{Linkage, Outline};
 use raddle_target::Target;
 
 /// Outlines every input of the source map and selects units. Errors go to `diags`; `None` if they
@@ -70,11 +70,28 @@ fn target(
     Some(target)
 }
 
+/// The module that each selected kernel is taken from: of several definitions the first that is not
+/// weak, or the first. A second one that is not weak is an error.
+fn homes<'m>(modules: &'m [Module], selection: &Selection) -> FxHashMap<&'m str, usize> {
+    let mut homes: FxHashMap<&str, (usize, bool)> = FxHashMap::default();
+    for (index, module) in modules.iter().enumerate() {
+        let kernels = module.outline.kernels().map(|(_, kernel)| kernel);
+        for kernel in kernels.filter(|kernel| kernel.body.is_some() && selection.wants(&kernel.name)) {
+            let weak = kernel.linkage == Linkage::Weak;
+            let home = homes.entry(&kernel.name).or_insert((index, weak));
+            if home.1 && !weak {
+                *home = (index, false);
+            }
+        }
+    }
+    homes.into_iter().map(|(name, (index, _))| (name, index)).collect()
+}
+
 /// One unit for each selected kernel and each function with a body; names that select nothing are
 /// reported.
 fn units(modules: &[Module], selection: &Selection, diags: &mut Diags) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
-    let mut seen: FxHashMap<&str, usize> = FxHashMap::default();
+    let homes = homes(modules, selection);
     for (index, module) in modules.iter().enumerate() {
         for (func, function) in module.outline.funcs.iter() {
             if function.body.is_none() {
@@ -84,10 +101,11 @@ fn units(modules: &[Module], selection: &Selection, diags: &mut Diags) -> Vec<Un
             if kernel && !selection.wants(&function.name) {
                 continue;
             }
-            if kernel
-                && let Some(first) = seen.insert(&function.name, index)
-                && first != index
-            {
+            let home = homes.get(&*function.name).copied();
+            if kernel && function.linkage == Linkage::Weak && home != Some(index) {
+                continue;
+            }
+            if kernel && home.is_some_and(|home| home != index) {
                 let message = format!("kernel '{}' is in two inputs", function.name);
                 diags.push(Diagnostic::error(codes::E0026, message).at(name_span(module, func), "the second"));
             }
@@ -107,12 +125,12 @@ fn units(modules: &[Module], selection: &Selection, diags: &mut Diags) -> Vec<Un
             });
         }
     }
-    for wanted in selection.names.iter().filter(|wanted| !seen.contains_key(wanted.as_str())) {
+    for wanted in selection.names.iter().filter(|wanted| !homes.contains_key(wanted.as_str())) {
         let kernels = modules.iter().flat_map(|module| module.outline.kernels().map(|(_, kernel)| &*kernel.name));
         diags.push(no_kernel(wanted, kernels));
     }
     if let Some(pattern) = &selection.pattern
-        && !seen.keys().any(|name| pattern.is_match(name))
+        && !homes.keys().any(|name| pattern.is_match(name))
     {
         let message = format!("no kernel matches {}", raddle_diag::quote(pattern.as_str()));
         diags.push(Diagnostic::error(codes::E0021, message));

@@ -73,6 +73,8 @@ macro_rules! functions {
         #[allow(non_snake_case, missing_docs, reason = "names and meaning are those of the C API")]
         pub struct Api {
             $(pub $name: unsafe extern "C" fn($($arg),*) $(-> $result)?,)*
+            /// Reads the options of LLVM's command line, where the library has it under a known name.
+            pub read_options: Option<ReadOptions>,
             _library: libloading::Library,
         }
 
@@ -93,11 +95,70 @@ macro_rules! functions {
                         let symbol = unsafe { library.get::<unsafe extern "C" fn($($arg),*) $(-> $result)?>(name.as_bytes()) };
                         *symbol.map_err(|_| LoadError::Missing { path: shown(), name, library: LIBRARY })?
                     },)*
+                    read_options: ReadOptions::of(&library),
                     _library: library,
                 })
             }
         }
     };
+}
+
+/// `llvm::cl::ParseCommandLineOptions`, which ends the process for an option that is wrong and prints
+/// why; the function of the C API ignores it without a word.
+pub enum ReadOptions {
+    /// LLVM 19: arguments, overview (start and length), stream, variable, style.
+    Old(
+        unsafe extern "C" fn(
+            c_int,
+            *const *const c_char,
+            *const c_char,
+            usize,
+            *mut c_void,
+            *const c_char,
+            bool,
+        ) -> bool,
+    ),
+    /// LLVM 22: with a file system after the stream.
+    New(
+        unsafe extern "C" fn(
+            c_int,
+            *const *const c_char,
+            *const c_char,
+            usize,
+            *mut c_void,
+            *mut c_void,
+            *const c_char,
+            bool,
+        ) -> bool,
+    ),
+}
+
+impl ReadOptions {
+    fn of(library: &libloading::Library) -> Option<ReadOptions> {
+        let old = b"_ZN4llvm2cl23ParseCommandLineOptionsEiPKPKcNS_9StringRefEPNS_11raw_ostreamES2_b";
+        let new =
+            b"_ZN4llvm2cl23ParseCommandLineOptionsEiPKPKcNS_9StringRefEPNS_11raw_ostreamEPNS_3vfs10FileSystemES2_b";
+        // SAFETY: the names have the types; a `StringRef` is passed as its two members.
+        unsafe {
+            let found = library.get(old).map(|symbol| ReadOptions::Old(*symbol));
+            found.or_else(|_| library.get(new).map(|symbol| ReadOptions::New(*symbol))).ok()
+        }
+    }
+
+    /// Reads options.
+    ///
+    /// # Safety
+    /// `words` has `count` texts, and the library is loaded.
+    pub unsafe fn read(&self, count: c_int, words: *const *const c_char) {
+        let (text, none, no_text) = (c"".as_ptr(), std::ptr::null_mut(), std::ptr::null());
+        // SAFETY: without a stream it prints to standard error; all else may be null.
+        unsafe {
+            match self {
+                ReadOptions::Old(read) => read(count, words, text, 0, none, no_text, false),
+                ReadOptions::New(read) => read(count, words, text, 0, none, none, no_text, false),
+            };
+        }
+    }
 }
 
 functions! {
@@ -134,6 +195,8 @@ functions! {
     LLVMSetDataLayout(ModuleRef, *const c_char);
     LLVMLinkModules2(ModuleRef, ModuleRef) -> Bool;
     LLVMStripModuleDebugInfo(ModuleRef) -> Bool;
+    LLVMGetModuleInlineAsm(ModuleRef, *mut usize) -> *const c_char;
+    LLVMSetModuleInlineAsm2(ModuleRef, *const c_char, usize);
     LLVMVerifyModule(ModuleRef, c_int, *mut Message) -> Bool;
 
     // The target and passes.
@@ -161,6 +224,18 @@ functions! {
     LLVMGetFirstGlobalAlias(ModuleRef) -> ValueRef;
     LLVMGetNextGlobalAlias(ValueRef) -> ValueRef;
     LLVMAliasGetAliasee(ValueRef) -> ValueRef;
+    LLVMGetFirstGlobalIFunc(ModuleRef) -> ValueRef;
+    LLVMGetNextGlobalIFunc(ValueRef) -> ValueRef;
+    LLVMIsThreadLocal(ValueRef) -> Bool;
+    LLVMGetAlignment(ValueRef) -> c_uint;
+    LLVMAddFunction(ModuleRef, *const c_char, TypeRef) -> ValueRef;
+    LLVMGetParam(ValueRef, c_uint) -> ValueRef;
+    LLVMIsFunctionVarArg(TypeRef) -> Bool;
+    LLVMGetReturnType(TypeRef) -> TypeRef;
+    LLVMGetTypeKind(TypeRef) -> c_int;
+    LLVMGetAttributeCountAtIndex(ValueRef, c_uint) -> c_uint;
+    LLVMGetAttributesAtIndex(ValueRef, c_uint, *mut AttributeRef);
+    LLVMAddCallSiteAttribute(ValueRef, c_uint, AttributeRef);
     LLVMGetNamedFunction(ModuleRef, *const c_char) -> ValueRef;
     LLVMGetNamedGlobal(ModuleRef, *const c_char) -> ValueRef;
     LLVMGetNamedGlobalAlias(ModuleRef, *const c_char, usize) -> ValueRef;
@@ -201,6 +276,8 @@ functions! {
     LLVMIsAGlobalValue(ValueRef) -> ValueRef;
     LLVMIsAGlobalVariable(ValueRef) -> ValueRef;
     LLVMIsAConstant(ValueRef) -> ValueRef;
+    LLVMIsABlockAddress(ValueRef) -> ValueRef;
+    LLVMIsAAllocaInst(ValueRef) -> ValueRef;
     LLVMIsACallInst(ValueRef) -> ValueRef;
     LLVMIsAInvokeInst(ValueRef) -> ValueRef;
     LLVMGetCalledValue(ValueRef) -> ValueRef;
@@ -228,6 +305,12 @@ functions! {
     LLVMBuildBinOp(BuilderRef, c_int, ValueRef, ValueRef, *const c_char) -> ValueRef;
     LLVMBuildFMul(BuilderRef, ValueRef, ValueRef, *const c_char) -> ValueRef;
     LLVMBuildFAdd(BuilderRef, ValueRef, ValueRef, *const c_char) -> ValueRef;
+    LLVMAppendBasicBlockInContext(ContextRef, ValueRef, *const c_char) -> BlockRef;
+    LLVMPositionBuilderAtEnd(BuilderRef, BlockRef);
+    LLVMBuildCall2(BuilderRef, TypeRef, ValueRef, *mut ValueRef, c_uint, *const c_char) -> ValueRef;
+    LLVMSetInstructionCallConv(ValueRef, c_uint);
+    LLVMBuildRet(BuilderRef, ValueRef) -> ValueRef;
+    LLVMBuildRetVoid(BuilderRef) -> ValueRef;
 
     // Metadata.
     LLVMGetNamedMetadataNumOperands(ModuleRef, *const c_char) -> c_uint;
@@ -283,6 +366,8 @@ pub const PTX_KERNEL: c_uint = 71;
 pub const RETURN_STATUS: c_int = 2;
 /// `LLVMFAdd`, `LLVMFSub` and `LLVMFMul`, of `LLVMOpcode`.
 pub const SUMS_AND_PRODUCTS: [c_int; 3] = [9, 11, 13];
+/// `LLVMVoidTypeKind`.
+pub const VOID: c_int = 0;
 /// `LLVMFastMathAllowContract`.
 pub const CONTRACT: c_uint = 1 << 5;
 /// `LLVMModuleFlagBehaviorOverride`.

@@ -10,6 +10,7 @@
 
 #![allow(unsafe_code, reason = "the C API of LLVM (decision D23)")]
 
+mod alias;
 mod api;
 mod context;
 mod machine;
@@ -40,7 +41,8 @@ pub struct Llvm {
 
 impl Llvm {
     /// Loads the library at `path` with options of LLVM's command line (`-mllvm`), which are
-    /// process-wide; the first call of a process counts, later ones return the same library.
+    /// process-wide; the first call of a process counts, later ones return the same library. LLVM ends
+    /// the process for an option that it does not have.
     ///
     /// # Errors
     /// [`LoadError`].
@@ -60,8 +62,10 @@ impl Llvm {
         // in which a search for a target never ends. `LOADING` lets one thread run them, once.
         unsafe {
             (api.LLVMGetVersion)(&mut version.0, &mut version.1, &mut version.2);
-            if words.len() > 1 {
-                (api.LLVMParseCommandLineOptions)(words.len() as i32, words.as_ptr(), c("raddle").as_ptr());
+            match &api.read_options {
+                _ if words.len() == 1 => {}
+                Some(options) => options.read(words.len() as i32, words.as_ptr()),
+                None => (api.LLVMParseCommandLineOptions)(words.len() as i32, words.as_ptr(), c("raddle").as_ptr()),
             }
             (api.LLVMInitializeNVPTXTargetInfo)();
             (api.LLVMInitializeNVPTXTarget)();

@@ -39,6 +39,28 @@ impl Context {
         Ok(Module { cx: self, raw: module })
     }
 
+    /// Reads the symbols of a module: of bitcode, no bodies of functions.
+    ///
+    /// # Errors
+    /// LLVM's reason.
+    pub fn parse_symbols(&self, name: &str, bytes: &[u8]) -> Result<Module<'_>, String> {
+        if !bytes.starts_with(b"BC") && !bytes.starts_with(b"\xde\xc0\x17\x0b") {
+            return self.parse(name, bytes);
+        }
+        let api = &self.llvm.api;
+        let mut module = ModuleRef::NULL;
+        // SAFETY: the buffer is a copy of `bytes`, and the reader takes it over.
+        let failed = unsafe {
+            let (start, name) = (bytes.as_ptr().cast(), c(name));
+            let buffer = (api.LLVMCreateMemoryBufferWithMemoryRangeCopy)(start, bytes.len(), name.as_ptr());
+            (api.LLVMGetBitcodeModuleInContext2)(self.raw, buffer, &mut module)
+        };
+        if failed != 0 {
+            return Err(explained(self.error("not LLVM bitcode".to_owned()), self.llvm.version));
+        }
+        Ok(Module { cx: self, raw: module })
+    }
+
     /// Opens bitcode in a file, all of it or these bytes; bodies of functions are read when they are
     /// linked into another module.
     ///
@@ -146,6 +168,11 @@ impl<'c> Module<'c> {
         aliases, LLVMGetFirstGlobalAlias, LLVMGetNextGlobalAlias
     );
 
+    list!(
+        /// Its functions that are chosen when a program is loaded.
+        ifuncs, LLVMGetFirstGlobalIFunc, LLVMGetNextGlobalIFunc
+    );
+
     /// All global values: functions, variables, aliases.
     pub fn globals(&self) -> impl Iterator<Item = Value<'_>> {
         self.functions().chain(self.variables()).chain(self.aliases())
@@ -170,6 +197,23 @@ impl<'c> Module<'c> {
             (self.cx.llvm.api.LLVMSetTarget)(self.raw, c(triple).as_ptr());
             (self.cx.llvm.api.LLVMSetDataLayout)(self.raw, c(layout).as_ptr());
         }
+    }
+
+    /// Its inline assembly outside of functions.
+    pub fn assembly(&self) -> String {
+        let mut len = 0;
+        // SAFETY: the text belongs to the module and has this length.
+        let bytes = unsafe {
+            let start = (self.cx.llvm.api.LLVMGetModuleInlineAsm)(self.raw, &mut len);
+            if len == 0 { &[] } else { std::slice::from_raw_parts(start.cast::<u8>(), len) }
+        };
+        String::from_utf8_lossy(bytes).into_owned()
+    }
+
+    /// Removes its inline assembly outside of functions.
+    pub fn drop_assembly(&mut self) {
+        // SAFETY: a text of no bytes.
+        unsafe { (self.cx.llvm.api.LLVMSetModuleInlineAsm2)(self.raw, c"".as_ptr(), 0) }
     }
 
     /// The name of the source file.

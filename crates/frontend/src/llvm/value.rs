@@ -6,7 +6,7 @@ use super::context::Context;
 /// A value; it borrows its module.
 #[derive(Clone, Copy)]
 pub struct Value<'m> {
-    cx: &'m Context,
+    pub(super) cx: &'m Context,
     pub(super) raw: ValueRef,
 }
 
@@ -167,10 +167,15 @@ impl<'m> Value<'m> {
         unsafe { (self.cx.llvm.api.LLVMGetVisibility)(self.raw) }
     }
 
+    /// Sets its visibility.
+    pub fn set_visibility(self, value: i32) {
+        // SAFETY: it is a global value, and this is the visibility of one.
+        unsafe { (self.cx.llvm.api.LLVMSetVisibility)(self.raw, value) }
+    }
+
     /// Makes its visibility the default one.
     pub fn set_default_visibility(self) {
-        // SAFETY: it is a global value.
-        unsafe { (self.cx.llvm.api.LLVMSetVisibility)(self.raw, 0) }
+        self.set_visibility(0);
     }
 
     /// Whether its address has no meaning in the whole program (`unnamed_addr`).
@@ -198,6 +203,36 @@ impl<'m> Value<'m> {
             // SAFETY: null removes the initial value (LLVM 19 to 22).
             unsafe { (self.cx.llvm.api.LLVMSetInitializer)(self.raw, ValueRef::NULL) }
         }
+    }
+
+    /// Whether it is a variable that every thread has a copy of.
+    pub fn is_thread_local(self) -> bool {
+        // SAFETY: a variable is checked before.
+        self.is_variable() && unsafe { (self.cx.llvm.api.LLVMIsThreadLocal)(self.raw) != 0 }
+    }
+
+    /// Whether a variable, or the memory that an instruction allocates, has an alignment beyond those
+    /// that PTX has. The C API gives the low 32 bits.
+    pub fn is_aligned_beyond_ptx(self) -> bool {
+        let api = &self.cx.llvm.api;
+        // SAFETY: any value may be asked; a variable and an allocation have an alignment.
+        let low = unsafe {
+            let has_one = self.is_variable() || (api.LLVMIsAAllocaInst)(self.raw).some().is_some();
+            if has_one { (api.LLVMGetAlignment)(self.raw) } else { 1 }
+        };
+        low == 0 && self.text().contains(", align 4294967296")
+    }
+
+    /// Whether it is the address of a block of instructions.
+    pub fn is_block_address(self) -> bool {
+        // SAFETY: any value may be asked.
+        unsafe { (self.cx.llvm.api.LLVMIsABlockAddress)(self.raw) }.some().is_some()
+    }
+
+    /// The opcode of an instruction, a number of `LLVMOpcode`.
+    pub fn opcode(self) -> i32 {
+        // SAFETY: it is an instruction.
+        unsafe { (self.cx.llvm.api.LLVMGetInstructionOpcode)(self.raw) }
     }
 
     /// The text of a variable whose initial value is a string, without the final NUL.

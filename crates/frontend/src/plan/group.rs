@@ -180,7 +180,8 @@ mod tests {
         let function = |n: u32| symbol(format!("f{n}"), Kind::Function, Linkage::Internal, 500, Vec::new());
         let call = |symbol| Use { symbol, calls: 1, address: false };
         let kernel = |n: u32| symbol(format!("k{n}"), Kind::Kernel, Linkage::External, 4, vec![call(n), call(8)]);
-        let summary = Summary { symbols: (0..9).map(function).chain((0..8).map(kernel)).collect() };
+        let summary =
+            Summary { symbols: (0..9).map(function).chain((0..8).map(kernel)).collect(), ..Summary::default() };
         assert_eq!(Plan::of(&summary, &PlanOptions { copies: 1000, ..PlanOptions::default() }).parts.len(), 8);
         let options = PlanOptions { partitions: Some(2), copies: 1000, ..PlanOptions::default() };
         assert_eq!(Plan::of(&summary, &options).parts.len(), 2);

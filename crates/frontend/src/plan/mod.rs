@@ -15,6 +15,8 @@
 //! | variable in shared memory | copied, unless a single function uses it: blocks have their own |
 //! | other function | copied |
 //!
+//! Inline assembly outside of functions is in one part.
+//!
 //! **Invariants** ([`verify()`]). The plan is a function of summary and options; it does not depend
 //! on the number of threads or the order of inputs. Its work is linear in symbols, uses and the
 //! sizes of the parts.
@@ -49,6 +51,8 @@ pub struct Part {
     pub priority: u16,
     /// IR instructions to optimise.
     pub cost: u64,
+    /// Whether it has the program's inline assembly outside of functions, which one part has.
+    pub assembly: bool,
 }
 
 /// What a part does with a symbol.
@@ -98,11 +102,20 @@ pub struct PlanFacts {
 }
 
 impl Plan {
-    /// Plans a program.
+    /// Plans a program. One whose inline assembly outside of functions names symbols is one part: what
+    /// the assembly defines may be local to a module of PTX.
     pub fn of(summary: &Summary, options: &PlanOptions) -> Plan {
+        let one = PlanOptions { partitions: Some(1), ..options.clone() };
+        let options = if summary.assembly_names_symbols() { &one } else { options };
         let classes = Classes::of(summary, options);
         let groups = group::kernels(summary, &classes, options);
         let mut plan = Plan { parts: place(summary, &classes, groups, options), promoted: Vec::new() };
+        if !summary.assembly.is_empty() {
+            if plan.parts.is_empty() {
+                plan.parts.push(Part { name: "module asm".to_owned(), ..Part::default() });
+            }
+            plan.parts[0].assembly = true;
+        }
         plan.promoted = promoted(summary, &plan.parts);
         debug_assert_eq!(verify(summary, &plan, options), Ok(()));
         plan
@@ -357,7 +370,7 @@ fn finish(summary: &Summary, draft: Draft) -> Part {
     symbols.extend(draft.needed.iter().map(|&id| (id, Role::Declared)));
     symbols.extend(draft.copied.iter().map(|&id| (id, Role::Copied)));
     symbols.extend(draft.defined.iter().map(|&id| (id, Role::Defined)));
-    Part { name, symbols: symbols.into_iter().collect(), priority, cost }
+    Part { name, symbols: symbols.into_iter().collect(), priority, cost, assembly: false }
 }
 
 /// Instructions of all functions.

@@ -98,7 +98,7 @@ mod tests {
             s.uses = uses.into_iter().map(to).collect();
             s
         });
-        Summary { symbols: symbols.collect() }
+        Summary { symbols: symbols.collect(), ..Summary::default() }
     }
 
     fn planned(lines: &[&str]) -> Vec<String> {
@@ -249,7 +249,7 @@ mod tests {
             }
             symbol.uses = uses.into_iter().map(to).collect();
         }
-        Summary { symbols }
+        Summary { symbols, ..Summary::default() }
     }
 
     #[test]
@@ -279,7 +279,7 @@ mod tests {
             s.uses = if n % 2 == 0 { vec![to(n + 1)] } else { Vec::new() };
             symbols.push(s);
         }
-        let plan = Plan::of(&Summary { symbols }, &PlanOptions::default());
+        let plan = Plan::of(&Summary { symbols, ..Summary::default() }, &PlanOptions::default());
         assert!((100..1000).contains(&plan.parts.len()), "{}", plan.parts.len());
     }
 }

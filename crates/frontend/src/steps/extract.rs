@@ -6,7 +6,7 @@
 //! then what it takes gets the linkage that it has in the program.
 
 use super::StepError;
-use crate::llvm::{Context, Linkage, Llvm, Module};
+use crate::llvm::{Context, Linkage, Llvm, Module, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -46,7 +46,7 @@ pub struct Source {
 }
 
 /// Returns the bitcode of a part before any pass: `symbols` says what it does with the symbols of
-/// the program, by name; it has no others.
+/// the program, by name; it has no others. `assembly`: it has the inline assembly outside of functions.
 ///
 /// # Errors
 /// LLVM's reason.
@@ -55,11 +55,15 @@ pub fn extract(
     source: &Source,
     name: &str,
     symbols: &BTreeMap<String, Wanted>,
+    assembly: bool,
 ) -> Result<Vec<u8>, StepError> {
     let cx = Context::new(llvm);
     let mut part = cx.module(name);
     for (range, number) in source.modules.iter().cloned().zip(0..) {
-        let module = opened(&cx, &source.path, range, number, symbols)?;
+        let mut module = opened(&cx, &source.path, range, number, symbols)?;
+        if !assembly {
+            module.drop_assembly();
+        }
         if number == 0 {
             part.set_target(&module.triple(), &module.layout());
         }
@@ -83,6 +87,15 @@ fn opened<'c>(
     symbols: &BTreeMap<String, Wanted>,
 ) -> Result<Module<'c>, StepError> {
     let mut module = cx.open_lazily(path, range)?;
+    // What a part does not have of an alias is a function that it calls.
+    let declared = |alias: &Value<'_>| {
+        let wanted = symbols.get(&alias.name());
+        wanted.is_some_and(|wanted| wanted.treatment == Treatment::Declared || wanted.module != number)
+    };
+    let declared: Vec<String> = module.aliases().filter(declared).map(Value::name).collect();
+    for alias in declared {
+        module.make_function(&alias, false);
+    }
     for value in module.globals().filter(|value| !value.is_declaration()) {
         value.leave_comdat();
         let Some(wanted) = symbols.get(&value.name()) else {

@@ -5,8 +5,9 @@
 //! Inlining, and everything within functions, is left to phase II, where each part has the bodies
 //! of all functions that it calls.
 
+use super::aliases::Aliases;
 use super::names::OddNames;
-use super::summarize::summarize;
+use super::summarize::{summarize, words};
 use super::{Said, StepError, machine, reported};
 use crate::flags::{self, Flag};
 use crate::llvm::{Context, Linkage, Llvm, Module, TRIPLE};
@@ -37,6 +38,7 @@ pub fn link(llvm: &'static Llvm, settings: &Settings, inputs: &[(&str, &[u8])]) 
     let mut program = cx.module("program");
     program.set_target(TRIPLE, machine.layout());
     let mut odd = OddNames::default();
+    let mut aliases = Aliases::default();
     let parse = |(name, bytes): &(&str, &[u8])| cx.parse(name, bytes).map_err(|why| format!("'{name}': {why}"));
     let modules = inputs.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
     let all: Vec<Vec<Flag>> = modules.iter().map(Module::flags).collect();
@@ -44,6 +46,7 @@ pub fn link(llvm: &'static Llvm, settings: &Settings, inputs: &[(&str, &[u8])]) 
     flags::check(&named).map_err(|conflict| conflict.to_string())?;
     for ((name, _), module) in inputs.iter().zip(modules) {
         odd.add(&module, name);
+        aliases.add(&module, name);
         program.link(module).map_err(|why| format!("'{name}': {why}"))?;
     }
     for list in ["llvm.used", "llvm.compiler.used"] {
@@ -52,6 +55,7 @@ pub fn link(llvm: &'static Llvm, settings: &Settings, inputs: &[(&str, &[u8])]) 
     if !settings.relocatable {
         internalize(&program, &settings.keep);
     }
+    aliases.resolve(&mut program)?;
     if settings.level > 0 {
         machine.run(&mut program, PASSES)?;
     } else {
@@ -64,12 +68,13 @@ pub fn link(llvm: &'static Llvm, settings: &Settings, inputs: &[(&str, &[u8])]) 
 }
 
 /// Makes everything local but kernels, variables that the host finds by name, and what is to be
-/// kept.
+/// kept: `kept`, which is sorted, and what inline assembly outside of functions names.
 pub(super) fn internalize(program: &Module<'_>, kept: &[String]) {
+    let assembly = words(&program.assembly());
     for value in program.globals().filter(|value| !value.is_declaration()) {
         let shown = value.is_variable() && matches!(value.address_space(), 0 | 1 | 4);
         let external = matches!(value.linkage(), Linkage::External | Linkage::Weak | Linkage::Common);
-        let named = || kept.binary_search(&value.name()).is_ok();
+        let named = || kept.binary_search(&value.name()).is_ok() || assembly.contains(&value.name());
         let keep = value.has_kernel_convention() || external && (shown || named());
         if !keep && !matches!(value.linkage(), Linkage::Appending | Linkage::AvailableExternally) {
             value.set_default_visibility();

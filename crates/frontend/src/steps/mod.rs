@@ -3,6 +3,7 @@
 //! | step | runs | result |
 //! |---|---|---|
 //! | [`inspect()`] | per input | the architecture that it names |
+//! | [`owned`] | per input that has such names | the functions of the device library that it defines itself |
 //! | [`simplify()`] | per input (phase 0) | bitcode with unique local names |
 //! | [`describe`] | per input, where they are not linked | its summary |
 //! | [`link()`] | once (phase I) | one module of bitcode, and its summary |
@@ -12,21 +13,25 @@
 //! | [`print()`] | on request | bitcode as text |
 //! | [`whole()`] | instead of all, for a program of one function | PTX |
 
+mod aliases;
 mod bounds;
 mod extract;
 mod floats;
 mod inspect;
+mod library;
 mod link;
 pub(crate) mod names;
 mod part;
 mod places;
 mod print;
+mod refuse;
 mod simplify;
 mod summarize;
 mod whole;
 
 pub use extract::{Source, Treatment, Wanted, extract};
 pub use inspect::inspect;
+pub use library::{DEVICE_LIBRARY, owned};
 pub use link::{Linked, link};
 pub use part::part;
 pub use places::{Place, file_of, places};

@@ -4,6 +4,7 @@
 //! [`part`] reads it from bytes, wherever they were made, so that these bytes identify the PTX in
 //! a cache.
 
+use super::aliases::Aliases;
 use super::{Said, StepError, floats, machine, reported};
 use crate::llvm::{Context, Llvm};
 use crate::settings::Settings;
@@ -16,6 +17,7 @@ pub fn part(llvm: &'static Llvm, settings: &Settings, name: &str, bitcode: &[u8]
     let cx = Context::new(llvm);
     let machine = machine(llvm, settings)?;
     let mut module = cx.parse(name, bitcode)?;
+    Aliases::default().resolve(&mut module)?;
     let level = settings.level;
     let passes = if level == 0 { "thinlto<O0>".to_owned() } else { format!("thinlto<O{level}>") };
     // Functions have been simplified in phase 0. Inlining them first saves simplifying once more,

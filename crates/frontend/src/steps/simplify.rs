@@ -7,7 +7,7 @@
 
 use super::places::number;
 use super::{Said, StepError, machine, reported};
-use super::{bounds, floats};
+use super::{aliases, bounds, floats, library, refuse};
 use crate::llvm::{Context, Linkage, Llvm, Module, TRIPLE, Value};
 use crate::settings::Settings;
 use std::path::Path;
@@ -22,9 +22,6 @@ pub struct Simplified {
     /// What LLVM reported.
     pub said: Said,
 }
-
-/// Functions of libdevice begin with this.
-const DEVICE_LIBRARY: &str = "__nv_";
 
 /// Simplifies an input.
 ///
@@ -43,9 +40,13 @@ pub fn simplify(
         number(&machine, &mut module, name)?;
     }
     prepare(&cx, &mut module, (machine.layout(), llvm.version.0), settings, libdevice)?;
+    if aliases::see_through(&mut module)? {
+        machine.run(&mut module, "globaldce")?;
+    }
     machine.run(&mut module, &format!("thinlto-pre-link<O{}>", settings.level))?;
     let said = reported(&cx)?;
     refuse_constructors(&module)?;
+    refuse::instructions(&module)?;
     Ok(Simplified { bitcode: module.bitcode(), order: order(&module), said })
 }
 
@@ -69,24 +70,20 @@ pub(super) fn prepare<'c>(
     check_target(module)?;
     // A pass may do anything with IR that breaks a rule, and say nothing.
     module.verify()?;
-    refuse_intrinsics(module)?;
+    refuse::symbols(module)?;
     module.set_target(TRIPLE, layout);
     let source = module.source_name();
     module.set_name(&source);
     for kernel in kernels(module) {
         kernel.make_kernel();
+        // Nothing in the program calls it.
+        kernel.keep_weak();
         // The host finds kernels by name, whatever their linkage.
         if kernel.linkage() == Linkage::Internal {
             kernel.set_linkage(Linkage::External);
         }
     }
-    if needs_device_library(module) {
-        let Some(path) = libdevice else {
-            return Err(StepError::NeedsDeviceLibrary);
-        };
-        let subnormal = floats::subnormal(module);
-        link_device_library(cx, module, path, layout, subnormal.as_deref())?;
-    }
+    library::link(cx, module, layout, settings, libdevice)?;
     let flushes = floats::flushes(module, settings);
     for callee in ["__nvvm_reflect", "__nvvm_reflect_ocl", "llvm.nvvm.reflect"] {
         module.fold_calls(callee, |call| {
@@ -100,18 +97,6 @@ pub(super) fn prepare<'c>(
         module.strip_debug();
     }
     rename_locals(module, &source);
-    Ok(())
-}
-
-/// Refuses calls of intrinsics that this LLVM does not have: they would be calls of functions.
-fn refuse_intrinsics(module: &Module<'_>) -> Result<(), StepError> {
-    let unknown = |f: &Value<'_>| f.is_declaration() && !f.is_intrinsic() && f.name().starts_with("llvm.");
-    for function in module.functions().filter(unknown) {
-        if let Some(caller) = function.users().find_map(Value::parent) {
-            let message = format!("this LLVM has no intrinsic {}, which {} calls", function.name(), caller.name());
-            return Err(StepError::Refused(message));
-        }
-    }
     Ok(())
 }
 
@@ -132,7 +117,7 @@ pub(super) fn refuse_constructors(module: &Module<'_>) -> Result<(), StepError> 
 /// Refuses modules for other machines.
 pub(super) fn check_target(module: &Module<'_>) -> Result<(), StepError> {
     let triple = module.triple();
-    if triple.is_empty() || triple.starts_with("nvptx64-") {
+    if triple.is_empty() || triple.starts_with("nvptx64-") || triple == "nvptx64" {
         return match foreign_layout(&module.layout()) {
             Some(what) => {
                 let message = format!(
@@ -190,32 +175,6 @@ fn kernels<'m>(module: &'m Module<'_>) -> Vec<Value<'m>> {
         }
     }
     found
-}
-
-fn needs_device_library(module: &Module<'_>) -> bool {
-    module.functions().any(|f| f.is_declaration() && f.name().starts_with(DEVICE_LIBRARY))
-}
-
-/// Links what is needed of the device library. Its functions may be dropped and merged.
-fn link_device_library<'c>(
-    cx: &'c Context,
-    module: &mut Module<'c>,
-    path: &Path,
-    layout: &str,
-    subnormal: Option<&str>,
-) -> Result<(), StepError> {
-    let bytes = std::fs::read(path).map_err(|error| format!("cannot read '{}': {error}", path.display()))?;
-    let mut library = cx.parse(&path.display().to_string(), &bytes)?;
-    library.set_target(TRIPLE, layout);
-    for value in library.globals().filter(|value| !value.is_declaration()) {
-        if value.linkage() != Linkage::Internal && value.linkage() != Linkage::Appending {
-            value.set_linkage(Linkage::LinkOnce);
-        }
-    }
-    if let Some(subnormal) = subnormal {
-        floats::set_subnormal(&library, subnormal);
-    }
-    Ok(module.link(library)?)
 }
 
 /// Gives local symbols names that hardly another module of the program has: `NAME__HASH`, with a

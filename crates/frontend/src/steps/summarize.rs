@@ -8,7 +8,7 @@ use crate::summary::{Kind, Linkage, Space, Summary, Symbol, Use, Visibility};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The function attribute with the priority of a function, a number up to 65535.
-const PRIORITY: &str = "raddle-priority";
+pub(super) const PRIORITY: &str = "raddle-priority";
 
 /// Returns the summary of a simplified input, and its flags.
 ///
@@ -76,7 +76,15 @@ pub fn summarize(module: &Module<'_>, machine: &Machine) -> Summary {
         uses: uses.into_values().collect(),
     };
     let rows = values.iter().zip(uses).zip(0..);
-    Summary { symbols: rows.map(|(((name, value), uses), n)| symbol(name.clone(), value, uses, n)).collect() }
+    let symbols = rows.map(|(((name, value), uses), n)| symbol(name.clone(), value, uses, n)).collect();
+    Summary { symbols, assembly: words(&module.assembly()) }
+}
+
+/// The words of inline assembly: names are among them.
+pub(super) fn words(assembly: &str) -> BTreeSet<String> {
+    let within = |c: char| c.is_ascii_alphanumeric() || "_$%.".contains(c);
+    let words = assembly.split(|c: char| !within(c)).filter(|word| !word.is_empty());
+    words.map(str::to_owned).collect()
 }
 
 /// A reference to a symbol from another one.

@@ -3,10 +3,11 @@
 //! Problem: what a JIT compiler gives is often one kernel, for which phases and parts are only a
 //! detour. Strategy: such an input runs through LLVM's usual pipeline for a complete module.
 
+use super::aliases::{Aliases, see_through};
 use super::link::internalize;
 use super::places::number;
 use super::simplify::{prepare, refuse_constructors};
-use super::{Said, StepError, floats, machine, reported};
+use super::{Said, StepError, floats, machine, refuse, reported};
 use crate::llvm::{Context, Llvm};
 use crate::settings::Settings;
 use std::path::Path;
@@ -32,14 +33,17 @@ pub fn whole(
         number(&machine, &mut module, name)?;
     }
     prepare(&cx, &mut module, (machine.layout(), llvm.version.0), settings, libdevice)?;
+    see_through(&mut module)?;
     for list in ["llvm.used", "llvm.compiler.used"] {
         module.delete_variable(list);
     }
     if !settings.relocatable {
         internalize(&module, &settings.keep);
     }
+    Aliases::default().resolve(&mut module)?;
     machine.run(&mut module, &format!("default<O{}>,globaldce", settings.level))?;
     refuse_constructors(&module)?;
+    refuse::instructions(&module)?;
     floats::finish(&mut module, &machine, settings)?;
     let ptx = machine.emit(module)?;
     Ok(Some((ptx, reported(&cx)?)))

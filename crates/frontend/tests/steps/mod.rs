@@ -66,6 +66,7 @@ pub fn settings() -> Settings {
         locate: false,
         relocatable: false,
         keep: Vec::new(),
+        owned: Vec::new(),
     }
 }
 
@@ -98,7 +99,7 @@ pub fn extracted(llvm: &'static Llvm, bitcode: &[u8], symbols: &[(&str, Treatmen
     let wanted = |&(name, treatment): &(&str, Treatment)| (name.to_owned(), Wanted { treatment, module: 0 });
     let symbols: BTreeMap<String, Wanted> = symbols.iter().map(wanted).collect();
     let source = Source { path: file.path().to_owned(), modules: vec![None] };
-    extract(llvm, &source, "part", &symbols).unwrap()
+    extract(llvm, &source, "part", &symbols, true).unwrap()
 }
 
 /// Compiles a part of a program.

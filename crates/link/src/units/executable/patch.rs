@@ -97,7 +97,7 @@ impl<'a> Patcher<'_, 'a> {
             }
             for (reloc, symbol) in resolved(self.program, user, &d.relocations)? {
                 let site = Site { user, reloc, symbol, at: offset + u64::from(reloc.offset) };
-                if !matches!(reloc.kind, RelocKind::Abs64 | RelocKind::Generic64) {
+                if !reloc.kind.is_address_in_data() {
                     return Err(self.mismatch(site));
                 }
                 pending.push(left_to_the_driver(site, self.sm()));
@@ -198,7 +198,8 @@ impl<'a> Patcher<'_, 'a> {
                 out.pending.push(left);
                 return Ok(());
             }
-            RelocKind::Abs64 | RelocKind::Generic64 | RelocKind::CodeOffset32 => return Err(bad()),
+            // These are in data.
+            _ => return Err(bad()),
         };
         self.apply(&mut out.code, site, value)
     }

@@ -166,7 +166,17 @@ fn one<'a>(w: &Object<'_, 'a>, user: DefId, r: &Relocation, base: u64) -> Result
             }
         }
         RelocKind::RowSize | RelocKind::TextureIndex | RelocKind::SurfaceIndex => reloc::number(r.kind, w.sm),
-        RelocKind::AddressSlot | RelocKind::AddressSlotImm | RelocKind::CallRel | RelocKind::CodeOffset32 => {
+        kind if kind.byte().is_some() => {
+            let (byte, generic) = kind.byte().unwrap_or_default();
+            let first = match generic && !is_function {
+                _ if is_kernel => reloc::DESCRIPTOR_BYTE,
+                _ if unified => reloc::UNIFIED_BYTE,
+                true => reloc::GENERIC_BYTE,
+                false => reloc::ABS_BYTE,
+            };
+            first + byte
+        }
+        _ => {
             let (user, kind, offset) = (w.name(user).to_owned(), r.kind, r.offset);
             return Err(LinkError::Kind { user, kind, offset, name: name() });
         }
