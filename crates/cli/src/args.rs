@@ -1,5 +1,6 @@
 //! The command line, parsed by clap.
 
+pub mod bitcode_linker;
 mod caches;
 mod codegen;
 mod door;
@@ -156,7 +157,7 @@ pub enum Command {
     #[command(name = "__llvm", hide = true)]
     Llvm(Llvm),
     /// Act as one of the tools that Raddle stands in for, as when started under its name: ptxas,
-    /// nvlink, fatbinary, cuobjdump, nvdisasm, clang-nvlink-wrapper.
+    /// nvlink, fatbinary, cuobjdump, nvdisasm, clang-nvlink-wrapper, llvm-bitcode-linker.
     As(As),
     /// Put Raddle into a folder under the names of the tools that it stands in for.
     Install(Install),
