@@ -16,9 +16,8 @@ use raddle_driver::program::Unit;
 use raddle_driver::progress::Progress;
 use raddle_driver::report::{Report, UnitReport};
 use raddle_driver::request::{Output, Request, WarnOn};
-use raddle_driver::usage::{Kind, Speed, lines};
-use raddle_dropin::asked::{DOUBLES, FEWEST, launch_bound, too_few_registers};
-use std::borrow::Cow;
+use raddle_driver::usage::{Kind, Speed, arrange, lines, names};
+use raddle_dropin::asked::{DOUBLES, FEWEST, NO_THREADS, launch_bound, too_few_registers};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -197,11 +196,12 @@ fn finish(mut report: Report, options: &Options, kind: Kind, logs: &mut Logs) ->
         logs.errors.line(&unsupported_version(found, &report));
         return Outcome::Version;
     }
-    for found in report.diags.iter() {
-        match found.severity {
+    let said = report.diags.iter().map(in_its_words).collect();
+    for said in arrange(said, &names(&report, kind)) {
+        match said.severity {
             Severity::Info => {}
-            Severity::Warning => logs.infos.diagnostic(&in_its_words(found), &report.sources),
-            Severity::Error | Severity::Fatal => logs.errors.diagnostic(&in_its_words(found), &report.sources),
+            Severity::Warning => logs.infos.diagnostic(&said, &report.sources),
+            Severity::Error | Severity::Fatal => logs.errors.diagnostic(&said, &report.sources),
         }
     }
     if report.diags.has_errors() {
@@ -233,22 +233,25 @@ fn finish(mut report: Report, options: &Options, kind: Kind, logs: &mut Logs) ->
 }
 
 /// A message about registers in the words of ptxas, for which callers look; any other as it is.
-fn in_its_words(found: &Diagnostic) -> Cow<'_, Diagnostic> {
+fn in_its_words(found: &Diagnostic) -> Diagnostic {
     let function = found.function.as_deref().unwrap_or("");
     if found.code == codes::E0031
         && let Some(message) = too_few_registers(&found.message, function)
     {
-        return Cow::Owned(Diagnostic::fatal(codes::E0031, message));
+        return Diagnostic::fatal(codes::E0031, message);
     }
     if found.code == codes::E0084
         && let Some(message) = launch_bound(&found.message, function)
     {
-        return Cow::Owned(Diagnostic { message, labels: Vec::new(), ..found.clone() });
+        return Diagnostic { message, labels: Vec::new(), ..found.clone() };
+    }
+    if found.code == codes::E0084 {
+        return Diagnostic { message: NO_THREADS.to_owned(), ..found.clone() };
     }
     if found.code == codes::E0087 {
-        return Cow::Owned(Diagnostic { message: DOUBLES.to_owned(), ..found.clone() });
+        return Diagnostic { message: DOUBLES.to_owned(), ..found.clone() };
     }
-    Cow::Borrowed(found)
+    found.clone()
 }
 
 /// The warnings about stack and spills that options ask for (ptxas 13.0.88 output).

@@ -32,6 +32,9 @@ pub fn too_few_registers(message: &str, function: &str) -> Option<String> {
     Some(format!("(C7602) Insufficient registers ({count}) to compile function {function}"))
 }
 
+/// The words of ptxas for a launch bound that says nothing by itself, at its place.
+pub const NO_THREADS: &str = ".minnctapersm is ignored when neither .maxntid nor .reqntid is specified.";
+
 /// The words of ptxas for a launch bound of a kernel that is ignored or raised; `None` if our message
 /// is another one.
 pub fn launch_bound(message: &str, kernel: &str) -> Option<String> {

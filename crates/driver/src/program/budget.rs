@@ -57,9 +57,10 @@ pub(crate) fn check(program: &Program, diags: &mut Diags) {
         let Some(asked) = bounds.minnctapersm else { continue };
         let threads = bounds.reqntid.or(bounds.maxntid);
         if threads.is_none() {
-            let body = module.outline.funcs[unit.func].body.as_ref().map(|body| body.start as u32);
-            let at = body.map_or(name, |start| Span::new(module.file, start, start + 1));
-            warn(at, ".minnctapersm is ignored without .maxntid or .reqntid".to_owned());
+            // ptxas names the end of the body.
+            let body = module.outline.funcs[unit.func].body.as_ref().map(|body| body.end as u32);
+            let at = body.map_or(name, |end| Span::new(module.file, end.saturating_sub(1), end));
+            warn(at, format!(".minnctapersm of '{}' is ignored without .maxntid or .reqntid", unit.name));
         } else if asked > limits.ctas_per_sm {
             let most = limits.ctas_per_sm;
             warn(name, format!(".minnctapersm {asked} is ignored: a multiprocessor of {target} holds {most} blocks"));

@@ -13,7 +13,10 @@
 //! Functions that were inlined have zeros. Stack, constant banks and variables are read from the cubin, so
 //! that the lines say what is there; spills are in no cubin.
 
+mod advice;
 mod order;
+
+pub use advice::arrange;
 
 use crate::report::Report;
 use order::Listed;

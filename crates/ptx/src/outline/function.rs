@@ -101,10 +101,6 @@ impl<'a> Scan<'a, '_> {
         }
         self.perf(&mut perf, entry)?;
         self.cur.skip_space();
-        if perf.maxntid.is_some() && perf.reqntid.is_some() {
-            let at = self.cur.pos();
-            self.errs.error(E0117, at, at + 1, format!("{} has both .maxntid and .reqntid", quote(text)));
-        }
         let mut body = None;
         match self.cur.peek() {
             b';' => self.cur.bump(),
@@ -118,6 +114,12 @@ impl<'a> Scan<'a, '_> {
                 body = Some(open..self.cur.pos());
             }
             _ => return Err(Fault::expected(&self.cur, "'{' or ';'")),
+        }
+        if perf.maxntid.is_some() && perf.reqntid.is_some() {
+            // ptxas names the end of the body.
+            let end = self.cur.pos();
+            let text = format!("{} has both .maxntid and .reqntid", quote(text));
+            self.errs.error(E0117, end.saturating_sub(1), end, text);
         }
         let place = if body.is_some() { FuncPlace::Definition } else { FuncPlace::Declaration };
         let func = Func {

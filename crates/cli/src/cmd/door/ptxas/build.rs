@@ -3,7 +3,7 @@
 use super::super::other::Other;
 use super::super::say;
 use super::plan::Plan;
-use super::wording::{Worded, arrange, worded};
+use super::wording::{Worded, worded};
 use super::{ABORTED, End, TOOL, inputs};
 use crate::Failure;
 use crate::args::Jobserver;
@@ -73,7 +73,7 @@ pub(super) fn run(plan: &Plan) -> Result<(), End> {
         registers: args.codegen.maxrregcount,
         log: false,
     };
-    let said = arrange(said, &usage::names(&report, kind));
+    let said = usage::arrange(said, &usage::names(&report, kind));
     said.iter().for_each(|diagnostic| ui.show_one(diagnostic, &report.sources));
     if worst.is_some() || !read.complete {
         return Err(if aborted || !read.complete { End::Fatal(ABORTED.to_owned()) } else { End::Failed });

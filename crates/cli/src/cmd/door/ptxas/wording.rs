@@ -4,7 +4,7 @@ use super::super::wording::{self, Row, last, row};
 use super::inputs::STRING;
 use raddle_diag::{Diagnostic, Severity, SourceMap};
 use raddle_driver::codes;
-use raddle_dropin::asked::{DOUBLES, launch_bound, too_few_registers};
+use raddle_dropin::asked::{DOUBLES, NO_THREADS, launch_bound, too_few_registers};
 use raddle_ptx::errors as ptx;
 
 /// The rows; the first that fits counts.
@@ -61,11 +61,7 @@ const ROWS: &[Row] = &[
         )
     },
     row(codes::E0087, "^'.*' uses double precision", DOUBLES),
-    row(
-        codes::E0084,
-        "^\\.minnctapersm is ignored without",
-        ".minnctapersm is ignored when neither .maxntid nor .reqntid is specified.",
-    ),
+    row(codes::E0084, "^\\.minnctapersm of .* is ignored without", NO_THREADS),
     row(ptx::E0117, "^the number of \\.(\\w+) is 0", "Positive non-zero value expected for $1"),
     row(
         ptx::E0117,
@@ -120,25 +116,6 @@ pub(super) fn worded<'d>(found: impl Iterator<Item = &'d Diagnostic>, sources: &
     let ends = |made: &Diagnostic| made.code == codes::E0087 && made.message != DOUBLES;
     let aborted = !complete || said.iter().any(|made| made.is_error() && !ends(made));
     Worded { said, aborted }
-}
-
-/// Puts warnings of bounds and those on request into the order of ptxas: those of the text as in the
-/// text, then those of bounds, then those of code, by the order of functions. An error ends it after
-/// its part.
-pub(super) fn arrange(said: Vec<Diagnostic>, functions: &[&str]) -> Vec<Diagnostic> {
-    let index = |made: &Diagnostic| functions.iter().position(|name| made.function.as_deref() == Some(name));
-    let part = |made: &Diagnostic| match made.span() {
-        Some(_) => 0,
-        None if made.code == codes::E0084 => 1,
-        None => 2,
-    };
-    let (mut advice, mut out): (Vec<_>, Vec<_>) =
-        said.into_iter().partition(|made| [codes::E0084, codes::E0087].contains(&made.code));
-    advice.sort_by_key(|made| (part(made), made.span().map(|span| (span.file, span.start)), index(made)));
-    let end = advice.iter().filter(|made| made.is_error()).map(part).min();
-    advice.retain(|made| end.is_none_or(|end| part(made) <= end));
-    out.append(&mut advice);
-    out
 }
 
 /// The words for a call of a function that no input defines; none for any other message.
