@@ -402,8 +402,33 @@ mod tests {
         assert_eq!((few.registers, few.debug, few.lines), (Some(24), true, false));
         assert_eq!(few.warnings.len(), 2);
         assert_eq!(asked("-maxrregcount archmin", Place::Library).unwrap().registers, Some(32));
-        assert_eq!(asked("-maxrregcount=300", Place::Library).unwrap().registers, None);
+        assert_eq!(asked("-maxrregcount=300", Place::Library).unwrap().registers, Some(255));
         assert_eq!(asked("-O -O77", Place::Command).unwrap().level, Some(3));
+    }
+
+    #[test]
+    fn launch_bounds_are_told_in_the_words_of_ptxas() {
+        for (ours, theirs) in [
+            (
+                ".maxnreg 16 is less than 24, the fewest registers of a kernel",
+                "For entry k adjusting per thread register count of 16 to lower bound of 24",
+            ),
+            (
+                ".maxnreg 300 is ignored: a thread has at most 255 registers",
+                "Too many maxnreg specified for entry k, will be ignored",
+            ),
+            (
+                ".minnctapersm 9 is ignored: a multiprocessor of sm_90 has too few threads for so many such blocks",
+                "Value of threads per SM for entry k is out of range. .minnctapersm will be ignored",
+            ),
+            (
+                ".minnctapersm 33 is ignored: a multiprocessor of sm_90 holds 32 blocks",
+                "Value of minnctapersm for entry k is out of range. minnctapersm will be ignored",
+            ),
+        ] {
+            assert_eq!(launch_bound(ours, "k").as_deref(), Some(theirs));
+        }
+        assert_eq!(launch_bound(".minnctapersm of 'k' is ignored without .maxntid or .reqntid", "k"), None);
     }
 
     #[test]
