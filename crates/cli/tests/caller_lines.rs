@@ -1,5 +1,5 @@
-//! The command lines of programs that call the tools, word for word: Raddle makes the same files as
-//! the tool, says the same, and its code is its own.
+//! The command lines of programs that call the tools, word for word: Raddle makes the same files
+//! as the tool, says the same, and its code is its own.
 //!
 //! Source: the sources of the callers.
 

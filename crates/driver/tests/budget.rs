@@ -95,7 +95,8 @@ fn a_bound_that_no_multiprocessor_meets_is_told() {
     }
 }
 
-/// In the place of ptxas a kernel has 24 registers at least, whatever it asks for; the caller says so.
+/// In the place of ptxas a kernel has 24 registers at least, whatever it asks for; the caller says
+/// so.
 #[test]
 fn a_bound_on_registers_is_raised_on_request() {
     let text = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry few() .maxnreg 16 { ret; }\n\

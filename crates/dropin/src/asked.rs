@@ -35,8 +35,8 @@ pub fn too_few_registers(message: &str, function: &str) -> Option<String> {
 /// The words of ptxas for a launch bound that says nothing by itself, at its place.
 pub const NO_THREADS: &str = ".minnctapersm is ignored when neither .maxntid nor .reqntid is specified.";
 
-/// The words of ptxas for a launch bound of a kernel that is ignored or raised; `None` if our message
-/// is another one.
+/// The words of ptxas for a launch bound of a kernel that is ignored or raised; `None` if our
+/// message is another one.
 pub fn launch_bound(message: &str, kernel: &str) -> Option<String> {
     let (directive, rest) = message.split_once(' ')?;
     let (number, rest) = rest.split_once(' ')?;

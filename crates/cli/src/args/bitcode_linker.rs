@@ -1,9 +1,9 @@
 //! The options of llvm-bitcode-linker, by which rustc links for nvptx64-nvidia-cuda, as options of
 //! `raddle`.
 //!
-//! Strategy: one table. A process whose name is `llvm-bitcode-linker` has its command line replaced
-//! before it is parsed; `rustc -C linker=` names a link to raddle. rustc calls its output NAME.ptx
-//! unless told otherwise, and wants PTX in it then; any other name gets the cubin.
+//! Strategy: one table. A process whose name is `llvm-bitcode-linker` has its command line
+//! replaced before it is parsed; `rustc -C linker=` names a link to raddle. rustc calls its output
+//! NAME.ptx unless told otherwise, and wants PTX in it then; any other name gets the cubin.
 //!
 //! Source of names: the command lines of rustc 1.95, and the program of that name in its source.
 
@@ -24,8 +24,8 @@ enum Meaning {
 
 use Meaning::{Nothing, Same};
 
-/// Options with a value. Kernels are what a program exports, and folders are those of inputs that are
-/// named with their paths.
+/// Options with a value. Kernels are what a program exports, and folders are those of inputs that
+/// are named with their paths.
 const WITH_VALUE: &[(&str, Meaning)] = &[
     ("--output", Same("-o")),
     ("-o", Same("-o")),
@@ -36,8 +36,8 @@ const WITH_VALUE: &[(&str, Meaning)] = &[
     ("-L", Nothing),
 ];
 
-/// Options without a value. The link always optimises the whole program; lines of the source are in
-/// the output if they are in the input.
+/// Options without a value. The link always optimises the whole program; lines of the source are
+/// in the output if they are in the input.
 const FLAGS: &[(&str, Option<&str>)] =
     &[("--debug", Some("--lineinfo")), ("--lto", None), ("-Os", Some("-O2")), ("-Oz", Some("-O2"))];
 

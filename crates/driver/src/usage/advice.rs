@@ -3,9 +3,9 @@
 use crate::codes;
 use raddle_diag::Diagnostic;
 
-/// Puts warnings of bounds and those on request into the order of ptxas: those of the text as in the
-/// text, then those of bounds, then those of code, by the order of functions. An error ends it after
-/// its part.
+/// Puts warnings of bounds and those on request into the order of ptxas: those of the text as in
+/// the text, then those of bounds, then those of code, by the order of functions. An error ends it
+/// after its part.
 pub fn arrange(said: Vec<Diagnostic>, functions: &[&str]) -> Vec<Diagnostic> {
     let index = |made: &Diagnostic| functions.iter().position(|name| made.function.as_deref() == Some(name));
     let part = |made: &Diagnostic| match made.span() {

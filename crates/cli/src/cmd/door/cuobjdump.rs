@@ -161,8 +161,8 @@ fn images(bytes: &[u8], stem: &str, arch: Option<&str>, counts: &mut Counts) -> 
     wanted.map(|member| image(member, stem, counts)).collect()
 }
 
-/// Whether a cubin by itself counts as one for an architecture: it is left out only if one of both is
-/// for its architecture alone, and the other is another one (cuobjdump 13.4.92 output).
+/// Whether a cubin by itself counts as one for an architecture: it is left out only if one of both
+/// is for its architecture alone, and the other is another one (cuobjdump 13.4.92 output).
 fn is_alike(own: &str, wanted: &str) -> bool {
     let [own, wanted] = [own, wanted].map(|name| (name.trim_end_matches('a'), name.ends_with('a')));
     own.0 == wanted.0 || !own.1 && !wanted.1

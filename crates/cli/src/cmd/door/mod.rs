@@ -84,8 +84,8 @@ pub(crate) fn enter() -> Option<ExitCode> {
     Some(ExitCode::from(code))
 }
 
-/// The command line for `raddle` itself: `raddle as clang-nvlink-wrapper` is the one of that tool, and
-/// so is `raddle as llvm-bitcode-linker`.
+/// The command line for `raddle` itself: `raddle as clang-nvlink-wrapper` is the one of that tool,
+/// and so is `raddle as llvm-bitcode-linker`.
 pub(crate) fn words() -> impl Iterator<Item = OsString> {
     let words: Vec<OsString> = std::env::args_os().collect();
     let wrapped = words.get(1).is_some_and(|word| word == "as")
