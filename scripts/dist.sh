@@ -62,7 +62,7 @@ if [ $libs = 1 ]; then
 fi
 # Programs that look for the tools by name find them in a folder of links; its place in PATH is the user's choice.
 mkdir -p "$tree/lib/raddle/bin"
-for tool in ptxas nvlink fatbinary cuobjdump nvdisasm; do
+for tool in ptxas nvlink fatbinary cuobjdump nvdisasm clang-nvlink-wrapper llvm-bitcode-linker; do
     ln -s ../../../bin/raddle "$tree/lib/raddle/bin/$tool"
 done
 "$tree/bin/raddle" man --into "$tree/share/man/man1"

@@ -280,8 +280,8 @@ fn kernels_of_rustc_are_ours_and_right() {
 }
 
 /// rustc links for that target by a program of its own, llvm-bitcode-linker: Raddle takes its
-/// place. The output is PTX where rustc wants a file of that kind, and a cubin elsewhere; a library
-/// of Rust is among the inputs.
+/// place. The output is PTX where rustc wants a file of that kind, and a cubin elsewhere; a
+/// library of Rust is among the inputs.
 #[test]
 fn rustc_links_by_our_linker() {
     let Some(rustc) = oracle::require("rustc") else { return };
