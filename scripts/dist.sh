@@ -6,7 +6,8 @@
 # materials (CycloneDX) and the licences of everything that is linked. At the end both are unpacked and tried.
 #
 # The same commit gives the same bytes in any folder, at any time: paths are mapped, times are SOURCE_DATE_EPOCH (the
-# commit's). scripts/reproducible.sh proves it. Another profile than release is for checks: its paths are not mapped.
+# commit's), the maintainer of the Debian package is MAINTAINER (the commit's author). scripts/reproducible.sh proves it.
+# Another profile than release is for checks: its paths are not mapped.
 set -euo pipefail
 profile=release
 libs=1
@@ -61,7 +62,7 @@ if [ $libs = 1 ]; then
 fi
 # Programs that look for the tools by name find them in a folder of links; its place in PATH is the user's choice.
 mkdir -p "$tree/lib/raddle/bin"
-for tool in ptxas nvlink fatbinary cuobjdump nvdisasm; do
+for tool in ptxas nvlink fatbinary cuobjdump nvdisasm clang-nvlink-wrapper llvm-bitcode-linker; do
     ln -s ../../../bin/raddle "$tree/lib/raddle/bin/$tool"
 done
 "$tree/bin/raddle" man --into "$tree/share/man/man1"
@@ -92,7 +93,9 @@ pack "$work" "$name" | gzip -9n >"$out/$name.tar.gz"
 deb=
 if command -v dpkg-deb >/dev/null; then
     arch=$(dpkg --print-architecture)
-    maintainer="${MAINTAINER:-The Raddle authors <maintainers@raddle.invalid>}"
+    # Whoever made the commit answers for its package, unless somebody else does.
+    maintainer="${MAINTAINER:-$(git log -1 --format='%an <%ae>')}"
+    [[ "$maintainer" =~ ^[^\<\>]+\ \<[^@\ ]+@[^@\ ]+\>$ ]] || fail "'$maintainer' is no maintainer: MAINTAINER='NAME <ADDRESS>'"
     deb="$out/raddle_${version}_$arch.deb"
     root="$work/deb"
     mkdir -p "$root/DEBIAN" "$root/usr"

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Makes the distribution twice, from the committed files, in two folders, and compares every byte. MEASURE=1 records the
-# figure. Arguments go to scripts/dist.sh. It builds twice with all optimisations: a quarter of an hour on two cores.
+# Makes the distribution twice, with the libraries, from the committed files, in two folders, and compares every byte.
+# MEASURE=1 records the figure. Arguments go to scripts/dist.sh. It builds twice with all optimisations: a quarter of an
+# hour on two cores.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
-export SOURCE_DATE_EPOCH
+MAINTAINER="${MAINTAINER:-$(git log -1 --format='%an <%ae>')}"
+export SOURCE_DATE_EPOCH MAINTAINER
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

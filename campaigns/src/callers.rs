@@ -69,7 +69,10 @@ const SCRIPTS: &[Script] = &[
         file: "with_jax.py",
         python: oracle::MORE_CALLERS,
         install: "scripts/callers.sh more",
-        callers: &[("JAX", "elementwise, sum, transpose, softmax, matmul, ahead of time")],
+        callers: &[(
+            "JAX",
+            "elementwise, sum, transpose, softmax, matmul, ahead of time; by ptxas, and by the calls of XLA to libnvJitLink",
+        )],
     },
     Script {
         file: "with_tinygrad.py",
@@ -224,7 +227,8 @@ impl Callers {
                 command.arg(&self.libraries).env("LD_LIBRARY_PATH", &self.libraries)
             }
             "with_sccache.py" => command.arg(toolkit),
-            "with_jax.py" | "with_clang.py" => command.arg(&self.links).arg(toolkit),
+            "with_jax.py" => command.arg(&self.links).arg(toolkit).arg(&self.libraries),
+            "with_clang.py" => command.arg(&self.links).arg(toolkit),
             _ => command.arg(&self.links),
         };
         if script.file == "with_triton.py" {

@@ -1,15 +1,18 @@
 """Runs the cubins that callers made in the simulator, and says whose they are. For the other scripts of this folder."""
 
 import os
+import re
 import subprocess
 import tempfile
 
 import numpy as np
 
+OUR_NOTE = re.compile(rb"\0raddle\0Raddle [0-9.]+\0Build raddle_[0-9.]+/[0-9a-f]{64}\0")
+
 
 def ours(cubin):
-    """Whether all machine code of a cubin is Raddle's, by the notes that compilers leave in it."""
-    return b"\0raddle\0Raddle " in cubin and b"\0ptxas\0" not in cubin
+    """Whether all machine code of a cubin is Raddle's, by the notes that compilers leave in it: ours has the build."""
+    return OUR_NOTE.search(cubin) is not None and b"\0ptxas\0" not in cubin
 
 
 def run(raddle, cubin, kernel, grid, block, arguments, *, shared=0, races="error"):

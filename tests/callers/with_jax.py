@@ -1,18 +1,23 @@
-"""Compiles functions with JAX ahead of time, for GPUs that are not there, through Raddle in the place of ptxas, and runs
-the cubins in the simulator.
+"""Compiles functions with JAX ahead of time, for GPUs that are not there, through Raddle in the place of ptxas and through
+its libnvJitLink, and runs the cubins in the simulator.
 
-    python tests/callers/with_jax.py RADDLE LINKS TOOLKIT
+    python tests/callers/with_jax.py RADDLE LINKS TOOLKIT LIBRARIES
 
 RADDLE is the program, LINKS a folder made by `raddle install --into LINKS`, TOOLKIT a CUDA toolkit, of which only
-nvvm/libdevice is used. Each cubin must hold the note of Raddle, and its results must be those of numpy.
+nvvm/libdevice is used, LIBRARIES the folder of the C libraries. Each cubin must hold the note of Raddle, and its results
+must be those of numpy.
+
+XLA can call nvJitLink, but the wheels of JAX are built without that: the script makes the calls of XLA itself, and fails
+once JAX does not refuse them.
 """
 
+import ctypes
 import os
 import re
 import sys
 import tempfile
 
-raddle, links, toolkit = (os.path.abspath(word) for word in sys.argv[1:4])
+raddle, links, toolkit, libraries = (os.path.abspath(word) for word in sys.argv[1:5])
 kept = tempfile.TemporaryDirectory()
 folder = kept.name
 made, dumps = os.path.join(folder, "made"), os.path.join(folder, "dumps")
@@ -114,6 +119,55 @@ def launched():
     return kernel, *(tuple(map(int, text.split(","))) for text in (grid, threads)), int(shared)
 
 
+def ptx_of(kernel):
+    """The PTX of a kernel of the program that was compiled last."""
+    for name in os.listdir(dumps):
+        if name.endswith(".ptx"):
+            with open(os.path.join(dumps, name)) as file:
+                text = file.read()
+            if re.search(rf"\.entry {kernel}\b", text):
+                return text
+    raise AssertionError(f"there is no PTX of {kernel}")
+
+
+def linked(ptx):
+    """The cubin that libnvJitLink makes of PTX, by the calls of XLA's nvjitlink_compilation_provider: the PTX ends in NUL,
+    and the logs are read in any case."""
+    library = ctypes.CDLL(os.path.join(libraries, "libnvJitLink.so.13"))
+    # Of a device with features of its own XLA names those, too: sm_90a.
+    arch = re.search(r"\.target (\w+)", ptx)[1]
+    options = [f"-arch={arch}", "-verbose", "-Xptxas=--warn-on-spills", "-split-compile=1"]
+    handle, ptx_kind = ctypes.c_void_p(), 2
+    words = (ctypes.c_char_p * len(options))(*(option.encode() for option in options))
+    assert library.nvJitLinkCreate(ctypes.byref(handle), len(options), words) == 0
+    text = ptx.encode() + b"\0"
+    added = library.nvJitLinkAddData(handle, ptx_kind, text, ctypes.c_size_t(len(text)), b"")
+    done = library.nvJitLinkComplete(handle) if added == 0 else added
+
+    def read(what):
+        size = ctypes.c_size_t()
+        assert getattr(library, f"nvJitLinkGet{what}Size")(handle, ctypes.byref(size)) == 0
+        bytes_ = ctypes.create_string_buffer(max(size.value, 1))
+        assert getattr(library, f"nvJitLinkGet{what}")(handle, bytes_) == 0
+        return bytes_.raw[: size.value]
+
+    errors, infos = read("ErrorLog"), read("InfoLog")
+    assert done == 0 and not errors.strip(b"\0"), errors
+    assert f"for '{arch}'".encode() in infos, infos
+    cubin = read("LinkedCubin")
+    assert library.nvJitLinkDestroy(ctypes.byref(handle)) == 0
+    return cubin
+
+
+def is_refused(lowered):
+    """Whether JAX itself refuses to compile by nvJitLink."""
+    try:
+        lowered.compile(compiler_options={"xla_gpu_libnvjitlink_mode": "LIB_NV_JIT_LINK_MODE_ENABLED"})
+    except jax.errors.JaxRuntimeError as error:
+        return "LibNvJitLink is not supported" in str(error)
+    return False
+
+
 def main():
     for arch in DEVICES:
         devices = topology(arch).devices
@@ -123,19 +177,21 @@ def main():
                 for file in os.listdir(directory) if os.path.isdir(directory) else ():
                     os.remove(os.path.join(directory, file))
             shapes = [jax.ShapeDtypeStruct(array.shape, array.dtype, sharding=place) for array in arguments]
-            compiled = jax.jit(function).lower(*shapes).compile()
-            assert b"\0ptxas\0" not in compiled.runtime_executable().serialize()
+            lowered = jax.jit(function).lower(*shapes)
+            compiled = lowered.compile()
             kernel, grid, threads, shared = launched()
             [file] = os.listdir(made)
             with open(os.path.join(made, file), "rb") as cubin:
-                cubin = cubin.read()
-            out = np.full(want.shape, np.nan, np.float32)
+                by_ptxas = cubin.read()
             given = [arguments[number] for number in order(compiled.as_text())]
             # Products are kernels of Triton, whose threads may store one value to one place: see with_triton.py.
             races = "warn" if name == "matmul" else "error"
-            simulate.run(raddle, cubin, kernel, grid, threads, [*given, out], shared=shared, races=races)
-            np.testing.assert_allclose(out, want, rtol=off, atol=off)
-            print(f"{name} {arch}: ours, right, JAX {jax.__version__}")
+            for way, cubin in (("ptxas", by_ptxas), ("libnvJitLink", linked(ptx_of(kernel)))):
+                out = np.full(want.shape, np.nan, np.float32)
+                simulate.run(raddle, cubin, kernel, grid, threads, [*given, out], shared=shared, races=races)
+                np.testing.assert_allclose(out, want, rtol=off, atol=off)
+                print(f"{name} {arch} by {way}: ours, right, JAX {jax.__version__}")
+            assert is_refused(lowered), "JAX calls nvJitLink now: let it"
 
 
 main()

@@ -16,8 +16,8 @@ use raddle_driver::program::Unit;
 use raddle_driver::progress::Progress;
 use raddle_driver::report::{Report, UnitReport};
 use raddle_driver::request::{Output, Request, WarnOn};
-use raddle_driver::usage::{Kind, Speed, lines};
-use raddle_dropin::asked::too_few_registers;
+use raddle_driver::usage::{Kind, Speed, arrange, lines, names};
+use raddle_dropin::asked::{DOUBLES, FEWEST, NO_THREADS, launch_bound, too_few_registers};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -121,6 +121,7 @@ pub(crate) fn run(name: &str, ptx: &[u8], options: &Options, flow: Option<Flow<'
         selection: Selection {
             arch: Some(options.arch.target()),
             names: options.entries.clone(),
+            fewest_registers: Some(FEWEST),
             ..Selection::default()
         },
         codegen: CodegenOptions {
@@ -133,7 +134,11 @@ pub(crate) fn run(name: &str, ptx: &[u8], options: &Options, flow: Option<Flow<'
         policy,
         output: if let Arch::Virtual(_) = options.arch { Output::Check } else { output },
         // The others have the words of ptxas, which callers look for: `told_on_request`.
-        warn_on: WarnOn { double_precision: options.warn_on.double_precision, ..WarnOn::default() },
+        warn_on: WarnOn {
+            double_precision: options.warn_on.double_precision,
+            each_instruction: true,
+            ..WarnOn::default()
+        },
         fallback: fallback.clone(),
         ..Request::default()
     };
@@ -191,14 +196,12 @@ fn finish(mut report: Report, options: &Options, kind: Kind, logs: &mut Logs) ->
         logs.errors.line(&unsupported_version(found, &report));
         return Outcome::Version;
     }
-    for found in report.diags.iter() {
-        match found.severity {
+    let said = report.diags.iter().map(in_its_words).collect();
+    for said in arrange(said, &names(&report, kind)) {
+        match said.severity {
             Severity::Info => {}
-            Severity::Warning => logs.infos.diagnostic(found, &report.sources),
-            Severity::Error | Severity::Fatal => match lacks_registers(found) {
-                Some(said) => logs.errors.diagnostic(&said, &report.sources),
-                None => logs.errors.diagnostic(found, &report.sources),
-            },
+            Severity::Warning => logs.infos.diagnostic(&said, &report.sources),
+            Severity::Error | Severity::Fatal => logs.errors.diagnostic(&said, &report.sources),
         }
     }
     if report.diags.has_errors() {
@@ -229,11 +232,26 @@ fn finish(mut report: Report, options: &Options, kind: Kind, logs: &mut Logs) ->
     }
 }
 
-/// A message about registers in the words of ptxas, for which callers look.
-fn lacks_registers(found: &Diagnostic) -> Option<Diagnostic> {
-    let message = (found.code == codes::E0031)
-        .then(|| too_few_registers(&found.message, found.function.as_deref().unwrap_or("")))??;
-    Some(Diagnostic::fatal(codes::E0031, message))
+/// A message about registers in the words of ptxas, for which callers look; any other as it is.
+fn in_its_words(found: &Diagnostic) -> Diagnostic {
+    let function = found.function.as_deref().unwrap_or("");
+    if found.code == codes::E0031
+        && let Some(message) = too_few_registers(&found.message, function)
+    {
+        return Diagnostic::fatal(codes::E0031, message);
+    }
+    if found.code == codes::E0084
+        && let Some(message) = launch_bound(&found.message, function)
+    {
+        return Diagnostic { message, labels: Vec::new(), ..found.clone() };
+    }
+    if found.code == codes::E0084 {
+        return Diagnostic { message: NO_THREADS.to_owned(), ..found.clone() };
+    }
+    if found.code == codes::E0087 {
+        return Diagnostic { message: DOUBLES.to_owned(), ..found.clone() };
+    }
+    found.clone()
 }
 
 /// The warnings about stack and spills that options ask for (ptxas 13.0.88 output).

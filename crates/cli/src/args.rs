@@ -1,5 +1,6 @@
 //! The command line, parsed by clap.
 
+pub mod bitcode_linker;
 mod caches;
 mod codegen;
 mod door;
@@ -15,10 +16,8 @@ mod run;
 mod split;
 
 pub use caches::Caches;
-
-pub use door::{As, Install};
-
 pub use codegen::{Codegen, Llvm, Unit};
+pub use door::{As, Install};
 pub use emit::Emit;
 pub use ir::{Ir, IrLibraries};
 pub use link::{Gc, Link};
@@ -155,8 +154,8 @@ pub enum Command {
     /// output.
     #[command(name = "__llvm", hide = true)]
     Llvm(Llvm),
-    /// Act as one of the tools that Raddle stands in for, as when started under its name: ptxas,
-    /// nvlink, fatbinary, cuobjdump, nvdisasm, clang-nvlink-wrapper.
+    /// Act as a tool that Raddle stands in for, as when started under its name: ptxas, nvlink,
+    /// fatbinary, cuobjdump, nvdisasm, clang-nvlink-wrapper, llvm-bitcode-linker.
     As(As),
     /// Put Raddle into a folder under the names of the tools that it stands in for.
     Install(Install),

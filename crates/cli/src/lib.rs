@@ -58,8 +58,8 @@ pub fn main() -> ExitCode {
     if let Some(code) = cmd::door::enter() {
         return code;
     }
-    let words = args::ptxas::translate(args::nvlink_wrapper::translate(cmd::door::words()).into_iter());
-    let words: Vec<OsString> = words.into_iter().collect();
+    let words = args::bitcode_linker::translate(args::nvlink_wrapper::translate(cmd::door::words()));
+    let words: Vec<OsString> = args::ptxas::translate(words.into_iter());
     if asks_for_version(&words) {
         return match print(&version_line(&cmd::doctor::version())) {
             Ok(()) => ExitCode::SUCCESS,

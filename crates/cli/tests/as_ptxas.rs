@@ -84,6 +84,16 @@ fn the_version_is_that_of_the_release_and_of_the_build() {
     let number = Regex::new(r"\bV(\d+)\.(\d+)\.(\d+)\b").unwrap();
     assert_eq!(number.captures(&version).unwrap().get(0).unwrap().as_str(), "V13.0.88");
     assert!(Regex::new(r"Build raddle_\d+\.\d+\.\d+/[0-9a-f]{64}\n").unwrap().is_match(&version), "{version}");
+    // The same line is in the note of a cubin, so that it tells who made it.
+    let build = version.lines().find(|line| line.starts_with("Build ")).unwrap();
+    let said = format!("\0raddle\0Raddle {}\0{build}\0", env!("CARGO_PKG_VERSION"));
+    for (name, arch) in [("k.ptx", "sm_80"), ("k.ptx", "sm_90"), ("stack.ptx", "sm_90")] {
+        for option in ["-O3", "-c", "-g"] {
+            assert_eq!(finish(ptxas(&bench, &["-arch", arch, option, name, "-o", "note"])).code, Some(0));
+            let cubin = fs::read(bench.path("note")).unwrap();
+            assert!(cubin.windows(said.len()).any(|part| part == said.as_bytes()), "{name} {arch} {option}");
+        }
+    }
     // Another ptxas behind it is another tool: callers use the text as the key of a cache.
     let other = script(&bench, "other", "exit 0");
     let mut command = ptxas(&bench, &["--version"]);

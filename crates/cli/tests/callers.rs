@@ -1,7 +1,7 @@
 //! Real programs call `raddle` in the place of NVIDIA's tools: what they make holds our machine code,
 //! and the code computes what it should.
 
-use crate::common::{Bench, Ran, finish, raddle};
+use crate::common::{Bench, Ran, command, finish, raddle};
 use raddle_filetest::{llvm, oracle};
 use std::fs;
 use std::path::Path;
@@ -37,6 +37,13 @@ fn nvcc(bench: &Bench, nvcc: &oracle::Oracle, words: &[&str]) {
     run(bench, command);
 }
 
+/// The line of `--version` that says which build of ours it is.
+fn build() -> String {
+    let command = command(&["as", "ptxas", "--version"]);
+    let text = String::from_utf8(finish(command).stdout).unwrap();
+    text.lines().find(|line| line.starts_with("Build raddle_")).unwrap().to_owned()
+}
+
 /// The cubins in a file, by the real cuobjdump; each must be ours.
 fn cubins(bench: &Bench, name: &str) -> Vec<String> {
     let cuobjdump = oracle::require("cuobjdump").unwrap();
@@ -51,7 +58,7 @@ fn cubins(bench: &Bench, name: &str) -> Vec<String> {
     for path in &paths {
         // The note of the tool that made it.
         let bytes = fs::read(path).unwrap();
-        let ours = format!("\0raddle\0Raddle {}\0", env!("CARGO_PKG_VERSION"));
+        let ours = format!("\0raddle\0Raddle {}\0{}\0", env!("CARGO_PKG_VERSION"), build());
         assert!(bytes.windows(ours.len()).any(|part| part == ours.as_bytes()), "{path} is not ours");
         assert!(!bytes.windows(6).any(|part| part == b"\0ptxas"), "{path} is not ours alone");
     }
@@ -268,6 +275,53 @@ fn kernels_of_rustc_are_ours_and_right() {
             assert_eq!(ran.code, Some(0), "{input}: {}", ran.stderr);
             let want: Vec<i32> = (0..100).map(|x| x * x + x).collect();
             assert_eq!(computed(&bench, &cubin, "k"), want, "{input} for {arch}");
+        }
+    }
+}
+
+/// rustc links for that target by a program of its own, llvm-bitcode-linker: Raddle takes its
+/// place. The output is PTX where rustc wants a file of that kind, and a cubin elsewhere; a
+/// library of Rust is among the inputs.
+#[test]
+fn rustc_links_by_our_linker() {
+    let Some(rustc) = oracle::require("rustc") else { return };
+    let bench = Bench::new();
+    assert_eq!(raddle(&["install", "--into", &bench.path("links")]).code, Some(0));
+    let library = fs::read_to_string(file("kernel.rs")).unwrap().replace("\"cdylib\"", "\"rlib\"");
+    let library = library.replace("fn k(", "fn of_library(");
+    bench.file("parts.rs", library);
+    for arch in ["sm_80", "sm_90"] {
+        let build = |words: &[&str]| {
+            let mut command = rustc.command();
+            command.args(["--edition", "2021", "--target", "nvptx64-nvidia-cuda", "-O", "-C", "panic=abort"]);
+            command.args([
+                &format!("-Ctarget-cpu={arch}"),
+                &format!("-Clinker={}", bench.path("links/llvm-bitcode-linker")),
+            ]);
+            // It has no core library for this target, and what takes its place is unstable.
+            command.args(words).env("RUSTC_BOOTSTRAP", "1");
+            run(&bench, command)
+        };
+        build(&["parts.rs"]);
+        for (out, more) in [("k.ptx", None), ("k.cubin", None), ("both.cubin", Some("-Clink-arg=libparts.rlib"))] {
+            let source = file("kernel.rs");
+            build(&[&[&*source, "-o", out][..], &more.into_iter().collect::<Vec<_>>()].concat());
+            let cubin = bench.path("run.cubin");
+            match fs::read(bench.path(out)).unwrap() {
+                text if out.ends_with("ptx") => {
+                    assert!(text.starts_with(b"// raddle "), "the linker was another");
+                    let ran = raddle(&["compile", &bench.path(out), "--history", "off", "-o", &cubin]);
+                    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+                }
+                bytes => {
+                    assert!(bytes.windows(8).any(|part| part == b"\0raddle\0"), "{out} is not ours");
+                    fs::write(&cubin, bytes).unwrap();
+                }
+            }
+            let want: Vec<i32> = (0..100).map(|x| x * x + x).collect();
+            for kernel in ["k", "of_library"].iter().take(1 + usize::from(more.is_some())) {
+                assert_eq!(computed(&bench, &cubin, kernel), want, "{out} for {arch}");
+            }
         }
     }
 }

@@ -109,7 +109,7 @@ impl Early<'_> {
                 isolated: &self.isolated,
                 fault: None,
                 keys: true,
-                warn_on_doubles: request.warn_on.double_precision,
+                warn_on: request.warn_on,
             },
             services: Services {
                 first_failed: &self.failed,

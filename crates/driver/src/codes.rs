@@ -179,7 +179,9 @@ codes! {
              .shared .b8 s[];`.";
         Input E0084 = 84, "a launch bound that cannot be met",
             "`.minnctapersm` asks for more blocks of `.maxntid` threads at once than a multiprocessor of this \
-             architecture holds, with any number of registers. It is ignored, as ptxas ignores it.";
+             architecture holds, with any number of registers, or there is no `.maxntid` and no `.reqntid`; or \
+             `.maxnreg` asks for more registers than a thread can have. It is ignored, as ptxas ignores it. In the \
+             place of ptxas a `.maxnreg` below 24 is 24.";
         Usage E0085 = 85, "an option that another one replaces",
             "Not an error: two options set the same thing, and the message names the one that is used. nvlink \
              reports it too if both ways of splitting are requested.";

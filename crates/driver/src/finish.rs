@@ -2,6 +2,7 @@
 //! for each input.
 
 use crate::codes;
+use crate::key;
 use crate::link::{diagnostic, warnings};
 use crate::options::CodegenOptions;
 use crate::program::{Module, Program};
@@ -64,6 +65,7 @@ impl Parts<'_> {
         let mut options = FinalizeOptions::new(self.program.target);
         options.virtual_sm = module.and_then(|module| module.outline.target).map(|target| target.sm);
         options.modules = debug;
+        options.tool = Some(key::tool_note());
         options.debug = if self.codegen.lineinfo { Debug::Lines } else { Debug::None };
         options
     }
@@ -89,7 +91,8 @@ impl Parts<'_> {
         let input = Input { name: "<result>", bytes: object, library: false };
         let (target, keep_all) = (Some(self.program.target), self.codegen.debug);
         let locals = self.locals;
-        let options = LinkOptions { target, preplaced_shared: true, keep_all, locals, ..LinkOptions::default() };
+        let tool = key::tool_note();
+        let options = LinkOptions { target, preplaced_shared: true, keep_all, locals, tool, ..LinkOptions::default() };
         match raddle_link::objects::link(&[input], &options, self.executor) {
             Ok(linked) => {
                 diags.extend(warnings(&linked.warnings, &str::to_owned));

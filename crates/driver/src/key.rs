@@ -12,6 +12,7 @@
 //! text: with them the whole text is hashed.
 
 use raddle_ir::CodegenOptions;
+use raddle_link::ToolNote;
 use raddle_target::Target;
 use std::fmt;
 use std::fs::File;
@@ -109,6 +110,18 @@ pub fn is_this_program(path: &Path) -> bool {
 /// What every program `raddle` contains, in the text of `--version` under the names of other tools,
 /// before its version and its [`build_id`].
 pub const BUILD: &str = "Build raddle_";
+
+/// The note in cubins that says who made them: as under `--version`, [`BUILD`], version and
+/// [`build_id`]. A program that cannot be read leaves out the last, so that its output does not
+/// change from run to run.
+pub fn tool_note() -> ToolNote<'static> {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    let build = TEXT.get_or_init(|| {
+        let id = Some(build_id()).filter(|id| !id.contains(' ')).map_or(String::new(), |id| format!("/{id}"));
+        format!("{BUILD}{}{id}", env!("CARGO_PKG_VERSION"))
+    });
+    ToolNote { name: "raddle", version: concat!("Raddle ", env!("CARGO_PKG_VERSION")), build, arguments: "" }
+}
 
 /// Whether a file is a program `raddle` of any version, or this program: what a library must not call
 /// in the place of another tool.

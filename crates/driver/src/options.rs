@@ -206,6 +206,9 @@ pub struct Selection {
     pub pattern: Option<Regex>,
     /// A function to compile instead of entries.
     pub function: Option<String>,
+    /// The fewest registers that `.maxnreg` leaves a kernel, if a smaller number is to be raised
+    /// to it, as ptxas does.
+    pub fewest_registers: Option<u32>,
 }
 
 impl Selection {

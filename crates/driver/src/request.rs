@@ -44,6 +44,8 @@ pub struct WarnOn {
     pub local_memory: bool,
     /// Warn of instructions on `.f64`.
     pub double_precision: bool,
+    /// That warning names each instruction, as ptxas does, not each function.
+    pub each_instruction: bool,
 }
 
 /// The kind of output.

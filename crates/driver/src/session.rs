@@ -246,7 +246,7 @@ impl<'a> Session<'a> {
                 isolated: &run.isolated,
                 fault: run.fault.as_ref(),
                 keys: request.keys || run.cache.is_some() || run.early.is_some(),
-                warn_on_doubles: request.warn_on.double_precision,
+                warn_on: request.warn_on,
             },
             services: Services {
                 first_failed: &self.first_failed,

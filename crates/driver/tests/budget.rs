@@ -2,10 +2,11 @@
 //! no others (DRV-24).
 
 use raddle_cubin::Cubin;
+use raddle_cubin::report::Report as Contents;
 use raddle_driver::codes;
 use raddle_driver::compile::compile;
 use raddle_driver::input::{Content, Input};
-use raddle_driver::options::{CodegenOptions, OptLevel};
+use raddle_driver::options::{CodegenOptions, OptLevel, Selection};
 use raddle_driver::report::Report;
 use raddle_driver::request::Request;
 use std::fmt::Write as _;
@@ -78,10 +79,47 @@ fn a_bound_that_no_multiprocessor_meets_is_told() {
         assert!(report.cubin.is_some(), "{:?}", report.diags);
         report.diags.iter().filter(|d| d.code == codes::E0084).map(|d| d.message.clone()).collect::<Vec<_>>()
     };
-    assert_eq!(
-        told(".maxntid 256 .minnctapersm 9"),
-        ["a multiprocessor of sm_90 cannot hold 9 such blocks: .minnctapersm is ignored"]
-    );
-    assert!(told(".maxntid 256 .minnctapersm 8").is_empty());
-    assert!(told(".maxntid 256").is_empty());
+    for (bounds, want) in [
+        (
+            ".maxntid 256 .minnctapersm 9",
+            ".minnctapersm 9 is ignored: a multiprocessor of sm_90 has too few threads for so many such blocks",
+        ),
+        (".reqntid 32 .minnctapersm 33", ".minnctapersm 33 is ignored: a multiprocessor of sm_90 holds 32 blocks"),
+        (".minnctapersm 2", ".minnctapersm of 'a' is ignored without .maxntid or .reqntid"),
+        (".maxnreg 256", ".maxnreg 256 is ignored: a thread has at most 255 registers"),
+    ] {
+        assert_eq!(told(bounds), [want], "{bounds}");
+    }
+    for bounds in [".maxntid 256 .minnctapersm 8", ".maxntid 256", ".maxnreg 255", ".maxnreg 16"] {
+        assert!(told(bounds).is_empty(), "{bounds}");
+    }
+}
+
+/// In the place of ptxas a kernel has 24 registers at least, whatever it asks for; the caller says
+/// so.
+#[test]
+fn a_bound_on_registers_is_raised_on_request() {
+    let text = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry few() .maxnreg 16 { ret; }\n\
+                .visible .entry other() .maxnreg 20 { ret; }\n";
+    let compile = |fewest, names: &[&str]| {
+        let names = names.iter().map(|name| (*name).to_owned()).collect();
+        let request = Request {
+            inputs: vec![Input { name: "m.ptx".into(), content: Content::Text(text.to_owned()) }],
+            selection: Selection { fewest_registers: fewest, names, ..Selection::default() },
+            ..Request::default()
+        };
+        let report = compile(request, &mut ());
+        let cubin = report.cubin.unwrap_or_else(|| panic!("{:?}", report.diags));
+        let counts: Vec<String> = Contents::new(&Cubin::parse(&cubin).unwrap())
+            .attributes
+            .iter()
+            .filter(|attribute| attribute.name == Some("MAXREG_COUNT"))
+            .map(|attribute| attribute.value.clone())
+            .collect();
+        (counts, report.diags.iter().map(|d| d.message.clone()).collect::<Vec<_>>())
+    };
+    let said = |asked| format!(".maxnreg {asked} is less than 24, the fewest registers of a kernel");
+    assert_eq!(compile(None, &["few"]), (vec!["0x10".to_owned()], vec![]));
+    assert_eq!(compile(Some(24), &["few"]), (vec!["0x18".to_owned()], vec![said(16)]));
+    assert_eq!(compile(Some(24), &[]).1, [said(16), said(20)]);
 }

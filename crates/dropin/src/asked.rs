@@ -20,6 +20,9 @@ pub enum Refusal {
     NotHere(String),
 }
 
+/// The words of ptxas for each instruction on `.f64`, on request.
+pub const DOUBLES: &str = "Program is doing double precision computations.";
+
 /// The words of ptxas for a kernel that does not fit into the registers it may have; `None` if our
 /// message is another one. XLA looks for `ptxas fatal` and `Insufficient registers`, and gives up
 /// that kernel alone. ptxas names an instruction, too.
@@ -27,6 +30,29 @@ pub fn too_few_registers(message: &str, function: &str) -> Option<String> {
     let count = message.strip_prefix("needs more than ")?.strip_suffix(" registers")?;
     count.parse::<u32>().ok()?;
     Some(format!("(C7602) Insufficient registers ({count}) to compile function {function}"))
+}
+
+/// The words of ptxas for a launch bound that says nothing by itself, at its place.
+pub const NO_THREADS: &str = ".minnctapersm is ignored when neither .maxntid nor .reqntid is specified.";
+
+/// The words of ptxas for a launch bound of a kernel that is ignored or raised; `None` if our
+/// message is another one.
+pub fn launch_bound(message: &str, kernel: &str) -> Option<String> {
+    let (directive, rest) = message.split_once(' ')?;
+    let (number, rest) = rest.split_once(' ')?;
+    Some(match (directive, rest) {
+        (".maxnreg", rest) if rest.starts_with("is less than ") => {
+            format!("For entry {kernel} adjusting per thread register count of {number} to lower bound of {FEWEST}")
+        }
+        (".maxnreg", _) => format!("Too many maxnreg specified for entry {kernel}, will be ignored"),
+        (".minnctapersm", rest) if rest.ends_with(" such blocks") => {
+            format!("Value of threads per SM for entry {kernel} is out of range. .minnctapersm will be ignored")
+        }
+        (".minnctapersm", rest) if rest.ends_with(" blocks") => {
+            format!("Value of minnctapersm for entry {kernel} is out of range. minnctapersm will be ignored")
+        }
+        _ => return None,
+    })
 }
 
 /// A level of `--Ofast-compile`.
@@ -98,8 +124,9 @@ pub struct Asked {
 
 /// The default architecture of ptxas.
 pub const DEFAULT_GPU: &str = "sm_75";
-/// The fewest registers that a limit leaves a kernel, and the most that there are.
-const FEWEST: u32 = 24;
+/// The fewest registers that a limit leaves a kernel.
+pub const FEWEST: u32 = 24;
+/// The most registers that there are.
 const MOST: u32 = 255;
 /// The limit `archmin`: the registers of kernels that are limited so are 32.
 const ARCHMIN: u32 = 32;
@@ -316,7 +343,10 @@ impl Judge<'_> {
                 self.asked.registers = Some(FEWEST);
             }
             Ok(limit) if limit <= MOST => self.asked.registers = Some(limit),
-            _ => self.warn(format!("Too big maxrregcount value specified {limit}, will be ignored")),
+            _ => {
+                self.warn(format!("Too big maxrregcount value specified {limit}, will be ignored"));
+                self.asked.registers = Some(MOST);
+            }
         }
         Ok(())
     }
@@ -372,8 +402,33 @@ mod tests {
         assert_eq!((few.registers, few.debug, few.lines), (Some(24), true, false));
         assert_eq!(few.warnings.len(), 2);
         assert_eq!(asked("-maxrregcount archmin", Place::Library).unwrap().registers, Some(32));
-        assert_eq!(asked("-maxrregcount=300", Place::Library).unwrap().registers, None);
+        assert_eq!(asked("-maxrregcount=300", Place::Library).unwrap().registers, Some(255));
         assert_eq!(asked("-O -O77", Place::Command).unwrap().level, Some(3));
+    }
+
+    #[test]
+    fn launch_bounds_are_told_in_the_words_of_ptxas() {
+        for (ours, theirs) in [
+            (
+                ".maxnreg 16 is less than 24, the fewest registers of a kernel",
+                "For entry k adjusting per thread register count of 16 to lower bound of 24",
+            ),
+            (
+                ".maxnreg 300 is ignored: a thread has at most 255 registers",
+                "Too many maxnreg specified for entry k, will be ignored",
+            ),
+            (
+                ".minnctapersm 9 is ignored: a multiprocessor of sm_90 has too few threads for so many such blocks",
+                "Value of threads per SM for entry k is out of range. .minnctapersm will be ignored",
+            ),
+            (
+                ".minnctapersm 33 is ignored: a multiprocessor of sm_90 holds 32 blocks",
+                "Value of minnctapersm for entry k is out of range. minnctapersm will be ignored",
+            ),
+        ] {
+            assert_eq!(launch_bound(ours, "k").as_deref(), Some(theirs));
+        }
+        assert_eq!(launch_bound(".minnctapersm of 'k' is ignored without .maxntid or .reqntid", "k"), None);
     }
 
     #[test]

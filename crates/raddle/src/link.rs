@@ -4,6 +4,7 @@ use crate::compile::{compile, guarded};
 use crate::{Arch, Cubin, Diagnostic, Error, Kernel, Options};
 use raddle_diag::SourceMap;
 use raddle_driver::host::{Config, shared};
+use raddle_driver::key;
 use raddle_driver::link::{Threads, diagnostic, warnings};
 use raddle_driver::link_inputs::{Loaded, LoadedKind, load_bytes};
 use raddle_driver::map::Bytes;
@@ -124,7 +125,8 @@ impl Linker {
         let config = Config { workers: lease.count(), ..Config::default() };
         let threads = Threads::new(config).for_files(&self.inputs);
         let files: Vec<objects::Input<'_>> = self.inputs.iter().map(Loaded::input).collect();
-        let options = LinkOptions { target: Some(self.arch.target()), ..LinkOptions::default() };
+        let (target, tool) = (Some(self.arch.target()), key::tool_note());
+        let options = LinkOptions { target, tool, ..LinkOptions::default() };
         let mut diagnostics = self.diagnostics;
         let linked = guarded(|| {
             objects::link(&files, &options, &threads).map(|linked| {

@@ -20,6 +20,7 @@ use raddle_driver::consensus::{CarriedOptions, parse_carried};
 use raddle_driver::host::{Config, shared};
 use raddle_driver::input::{Content, Input};
 use raddle_driver::ir::{Form, emit};
+use raddle_driver::key;
 use raddle_driver::link::{Threads, diagnostic, warnings};
 use raddle_driver::link_inputs::{Loaded, LoadedKind, load_bytes};
 use raddle_driver::link_options::CommandLineOptions;
@@ -320,8 +321,8 @@ impl Linker {
         }
         let threads = Threads::new(Config { workers: lease.count(), ..Config::default() }).for_files(&inputs);
         let files: Vec<objects::Input<'_>> = inputs.iter().map(Loaded::input).collect();
-        let (target, relocatable) = (Some(settings.target), settings.relocatable);
-        let options = LinkOptions { target, relocatable, locals: &locals, ..LinkOptions::default() };
+        let (target, relocatable, tool) = (Some(settings.target), settings.relocatable, key::tool_note());
+        let options = LinkOptions { target, relocatable, locals: &locals, tool, ..LinkOptions::default() };
         let linked = objects::link(&files, &options, &threads).map_err(|problems| {
             problems.into_iter().for_each(|problem| self.unlinked(problem));
             self.logs.errors.line("ERROR 9: finish");

@@ -47,6 +47,12 @@ static void run(const char *what, const char *ptx, size_t size, int exact, int c
     printf("   destroy %d,%d\n", code, compiler != NULL);
 }
 
+static const char BOUNDS[] = HEAD ".visible .entry a() .maxnreg 16\n{\nret;\n}\n.visible .entry b()\n.minnctapersm 2\n{\nret;\n}\n"
+                                  ".visible .entry c() .maxnreg 300\n{\nret;\n}\n";
+static const char NO_BOUNDS[] = HEAD ".visible .entry a()\n.maxnreg 0\n{\nret;\n}\n";
+static const char DOUBLES[] = HEAD ".visible .entry k(.param .u64 p)\n{\n.reg .b64 %p; .reg .f64 %d;\nld.param.u64 %p, [p];\n"
+                                   "ld.global.f64 %d, [%p];\nmul.f64 %d, %d, %d;\nst.global.f64 [%p], %d;\nret;\n}\n";
+
 static int count_calls(void *payload, void *reserved)
 {
     CHECK(reserved == NULL);
@@ -217,6 +223,12 @@ int main(void)
     run("a usage level", GOOD, good, 1, WORDS("-arch=sm_80", "-regUsageLevel=44"));
     run("old barriers", GOOD, good, 1, WORDS("-arch=sm_80", "-legacy-bar-warp-wide-behavior"));
     run("a level alone", GOOD, good, 1, WORDS("-arch=sm_80", "-O"));
+    run("launch bounds", BOUNDS, strlen(BOUNDS), 1, WORDS("-arch=sm_80"));
+    run("launch bounds and a limit", BOUNDS, strlen(BOUNDS), 1, WORDS("-arch=sm_80", "-maxrregcount=300"));
+    run("wrong launch bounds", BOUNDS, strlen(BOUNDS), 1, WORDS("-arch=sm_80", "-Werror"));
+    run("no launch bounds", NO_BOUNDS, strlen(NO_BOUNDS), 0, WORDS("-arch=sm_80"));
+    run("double precision", DOUBLES, strlen(DOUBLES), 1, WORDS("-arch=sm_80", "--warn-on-double-precision-use"));
+    run("no double precision", DOUBLES, strlen(DOUBLES), 1, WORDS("-arch=sm_80", "-warn-double-usage", "-Werror"));
     run("registers of functions", GOOD, good, 1, WORDS("-arch=sm_80", "-func-maxrregcount=32"));
     run("the fewest registers", GOOD, good, 1, WORDS("-arch=sm_80", "-maxrregcount=archmin"));
     run("two files", GOOD, good, 1, WORDS("-arch=sm_80", "x.ptx", "y.ptx"));

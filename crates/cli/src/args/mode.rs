@@ -94,6 +94,7 @@ impl Mode {
             spills: self.warn_on_spills,
             local_memory: self.warn_on_local_memory_usage,
             double_precision: self.warn_on_double_precision_use,
+            each_instruction: false,
         }
     }
 

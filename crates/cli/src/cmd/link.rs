@@ -10,6 +10,7 @@ use raddle_diag::{Diagnostic, Diags, SourceMap};
 use raddle_driver::codes;
 use raddle_driver::consensus::CarriedOptions;
 use raddle_driver::host::Config;
+use raddle_driver::key;
 use raddle_driver::link::{Threads, diagnostic, warnings};
 use raddle_driver::link_inputs::{Files, Loaded, LoadedKind, load};
 use raddle_driver::link_options::CommandLineOptions;
@@ -98,6 +99,7 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
         relocatable: args.relocatable,
         original,
         locals: &locals,
+        tool: key::tool_note(),
         ..LinkOptions::default()
     };
     let explained = |problem| match diagnostic(problem, &readable) {
@@ -248,7 +250,8 @@ fn verify(args: &Link, loaded: &[Loaded], sm: Option<u32>, run: &RunOptions, thr
         }
         let inputs: Vec<Input<'_>> = loaded.iter().map(|file| file.input()).collect();
         let (target, keep_all, locals) = (args.arch, args.gc == Gc::Off, &locals);
-        let options = LinkOptions { target, keep_all, original, locals, ..LinkOptions::default() };
+        let tool = key::tool_note();
+        let options = LinkOptions { target, keep_all, original, locals, tool, ..LinkOptions::default() };
         let linked = link(&inputs, &options, threads)
             .map_err(|found| tell(found.into_iter().map(|p| diagnostic(p, &readable)).collect(), ui))?;
         cubins.push((inputs.len(), linked.bytes(threads)));

@@ -32,7 +32,12 @@ pub(super) fn read(files: &[String], wanted: Wanted) -> Result<Vec<Input>, Failu
 }
 
 pub(super) fn selection(select: &Select) -> Selection {
-    Selection { arch: select.arch, names: select.entries.clone(), pattern: select.entry_regex.clone(), function: None }
+    Selection {
+        arch: select.arch,
+        names: select.entries.clone(),
+        pattern: select.entry_regex.clone(),
+        ..Selection::default()
+    }
 }
 
 /// The options of the run, from the command line and the environment: workers, job slots and

@@ -11,9 +11,10 @@
 use super::names::Reach;
 use super::{Module, Program, Unit, name_span};
 use crate::codes;
-use raddle_diag::{Diagnostic, Diags};
+use crate::options::Selection;
+use raddle_diag::{Diagnostic, Diags, FileId, Span};
 use raddle_ir::{Bounds, CodegenOptions};
-use raddle_ptx::FuncId;
+use raddle_ptx::{FuncId, Outline};
 use raddle_target::Limits;
 use std::collections::BTreeMap;
 
@@ -23,20 +24,49 @@ pub(crate) fn bounds(module: &Module, func: FuncId) -> Bounds {
     Bounds { maxntid, reqntid, minnctapersm: perf.minnctapersm, maxnreg: perf.maxnreg, ..Bounds::default() }
 }
 
-/// Warns of launch bounds that exceed the limits of a multiprocessor.
+/// Raises the numbers of `.maxnreg` that are below the fewest registers, with a warning.
+pub(super) fn raise(outline: &mut Outline, file: FileId, selection: &Selection, diags: &mut Diags) {
+    let Some(fewest) = selection.fewest_registers else { return };
+    for func in outline.funcs.values_mut().filter(|func| func.entry && func.body.is_some()) {
+        let Some(asked) = func.perf.maxnreg.filter(|asked| *asked < fewest) else { continue };
+        func.perf.maxnreg = Some(fewest);
+        if selection.wants(&func.name) {
+            let message = format!(".maxnreg {asked} is less than {fewest}, the fewest registers of a kernel");
+            let at = Span::new(file, func.span.start as u32, func.span.end as u32);
+            diags.push(Diagnostic::warning(codes::E0084, message).at(at, "").in_function(&*func.name));
+        }
+    }
+}
+
+/// Warns of launch bounds that exceed the limits of a thread or a multiprocessor, or that say
+/// nothing.
 pub(crate) fn check(program: &Program, diags: &mut Diags) {
     let Some(native) = &program.target.native else { return };
+    let (limits, target) = (&native.limits, program.target.name);
     for unit in program.units.iter().filter(|unit| unit.makes_object()) {
         let module = &program.modules[unit.module];
         let bounds = bounds(module, unit.func);
-        if !raddle_codegen::can_hold(&bounds, &native.limits) {
-            let asked = bounds.minnctapersm.unwrap_or(0);
-            let message = format!(
-                "a multiprocessor of {} cannot hold {asked} such blocks: .minnctapersm is ignored",
-                program.target.name
-            );
-            let found = Diagnostic::warning(codes::E0084, message).at(name_span(module, unit.func), "");
-            diags.push(found.in_function(&*unit.name));
+        let name = name_span(module, unit.func);
+        let mut warn = |at, message| {
+            diags.push(Diagnostic::warning(codes::E0084, message).at(at, "").in_function(&*unit.name));
+        };
+        if let Some(most) = bounds.maxnreg.filter(|most| *most > Limits::REGISTERS_PER_THREAD) {
+            let has = Limits::REGISTERS_PER_THREAD;
+            warn(name, format!(".maxnreg {most} is ignored: a thread has at most {has} registers"));
+        }
+        let Some(asked) = bounds.minnctapersm else { continue };
+        let threads = bounds.reqntid.or(bounds.maxntid);
+        if threads.is_none() {
+            // ptxas names the end of the body.
+            let body = module.outline.funcs[unit.func].body.as_ref().map(|body| body.end as u32);
+            let at = body.map_or(name, |end| Span::new(module.file, end.saturating_sub(1), end));
+            warn(at, format!(".minnctapersm of '{}' is ignored without .maxntid or .reqntid", unit.name));
+        } else if asked > limits.ctas_per_sm {
+            let most = limits.ctas_per_sm;
+            warn(name, format!(".minnctapersm {asked} is ignored: a multiprocessor of {target} holds {most} blocks"));
+        } else if !raddle_codegen::can_hold(&bounds, limits) {
+            let what = "has too few threads for so many such blocks";
+            warn(name, format!(".minnctapersm {asked} is ignored: a multiprocessor of {target} {what}"));
         }
     }
 }

@@ -5,7 +5,7 @@
 //! **Invariant.** The program is a pure function of inputs and selection, independent of `-j` and
 //! of all other options of the run.
 
-use super::{Module, Program, Role, Unit, name_span};
+use super::{Module, Program, Role, Unit, budget, name_span};
 use crate::codes;
 use crate::nearest::nearest;
 use crate::options::Selection;
@@ -20,8 +20,9 @@ use raddle_target::Target;
 pub fn read(sources: &SourceMap, selection: &Selection, diags: &mut Diags, executor: &dyn Executor) -> Option<Program> {
     let mut modules = Vec::new();
     for (file, source) in sources.iter() {
-        let outline = raddle_ptx::outline_on(source.text(), file, diags, executor);
+        let mut outline = raddle_ptx::outline_on(source.text(), file, diags, executor);
         initializers(source.text(), &outline, file, diags);
+        budget::raise(&mut outline, file, selection, diags);
         modules.push(Module::new(file, source.shared_text(), outline, executor));
     }
     let target = target(&modules, selection, sources, diags);

@@ -11,6 +11,7 @@
 use crate::compile::{compile as compile_whole, compile_after};
 use crate::input::{Content, Input};
 use crate::ir;
+use crate::key;
 use crate::link;
 use crate::progress::Progress;
 use crate::report::Report;
@@ -102,7 +103,8 @@ pub fn join(
     let inputs: Vec<objects::Input<'_>> =
         names.iter().zip(objects).map(|(name, bytes)| objects::Input { name, bytes, library: false }).collect();
     let original = super::private::original;
-    let options = LinkOptions { target, relocatable, original, locals, ..LinkOptions::default() };
+    let tool = key::tool_note();
+    let options = LinkOptions { target, relocatable, original, locals, tool, ..LinkOptions::default() };
     match objects::link(&inputs, &options, &Serial) {
         Ok(linked) => {
             diags.extend(link::warnings(&linked.warnings, &str::to_owned));

@@ -6,7 +6,7 @@ use crate::fault::Fault;
 use crate::options::Meter;
 use crate::program::{Module, Unit, name_span};
 use crate::ptxas::Fallback;
-use crate::request::Dump;
+use crate::request::{Dump, WarnOn};
 use crate::resume::Isolated;
 use raddle_diag::{Diagnostic, Policy, SourceMap};
 use raddle_ir::CodegenOptions;
@@ -61,8 +61,8 @@ pub struct Settings<'a> {
     pub fault: Option<&'a Fault>,
     /// Whether to compute the keys of units.
     pub keys: bool,
-    /// Whether to warn of double precision.
-    pub warn_on_doubles: bool,
+    /// Optional warnings.
+    pub warn_on: WarnOn,
 }
 
 /// Services that units use.

@@ -7,14 +7,22 @@ use raddle_diag::{Diagnostic, Diags, Span};
 use raddle_ir::{Stop, Unsupported};
 use raddle_ptx::{Body, InstId, Op};
 
-/// A warning of double precision, if the body uses it.
-pub fn doubles(module: &Module, unit: &Unit, body: &Body) -> Option<Diagnostic> {
+/// Warnings of double precision, if the body uses it: one, or one of each instruction.
+pub fn doubles(module: &Module, unit: &Unit, body: &Body, each: bool) -> Vec<Diagnostic> {
     let is_double = |inst: &InstId| body.dotted(*inst).split('.').any(|part| part == "f64");
-    let count = body.insts.keys().filter(is_double).count();
+    let found: Vec<InstId> = body.insts.keys().filter(is_double).collect();
+    let warning = |at, message| Diagnostic::warning(codes::E0087, message).at(at, "").in_function(&*unit.name);
+    if each {
+        let of = |&inst: &InstId| {
+            let at = instruction(module, unit, body.insts[inst].offset);
+            warning(at, format!("'{}' uses double precision: {}", unit.name, body.dotted(inst)))
+        };
+        return found.iter().map(of).collect();
+    }
+    let count = found.len();
     let plural = if count == 1 { "" } else { "s" };
     let message = format!("'{}' uses double precision: {count} instruction{plural}", unit.name);
-    let warning = Diagnostic::warning(codes::E0087, message);
-    (count > 0).then(|| warning.at(name_span(module, unit.func), "").in_function(&*unit.name))
+    (count > 0).then(|| warning(name_span(module, unit.func), message)).into_iter().collect()
 }
 
 /// A warning of `setmaxnreg`, if the body has it and all warps keep their registers: launch bounds do
@@ -87,11 +95,16 @@ fn unsupported(item: Unsupported, module: &Module, unit: &Unit) -> Diagnostic {
 
 /// The opcode of an instruction with its modifiers, or the name of the unit if its place is unknown.
 fn place(item: &Unsupported, module: &Module, unit: &Unit) -> Span {
-    let func = &module.outline.funcs[unit.func];
     if item.line == 0 && item.offset == 0 {
         return name_span(module, unit.func);
     }
-    let start = func.text.start + item.offset as usize;
+    instruction(module, unit, item.offset)
+}
+
+/// The opcode of the instruction at an offset in the text of a unit, with its modifiers.
+fn instruction(module: &Module, unit: &Unit, offset: u32) -> Span {
+    let func = &module.outline.funcs[unit.func];
+    let start = func.text.start + offset as usize;
     let rest = module.text.get(start..func.text.end).unwrap_or("");
     // It ends at the first blank.
     let length = rest.find(|c: char| c.is_ascii_whitespace() || c == ';').unwrap_or(rest.len());

@@ -80,8 +80,8 @@ fn read_and_compile(
     });
     body.resolve_aliases(&module.outline);
     compiled.instructions = body.insts.len();
-    if cx.settings.warn_on_doubles && !unit.is_function() {
-        compiled.diags.extend(findings::doubles(module, unit, &body));
+    if cx.settings.warn_on.double_precision && !unit.is_function() {
+        compiled.diags.extend(findings::doubles(module, unit, &body, cx.settings.warn_on.each_instruction));
     }
     if !unit.makes_object() {
         compiled.body = Some(body);

@@ -13,15 +13,20 @@
 //! Functions that were inlined have zeros. Stack, constant banks and variables are read from the cubin, so
 //! that the lines say what is there; spills are in no cubin.
 
+mod advice;
 mod order;
+
+pub use advice::arrange;
 
 use crate::report::Report;
 use order::Listed;
+use raddle_codegen::{can_hold, register_budget};
 use raddle_cubin::Cubin;
 use raddle_cubin::unit::Space;
 use raddle_cubin::view::{Kernel, constant_section};
-use raddle_ir::OptLevel;
-use raddle_target::TARGETS;
+use raddle_ir::{Bounds, OptLevel};
+use raddle_ptx::Perf;
+use raddle_target::{Limits, TARGETS};
 use std::fmt::Write as _;
 
 /// The name at the start of the lines.
@@ -79,7 +84,7 @@ pub fn lines(report: &Report, cubin: &Cubin, kind: Kind) -> String {
     let all = order::listed(report, kind);
     let mut out = String::new();
     for (listed, limit) in all.iter().filter_map(|listed| Some((listed, kind.registers?))) {
-        out += &overriding(listed, limit);
+        out += &overriding(listed, limit, report);
     }
     let _ = writeln!(out, "{TOOL} info    : {}", memory(cubin, kind.executable));
     let functions = cubin.functions();
@@ -90,21 +95,39 @@ pub fn lines(report: &Report, cubin: &Cubin, kind: Kind) -> String {
     out
 }
 
-/// What `--maxrregcount` limits: kernels without bounds of their own.
-fn overriding(listed: &Listed<'_>, limit: u32) -> String {
+/// The names of the functions, in the order of their lines.
+pub fn names(report: &Report, kind: Kind) -> Vec<&str> {
+    order::listed(report, kind).iter().map(|listed| listed.name).collect()
+}
+
+/// The line about a kernel under `--maxrregcount`: its own bounds replace the limit, or the limit
+/// that of the architecture.
+fn overriding(listed: &Listed<'_>, limit: u32, report: &Report) -> String {
     let Some(func) = listed.func.filter(|func| func.entry) else { return String::new() };
-    if let Some(own) = func.perf.maxnreg {
-        return format!(
-            "{TOOL} info    : Overriding global maxrregcount {limit} with entry-specific value {own} of .maxnreg\n"
-        );
+    let most = Limits::REGISTERS_PER_THREAD;
+    let Perf { maxnreg, maxntid, reqntid, minnctapersm, .. } = func.perf;
+    let threads = Bounds { maxntid, reqntid, minnctapersm, ..Bounds::default() };
+    let native = report.target.and_then(|target| target.native.as_ref());
+    let has_threads = maxntid.is_some() || reqntid.is_some();
+    let by_threads = native
+        .filter(|native| has_threads && minnctapersm.is_some() && can_hold(&threads, &native.limits))
+        .map(|native| register_budget(&threads, None, &native.limits));
+    let own = match (maxnreg.map(|own| own.min(most)), by_threads) {
+        (Some(own), Some(computed)) if computed < own => (computed, "computed using thread count"),
+        (Some(own), _) => (own, "of .maxnreg"),
+        (None, Some(computed)) => (computed, "computed using thread count"),
+        (None, None) if has_threads => return String::new(),
+        (None, None) => {
+            let what = format!("256 for '{}' with  {limit} of maxrregcount option", listed.name);
+            return format!("{TOOL} info    : Overriding maximum register limit {what}\n");
+        }
+    };
+    match own {
+        (own, _) if own == limit => String::new(),
+        (own, from) => {
+            format!("{TOOL} info    : Overriding global maxrregcount {limit} with entry-specific value {own} {from}\n")
+        }
     }
-    if func.perf.maxntid.is_some() || func.perf.reqntid.is_some() {
-        return String::new();
-    }
-    let name = listed.name;
-    format!(
-        "{TOOL} info    : Overriding maximum register limit 256 for '{name}' with  {limit} of maxrregcount option\n"
-    )
 }
 
 /// The lines of a function or kernel.

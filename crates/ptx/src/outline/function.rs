@@ -115,6 +115,12 @@ impl<'a> Scan<'a, '_> {
             }
             _ => return Err(Fault::expected(&self.cur, "'{' or ';'")),
         }
+        if perf.maxntid.is_some() && perf.reqntid.is_some() {
+            // ptxas names the end of the body.
+            let end = self.cur.pos();
+            let text = format!("{} has both .maxntid and .reqntid", quote(text));
+            self.errs.error(E0117, end.saturating_sub(1), end, text);
+        }
         let place = if body.is_some() { FuncPlace::Definition } else { FuncPlace::Declaration };
         let func = Func {
             name: text.into(),
@@ -199,13 +205,13 @@ impl<'a> Scan<'a, '_> {
                     self.cur.set_pos(start);
                     return Ok(());
                 }
-                ".maxnreg" => perf.maxnreg = Some(self.small()?),
-                ".maxntid" => perf.maxntid = Some(self.triple()?),
-                ".reqntid" => perf.reqntid = Some(self.triple()?),
-                ".minnctapersm" => perf.minnctapersm = Some(self.small()?),
+                ".maxnreg" => perf.maxnreg = Some(self.positive(word)?),
+                ".maxntid" => perf.maxntid = Some(self.triple(word)?),
+                ".reqntid" => perf.reqntid = Some(self.triple(word)?),
+                ".minnctapersm" => perf.minnctapersm = Some(self.positive(word)?),
                 ".maxnctapersm" => perf.maxnctapersm = Some(self.small()?),
                 ".explicitcluster" => perf.explicitcluster = true,
-                ".reqnctapercluster" => perf.reqnctapercluster = Some(self.triple()?),
+                ".reqnctapercluster" => perf.reqnctapercluster = Some(self.triple(word)?),
                 ".maxclusterrank" => perf.maxclusterrank = Some(self.small()?),
                 ".blocksareclusters" => perf.blocksareclusters = true,
                 ".noreturn" => perf.noreturn = true,
@@ -231,18 +237,24 @@ impl<'a> Scan<'a, '_> {
         u32::try_from(n).map_err(|_| Fault::new(E0117, start, self.cur.pos(), format!("{n} is out of range")))
     }
 
-    fn triple(&mut self) -> Result<[u32; 3], Fault> {
+    /// A number of a directive that is 1 or more.
+    fn positive(&mut self, directive: &str) -> Result<u32, Fault> {
+        self.cur.skip_space();
+        let at = self.cur.pos();
+        match self.small()? {
+            0 => Err(Fault::new(E0117, at, self.cur.pos(), format!("the number of {directive} is 0, not 1 or more"))),
+            number => Ok(number),
+        }
+    }
+
+    /// Up to three numbers of a directive that are 1 or more.
+    fn triple(&mut self, directive: &str) -> Result<[u32; 3], Fault> {
         let mut out = [1; 3];
         for (i, slot) in out.iter_mut().enumerate() {
             if i > 0 && !self.cur.eat(b',') {
                 break;
             }
-            self.cur.skip_space();
-            let at = self.cur.pos();
-            *slot = self.small()?;
-            if *slot == 0 {
-                return Err(Fault::new(E0115, at, self.cur.pos(), "a number of threads or blocks is 1 or more"));
-            }
+            *slot = self.positive(directive)?;
         }
         Ok(out)
     }

@@ -102,11 +102,23 @@ fn dump(line: &Line, file: &str) -> Result<String, End> {
     let stem = Path::new(file).file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     let mut counts = Counts::default();
     let mut out = String::new();
+    let arch = line.value(&CUOBJDUMP, "gpu-architecture");
     match container::archive(&bytes).map_err(|error| End::Elsewhere(format!("'{file}': {error}")))? {
-        None => out += &of_file(line, &images(&bytes, &stem, &mut counts)?, &mut counts)?,
+        None => {
+            let images = images(&bytes, &stem, arch, &mut counts)?;
+            out += &of_file(line, &images, &mut counts)?;
+            let step = if has("extract-elf") || has("extract-ptx") { "extract" } else { "list" };
+            for (kind, what) in [(Kind::Cubin, "ELF"), (Kind::Ptx, "PTX")] {
+                let option = format!("{step}-{}", what.to_lowercase());
+                if line.has(&CUOBJDUMP, &option) && images.iter().all(|image| image.kind != kind) {
+                    let none = format!("No {what} file found to extract from '{}'", absolute(file));
+                    say(TOOL, "info", &format!("{none}. You may try with -all option."));
+                }
+            }
+        }
         Some(members) => {
             for (member, contents) in members {
-                let Ok(images) = images(contents, &stem, &mut counts) else { continue };
+                let Ok(images) = images(contents, &stem, arch, &mut counts) else { continue };
                 let _ = writeln!(out, "\nmember {}:{member}:", absolute(file));
                 out += &of_file(line, &images, &mut counts)?;
             }
@@ -122,8 +134,8 @@ struct Counts {
     listed: [usize; 2],
 }
 
-/// The images of one file.
-fn images(bytes: &[u8], stem: &str, counts: &mut Counts) -> Result<Vec<Image>, End> {
+/// The images of one file, those of an architecture if one is wanted.
+fn images(bytes: &[u8], stem: &str, arch: Option<&str>, counts: &mut Counts) -> Result<Vec<Image>, End> {
     if bytes.get(18..20) == Some(&[190, 0]) {
         let cubin = Cubin::parse(bytes).map_err(|error| End::Elsewhere(error.to_string()))?;
         let noted = |report: Report| {
@@ -131,9 +143,13 @@ fn images(bytes: &[u8], stem: &str, counts: &mut Counts) -> Result<Vec<Image>, E
         };
         let specific = cubin.header.is_accelerated().unwrap_or_else(|| noted(Report::new(&cubin)));
         let specific = if specific { "a" } else { "" };
+        let own = format!("sm_{}{specific}", cubin.header.sm());
+        if arch.is_some_and(|arch| !is_alike(&own, arch)) {
+            return Ok(Vec::new());
+        }
         return Ok(vec![Image {
             kind: Kind::Cubin,
-            arch: format!("sm_{}{specific}", cubin.header.sm()),
+            arch: own,
             head: String::new(),
             name: stem.to_owned(),
             contents: bytes.to_vec(),
@@ -141,7 +157,25 @@ fn images(bytes: &[u8], stem: &str, counts: &mut Counts) -> Result<Vec<Image>, E
         }]);
     }
     let members = raddle_fatbin::members(bytes).map_err(|_| End::Nothing)?;
-    members.iter().map(|member| image(member, stem, counts)).collect()
+    let wanted = members.iter().filter(|member| arch.is_none_or(|arch| arch_of(member) == arch));
+    wanted.map(|member| image(member, stem, counts)).collect()
+}
+
+/// Whether a cubin by itself counts as one for an architecture: it is left out only if one of both
+/// is for its architecture alone, and the other is another one (cuobjdump 13.4.92 output).
+fn is_alike(own: &str, wanted: &str) -> bool {
+    let [own, wanted] = [own, wanted].map(|name| (name.trim_end_matches('a'), name.ends_with('a')));
+    own.0 == wanted.0 || !own.1 && !wanted.1
+}
+
+/// The architecture of a member.
+fn arch_of(member: &Member<'_>) -> String {
+    let suffix = match member.flags {
+        flags if flags & FAMILY != 0 => "f",
+        flags if flags & SPECIFIC != 0 => "a",
+        _ => "",
+    };
+    format!("sm_{}{suffix}", member.sm)
 }
 
 fn image(member: &Member<'_>, stem: &str, counts: &mut Counts) -> Result<Image, End> {
@@ -151,12 +185,7 @@ fn image(member: &Member<'_>, stem: &str, counts: &mut Counts) -> Result<Image, 
         _ => return Err(End::Elsewhere(format!("a member is {}", member.kind.name()))),
     };
     counts.named[number] += 1;
-    let suffix = match member.flags {
-        flags if flags & FAMILY != 0 => "f",
-        flags if flags & SPECIFIC != 0 => "a",
-        _ => "",
-    };
-    let (arch, (major, minor)) = (format!("sm_{}{suffix}", member.sm), member.version);
+    let (arch, (major, minor)) = (arch_of(member), member.version);
     let what = ["elf", "ptx"][number];
     let mut head = format!(
         "\nFatbin {what} code:\n================\narch = {arch}\ncode version = [{major},{minor}]\nhost = linux\n\
@@ -190,12 +219,8 @@ fn image(member: &Member<'_>, stem: &str, counts: &mut Counts) -> Result<Image, 
 /// What is wanted of the images of a file.
 fn of_file(line: &Line, images: &[Image], counts: &mut Counts) -> Result<String, End> {
     let has = |long| line.has(&CUOBJDUMP, long);
-    let arch = line.value(&CUOBJDUMP, "gpu-architecture");
     let mut out = String::new();
-    // A cubin by itself is left out only if it is for one architecture alone, and that is another one.
-    let is_wanted =
-        |image: &&Image, arch: &str| image.arch == arch || image.head.is_empty() && !image.arch.ends_with('a');
-    for image in images.iter().filter(|image| arch.is_none_or(|arch| is_wanted(image, arch))) {
+    for image in images {
         let (number, ending, what) = match image.kind {
             Kind::Cubin => (0, "cubin", "ELF"),
             _ => (1, "ptx", "PTX"),

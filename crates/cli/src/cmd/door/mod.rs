@@ -19,7 +19,7 @@ mod wording;
 pub(crate) use callers::facts;
 pub(crate) use install::run as install;
 
-use crate::args::{As, Cli, nvlink_wrapper};
+use crate::args::{As, Cli, bitcode_linker, nvlink_wrapper};
 use crate::{Done, Failure};
 use clap::CommandFactory;
 use raddle_diag::render::json;
@@ -52,7 +52,12 @@ const DOORS: &[Door] = &[
 
 /// The names of all tools.
 fn names() -> impl Iterator<Item = &'static str> {
-    DOORS.iter().map(|door| door.name).chain([nvlink_wrapper::NAME])
+    DOORS.iter().map(|door| door.name).chain([nvlink_wrapper::NAME, bitcode_linker::NAME])
+}
+
+/// Whether a tool's command line becomes one of `raddle` itself.
+fn is_translated(name: &str) -> bool {
+    nvlink_wrapper::is_name(name) || name == bitcode_linker::NAME
 }
 
 /// Runs this process as the tool by whose name it was started; `None` if that is `raddle`.
@@ -79,11 +84,12 @@ pub(crate) fn enter() -> Option<ExitCode> {
     Some(ExitCode::from(code))
 }
 
-/// The command line for `raddle` itself: `raddle as clang-nvlink-wrapper` is the one of that tool.
+/// The command line for `raddle` itself: `raddle as clang-nvlink-wrapper` is the one of that tool,
+/// and so is `raddle as llvm-bitcode-linker`.
 pub(crate) fn words() -> impl Iterator<Item = OsString> {
     let words: Vec<OsString> = std::env::args_os().collect();
     let wrapped = words.get(1).is_some_and(|word| word == "as")
-        && words.get(2).is_some_and(|name| nvlink_wrapper::is_name(&name.to_string_lossy()));
+        && words.get(2).is_some_and(|name| is_translated(&name.to_string_lossy()));
     words.into_iter().skip(if wrapped { 2 } else { 0 })
 }
 
@@ -105,8 +111,8 @@ fn started_as(first: &OsStr, word: Option<&OsString>) -> OsString {
         return first.to_owned();
     }
     let file = std::fs::read_link("/proc/self/exe").unwrap_or_default();
-    let is_named = door(file.as_os_str()).is_some()
-        || file.file_name().is_some_and(|name| nvlink_wrapper::is_name(&name.to_string_lossy()));
+    let is_named =
+        door(file.as_os_str()).is_some() || file.file_name().is_some_and(|name| is_translated(&name.to_string_lossy()));
     if is_named || word.is_some_and(|word| is_command(word)) { file.into() } else { "ptxas".into() }
 }
 

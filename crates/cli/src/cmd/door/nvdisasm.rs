@@ -40,16 +40,16 @@ pub(super) fn run(words: Vec<String>) -> u8 {
                 _ => None,
             });
             let why = match refused {
-                Some(why) => Err(Some(why)),
+                Some(why) => Err(End::Elsewhere(why)),
                 None => listing(file, has("print-instruction-encoding")),
             };
             match why {
                 Ok(text) => text,
-                Err(None) => {
-                    say(TOOL, "fatal", &format!("Could not open input file '{file}'"));
+                Err(End::Fatal(message)) => {
+                    say(TOOL, "fatal", &message);
                     return FATAL;
                 }
-                Err(Some(why)) => {
+                Err(End::Elsewhere(why)) => {
                     let other = Other::find(TOOL);
                     note_passed_on(TOOL, &why, &other, &words);
                     let missing = other.take_over(&words, None);
@@ -66,10 +66,25 @@ pub(super) fn run(words: Vec<String>) -> u8 {
     if print(&text).is_ok() { 0 } else { FATAL }
 }
 
-/// The code of a cubin; the error is a reason to ask another tool, or none if there is no such file.
-fn listing(file: &str, words: bool) -> Result<String, Option<String>> {
-    let bytes = std::fs::read(file).map_err(|_| None)?;
-    let cubin = Cubin::parse(&bytes).map_err(|error| Some(format!("'{file}' is no cubin: {error}")))?;
+/// Why a call is not answered.
+enum End {
+    /// The message of the tool.
+    Fatal(String),
+    /// It needs another nvdisasm, for this reason.
+    Elsewhere(String),
+}
+
+/// The code of a cubin.
+fn listing(file: &str, words: bool) -> Result<String, End> {
+    let bytes = std::fs::read(file).map_err(|_| End::Fatal(format!("Cannot open object file {file}")))?;
+    match &bytes[..] {
+        [] => return Err(End::Fatal(format!("Object file {file} is not readable"))),
+        bytes if !bytes.starts_with(b"\x7fELF") => {
+            return Err(End::Fatal(format!("File {file} does not appear to be an Elf file")));
+        }
+        _ => {}
+    }
+    let cubin = Cubin::parse(&bytes).map_err(|error| End::Elsewhere(format!("'{file}' is no cubin: {error}")))?;
     let kind = if cubin.header.kind == Kind::Executable { "ET_EXEC" } else { "ET_REL" };
     let mut out = format!("\t.target\tsm_{}\n\n\t.elftype\t@\"{kind}\"\n\n\n", cubin.header.sm());
     let mut functions = cubin.functions();
@@ -77,7 +92,7 @@ fn listing(file: &str, words: bool) -> Result<String, Option<String>> {
     let mut labels = Labels::default();
     for function in functions {
         let name = function.name;
-        let none = || Some(format!("Raddle has no tables for sm_{}", cubin.header.sm()));
+        let none = || End::Elsewhere(format!("Raddle has no tables for sm_{}", cubin.header.sm()));
         let code = code(&cubin, &function, Style { words, labels: true }, &mut labels).ok_or_else(none)?;
         let end = labels.next();
         let section = format!(".text.{name}");

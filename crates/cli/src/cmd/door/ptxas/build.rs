@@ -20,6 +20,7 @@ use raddle_driver::output::Dest;
 use raddle_driver::report::Report;
 use raddle_driver::request::Output;
 use raddle_driver::usage::{self, Kind, Speed};
+use raddle_dropin::asked::FEWEST;
 use std::time::Instant;
 
 /// Warnings that ptxas does not give: builds that treat warnings as errors would fail.
@@ -51,6 +52,8 @@ pub(super) fn run(plan: &Plan) -> Result<(), End> {
     let output = if only_read { Output::Check } else { output };
     let missing = if args.mode.device_debug { missing_sections(&read.inputs) } else { Vec::new() };
     let mut request = compile::request_of(args, policy, (output, opt), read.inputs, run);
+    request.selection.fewest_registers = Some(FEWEST);
+    request.warn_on.each_instruction = true;
     request.fallback = other.path().and_then(|path| format!("ptxas:{}", path.display()).parse().ok());
     let report = compile(request, &mut ());
     restart::disarm();
@@ -63,6 +66,14 @@ pub(super) fn run(plan: &Plan) -> Result<(), End> {
         return Err(End::Elsewhere(why, read.stdin));
     }
     let Worded { said, aborted } = worded(report.diags.iter().filter(counts), &report.sources, read.complete);
+    let kind = Kind {
+        executable: !output.is_relocatable(),
+        debug: args.mode.device_debug,
+        speed: Speed::of(opt, speed),
+        registers: args.codegen.maxrregcount,
+        log: false,
+    };
+    let said = usage::arrange(said, &usage::names(&report, kind));
     said.iter().for_each(|diagnostic| ui.show_one(diagnostic, &report.sources));
     if worst.is_some() || !read.complete {
         return Err(if aborted || !read.complete { End::Fatal(ABORTED.to_owned()) } else { End::Failed });
@@ -78,14 +89,6 @@ pub(super) fn run(plan: &Plan) -> Result<(), End> {
     }
     let Some(bytes) = &report.cubin else { return Err(End::Fatal("internal error of Raddle: no result".to_owned())) };
     if plan.verbose {
-        let speed = Speed::of(opt, speed);
-        let kind = Kind {
-            executable: !output.is_relocatable(),
-            debug: args.mode.device_debug,
-            speed,
-            registers: args.codegen.maxrregcount,
-            log: false,
-        };
         tell(&report, bytes, kind, &other);
     }
     let path = &args.output;

@@ -4,11 +4,8 @@ use super::super::wording::{self, Row, last, row};
 use super::inputs::STRING;
 use raddle_diag::{Diagnostic, Severity, SourceMap};
 use raddle_driver::codes;
-use raddle_dropin::asked::too_few_registers;
+use raddle_dropin::asked::{DOUBLES, NO_THREADS, launch_bound, too_few_registers};
 use raddle_ptx::errors as ptx;
-
-/// What ptxas says of double precision on request.
-const DOUBLES: &str = "Program is doing double precision computations.";
 
 /// The rows; the first that fits counts.
 const ROWS: &[Row] = &[
@@ -64,6 +61,13 @@ const ROWS: &[Row] = &[
         )
     },
     row(codes::E0087, "^'.*' uses double precision", DOUBLES),
+    row(codes::E0084, "^\\.minnctapersm of .* is ignored without", NO_THREADS),
+    row(ptx::E0117, "^the number of \\.(\\w+) is 0", "Positive non-zero value expected for $1"),
+    row(
+        ptx::E0117,
+        "has both \\.maxntid and \\.reqntid$",
+        "Conflicting directives: .maxntid and .reqntid cannot both be specified",
+    ),
 ];
 
 /// Messages, and whether the last message of ptxas follows.
@@ -80,6 +84,12 @@ pub(super) fn worded<'d>(found: impl Iterator<Item = &'d Diagnostic>, sources: &
             && let Some(message) = too_few_registers(&diagnostic.message, diagnostic.function.as_deref().unwrap_or(""))
         {
             said.push(Diagnostic::fatal(codes::E0031, message));
+            continue;
+        }
+        if diagnostic.code == codes::E0084
+            && let Some(message) = launch_bound(&diagnostic.message, diagnostic.function.as_deref().unwrap_or(""))
+        {
+            said.push(Diagnostic { message, labels: Vec::new(), ..diagnostic.clone() });
             continue;
         }
         if let Some(message) = unresolved(diagnostic) {
