@@ -12,6 +12,10 @@ use crate::tree::{Referent, Shape, SymId};
 use crate::ty::{Space, Ty, TyClass};
 use raddle_diag::quote;
 
+/// What queries ask samplers for, where they are not parts of textures.
+const OF_SAMPLERS: &[Mod] =
+    &[Mod::AddrMode0, Mod::AddrMode1, Mod::AddrMode2, Mod::FilterMode, Mod::ForceUnnormalizedCoords];
+
 /// Whether a type is that of a texture, sampler or surface.
 fn is_opaque(ty: Ty) -> bool {
     matches!(ty, Ty::Texref | Ty::Samplerref | Ty::Surfref)
@@ -63,7 +67,12 @@ impl Parser<'_, '_, '_> {
 
 /// Checks the operands of an instruction of textures or surfaces.
 pub(crate) fn texture(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
-    let wanted = if matches!(shape.op, Op::Tex | Op::Tld4 | Op::Txq) { Ty::Texref } else { Ty::Surfref };
+    let independent = p.outline.is_texmode_independent();
+    let wanted = match shape.op {
+        Op::Txq if independent && shape.mods.iter().any(|m| OF_SAMPLERS.contains(m)) => Ty::Samplerref,
+        Op::Tex | Op::Tld4 | Op::Txq => Ty::Texref,
+        _ => Ty::Surfref,
+    };
     let is_bracket = |o: &Opnd| matches!(o.word.tag(), Tag::Bracket | Tag::AddrReg | Tag::AddrSym | Tag::AddrRegOff);
     let Some(n) = p.opnds.iter().position(is_bracket) else { return Ok(()) };
     let wrong = |text: String| Err((E0123, n, text));
@@ -84,9 +93,9 @@ pub(crate) fn texture(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Findi
     let (handles, last) = parts.split_at(parts.len() - 1);
     handle(p, shape, &handles[0], Some(wanted)).or_else(wrong)?;
     if let Some(sampler) = handles.get(1) {
-        handle(p, shape, sampler, None).or_else(wrong)?;
+        handle(p, shape, sampler, independent.then_some(Ty::Samplerref)).or_else(wrong)?;
         let cube = shape.mods.iter().any(|m| matches!(m, Mod::Cube | Mod::Acube));
-        if cube && !p.outline.is_texmode_independent() {
+        if cube && !independent {
             let text = "a cube map has a sampler of its own with '.target texmode_independent' only";
             return wrong(text.to_owned());
         }

@@ -161,6 +161,24 @@ fn textures_samplers_and_surfaces_are_what_their_instructions_take() {
 }
 
 #[test]
+fn samplers_of_their_own_are_asked_for_what_they_have() {
+    let head = HEAD.replacen("sm_90a", "sm_90a, texmode_independent", 1);
+    let head = head.replacen(".func", ".global .texref tex; .global .samplerref smp;\n.func", 1);
+    for (text, want) in [
+        ("txq.filter_mode.b32 %r1,[smp]; txq.width.b32 %r1,[tex]; txq.filter_mode.b32 %r1,[%rd1];", None),
+        ("txq.filter_mode.b32 %r1,[tex];", Some("'tex' is a .texref, 'txq' takes a .samplerref")),
+        ("txq.width.b32 %r1,[smp];", Some("'smp' is a .samplerref, 'txq' takes a .texref")),
+        ("tex.2d.v4.f32.f32 {%f0,%f1,%f2,%f3},[tex,smp,{%f1,%f2}];", None),
+        ("tex.2d.v4.f32.f32 {%f0,%f1,%f2,%f3},[tex,tex,{%f1,%f2}];", Some("takes a .samplerref")),
+        ("tex.cube.v4.f32.f32 {%f0,%f1,%f2,%f3},[tex,smp,{%f1,%f2,%f3,%f4}];", None),
+    ] {
+        let found = error_for(&head, text);
+        let fine = found.as_deref().map_or(want.is_none(), |found| want.is_some_and(|want| found.contains(want)));
+        assert!(fine, "{text}: {found:?}, not {want:?}");
+    }
+}
+
+#[test]
 fn a_scalar_offset_is_a_vector_of_one() {
     let module = |offset: &str| {
         let text = format!(
