@@ -94,8 +94,8 @@ fn too_few(f: &Function, limit: usize) -> Stop {
     Stop::Resources { kernel: f.name.clone(), what }
 }
 
-/// The line of the first one of the products of a warpgroup with most registers, and how many a kernel
-/// with it should have, as ptxas 13.0.88 tells.
+/// The line of the product of a warpgroup with most registers, and how many a kernel with it should
+/// have, as ptxas 13.0.88 tells.
 fn greatest_product(f: &Function) -> Option<(u32, usize)> {
     let mut greatest = None;
     for inst in f.insts.values() {

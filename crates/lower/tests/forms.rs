@@ -1,5 +1,5 @@
-//! What ptxas accepts and makes something of its own of: counts beyond the machine's, addresses of 32
-//! bits, and forms without a meaning, which are unsupported with their reason.
+//! What ptxas accepts and makes something of its own of: counts beyond the machine's, addresses of
+//! 32 bits, and forms without a meaning, which are unsupported with their reason.
 
 use raddle_diag::{Diags, SourceMap};
 use raddle_ir::{CodegenOptions, Cx, Stop, text};
@@ -7,7 +7,7 @@ use raddle_lower::{Input, lower};
 use raddle_ptx::{outline, parse_body};
 use raddle_target::Target;
 
-/// Lowers a body; returns the operations without their places, or the reasons why it is unsupported.
+/// Lowers a body; returns operations without their places, or the reasons why it is unsupported.
 fn lowered(insts: &str) -> Result<String, Vec<String>> {
     let source = format!(
         ".version 9.0\n.target sm_90a, texmode_independent\n.address_size 64\n.global .texref t = {{width=4}};\n\

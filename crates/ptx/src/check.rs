@@ -8,7 +8,7 @@ use crate::table::{Kind, Mod, OPTIONAL, Op, RELAXED, SINK, SPECIAL, Unmet};
 use crate::ty::{Ty, TyClass};
 use raddle_diag::{Code, quote};
 
-/// The reason why operands do not fit: whether their number does, the wrong one and a message.
+/// Why operands do not fit: whether their number does, the wrong one, a message.
 type Problem = (bool, usize, String);
 
 impl Parser<'_, '_, '_> {
@@ -398,7 +398,8 @@ impl Parser<'_, '_, '_> {
     }
 }
 
-/// The more informative one of two problems: with the right number of operands, then farther right.
+/// The more informative one of two problems: with the right number of operands, then farther
+/// right.
 fn farther(known: Option<Problem>, new: Problem) -> Option<Problem> {
     match known {
         Some(known) if (known.0, known.1) >= (new.0, new.1) => Some(known),

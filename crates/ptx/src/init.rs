@@ -54,8 +54,8 @@ pub struct InitError {
 /// The size limit of contents, so that a declared size alone cannot exhaust the memory.
 const LIMIT: u64 = 1 << 32;
 
-/// Reads the initial value of a module variable; `None` if it has none (its bytes are zero), and for
-/// what the driver binds.
+/// Reads the initial value of a module variable; `None` if it has none (its bytes are zero), and
+/// for what the driver binds.
 ///
 /// # Errors
 /// Text that is not an initializer for a variable of this type, with its place.

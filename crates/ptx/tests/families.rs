@@ -1,5 +1,5 @@
-//! Single statements of matrices, asynchronous operations and textures that ptxas 13.0.88 accepts or
-//! refuses.
+//! Single statements of matrices, asynchronous operations and textures that ptxas 13.0.88 accepts
+//! or refuses.
 
 use raddle_diag::{Diags, FileId};
 use raddle_ptx::{outline, parse_body};
