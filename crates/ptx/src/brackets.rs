@@ -2,11 +2,10 @@
 //! tensors, and what follows them (ptxas 13.0.88).
 
 use crate::body::{Tag, Word};
-use crate::errors::E0123;
+use crate::errors::{E0123, Finding};
 use crate::form::compatible;
 use crate::parse::{Opnd, Parser};
 use crate::shapes::coordinates;
-use crate::special::Finding;
 use crate::table::{Mod, Op};
 use crate::tree::{Referent, Shape, SymId};
 use crate::ty::{Space, Ty, TyClass};

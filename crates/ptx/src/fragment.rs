@@ -1,9 +1,8 @@
 //! Fragments of matrices: vectors in braces whose registers have the type of the format.
 
 use crate::body::Tag;
-use crate::errors::E0123;
+use crate::errors::{E0123, Finding};
 use crate::parse::{Opnd, Parser};
-use crate::special::Finding;
 use crate::table::Op;
 use crate::tree::Shape;
 use crate::ty::{Ty, TyClass};

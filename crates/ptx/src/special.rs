@@ -7,10 +7,7 @@ use crate::shapes::{space_of, vector_len};
 use crate::table::{Mod, Op};
 use crate::tree::Shape;
 use crate::ty::{Space, Ty};
-use raddle_diag::{Code, quote};
-
-/// A code, the number of the wrong operand, and a message.
-pub(crate) type Finding = (Code, usize, String);
+use raddle_diag::quote;
 
 /// Checks an instruction whose operands fit its form.
 pub(crate) fn check(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
