@@ -4,9 +4,8 @@
 //! surfaces ptxas 13.0.88 drops them, too; of samplers it tells the driver.
 
 use crate::cursor::Cursor;
-use crate::errors::{E0101, E0116};
+use crate::errors::{E0101, E0116, Finding};
 use crate::expr::expression;
-use crate::init::InitError;
 use crate::ty::Ty;
 use raddle_diag::quote;
 
@@ -20,14 +19,15 @@ const SURFACE: &[&str] = &["memory_layout"];
 /// Values with a name.
 const NAMES: &[&str] = &["wrap", "mirror", "clamp_ogl", "clamp_to_edge", "clamp_to_border", "nearest", "linear"];
 
-/// Checks an initial value of a variable of this type with so many dimensions.
-pub(crate) fn check(mut cur: Cursor<'_>, ty: Ty, dims: usize) -> Result<(), InitError> {
+/// Checks an initial value of a variable of this type with so many dimensions; an error has its
+/// place in the text.
+pub(crate) fn check(mut cur: Cursor<'_>, ty: Ty, dims: usize) -> Result<(), Finding> {
     let fields = match ty {
         Ty::Texref => [EXTENT, TEXTURE, LOOKUP],
         Ty::Samplerref => [LOOKUP, SAMPLER, &[]],
         _ => [EXTENT, SURFACE, &[]],
     };
-    let error = |cur: &Cursor<'_>, code, message: String| Err(InitError { code, offset: cur.pos(), message });
+    let error = |cur: &Cursor<'_>, code, message: String| Err((code, cur.pos(), message));
     let mut depth = 0;
     loop {
         cur.skip_space();
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn fields_are_those_of_the_type() {
-        let found = |ty: Ty, text: &str| check(Cursor::new(text, 0, text.len()), ty, 0).map_err(|e| e.message);
+        let found = |ty: Ty, text: &str| check(Cursor::new(text, 0, text.len()), ty, 0).map_err(|e| e.2);
         for (ty, text) in [
             (Ty::Samplerref, "{addr_mode_0=clamp_to_edge, filter_mode=linear}"),
             (Ty::Samplerref, "{ filter_mode = nearest }"),

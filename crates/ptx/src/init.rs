@@ -64,7 +64,8 @@ pub fn parse_init(src: &str, outline: &Outline, id: GlobalId) -> Result<Option<C
     let Some(range) = global.init.clone() else { return Ok(None) };
     let (cur, ty) = (Cursor::new(src, range.start, range.end), global.var.ty);
     if ty.class() == TyClass::Opaque {
-        return crate::fields::check(cur, ty, global.var.dims.len()).map(|()| None);
+        let checked = crate::fields::check(cur, ty, global.var.dims.len());
+        return checked.map(|()| None).map_err(|(code, offset, message)| InitError { code, offset, message });
     }
     let mut reader = Reader::new(cur, &global.var);
     reader.run()?;
