@@ -130,8 +130,16 @@ impl Regression {
     /// # Errors
     /// The first difference, or an error of compiler, simulator or checker.
     pub fn judge(&self) -> Result<()> {
-        let archs: &[&str] = if self.text.contains(".target sm_90") { &["sm_90"] } else { ARCHS };
-        self.judge_on(archs)
+        self.judge_on(self.archs())
+    }
+
+    /// The architectures of the module.
+    fn archs(&self) -> &'static [&'static str] {
+        match self.text.split(".target ").nth(1) {
+            Some(rest) if rest.starts_with("sm_90a") => &["sm_90a"],
+            Some(rest) if rest.starts_with("sm_90") => &["sm_90"],
+            _ => ARCHS,
+        }
     }
 
     /// Whether the code of ptxas must give the same.
@@ -146,7 +154,7 @@ impl Regression {
     pub fn judge_ptxas(&self, ptxas: &Assembler<'_>) -> Result<()> {
         let runs: Vec<&str> = self.lines("args").collect();
         ensure!(!runs.is_empty(), "no line of arguments");
-        let archs: &[&str] = if self.text.contains(".target sm_90") { &["sm_90"] } else { ARCHS };
+        let archs = self.archs();
         let expected = self.expected(&runs)?;
         for (arch, level) in archs.iter().flat_map(|arch| ["-O0", "-O1", "-O2", "-O3"].map(|level| (arch, level))) {
             let at = || format!("ptxas {arch} {level}");

@@ -325,7 +325,8 @@ fn too_few_registers_are_told_as_xla_reads_them() {
         for ran in tools {
             let [first, last] = ran.stderr.lines().collect::<Vec<_>>()[..] else { panic!("{}", ran.stderr) };
             assert!(first.starts_with("ptxas fatal   : (C7602) Insufficient registers (64) to compile"), "{first}");
-            assert!(first.contains("function k"), "{first}");
+            assert!(first.contains(" instruction at line ") && first.contains(" in function k. Try to"), "{first}");
+            assert!(first.ends_with("register target of 154 or higher."), "{first}");
             assert_eq!((ran.code, last), (Some(255), "ptxas fatal   : Ptx assembly aborted due to errors"));
         }
     }

@@ -330,6 +330,17 @@ fn products_that_run_one_after_another_are_told_with_their_reason() {
     for part in ["info[E0096]", "because of add.f32", "k.ptx:12:1", said, "in function `k`"] {
         assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
     }
+    // A function that is called may use the registers of the product.
+    let body = "{ .param .b32 a; .param .b32 r; st.param.b32 [a], 9; call.uni (r), g, (a); }\n";
+    let g = ".func (.param .b32 r) g(.param .b32 a)\n{\n.reg .b32 %r; .reg .pred %p;\nld.param.b32 %r, [a];\n\
+             setp.eq.u32 %p, %r, 0;\n@%p bra E;\nsub.u32 %r, %r, 1;\n\
+             { .param .b32 b; .param .b32 s; st.param.b32 [b], %r; call.uni (s), g, (b); ld.param.b32 %r, [s]; }\n\
+             E: st.param.b32 [r], %r;\nret;\n}\n.visible .entry k";
+    let ran = compiled(text(body).replace(".visible .entry k", g));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    for part in ["info[E0096]", "because of call", "the function that is called may use any register"] {
+        assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
+    }
     // Inlined, the product is in another text: its function is named.
     let inlined = text("add.f32 %f4, %f1, %f1;\n").replace(".visible .entry k", ".func g");
     let entry = ".visible .entry k(.param .u64 p)\n{\n.reg .b64 %d;\nld.param.u64 %d, [p];\n\

@@ -5,7 +5,7 @@
 //! pressure, further with every attempt; at last every register in the way is spilled everywhere.
 
 use raddle_entity::SecondaryMap;
-use raddle_ir::{Cx, Function, OptLevel, Stop};
+use raddle_ir::{Cx, Function, Op, OptLevel, Stop, WgmmaLeft};
 use raddle_sass::row::File;
 use raddle_target::{Limits, Native};
 
@@ -21,6 +21,8 @@ const SLACK: [usize; 6] = [0, 1, 2, 4, 8, 16];
 const HELPED: usize = 4;
 /// Spilling leaves more registers than this: single instructions need them.
 const LEAST: usize = 3;
+/// Registers that ptxas 13.0.88 wants beside those of a product of a warpgroup.
+const BESIDE_PRODUCT: usize = 26;
 /// A step of occupancy is tried if it is at most one in this many registers away.
 const NEAR: u32 = 5;
 /// The step may cost one more instruction in this many.
@@ -85,7 +87,26 @@ pub(crate) fn run(
 
 fn too_few(f: &Function, limit: usize) -> Stop {
     let count = limit + Limits::RESERVED_REGISTERS as usize;
-    Stop::Resources { kernel: f.name.clone(), what: format!("needs more than {count} registers") }
+    let mut what = format!("needs more than {count} registers");
+    if let Some((line, needs)) = greatest_product(f).filter(|(_, needs)| *needs > count) {
+        what += &format!(": the instruction at line {line} needs {needs}");
+    }
+    Stop::Resources { kernel: f.name.clone(), what }
+}
+
+/// The line of the product of a warpgroup with most registers, and how many a kernel with it should
+/// have, as ptxas 13.0.88 tells.
+fn greatest_product(f: &Function) -> Option<(u32, usize)> {
+    let mut greatest = None;
+    for inst in f.insts.values() {
+        let Op::Wgmma(m) = &inst.op else { continue };
+        let left = if m.left == WgmmaLeft::Registers { 4 } else { 0 };
+        let needs = m.pieces() + left + BESIDE_PRODUCT;
+        if greatest.is_none_or(|(_, most)| needs > most) {
+            greatest = Some((f.places[inst.place].line, needs));
+        }
+    }
+    greatest
 }
 
 /// State of allocation across the files.

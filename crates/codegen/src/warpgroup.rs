@@ -49,6 +49,10 @@ impl InFlight {
         changed
     }
 
+    fn is_pending(&self) -> bool {
+        self.written.iter().chain(&self.read).any(Option::is_some)
+    }
+
     fn each(&mut self, mut f: impl FnMut(&mut Option<u8>)) {
         self.written.iter_mut().chain(&mut self.read).for_each(&mut f);
     }
@@ -174,6 +178,9 @@ fn check(f: &Function, blocks: &[CodeBlock]) -> Result<(), Stop> {
         let mut next: Vec<(usize, InFlight)> = Vec::new();
         let mut falls = true;
         for item in &blocks[n].items {
+            if leaves(item) && state.is_pending() {
+                return Err(left(f, item));
+            }
             if let Some(register) = state.step(&item.inst) {
                 return Err(touched(f, register, item));
             }
@@ -203,6 +210,20 @@ fn check(f: &Function, blocks: &[CodeBlock]) -> Result<(), Stop> {
         }
     }
     Ok(())
+}
+
+/// Whether an instruction calls another function by convention, or returns to one: code in the same
+/// kernel has a label.
+fn leaves(item: &Item) -> bool {
+    matches!(item.inst.op(), Op::Call | Op::Ret) && item.target.is_none()
+}
+
+/// The error that another function runs while a product uses registers, which it may use, too.
+fn left(f: &Function, item: &Item) -> Stop {
+    let SourcePosData { line, offset, .. } = f.places[item.place];
+    let who = if item.inst.op() == Op::Call { "the function that is called" } else { "the caller" };
+    let why = format!("{who} may use any register, also those of a wgmma.mma_async that is not waited for before");
+    Stop::InFlight(Unsupported { kernel: f.name.clone(), line, offset, what: format!("{:?}", item.inst.op()), why })
 }
 
 /// The error that a register in flight would have to be moved.

@@ -219,7 +219,8 @@ codes! {
              many registers as it begins with: results are the same, but warps that ask for more may spill.";
         Input E0096 = 96, "matrix products of a warpgroup one after another",
             "`wgmma.mma_async` uses its registers until a `wgmma.wait_group` has covered it. An instruction that accesses one \
-             of them before, or for which one would have to be moved, needs products that have ended: all of the \
+             of them before, or for which one would have to be moved, and a call of a function that is not inlined, need \
+             products that have ended: all of the \
              function are waited for one by one. Results are right, but slower.";
         Usage E0097 = 97, "an option that LLVM refuses",
             "`--mllvm` gives LLVM an option of its own. The library has no such option, or it takes no such value, or the \

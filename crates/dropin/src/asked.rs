@@ -25,11 +25,19 @@ pub const DOUBLES: &str = "Program is doing double precision computations.";
 
 /// The words of ptxas for a kernel that does not fit into the registers it may have; `None` if our
 /// message is another one. XLA looks for `ptxas fatal` and `Insufficient registers`, and gives up
-/// that kernel alone. ptxas names an instruction, too.
+/// that kernel alone.
 pub fn too_few_registers(message: &str, function: &str) -> Option<String> {
-    let count = message.strip_prefix("needs more than ")?.strip_suffix(" registers")?;
+    let (count, rest) = message.strip_prefix("needs more than ")?.split_once(" registers")?;
     count.parse::<u32>().ok()?;
-    Some(format!("(C7602) Insufficient registers ({count}) to compile function {function}"))
+    let said = format!("(C7602) Insufficient registers ({count}) to compile");
+    if rest.is_empty() {
+        return Some(format!("{said} function {function}"));
+    }
+    let (line, needs) = rest.strip_prefix(": the instruction at line ")?.split_once(" needs ")?;
+    Some(format!(
+        "{said} instruction at line {line} in function {function}. Try to compile with register target of {needs} or \
+         higher."
+    ))
 }
 
 /// The words of ptxas for a launch bound that says nothing by itself, at its place.
@@ -377,6 +385,16 @@ mod tests {
         let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
         let line: Result<Line, LineError> = line::read(&PTXAS, &words, &line::System);
         Asked::of(&line.unwrap(), place)
+    }
+
+    #[test]
+    fn too_few_registers_have_the_words_of_ptxas() {
+        let said = |message: &str| too_few_registers(message, "k").unwrap_or_default();
+        let one = said("needs more than 96 registers: the instruction at line 13 needs 154");
+        assert!(one.contains("(96) to compile instruction at line 13 in function k. Try to compile with register"));
+        assert!(one.ends_with("target of 154 or higher."));
+        assert!(said("needs more than 96 registers").ends_with("(96) to compile function k"));
+        assert_eq!(said("needs more registers than setmaxnreg leaves a warp"), "");
     }
 
     #[test]

@@ -51,8 +51,11 @@ impl Lower<'_> {
                 let Some(Operand::Imm(pending)) = body.operand(inst, 0) else {
                     return unsupported("a count that is not a literal");
                 };
-                let pending = u8::try_from(pending.bits).map_err(|_| Reason("more than 255 groups".into()))?;
-                self.emit_many(I::BulkWait(pending, u8::from(body.has(inst, Mod::Read))), &[], &[]);
+                self.emit_many(
+                    I::BulkWait(pending_groups(pending.bits), u8::from(body.has(inst, Mod::Read))),
+                    &[],
+                    &[],
+                );
                 Ok(())
             }
             _ => not_yet(),
@@ -301,9 +304,8 @@ impl Lower<'_> {
             }
             (None, None) => return unsupported("an absolute address of a tensor map"),
         };
-        if self.f.width(base) < Width::B64 {
-            return unsupported("a 32-bit address");
-        }
+        // The upper half of a 32-bit address is zero (ptxas 13.0.88 output for prefetch.tensormap).
+        let base = self.resize(base, Width::B64, Sign::U);
         if offset == 0 {
             return Ok(base);
         }
@@ -331,6 +333,15 @@ impl Lower<'_> {
         self.emit_many(I::TensorMap(MapOp::Prefetch), &[at], &[]);
         Ok(())
     }
+}
+
+/// The most groups that a wait may leave pending: the machine counts no farther, and ptxas 13.0.88
+/// makes this number of a greater one, of which it reads 32 bits.
+const MOST_PENDING: u32 = 63;
+
+/// The groups that a wait leaves pending.
+pub(crate) fn pending_groups(written: u64) -> u8 {
+    (written as u32).min(MOST_PENDING) as u8
 }
 
 fn element(ty: Ty) -> Result<BulkTy, Reason> {

@@ -63,7 +63,7 @@ impl Lower<'_> {
         let rank = self.operand(inst, 2, Ty::U32)?;
         let selector = self.constant(0x4210, Width::B32);
         let mapped = self.emit(I::Prmt(PrmtMode::Index), &[at, rank, selector], Width::B32);
-        if body.types(inst)[0] == Ty::U32 {
+        if body.types(inst)[0].bits() == 32 {
             return self.set(inst, mapped);
         }
         let mapped = if body.has(inst, Mod::SharedCluster) {

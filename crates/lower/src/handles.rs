@@ -80,6 +80,9 @@ impl Lower<'_> {
         let Referent::Global(id) = referent else { return not_yet() };
         let var = &self.input.outline.globals[id].var;
         let Some(bound) = bound_type(var.meant_type()) else { return unsupported("a variable as a texture") };
+        if bound == TexBound::Sampler && self.input.outline.globals[id].init.is_some() {
+            return unsupported(format!("the initial value of the sampler {}, which a program has to bind", var.name));
+        }
         let (f, name) = (&mut self.f, &var.name);
         let sym = *self.symbols.entry(referent).or_insert_with(|| f.symbols.push(name.to_string()));
         Ok((self.emit(I::TexHandle(bound, sym), &[], Width::B32), bit_of(bound)))
@@ -144,7 +147,7 @@ impl Lower<'_> {
             (_, true) => (TexTable::Independent, INDEPENDENT_FIELDS),
         };
         let Some(&(_, offset)) = fields.iter().find(|f| body.has(inst, f.0)) else {
-            return unsupported("this query");
+            return unsupported("a texture has no memory layout: ptxas reads another field");
         };
         let size = self.symbol(table.row_size(), 0);
         let row = self.emit(I::TexRow(table, size), &[handle], Width::B64);

@@ -39,8 +39,7 @@ impl Lower<'_> {
                     // Copies that are in no group yet are waited for, too.
                     self.emit_many(I::CpAsyncCommit, &[], &[]);
                 }
-                let pending = u8::try_from(pending).map_err(|_| Reason("more than 255 groups".into()))?;
-                self.emit_many(I::CpAsyncWait(pending), &[], &[]);
+                self.emit_many(I::CpAsyncWait(crate::asynchrony::pending_groups(pending)), &[], &[]);
                 Ok(())
             }
             Op::Ldmatrix | Op::Stmatrix => self.matrix(inst),

@@ -80,6 +80,7 @@ impl Lower<'_> {
                 self.put(&map, Mty::B32, 0x0c + 4 * n, words[0]);
                 self.put_bits(&map, 0x1c, words[1], 4 * n as u32, 4);
             }
+            (Some(_), ()) if has(Mod::GlobalStride) => return unsupported("a tensor has four strides, 0 to 3"),
             (None, ()) if has(Mod::Elemtype) => {
                 let n = literal()?;
                 let (ty, tf32) = if n >= FIRST_TF32.0 { (n - FIRST_TF32.1, TF32) } else { (n, 0) };

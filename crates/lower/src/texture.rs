@@ -128,6 +128,9 @@ impl Lower<'_> {
         let gather = [Mod::R, Mod::G, Mod::B, Mod::A].iter().position(|&m| body.has(inst, m));
         let gather = gather.filter(|_| body.op(inst) == Op::Tld4);
         let floats = gather.is_some() || body.types(inst).get(1) == Some(&Ty::F32);
+        if !floats && body.has(inst, Mod::Grad) {
+            return unsupported("derivatives at whole numbers: ptxas looks up at the numbers with their bits");
+        }
         let brackets = self.brackets(Some(at))?;
         let of_quad = body.has(inst, Mod::Grad) && is_of_quad(dim, rest);
         if of_quad && !self.quads {

@@ -8,8 +8,8 @@ use crate::table::{Kind, Mod, OPTIONAL, Op, RELAXED, SINK, SPECIAL, Unmet};
 use crate::ty::{Ty, TyClass};
 use raddle_diag::{Code, quote};
 
-/// The reason why an operand does not fit: its number and a message.
-type Problem = (usize, String);
+/// Why operands do not fit: whether their number does, the wrong one, a message.
+type Problem = (bool, usize, String);
 
 impl Parser<'_, '_, '_> {
     /// Returns the candidate that the operands fit; reports an error and returns `None` if there is
@@ -24,13 +24,10 @@ impl Parser<'_, '_, '_> {
                 let mut unmet: Option<(usize, &Unmet)> = None;
                 for (i, form) in forms.iter().enumerate() {
                     match (self.fits(form), &form.unmet) {
-                        (Ok(()), None) => return self.extra(choice, i, start, end).then_some(i),
+                        (Ok(()), None) => return self.extra(choice, i, start, end),
                         (Ok(()), Some(u)) => unmet = unmet.or(Some((i, u))),
                         (Err(problem), _) => {
-                            // The rightmost problem is the most informative.
-                            if first.as_ref().is_none_or(|f| problem.0 > f.0) {
-                                first = Some(problem);
-                            }
+                            first = farther(first, problem);
                         }
                     }
                 }
@@ -39,17 +36,19 @@ impl Parser<'_, '_, '_> {
                 match (unmet, first) {
                     (Some((i, Unmet::Version(v))), _) => {
                         let dotted = &forms[i].shape.dotted;
-                        let text = format!("'{dotted}' needs PTX version {v} or later, the module says {version}");
+                        let how = this_way(forms);
+                        let text = format!("'{dotted}'{how} needs PTX version {v} or later, the module says {version}");
                         (E0124, start, end, text)
                     }
                     (Some((i, Unmet::Target(t))), _) => {
                         let dotted = &forms[i].shape.dotted;
-                        (E0125, start, end, format!("'{dotted}' is not supported on {target}: it needs {t}"))
+                        let how = this_way(forms);
+                        (E0125, start, end, format!("'{dotted}'{how} is not supported on {target}: it needs {t}"))
                     }
                     (Some((i, Unmet::Never(what))), _) => {
                         (E0122, start, end, format!("{what} in '{}'", forms[i].shape.dotted))
                     }
-                    (None, Some((n, message))) => {
+                    (None, Some((_, n, message))) => {
                         let (from, to) = self.opnds.get(n).map_or((start, end), |o| self.place(o));
                         (E0123, from, to, format!("{message} in '{dotted}'"))
                     }
@@ -82,7 +81,7 @@ impl Parser<'_, '_, '_> {
         if found > most || found + optional < most {
             let range = if optional == 0 { most.to_string() } else { format!("{} to {most}", form.least) };
             let text = format!("expected {range} operands, found {found}");
-            return Err((found.saturating_sub(1).min(most), text));
+            return Err((false, found.saturating_sub(1).min(most), text));
         }
         let missing = (most - found) as u32;
         if missing == 0 {
@@ -93,10 +92,10 @@ impl Parser<'_, '_, '_> {
         for left_out in (0..1u32 << optional).rev().filter(|set| set.count_ones() == missing) {
             match self.fits_without(form, left_out) {
                 Ok(()) => return Ok(()),
-                Err(problem) => first = first.or(Some(problem)),
+                Err(problem) => first = farther(first, problem),
             }
         }
-        Err(first.unwrap_or((0, String::from("the operands do not fit"))))
+        Err(first.unwrap_or((true, 0, String::from("the operands do not fit"))))
     }
 
     /// Checks the operands without a set of optional ones (by their order).
@@ -111,8 +110,8 @@ impl Parser<'_, '_, '_> {
                 }
             }
             match self.opnds.get(at) {
-                Some(opnd) => self.fit(want, opnd, form).map_err(|text| (at, text))?,
-                None => return Err((at, String::from("an operand is missing"))),
+                Some(opnd) => self.fit(want, opnd, form).map_err(|text| (true, at, text))?,
+                None => return Err((true, at, String::from("an operand is missing"))),
             }
             at += 1;
         }
@@ -123,7 +122,9 @@ impl Parser<'_, '_, '_> {
         let tag = opnd.word.tag();
         match want.kind {
             Kind::Dest | Kind::Reg | Kind::Source if want.vec > 0 => self.vector(want, opnd, want.vec as usize),
-            Kind::Dest | Kind::Source | Kind::Reg if form.shape.op != Op::Mov && tag == Tag::Vec && opnd.count == 1 => {
+            Kind::Dest | Kind::Source | Kind::Reg
+                if !matches!(form.shape.op, Op::Mov | Op::Movmatrix) && tag == Tag::Vec && opnd.count == 1 =>
+            {
                 // `{%r1}` is a vector of one element, which ptxas accepts as a scalar.
                 let member = &self.items[opnd.first as usize];
                 self.scalar(want, member)
@@ -172,6 +173,8 @@ impl Parser<'_, '_, '_> {
                 Tag::Reg if opnd.width > 1 => Ok(()),
                 Tag::Reg => self.scalar(want, opnd),
                 Tag::Sink if want.flags & SINK != 0 => Ok(()),
+                // An offset may be a scalar, see [`crate::brackets`].
+                Tag::SmallInt | Tag::Int if form.shape.op == Op::Tex && want.ty == Some(Ty::S32) => Ok(()),
                 _ => Err(format!("expected a vector, found {}", self.describe(opnd))),
             },
             Kind::Video | Kind::VideoDest => match tag {
@@ -364,17 +367,23 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Checks single operations beyond what a row can express. Reports an error and returns false
-    /// if a check fails.
-    fn extra(&mut self, choice: u32, index: usize, start: usize, end: usize) -> bool {
-        let Choice::Forms(forms) = self.scratch.choice(choice) else { return false };
+    /// Checks single operations beyond what a row can express. Reports an error and returns `None`
+    /// if a check fails, else the number of the form.
+    fn extra(&mut self, choice: u32, index: usize, start: usize, end: usize) -> Option<usize> {
+        let Choice::Forms(forms) = self.scratch.choice(choice) else { return None };
         let shape = &forms[index].shape;
+        let is_lookup = shape.op == Op::Tex;
         match crate::special::check(self, shape) {
-            Ok(()) => true,
+            Ok(()) if is_lookup => {
+                let shape = shape.clone();
+                crate::brackets::join_offset(self, &shape);
+                Some(index)
+            }
+            Ok(()) => Some(index),
             Err((code, n, message)) => {
                 let (from, to) = self.opnds.get(n).map_or((start, end), |o| self.place(o));
                 self.errs.error(code, from, to, message);
-                false
+                None
             }
         }
     }
@@ -387,6 +396,21 @@ impl Parser<'_, '_, '_> {
             _ => text,
         }
     }
+}
+
+/// The more informative one of two problems: with the right number of operands, then farther
+/// right.
+fn farther(known: Option<Problem>, new: Problem) -> Option<Problem> {
+    match known {
+        Some(known) if (known.0, known.1) >= (new.0, new.1) => Some(known),
+        _ => Some(new),
+    }
+}
+
+/// What to add to the spelling of a form that the module does not have, where it has another of
+/// the same spelling.
+fn this_way(forms: &[Candidate]) -> &'static str {
+    if forms.iter().any(|form| form.unmet.is_none()) { " with these operands" } else { "" }
 }
 
 /// Whether constants of this type may be integers: packed types except halves (ptxas 13.0.88).

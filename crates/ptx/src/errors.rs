@@ -1,5 +1,8 @@
 //! Stable codes of the PTX front end, 0100 to 0299.
 
+/// A code, the number of the wrong operand or its place, and a message.
+pub(crate) type Finding = (raddle_diag::Code, usize, String);
+
 raddle_diag::codes! {
     /// Every code of this crate with its explanation.
     pub static CODES = [

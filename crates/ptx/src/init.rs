@@ -10,7 +10,7 @@ use crate::errors::{E0101, E0116};
 use crate::expr::expression;
 use crate::module::Outline;
 use crate::tree::{GlobalId, Imm, ImmKind, VarId, Variable};
-use crate::ty::Ty;
+use crate::ty::{Ty, TyClass};
 use raddle_diag::Code;
 
 /// The contents of a variable.
@@ -54,14 +54,20 @@ pub struct InitError {
 /// The size limit of contents, so that a declared size alone cannot exhaust the memory.
 const LIMIT: u64 = 1 << 32;
 
-/// Reads the initial value of a module variable; `None` if it has none (its bytes are zero).
+/// Reads the initial value of a module variable; `None` if it has none (its bytes are zero), and
+/// for what the driver binds.
 ///
 /// # Errors
 /// Text that is not an initializer for a variable of this type, with its place.
 pub fn parse_init(src: &str, outline: &Outline, id: GlobalId) -> Result<Option<Contents>, InitError> {
     let Some(global) = outline.globals.get(id) else { return Ok(None) };
     let Some(range) = global.init.clone() else { return Ok(None) };
-    let mut reader = Reader::new(Cursor::new(src, range.start, range.end), &global.var);
+    let (cur, ty) = (Cursor::new(src, range.start, range.end), global.var.ty);
+    if ty.class() == TyClass::Opaque {
+        let checked = crate::fields::check(cur, ty, global.var.dims.len());
+        return checked.map(|()| None).map_err(|(code, offset, message)| InitError { code, offset, message });
+    }
+    let mut reader = Reader::new(cur, &global.var);
     reader.run()?;
     Ok(Some(reader.contents))
 }

@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 pub mod body;
+mod brackets;
 mod call;
 mod check;
 mod compose;
@@ -22,7 +23,9 @@ pub mod examples;
 mod explicit;
 mod expr;
 mod extract;
+mod fields;
 mod form;
+mod fragment;
 mod immediate;
 mod implied;
 mod index;

@@ -2,33 +2,33 @@
 
 use crate::body::{Tag, Word};
 use crate::errors::*;
-use crate::form::compatible;
-use crate::parse::{Opnd, Parser};
+use crate::parse::Parser;
 use crate::shapes::{space_of, vector_len};
 use crate::table::{Mod, Op};
 use crate::tree::Shape;
 use crate::ty::{Space, Ty};
-use raddle_diag::Code;
-
-/// A code, the number of the wrong operand, and a message.
-type Finding = (Code, usize, String);
+use raddle_diag::quote;
 
 /// Checks an instruction whose operands fit its form.
 pub(crate) fn check(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
     match shape.op {
-        Op::Ld | Op::St | Op::Atom | Op::Red | Op::Ldu => memory(p, shape),
+        Op::Ld | Op::St | Op::Atom | Op::Red | Op::Ldu | Op::Prefetch => memory(p, shape),
         Op::WgmmaMmaAsync
         | Op::Tcgen05Ld
         | Op::Tcgen05St
         | Op::Tcgen05Mma
         | Op::Ldmatrix
         | Op::Stmatrix
-        | Op::CpAsyncBulkTensor
-        | Op::CpAsyncBulkPrefetchTensor
-        | Op::Tex
-        | Op::Tld4
-        | Op::Mma => handle(p, shape).and_then(|()| vectors(p, shape)),
-        Op::Suld | Op::Sust | Op::Sured => handle(p, shape),
+        | Op::Mma
+        | Op::WmmaMma => vectors(p, shape).and_then(|()| crate::fragment::check(p, shape)),
+        Op::CpAsyncBulkTensor | Op::CpAsyncBulkPrefetchTensor | Op::CpReduceAsyncBulkTensor => {
+            crate::brackets::tensor(p, shape).and_then(|()| vectors(p, shape))
+        }
+        Op::Tex | Op::Tld4 | Op::Txq | Op::Suq | Op::Suld | Op::Sust | Op::Sured => {
+            crate::brackets::texture(p, shape).and_then(|()| vectors(p, shape))
+        }
+        Op::Mov => value_of_name(p, shape),
+        Op::Elect => elected(p),
         Op::Vmad => negations(p, shape),
         Op::Cvt => match p.opnds.iter().position(|o| o.word.tag() == Tag::Special) {
             Some(n) if shape.types.iter().any(|ty| ty.is_float()) => {
@@ -114,6 +114,11 @@ fn selector(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
 fn memory(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
     let space = shape.mods.iter().find_map(|m| space_of(m.name()));
     for (n, opnd) in p.opnds.iter().enumerate() {
+        if opnd.word.tag() == Tag::AddrSym
+            && let Some((name, ty)) = p.opaque(opnd)
+        {
+            return Err((E0123, n, format!("{} is a .{}, no memory", quote(name), ty.name())));
+        }
         if space.is_none() && opnd.space == Some(Space::Param) && opnd.word.tag() == Tag::AddrSym {
             return Err((E0123, n, String::from("a parameter is read with .param, not with a generic address")));
         }
@@ -130,47 +135,24 @@ fn memory(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
     Ok(())
 }
 
-/// Textures and surfaces are identified by 64-bit handles.
-fn handle(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
-    if !matches!(shape.op, Op::Tex | Op::Tld4 | Op::Suld | Op::Sust | Op::Sured) {
-        return Ok(());
-    }
-    for (n, opnd) in p.opnds.iter().enumerate().filter(|(_, o)| o.word.tag() == Tag::Bracket) {
-        let members = &p.items[opnd.first as usize..][..opnd.count as usize];
-        if members.first().is_some_and(|o| o.word.tag() == Tag::AddrReg && !compatible(o.ty, Ty::U64, false)) {
-            return Err((E0123, n, String::from("a texture or surface is named by a 64-bit register")));
+/// The value of a name of a texture or surface is read as `.u64` (ptxas 13.0.88).
+fn value_of_name(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
+    match p.opnds.get(1).filter(|o| o.word.tag() == Tag::Symbol).and_then(|o| p.opaque(o)) {
+        Some((name, ty)) if shape.types.first() != Some(&Ty::U64) => {
+            Err((E0123, 1, format!("{} is a .{}, whose value is read as .u64 only", quote(name), ty.name())))
         }
-        if let Some(last) = members.last().filter(|_| members.len() > 1) {
-            coordinates(p, shape, last).map_err(|text| (E0123, n, text))?;
-        }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
-/// Coordinates of textures have the last type of the instruction, those of surfaces are integers
-/// (ptxas 13.0.88).
-fn coordinates(p: &Parser<'_, '_, '_>, shape: &Shape, opnd: &Opnd) -> Result<(), String> {
-    let ty = match shape.op {
-        Op::Tex | Op::Tld4 => shape.types.last().copied().unwrap_or(Ty::F32),
-        _ => Ty::S32,
-    };
-    let list = match opnd.word.tag() {
-        Tag::Vec => &p.items[opnd.first as usize..][..opnd.count as usize],
-        _ => std::slice::from_ref(opnd),
-    };
-    let registers = || list.iter().filter(|o| o.word.tag() == Tag::Reg && o.width == 1);
-    if registers().any(|o| o.ty.bits() != ty.bits()) {
-        return Err(format!("coordinates are registers of {} bits", ty.bits()));
+/// The leader of a warp is told by a predicate (ptxas 13.0.88).
+fn elected(p: &Parser<'_, '_, '_>) -> Result<(), Finding> {
+    let Some(opnd) = p.opnds.first() else { return Ok(()) };
+    let at = opnd.word.payload() as usize;
+    if opnd.word.tag() == Tag::Pair && p.body.words[at + 1] != Word(0) {
+        return Ok(());
     }
-    let array = [Mod::A1d, Mod::A2d, Mod::Acube, Mod::A2dms].iter().any(|m| shape.mods.contains(m));
-    if array && list.first().is_some_and(|o| o.word.tag() == Tag::Reg && o.ty.is_float()) {
-        return Err(String::from("the index of an array of textures is a .u32"));
-    }
-    // One untyped register leaves the whole vector untyped.
-    if !ty.is_float() && registers().next().is_some() && registers().all(|o| o.ty.is_float()) {
-        return Err(format!("coordinates are .{} here", ty.name()));
-    }
-    Ok(())
+    Err((E0123, 0, format!("expected a register and a predicate, d|p, found {}", p.describe(opnd))))
 }
 
 /// Vectors whose length depends on the modifiers.

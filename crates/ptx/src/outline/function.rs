@@ -6,11 +6,14 @@ use crate::errors::*;
 use crate::module::*;
 use crate::outline::pragma;
 use crate::tree::{FuncId, Variable};
-use crate::ty::Space;
+use crate::ty::{Space, TyClass};
 use raddle_diag::quote;
 use raddle_entity::FxHashSet;
 use raddle_target::{Limits, PtxVersion};
 use std::ops::Range;
+
+/// The first target with clusters.
+const CLUSTERS: u16 = 90;
 
 /// Whether a directive begins an item of a module and never follows a function's header.
 fn begins_item(word: &str) -> bool {
@@ -96,10 +99,16 @@ impl<'a> Scan<'a, '_> {
                 self.errs.error(E0115, span.start, span.end, text);
             }
         }
+        if !entry && let Some(var) = list.iter().chain(&rets).find(|var| var.ty.class() == TyClass::Opaque) {
+            let text = format!("a .{} is a parameter of kernels only", var.ty.name());
+            self.errs.error(E0115, span.start, span.end, text);
+        }
         if entry {
             self.check_parameter_space(text, &list, &span);
         }
+        let directives = self.cur.pos();
         self.perf(&mut perf, entry)?;
+        self.check_clusters(&perf, directives..self.cur.pos());
         self.cur.skip_space();
         let mut body = None;
         match self.cur.peek() {
@@ -206,12 +215,14 @@ impl<'a> Scan<'a, '_> {
                     return Ok(());
                 }
                 ".maxnreg" => perf.maxnreg = Some(self.positive(word)?),
-                ".maxntid" => perf.maxntid = Some(self.triple(word)?),
-                ".reqntid" => perf.reqntid = Some(self.triple(word)?),
+                ".maxntid" => perf.maxntid = Some(self.triple(|s| s.positive(word))?),
+                ".reqntid" => perf.reqntid = Some(self.triple(|s| s.positive(word))?),
                 ".minnctapersm" => perf.minnctapersm = Some(self.positive(word)?),
                 ".maxnctapersm" => perf.maxnctapersm = Some(self.small()?),
                 ".explicitcluster" => perf.explicitcluster = true,
-                ".reqnctapercluster" => perf.reqnctapercluster = Some(self.triple(word)?),
+                // Of clusters of 0 blocks the directive says nothing (ptxas 13.0.88).
+                ".reqnctapercluster" if self.is_zero() => _ = self.triple(Self::small)?,
+                ".reqnctapercluster" => perf.reqnctapercluster = Some(self.triple(|s| s.positive(word))?),
                 ".maxclusterrank" => perf.maxclusterrank = Some(self.small()?),
                 ".blocksareclusters" => perf.blocksareclusters = true,
                 ".noreturn" => perf.noreturn = true,
@@ -228,6 +239,34 @@ impl<'a> Scan<'a, '_> {
                 }
             }
         }
+    }
+
+    /// Checks directives on clusters (ptxas 13.0.88).
+    fn check_clusters(&mut self, perf: &Perf, at: Range<usize>) {
+        let (shape, rank) = (perf.reqnctapercluster.is_some(), perf.maxclusterrank.is_some());
+        let written = [
+            (".reqnctapercluster", shape),
+            (".maxclusterrank", rank),
+            (".explicitcluster", perf.explicitcluster),
+            (".blocksareclusters", perf.blocksareclusters),
+        ];
+        let first = written.iter().find(|row| row.1).map(|row| row.0);
+        if let (Some(name), Some(target)) = (first, self.out.target.filter(|t| t.sm < CLUSTERS)) {
+            let text = format!("'{name}' is not supported on {target}: it needs sm_{CLUSTERS} or later");
+            self.errs.error(E0125, at.start, at.end, text);
+        } else if shape && rank {
+            let text = "'.reqnctapercluster' and '.maxclusterrank' exclude each other";
+            self.errs.error(E0117, at.start, at.end, text);
+        } else if perf.blocksareclusters && (!shape || perf.reqntid.is_none()) {
+            let text = "'.blocksareclusters' needs '.reqntid' and '.reqnctapercluster'";
+            self.errs.error(E0117, at.start, at.end, text);
+        }
+    }
+
+    /// Whether a 0 comes next.
+    fn is_zero(&self) -> bool {
+        let mut ahead = self.cur.clone();
+        matches!(integer(&mut ahead), Ok(0))
     }
 
     fn small(&mut self) -> Result<u32, Fault> {
@@ -247,14 +286,14 @@ impl<'a> Scan<'a, '_> {
         }
     }
 
-    /// Up to three numbers of a directive that are 1 or more.
-    fn triple(&mut self, directive: &str) -> Result<[u32; 3], Fault> {
+    /// Up to three numbers of a directive.
+    fn triple(&mut self, mut number: impl FnMut(&mut Self) -> Result<u32, Fault>) -> Result<[u32; 3], Fault> {
         let mut out = [1; 3];
         for (i, slot) in out.iter_mut().enumerate() {
             if i > 0 && !self.cur.eat(b',') {
                 break;
             }
-            *slot = self.positive(directive)?;
+            *slot = number(self)?;
         }
         Ok(out)
     }

@@ -5,7 +5,7 @@ use crate::decl::{self, Fault, declarator, integer, punct, traits};
 use crate::errors::*;
 use crate::module::*;
 use crate::tree::GlobalId;
-use crate::ty::{Space, Ty};
+use crate::ty::{Space, Ty, TyClass};
 use raddle_diag::quote;
 use raddle_target::PtxVersion;
 use std::ops::Range;
@@ -32,7 +32,10 @@ impl Scan<'_, '_> {
             return Err(Fault::new(E0115, at, self.cur.pos(), "a declaration has one state space"));
         }
         loop {
-            let d = declarator(&mut self.cur, space, &t)?;
+            let mut d = declarator(&mut self.cur, space, &t)?;
+            // No field at all says nothing.
+            let blank = |range: &Range<usize>| self.cur.slice(range.start, range.end).split_whitespace().eq(["{}"]);
+            d.init = d.init.filter(|range| d.var.ty.class() != TyClass::Opaque || !blank(range));
             if t.ty == Some(Ty::Pred) {
                 self.errs.error(E0115, d.span.start, d.span.end, "predicates live in registers only");
             }
@@ -79,6 +82,10 @@ impl Scan<'_, '_> {
         let var = &d.var;
         if d.count.is_some() {
             self.errs.error(E0115, start, end, "only registers are declared with <n>");
+        }
+        if var.ty.class() == TyClass::Opaque && var.space != Space::Global {
+            let text = format!("a .{} is declared in .global, not in .{}", var.ty.name(), var.space.name());
+            self.errs.error(E0115, start, end, text);
         }
         if d.init.is_some() && matches!(var.space, Space::Shared | Space::Local) {
             let text = format!("a variable in .{} has no initial value", var.space.name());

@@ -58,7 +58,7 @@ impl Decoder<'_> {
             Op::CpAsyncBulkCommitGroup => Operation::Commit,
             Op::CpAsyncBulkWaitGroup => {
                 let [Operand::Imm(left)] = self.exactly()? else { return Err("operands".into()) };
-                Operation::WaitGroups { left: left.bits as usize, read: self.has(Mod::Read) }
+                Operation::WaitGroups { left: left.bits as u32 as usize, read: self.has(Mod::Read) }
             }
             Op::StAsync | Op::RedAsync => Operation::Store(self.async_store(op == Op::RedAsync)?),
             Op::BarrierCluster => {

@@ -62,7 +62,7 @@ impl Decoder<'_> {
             Op::Prefetch | Op::Prefetchu | Op::Applypriority => self.push(Kind::Nothing),
             Op::CpAsyncCommitGroup => self.push(Kind::CommitCopies),
             Op::CpAsyncWaitGroup => match self.operands().as_slice() {
-                [Operand::Imm(left)] => self.push(Kind::WaitCopies { left: left.bits as usize }),
+                [Operand::Imm(left)] => self.push(Kind::WaitCopies { left: left.bits as u32 as usize }),
                 _ => return Err("operands".into()),
             },
             Op::CpAsyncWaitAll => {

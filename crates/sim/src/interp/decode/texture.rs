@@ -159,6 +159,9 @@ impl Decoder<'_> {
         let (geometry, array, multisampled) = self.geometry()?;
         let gather = [Mod::R, Mod::G, Mod::B, Mod::A].iter().position(|&m| self.has(m)).filter(|_| op == Op::Tld4);
         let float = gather.is_some() || self.ty(1)? == Ty::F32;
+        if !float && self.has(Mod::Grad) {
+            return Err("derivatives at whole numbers".into());
+        }
         let ty = if float { Ty::F32 } else { Ty::S32 };
         let brackets = self.brackets(at)?;
         let mut coordinates = brackets.coordinates.as_slice();
