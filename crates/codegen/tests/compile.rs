@@ -168,7 +168,7 @@ fn barriers_take_registers() {
 fn all_that_is_not_supported_is_listed() {
     let src = kernel(
         ".param .u64 p",
-        "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmbarrier.arrive.shared.b64 %rd2, [%r1], 2;\nmbarrier.arrive_drop.shared.b64 %rd2, [%r1], 3;\nst.global.u32 [%rd1], %r1;",
+        "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\ntxq.memory_layout.b32 %r1, [%rd1];\ntxq.memory_layout.b32 %r2, [%rd1];\nst.global.u32 [%rd1], %r1;",
     );
     match common::compile(&src, "sm_80", OptLevel::O1, &NullObserver) {
         Err(Stop::Unsupported(list)) => {

@@ -155,7 +155,7 @@ fn broken_contracts_are_findings() {
         1,
         &[".noComplete"],
     );
-    let parity = format!("{init} mbarrier.test_wait.parity.shared.b64 %b1, [m0], 2;");
+    let parity = format!("{init} mov.u32 %r1, 2; mbarrier.test_wait.parity.shared.b64 %b1, [m0], %r1;");
     assert!(failure_of_ptx(&kernel(&parity), 1, 1).to_string().contains("2 is no parity"));
     let old = "mbarrier.arrive.shared.b64 %d1, [m0]; mbarrier.arrive.shared.b64 _, [m0];";
     finds(&format!("{init} {old} mbarrier.test_wait.shared.b64 %b1, [m0], %d1;"), 1, &["neither the current"]);
