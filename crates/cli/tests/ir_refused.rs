@@ -96,7 +96,7 @@ fn a_construct_without_a_form_in_ptx_is_refused_with_input_and_function() {
                 assert!(!ran.stderr.contains("0x") && !Path::new(&out).exists(), "{}", ran.stderr);
             }
         }
-        // What nothing refers to is in nobody's way.
+        // What nothing refers to is no error.
         let unused =
             format!("{HEAD}declare i32 @llvm.amdgcn.workitem.id.x()\n@t = external thread_local global i32\n{STORE}");
         let ran = compile(&library, &[&bench.file("unused.ll", unused)], &out, &[]);

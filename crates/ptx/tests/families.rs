@@ -4,37 +4,17 @@
 use raddle_diag::{Diags, FileId};
 use raddle_ptx::{outline, parse_body};
 
+mod common;
+
+use common::{error_for, hold_after};
+
 const HEAD: &str = ".version 9.0\n.target sm_90a\n.address_size 64\n.func none() { ret; }\n\
     .visible .entry k(.param .u64 pi, .param .u32 n) {\n\
     .reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .f32 %f<9>; .reg .b64 %rd<9>;\n";
 
-/// The first error in a kernel with these statements.
-fn error(statements: &str) -> Option<String> {
-    error_for(HEAD, statements)
-}
-
-/// The same with another module header.
-fn error_for(head: &str, statements: &str) -> Option<String> {
-    let text = format!("{head}{statements}\nret;\n}}\n");
-    let mut diags = Diags::new();
-    let module = outline(&text, FileId::FIRST, &mut diags);
-    for func in module.funcs.keys() {
-        parse_body(&text, FileId::FIRST, &module, func, &mut diags);
-    }
-    diags.iter().find(|d| d.is_error()).map(|d| format!("{} {}", d.code, d.message))
-}
-
 /// Checks rows: `None` is accepted, `Some` a part of the error.
 fn hold(rows: &[(&str, Option<&str>)]) {
-    for (statements, want) in rows {
-        let found = error(statements);
-        let fine = match (&found, want) {
-            (None, None) => true,
-            (Some(found), Some(want)) => found.contains(want),
-            _ => false,
-        };
-        assert!(fine, "{statements}: {found:?}, not {want:?}");
-    }
+    hold_after(HEAD, rows);
 }
 
 #[test]

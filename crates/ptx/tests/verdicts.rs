@@ -4,6 +4,10 @@
 use raddle_diag::{Diags, FileId};
 use raddle_ptx::{outline, parse_body, print_module};
 
+mod common;
+
+use common::{error_for, hold_after};
+
 const HEAD: &str = ".version 9.0\n.target sm_90a\n.address_size 64\n\
     .func (.param .b32 r) f(.param .b32 a, .param .b64 b) { st.param.b32 [r], 0; ret; }\n\
     .func (.reg .u32 r) g(.reg .u32 a, .reg .f32 b) { mov.u32 r, a; ret; }\n\
@@ -19,28 +23,9 @@ fn error(statements: &str) -> Option<String> {
     error_for(HEAD, statements)
 }
 
-/// The same with another module header.
-fn error_for(head: &str, statements: &str) -> Option<String> {
-    let text = format!("{head}{statements}\nret;\n}}\n");
-    let mut diags = Diags::new();
-    let module = outline(&text, FileId::FIRST, &mut diags);
-    for func in module.funcs.keys() {
-        parse_body(&text, FileId::FIRST, &module, func, &mut diags);
-    }
-    diags.iter().find(|d| d.is_error()).map(|d| format!("{} {}", d.code, d.message))
-}
-
 /// Checks rows: `None` is accepted, `Some` a part of the error.
 fn hold(rows: &[(&str, Option<&str>)]) {
-    for (statements, want) in rows {
-        let found = error(statements);
-        let fine = match (&found, want) {
-            (None, None) => true,
-            (Some(found), Some(want)) => found.contains(want),
-            _ => false,
-        };
-        assert!(fine, "{statements}: {found:?}, not {want:?}");
-    }
+    hold_after(HEAD, rows);
 }
 
 #[test]
