@@ -19,7 +19,7 @@ const SURFACE: &[&str] = &["memory_layout"];
 /// Values with a name.
 const NAMES: &[&str] = &["wrap", "mirror", "clamp_ogl", "clamp_to_edge", "clamp_to_border", "nearest", "linear"];
 
-/// Checks an initial value of a variable of this type with this number of dimensions; an error has its
+/// Checks an initial value of a variable of this type with so many dimensions; an error has its
 /// place in the text.
 pub(crate) fn check(mut cur: Cursor<'_>, ty: Ty, dims: usize) -> Result<(), Finding> {
     let fields = match ty {
