@@ -8,6 +8,7 @@ use raddle_entity::SecondaryMap;
 use raddle_ir::{Cx, Function, Op, OptLevel, Stop, WgmmaLeft};
 use raddle_sass::row::File;
 use raddle_target::{Limits, Native};
+use smallvec::SmallVec;
 
 use crate::destruct::Groups;
 use crate::mir::{MFunction, V};
@@ -193,23 +194,30 @@ impl Work<'_> {
         if let Some(placed) = alloc::fit(self.m, self.groups, &self.facts, less, &self.placed) {
             return Ok(Some(placed));
         }
+        let room = alloc::room(&self.facts, File::Gpr, less);
+        let live = self.facts.most(self.m, File::Gpr);
+        let leaves = !self.m.leaves.is_empty();
+        // With calls of leaves the last attempt hardly ever succeeds.
+        let attempts = SLACK.into_iter().filter(|s| room > s + LEAST).take(if leaves { 2 } else { 3 });
+        // Where no more are live, nothing is evicted. A call of a leaf takes more than those.
+        let rooms: SmallVec<[usize; 3]> = attempts.map(|s| room - s).filter(|&room| leaves || live > room).collect();
+        if rooms.is_empty() {
+            return Ok(None);
+        }
         let most = weight(self.m) * (WORTH + 1);
         let survey = spill::Survey::of(self.m, File::Gpr, self.native.isa);
-        let room = alloc::room(&self.facts, File::Gpr, less);
-        // With calls of leaves the last attempt hardly ever succeeds.
-        let attempts = if self.m.leaves.is_empty() { 3 } else { 2 };
-        for slack in SLACK.into_iter().filter(|s| room > s + LEAST).take(attempts) {
-            let mut tried = self.m.clone();
-            let room = room - slack;
-            let Some(groups) = spill::without_memory(&mut tried, self.groups, &survey, room)? else {
-                return Ok(None);
+        for room in rooms {
+            let (tried, groups) = match spill::without_memory(self.m, self.groups, &survey, room)? {
+                spill::WithoutMemory::Done(tried, groups) => (tried, groups),
+                spill::WithoutMemory::Unchanged => continue,
+                spill::WithoutMemory::NeedsMemory => return Ok(None),
             };
             if weight(&tried) * WORTH > most {
                 return Ok(None);
             }
             let facts = alloc::AllocInputs::of(&tried);
             if let Some(placed) = alloc::fit(&tried, &groups, &facts, less, &self.placed) {
-                (*self.m, *self.groups) = (tried, groups);
+                (*self.m, *self.groups) = (*tried, groups);
                 return Ok(Some(placed));
             }
         }

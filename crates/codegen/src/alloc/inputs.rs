@@ -147,7 +147,7 @@ impl AllocInputs {
     }
 
     /// Returns the most registers of a file that are live at once.
-    pub(super) fn most(&self, f: &MFunction, file: File) -> usize {
+    pub(crate) fn most(&self, f: &MFunction, file: File) -> usize {
         let of_file = f.vregs.iter().filter(|(_, fl)| **fl == file).flat_map(|(v, _)| self.ranges.of(v));
         // At equal points, ends come before beginnings.
         let mut changes: Vec<(u32, bool)> = of_file.flat_map(|&(from, to)| [(from, true), (to, false)]).collect();

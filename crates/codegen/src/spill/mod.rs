@@ -267,19 +267,35 @@ pub fn run(f: &mut MFunction, groups: &Groups, survey: &Survey, limit: usize) ->
     put(f, groups, survey, &plan)
 }
 
-/// [`run`], but only if all evicted registers can be rematerialised; else returns `None` and leaves
-/// the function unchanged.
+/// What [`without_memory`] made of a function.
+pub enum WithoutMemory {
+    /// The changed function, with its groups.
+    Done(Box<MFunction>, Groups),
+    /// Nothing would be evicted.
+    Unchanged,
+    /// Some register cannot be rematerialised.
+    NeedsMemory,
+}
+
+/// [`run`] on a copy of the function, but only if all evicted registers can be rematerialised.
 ///
 /// # Errors
 /// Those of [`run`].
 pub fn without_memory(
-    f: &mut MFunction,
+    f: &MFunction,
     groups: &Groups,
     survey: &Survey,
     limit: usize,
-) -> Result<Option<Groups>, Stop> {
-    let plan = survey.plan(f, limit, belady::Homes::None);
-    plan.map(|(survey, plan)| put(f, groups, survey, &plan)).transpose()
+) -> Result<WithoutMemory, Stop> {
+    let Some((survey, plan)) = survey.plan(f, limit, belady::Homes::None) else {
+        return Ok(WithoutMemory::NeedsMemory);
+    };
+    if plan.away.is_empty() {
+        return Ok(WithoutMemory::Unchanged);
+    }
+    let mut f = f.clone();
+    let groups = put(&mut f, groups, survey, &plan)?;
+    Ok(WithoutMemory::Done(Box::new(f), groups))
 }
 
 /// Applies a plan.
@@ -408,7 +424,9 @@ mod tests {
         vs.iter().chain([&result]).for_each(|&v| store(&mut f, 0, &[v]));
         let groups = destruct::run(&mut f, ISA).unwrap();
         let survey = Survey::of(&f, File::Gpr, ISA);
-        without_memory(&mut f, &groups, &survey, 11).unwrap().unwrap();
+        let WithoutMemory::Done(f, _) = without_memory(&f, &groups, &survey, 11).unwrap() else {
+            panic!("the constants were not evicted");
+        };
         let call = f.blocks[b].insts.iter().position(|i| i.leaf.is_some()).unwrap();
         let behind = names(&f, b).into_iter().skip(call + 1).filter(|n| *n == "MOV").count();
         assert_eq!(behind, 3);
