@@ -83,9 +83,12 @@ pub fn room(facts: &AllocInputs, file: File, limit: usize) -> usize {
     (0..numbers(file, limit)).filter(|&n| !facts.reserved.has(file, n)).count()
 }
 
-/// Whether more registers of a file are live at once than it has numbers.
+/// Whether more registers of a file are live at once than it has numbers, or more are live across calls
+/// than callees preserve.
 pub fn is_hopeless(f: &MFunction, facts: &AllocInputs, file: File, limit: usize) -> bool {
-    facts.most(f, file) > room(facts, file, limit)
+    let (most, across) = facts.most(f, file);
+    let kept = || (0..numbers(file, limit)).filter(|&n| is_kept(file, n) && !facts.reserved.has(file, n)).count();
+    most > room(facts, file, limit) || across > 0 && across > kept()
 }
 
 /// Places all registers of a file.

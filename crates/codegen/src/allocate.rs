@@ -195,12 +195,12 @@ impl Work<'_> {
             return Ok(Some(placed));
         }
         let room = alloc::room(&self.facts, File::Gpr, less);
-        let live = self.facts.most(self.m, File::Gpr);
-        let leaves = !self.m.leaves.is_empty();
+        let (live, _) = self.facts.most(self.m, File::Gpr);
         // With calls of leaves the last attempt hardly ever succeeds.
-        let attempts = SLACK.into_iter().filter(|s| room > s + LEAST).take(if leaves { 2 } else { 3 });
-        // Where no more are live, nothing is evicted. A call of a leaf takes more than those.
-        let rooms: SmallVec<[usize; 3]> = attempts.map(|s| room - s).filter(|&room| leaves || live > room).collect();
+        let count = if self.m.leaves.is_empty() { 3 } else { 2 };
+        let attempts = SLACK.into_iter().filter(|s| room > s + LEAST).take(count);
+        // Where no more are live, nothing is evicted.
+        let rooms: SmallVec<[usize; 3]> = attempts.map(|s| room - s).filter(|&room| live > room).collect();
         if rooms.is_empty() {
             return Ok(None);
         }

@@ -146,18 +146,35 @@ impl AllocInputs {
         })
     }
 
-    /// Returns the most registers of a file that are live at once.
-    pub(crate) fn most(&self, f: &MFunction, file: File) -> usize {
+    /// Returns the most registers of a file that are live at once, with what a call of a leaf does not
+    /// preserve; and the most that are live across a call by the convention.
+    pub(crate) fn most(&self, f: &MFunction, file: File) -> (usize, usize) {
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        enum Event {
+            /// At equal points, ends come before beginnings.
+            End,
+            Call,
+            Begin,
+            /// A call of a leaf, after its results: so many registers are not preserved.
+            Leaf(usize),
+        }
         let of_file = f.vregs.iter().filter(|(_, fl)| **fl == file).flat_map(|(v, _)| self.ranges.of(v));
-        // At equal points, ends come before beginnings.
-        let mut changes: Vec<(u32, bool)> = of_file.flat_map(|&(from, to)| [(from, true), (to, false)]).collect();
-        changes.sort_unstable();
-        let (mut now, mut most) = (0usize, 0);
-        for (_, begins) in changes {
-            now = if begins { now + 1 } else { now - 1 };
+        let mut events: Vec<(u32, Event)> =
+            of_file.flat_map(|&(from, to)| [(from, Event::Begin), (to, Event::End)]).collect();
+        events.extend(self.calls.iter().map(|&at| (at, Event::Call)));
+        events.extend(self.leaf_calls.iter().map(|(at, lost)| (*at, Event::Leaf(lost.count(file)))));
+        events.sort_unstable();
+        let (mut now, mut most, mut across) = (0usize, 0, 0);
+        for (_, event) in events {
+            match event {
+                Event::End => now -= 1,
+                Event::Begin => now += 1,
+                Event::Call => across = across.max(now),
+                Event::Leaf(lost) => most = most.max(now + lost),
+            }
             most = most.max(now);
         }
-        most
+        (most, across)
     }
 }
 
