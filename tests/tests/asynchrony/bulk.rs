@@ -1,7 +1,11 @@
 //! Bulk copies and reductions, and the proxy fence.
 
-use super::common::{failure, failure_of_ptx, finds, finds_in_code, kernel, launch, results, wait, with_object};
+use super::common::{
+    everywhere, failure, failure_of_ptx, finds, finds_in_code, kernel, launch, read_words, results, wait, with_object,
+};
 use raddle_sim::failure::FailureKind;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A load of `bytes` bytes from `%p` to `s` by thread 0, counted by `m0`.
 fn load(bytes: u32) -> String {
@@ -73,6 +77,43 @@ fn stages_of_a_ring_are_filled_again_after_they_are_read() {
     let hasty = body.replace("FREE", "mbarrier.arrive.shared.b64 _, [m1];").replace("@%b3 bra F;", "bra F;");
     let found = failure(&kernel(&hasty), 1, 64);
     assert!(matches!(found, FailureKind::Race { .. } | FailureKind::Asynchrony(_)), "{found:?}");
+}
+
+#[test]
+fn seeds_end_copies_in_every_order_and_late() {
+    // Which of two copies is seen to have ended, and whether a question before that got no for an answer.
+    let body = format!(
+        "setp.eq.u32 %b15, %t, 0; @%b15 mbarrier.init.shared.b64 [m0], 1; @%b15 mbarrier.init.shared.b64 [m1], 1; \
+         bar.sync 0; @!%b15 bra E; mov.u32 %r1, s; mov.u32 %r4, 0; COPIES \
+         L: mbarrier.test_wait.parity.shared.b64 %b1, [m0], 0; mbarrier.test_wait.parity.shared.b64 %b2, [m1], 0; \
+         selp.u32 %r2, 1, 0, %b1; selp.u32 %r3, 2, 0, %b2; or.b32 %r2, %r2, %r3; or.b32 %r2, %r2, %r4; \
+         mov.u32 %r4, 4; and.b32 %r3, %r2, 3; setp.eq.u32 %b3, %r3, 0; @%b3 bra L; \
+         {} {} st.global.u32 [%p+1024], %r2; E:",
+        wait("m0", 0, 0),
+        wait("m1", 0, 1)
+    );
+    let copy = |n: u32| {
+        format!(
+            "mbarrier.arrive.expect_tx.shared.b64 _, [m{n}], 128; \
+             cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [s+{}], [%p+{}], 128, [m{n}];",
+            128 * n,
+            128 * n
+        )
+    };
+    let text = kernel(&body.replace("COPIES", &(copy(0) + &copy(1))));
+    let seen: RefCell<BTreeMap<String, BTreeSet<u32>>> = RefCell::default();
+    everywhere(&text, 16, |what, run| {
+        let words = read_words(run, 1, 32, 512).unwrap_or_else(|e| panic!("{what}: {e}"));
+        let (by, _) = what.split_once(", seed").unwrap();
+        seen.borrow_mut().entry(by.to_owned()).or_default().insert(words[256]);
+    });
+    let (seen, mut late) = (seen.into_inner(), BTreeSet::new());
+    for (by, seen) in &seen {
+        assert!([1, 2, 3].iter().all(|first| seen.iter().any(|s| s & 3 == *first)), "{by}: {seen:?}");
+        // Code that asks often enough also sees that none has ended.
+        late.extend(by.split([' ', 'O']).next().filter(|_| seen.iter().any(|s| s & 4 != 0)));
+    }
+    assert!(["interpreter", "ours,", "-"].iter().all(|by| late.contains(by)), "{late:?} of {seen:?}");
 }
 
 #[test]

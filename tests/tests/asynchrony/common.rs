@@ -126,6 +126,11 @@ pub fn simulate(cubin: &[u8], launch: &Launch, words: usize, seed: u64) -> Resul
 /// What runs a launch.
 pub type Run<'a> = &'a dyn Fn(&Launch, &mut Memory) -> Result<(), Failure>;
 
+/// Runs this many blocks and threads on a buffer in which word i holds i; returns the buffer.
+pub fn read_words(run: Run<'_>, grid: u32, block: u32, words: usize) -> Result<Vec<u32>, Box<FailureKind>> {
+    on_buffer(shape(grid, block, 0), words, run)
+}
+
 /// Calls `check` with the name of what runs a module, and that: the interpreter, and ptxas' code and
 /// ours for sm_90a in the simulator, all under several seeds.
 pub fn everywhere(text: &str, seeds: u64, check: impl Fn(&str, Run<'_>)) {

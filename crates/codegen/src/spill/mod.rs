@@ -281,12 +281,7 @@ pub enum WithoutMemory {
 ///
 /// # Errors
 /// Those of [`run`].
-pub fn without_memory(
-    f: &MFunction,
-    groups: &Groups,
-    survey: &Survey,
-    limit: usize,
-) -> Result<WithoutMemory, Stop> {
+pub fn without_memory(f: &MFunction, groups: &Groups, survey: &Survey, limit: usize) -> Result<WithoutMemory, Stop> {
     let Some((survey, plan)) = survey.plan(f, limit, belady::Homes::None) else {
         return Ok(WithoutMemory::NeedsMemory);
     };
