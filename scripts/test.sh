@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Runs all tests, prints every counted skip and a closing line with the totals.
 # Arguments go to `cargo test`. REQUIRE_ALL=1 turns skips into failures. MEASURE=1 records the time as a figure.
+# Without arguments the largest test program runs beside all others, each on half the threads: one after another they
+# would leave a core idle at the end of each.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,8 +20,29 @@ env --default-signal=HUP,INT,QUIT true 2>/dev/null && reset=(env --default-signa
 # What a later build could reuse takes time to write, which a first build does not get back.
 [ -d "${CARGO_TARGET_DIR:-target}/debug" ] || export CARGO_INCREMENTAL="${CARGO_INCREMENTAL:-0}"
 
+cargo_test() {
+    "${reset[@]}" "${CARGO:-cargo}" test --workspace "$@" 2>&1
+}
+
+# All tests, in two halves; the output of the first comes after that of the second.
+halves() {
+    cargo_test --no-run || return
+    local first="$PWD/target/test-whole.log" failed=0 runner
+    local threads=$(((${RUST_TEST_THREADS:-$(nproc)} + 1) / 2))
+    runner="CARGO_TARGET_$(rustc -vV | sed -n 's/^host: //p' | tr 'a-z-' 'A-Z_')_RUNNER"
+    echo "     Running tests/tests/all.rs beside the tests that follow (target/test-whole.log)"
+    RUST_TEST_THREADS=$threads cargo_test --no-fail-fast --test whole >"$first" &
+    local pid=$!
+    trap 'kill "$pid" 2>/dev/null' EXIT
+    export RUST_TEST_THREADS=$threads "$runner=$PWD/scripts/but-whole.sh"
+    cargo_test --no-fail-fast || failed=$?
+    wait "$pid" || failed=$?
+    cat "$first"
+    return "$failed"
+}
+
 started=$SECONDS
-"${reset[@]}" "${CARGO:-cargo}" test --workspace --no-fail-fast "$@" 2>&1 | tee "$output"
+if [ $# -eq 0 ]; then halves; else cargo_test --no-fail-fast "$@"; fi | tee "$output"
 status=${PIPESTATUS[0]}
 elapsed=$((SECONDS - started))
 
