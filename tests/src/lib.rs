@@ -23,6 +23,7 @@ pub mod link;
 pub mod litmus;
 pub mod llvm_worker;
 pub mod matrix_forms;
+pub mod memory_flow;
 pub mod memory_order;
 pub mod native;
 pub mod parallel;

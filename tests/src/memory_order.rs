@@ -57,7 +57,7 @@ pub struct Program {
 }
 
 /// Loads: spelling without space and type, order, whether they exist for shared memory.
-const LOADS: &[(&str, Order, bool)] = &[
+pub(crate) const LOADS: &[(&str, Order, bool)] = &[
     ("ld.SPACE", Order::Weak, true),
     ("ld.weak.SPACE", Order::Weak, true),
     ("ld.volatile.SPACE", Order::Strong, true),
@@ -71,7 +71,7 @@ const LOADS: &[(&str, Order, bool)] = &[
 ];
 
 /// Stores.
-const STORES: &[(&str, Order, bool)] = &[
+pub(crate) const STORES: &[(&str, Order, bool)] = &[
     ("st.SPACE", Order::Weak, true),
     ("st.volatile.SPACE", Order::Strong, true),
     ("st.relaxed.cta.SPACE", Order::Strong, true),
@@ -83,7 +83,7 @@ const STORES: &[(&str, Order, bool)] = &[
 ];
 
 /// Atomics with a result, and their orders.
-const ATOMICS: &[(&str, Order)] = &[
+pub(crate) const ATOMICS: &[(&str, Order)] = &[
     ("atom.relaxed.gpu.SPACE.add", Order::Strong),
     ("atom.acquire.gpu.SPACE.exch", Order::Acquire),
     ("atom.release.cta.SPACE.max", Order::Release),
@@ -171,8 +171,10 @@ pub fn program(seed: u64) -> Program {
 pub enum Done {
     /// Accesses these bytes: space, offset, bytes.
     Access(Space, u32, u32, Way),
-    /// Fences, waits at a barrier, or invalidates the first-level cache.
+    /// Fences, or invalidates the first-level cache.
     Fence,
+    /// Waits at a barrier of the block.
+    Barrier,
 }
 
 /// The kind of an access.
@@ -191,51 +193,52 @@ pub enum Way {
 /// # Errors
 /// A cubin without it, words that cannot be decoded.
 pub fn done(cubin: &[u8], arch: &str) -> Result<Vec<Done>> {
+    Ok(by_instruction(cubin, arch)?.into_iter().flatten().collect())
+}
+
+/// What each instruction of kernel `k` does.
+///
+/// # Errors
+/// Those of [`done`].
+pub fn by_instruction(cubin: &[u8], arch: &str) -> Result<Vec<Option<Done>>> {
     let native = Target::by_name(arch).and_then(|t| t.native.as_ref()).context("a target with machine code")?;
     let cubin = Cubin::parse(cubin)?;
     let code = cubin.functions().into_iter().find(|f| f.name == "k").context("the kernel")?.code;
-    let mut out = Vec::new();
-    // Shared memory begins with the bytes reserved for the system.
-    let mut first = None;
-    for word in code.chunks_exact(16) {
+    let effect = |word: &[u8]| {
         let word = u128::from_le_bytes(word.try_into()?);
         let inst = raddle_sass::decode(native.isa, word).map_err(|e| anyhow::anyhow!("{e}"))?;
-        let text = raddle_sass::print(&inst, 0);
-        let mnemonic = text.trim_start().split(' ').next().unwrap_or_default();
-        let op = mnemonic.split('.').next().unwrap_or_default();
-        let space = match op {
-            "LDG" | "STG" | "ATOMG" | "ATOM" | "RED" | "REDG" => Space::Global,
-            "LDS" | "STS" | "ATOMS" => Space::Shared,
-            "MEMBAR" | "BAR" | "WARPSYNC" => {
-                out.push(Done::Fence);
-                continue;
-            }
-            "CCTL" => {
-                out.push(Done::Fence);
-                continue;
-            }
-            _ => continue,
-        };
-        let bytes = match () {
-            () if mnemonic.contains(".128") => 16,
-            () if mnemonic.contains(".64") => 8,
-            () => 4,
-        };
-        let address = text.rsplit('[').next().and_then(|t| t.split(']').next()).unwrap_or_default();
-        let at = address.split(['+', '-']).next_back().and_then(|n| n.strip_prefix("0x"));
-        let at = at.map_or(Ok(0), |n| u32::from_str_radix(n, 16))?;
-        if space == Space::Shared && first.is_none() {
-            first = Some(at & !0x3ff);
-        }
-        let at = if space == Space::Shared { at - first.unwrap_or_default() } else { at };
-        let way = match op {
-            "LDG" | "LDS" => Way::Load,
-            "STG" | "STS" => Way::Store,
-            _ => Way::Update,
-        };
-        out.push(Done::Access(space, at, bytes, way));
-    }
-    Ok(out)
+        effect(&raddle_sass::print(&inst, 0))
+    };
+    code.chunks_exact(16).map(effect).collect()
+}
+
+/// What an instruction with this text does.
+fn effect(text: &str) -> Result<Option<Done>> {
+    let mnemonic = text.split_whitespace().find(|word| !word.starts_with('@')).unwrap_or_default();
+    let op = mnemonic.split('.').next().unwrap_or_default();
+    let space = match op {
+        "LDG" | "STG" | "ATOMG" | "ATOM" | "RED" | "REDG" => Space::Global,
+        "LDS" | "STS" | "ATOMS" => Space::Shared,
+        "BAR" => return Ok(Some(Done::Barrier)),
+        "MEMBAR" | "WARPSYNC" | "CCTL" => return Ok(Some(Done::Fence)),
+        _ => return Ok(None),
+    };
+    let bytes = match () {
+        () if mnemonic.contains(".128") => 16,
+        () if mnemonic.contains(".64") => 8,
+        () => 4,
+    };
+    let address = text.rsplit('[').next().and_then(|t| t.split(']').next()).unwrap_or_default();
+    let at = address.split(['+', '-']).next_back().and_then(|n| n.strip_prefix("0x"));
+    let at = at.map_or(Ok(0), |n| u32::from_str_radix(n, 16))?;
+    // The variable has 1 KiB, and so have the bytes before it, which are reserved for the system.
+    let at = if space == Space::Shared { at & 0x3ff } else { at };
+    let way = match op {
+        "LDG" | "LDS" => Way::Load,
+        "STG" | "STS" => Way::Store,
+        _ => Way::Update,
+    };
+    Ok(Some(Done::Access(space, at, bytes, way)))
 }
 
 /// Checks that the code of a kernel keeps the order of its steps.
@@ -263,7 +266,7 @@ pub fn judge(program: &Program, cubin: &[u8], arch: &str) -> Result<()> {
         }
         at.push(Some(place));
     }
-    let fenced = |from: usize, to: usize| done[from..to].contains(&Done::Fence);
+    let fenced = |from: usize, to: usize| done[from..to].iter().any(|d| matches!(d, Done::Fence | Done::Barrier));
     for (m, second) in program.steps.iter().enumerate() {
         let Some(to) = at[m] else { continue };
         for (n, first) in program.steps[..m].iter().enumerate() {

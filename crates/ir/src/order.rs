@@ -1,4 +1,4 @@
-//! Reordering of memory operations of one thread: the rules that every pass and both schedulers use
+//! Reordering of memory operations of one thread: the rules of every pass and both schedulers
 //! (D33).
 //!
 //! **Facts** (PTX ISA 9.0, 8): weak accesses of different threads to the same bytes must be ordered

@@ -327,8 +327,9 @@ impl Clobbers {
 mod tests {
     use super::{Aliases, Clobbers, Relation};
     use raddle_ir::cfg::Cfg;
+    use raddle_ir::order::{self, Event, Strength};
     use raddle_ir::text::parse;
-    use raddle_ir::{Function, Inst, Op};
+    use raddle_ir::{Function, Inst, Op, Space};
 
     const HEAD: &str = "kernel k\n params 0:8 8:8\n slot s0 shared 64 align 16 \"a\"\n slot s1 shared 64 align 16 \"b\"\n \
         slot s2 local 64 align 16 \"c\"\n sym g0 \"x\"\n sym g1 \"y\"\nb0:\n v0: b32 = slotaddr.s0.0\n v1: b32 = slotaddr.s1.4\n \
@@ -437,5 +438,47 @@ mod tests {
             let got: Vec<bool> = loads.map(|i| clobbers.change(&aliases, &f, i)).collect();
             assert_eq!(got, want, "{text}");
         }
+    }
+
+    #[test]
+    fn whatever_the_rules_of_order_forbid_to_pass_is_reached() {
+        let event = |strength, writes, private| Event { strength, writes, private };
+        let mut forbidden = 0;
+        for text in [
+            "store.global.b32.1.0 v4, v5",
+            "v90: b32 = load.shared.b32.1.volatile.sys.0 v8",
+            "v90: b32 = load.global.b32.1.acquire.gpu.64 v3",
+            "store.shared.b32.1.relaxed.cta.0 v8, v5",
+            "store.global.b32.1.release.cta.64 v4, v5",
+            "red.add.u32.global.relaxed.gpu.0 v4, v5",
+            "red.add.u32.global.acqrel.gpu.0 v4, v5",
+            "bar.sync v2, v2",
+            "fence.acqrel.gpu",
+            "warpsync v5",
+            "griddepwait",
+        ] {
+            let (f, insts) = function(&format!(
+                " {text}\n v100: b32 = load.global.b32.1.0 v3\n v102: b32 = load.shared.b32.1.0 v1\n \
+                 v103: b32 = load.local.b32.1.0 v9\n store.global.b32.1.8 v3, v5\n store.shared.b32.1.0 v1, v5\n \
+                 store.local.b32.1.0 v9, v5\n"
+            ));
+            let aliases = Aliases::of(&f, &Cfg::of(&f));
+            let (passed, effect) = (&f.insts[insts[0]].op, aliases.effect(&f, insts[0]));
+            let strength = order::strength(passed).unwrap();
+            let there = aliases.access(&f, insts[0]).map(|a| a.1);
+            for &x in &insts[1..] {
+                let Some((mem, location)) = aliases.access(&f, x) else { continue };
+                let writes = matches!(f.insts[x].op, Op::Store(_));
+                let moved = event(Strength::Weak, writes, mem.space == Space::Local);
+                let other = event(strength, !matches!(passed, Op::Load(_)), false);
+                let overlap = there.as_ref().is_some_and(|there| !aliases.disjoint(&f, there, &location));
+                let reached = |reach| aliases.reaches(&f, reach, &location, false);
+                if !order::may_swap(moved, other, overlap) || !order::may_swap(other, moved, overlap) {
+                    forbidden += 1;
+                    assert!(reached(&effect.writes) || writes && reached(&effect.reads), "{text}: {:?}", f.insts[x].op);
+                }
+            }
+        }
+        assert!(forbidden > 25, "{forbidden}");
     }
 }

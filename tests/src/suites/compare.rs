@@ -131,6 +131,14 @@ impl Kernel {
         let what = one_line(&format!("{error:#}"));
         if failure.is_some_and(lacks) { Verdict::Unread(what) } else { Verdict::Wrong(what) }
     }
+
+    /// Whether code with a hazard leaves other results where registers have what was written last, as
+    /// far as the launch is ours.
+    fn differs_past_hazards(&self, cubin: &[u8]) -> Option<String> {
+        let Self::Own(run, want) = self else { return None };
+        let left = run.simulate_past_hazards(cubin).ok()?;
+        left.same(want).err().map(|error| one_line(&format!("{error:#}")))
+    }
 }
 
 /// Text on one line, without the path of temporary files.
@@ -232,11 +240,14 @@ impl Notes<'_> {
         let verdict = match kernel.judge(cubin) {
             // A distance between instructions that the simulator's tables do not allow, or a
             // correct value that it calls undefined, is as likely a limit of the simulator as a
-            // defect; in our own code it is a defect.
+            // defect, unless the results differ, too; in our own code it is a defect.
             Verdict::Wrong(what)
                 if matches!(side, Side::Ptxas(_)) && (what.contains("hazard:") || what.contains(UNDEFINED)) =>
             {
-                Verdict::Unread(what)
+                match kernel.differs_past_hazards(cubin) {
+                    Some(differs) => Verdict::Wrong(format!("{differs}; {what}")),
+                    None => Verdict::Unread(what),
+                }
             }
             verdict => verdict,
         };

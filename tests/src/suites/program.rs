@@ -4,7 +4,7 @@ use crate::simulator;
 use anyhow::{Context, Result, ensure};
 use raddle_sim::failure::Failure;
 use raddle_sim::interp;
-use raddle_sim::launch::{Arg, Dim3, Launch};
+use raddle_sim::launch::{Arg, Dim3, Launch, OnFinding};
 use raddle_sim::machine::Setup;
 use raddle_sim::mem::{AllocId, Memory};
 
@@ -184,7 +184,20 @@ impl Run {
     /// # Errors
     /// A failed run.
     pub fn simulate_with(&self, cubin: &[u8], setup: Setup<'_>) -> Result<Buffers, Failure> {
-        let Prepared { mut memory, launch, buffers } = self.prepare();
+        self.simulate_finding(cubin, setup, OnFinding::Error)
+    }
+
+    /// Runs a cubin in the simulator past its hazards: a register has what was written to it last.
+    ///
+    /// # Errors
+    /// A failed run.
+    pub fn simulate_past_hazards(&self, cubin: &[u8]) -> Result<Buffers, Failure> {
+        self.simulate_finding(cubin, Setup::default(), OnFinding::Warn)
+    }
+
+    fn simulate_finding(&self, cubin: &[u8], setup: Setup<'_>, hazards: OnFinding) -> Result<Buffers, Failure> {
+        let Prepared { mut memory, mut launch, buffers } = self.prepare();
+        launch.hazards = hazards;
         simulator::run_with(cubin, &launch, &mut memory, setup)?;
         Ok(Buffers::of(&memory, &buffers))
     }
