@@ -10,6 +10,7 @@ use raddle_ir::order::Rules;
 use raddle_tests::litmus::public;
 use raddle_tests::litmus::shapes::{SHAPES, some};
 use raddle_tests::litmus::swap::unsound;
+use raddle_tests::suites::sources::{Files, check, pin};
 
 use xtask::figures;
 
@@ -42,6 +43,14 @@ pub fn run(Options { sources, programs, record }: Options) -> Result<()> {
             wrong.extend(found.iter().map(|u| format!("{program}{u:?}")));
             pairs += tried;
             judged += 1;
+        }
+    }
+    if let Some(dir) = &sources {
+        let pinned = check(&pin("litmus")?, dir, &Files::read(dir, public::is_read)?);
+        match pinned {
+            Err(other) if record => return Err(other),
+            Err(other) => println!("note: {other:#}"),
+            Ok(()) => {}
         }
     }
     println!("own programs: {judged}, {pairs} pairs that may change places, {} of them show", wrong.len());

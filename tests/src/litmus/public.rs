@@ -45,6 +45,12 @@ impl Report {
     }
 }
 
+/// Whether a file of a checkout is one of those that [`judge`] reads.
+pub fn is_read(path: &str) -> bool {
+    path.starts_with("litmus/PTX/")
+        || path.strip_prefix("dartagnan/src/test/resources/PTX").is_some_and(|name| name.ends_with("-expected.csv"))
+}
+
 /// Decides the programs of a checkout.
 ///
 /// # Errors

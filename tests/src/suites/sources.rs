@@ -29,7 +29,7 @@ pub struct Pin {
 }
 
 /// The suites.
-pub const PINS: [Pin; 6] = [
+pub const PINS: [Pin; 7] = [
     Pin {
         suite: "fuzzx",
         project: "SemiAnalysisAI/FuzzX",
@@ -57,6 +57,13 @@ pub const PINS: [Pin; 6] = [
         licence: "BSD-3-Clause",
         commit: "fa63920ee7c5f9a86e264cd8acd4264657cbd190",
         hash: "4ecd82daec0d6934a209df914c0b06f8",
+    },
+    Pin {
+        suite: "litmus",
+        project: "hernanponcedeleon/Dat3M",
+        licence: "MIT",
+        commit: "30640123b88d4fc5ca01403f936d45c54d83a9c1",
+        hash: "ed0ca49de4f7ea5190af09245d5ac160",
     },
     Pin {
         suite: "tensor-vectors",
