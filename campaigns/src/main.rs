@@ -32,6 +32,7 @@ mod gpu_latency;
 mod gpu_matrix;
 mod gpu_probes;
 mod gpu_recorded;
+mod gpu_replay;
 mod interp_speed;
 mod ir_chaos;
 mod ir_scale;
@@ -140,6 +141,8 @@ enum Command {
     GpuCheck(gpu::Folder),
     /// Sum up the results of that folder
     GpuCollect(gpu::Results),
+    /// Run the launches of such a folder in the simulator, and compare with what a GPU left of them
+    GpuReplay(gpu_replay::Options),
     /// Build the folder that measures issue distances on a GPU
     GpuLatency(gpu_latency::Folder),
     /// Compare what it measured with the table
@@ -253,6 +256,7 @@ fn run(command: Command) -> Result<()> {
         Command::FuzzxGenerated(options) => fuzzx_generated::run(options),
         Command::GpuCheck(options) => gpu::build(options),
         Command::GpuCollect(options) => gpu::collect(options),
+        Command::GpuReplay(options) => gpu_replay::run(options),
         Command::GpuLatency(options) => gpu_latency::build(options),
         Command::GpuLatencyCollect(options) => gpu_latency::collect(options),
         Command::InterpSpeed => interp_speed::run(),

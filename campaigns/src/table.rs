@@ -247,6 +247,7 @@ pub const CAMPAIGNS: &[Campaign] = &[
     campaign("cubins", Data, Oracles, 0, &[]),
     campaign("gpu-check", Data, Oracles, 2, &["gpu.folder"]),
     campaign("gpu-collect", Data, Gpu, 0, &[]),
+    campaign("gpu-replay", Data, Gpu, 1, &[]),
     campaign("gpu-latency", Data, Nothing, 1, &[]),
     campaign("gpu-latency-collect", Data, Gpu, 0, &[]),
     campaign("jobserver-table", Data, Oracles, 10, &[]),

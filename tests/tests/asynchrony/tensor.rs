@@ -86,13 +86,13 @@ fn boxes_are_loaded_with_zeros_outside() {
         let expected: Vec<u32> = (0..32).map(|i| word(x + i % 8, y + i / 8)).collect();
         assert_eq!(found[256..288], expected, "{x},{y}");
     }
-    // Every second row, and every second element of 16.
+    // Every second row; along a row there is no stride.
     let rows =
         results(&kernel(&load(&[("element_stride", Some(1), 2), ("box_dim", Some(1), 8)], "{1, 1}", 128)), 1, 32, 1024);
     assert_eq!(rows[256..288], (0..32).map(|i| word(1 + i % 8, 1 + 2 * (i / 8))).collect::<Vec<_>>());
     let columns = [("element_stride", Some(0), 2), ("box_dim", Some(0), 16)];
-    let found = results(&kernel(&load(&columns, "{0, 0}", 128)), 1, 32, 1024);
-    assert_eq!(found[256..288], (0..32).map(|i| word(2 * (i % 8), i / 8)).collect::<Vec<_>>());
+    let found = results(&kernel(&load(&columns, "{0, 0}", 256)), 1, 64, 1024);
+    assert_eq!(found[256..320], (0..64).map(|i| word(i % 16, i / 16)).collect::<Vec<_>>());
 }
 
 #[test]

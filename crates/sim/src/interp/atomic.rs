@@ -32,7 +32,7 @@ impl AtomOp {
 }
 
 /// `add.f32` flushes subnormals in global memory and keeps them in shared memory (PTX ISA 9.0,
-/// `atom`, `cp.reduce.async.bulk`).
+/// `atom`, `cp.reduce.async.bulk.tensor`).
 fn in_memory(op: Alu, space: Space) -> Alu {
     match op {
         Alu::Fpu(fpu) if fpu.format.bits() == 32 && fpu.op == FpuOp::Add => {

@@ -204,7 +204,8 @@ impl TensorMap {
             size: each(&|n| field(Field::GlobalDim(n)) + 1),
             extent: each(&|n| field(Field::BoxDim(n)) + 1),
             stride: each(&|n| if n == 0 { one } else { field(Field::GlobalStride(n - 1)) << 4 }),
-            step: each(&|n| field(Field::ElementStride(n)) + 1),
+            // That of the first dimension is ignored (CUDA driver API, `cuTensorMapEncodeTiled`; an H100).
+            step: each(&|n| if n == 0 { 1 } else { field(Field::ElementStride(n)) + 1 }),
             swizzle: field(Field::Swizzle) as u32,
             nan: field(Field::Fill) != 0,
             columns: Columns::read(map, rank)?,

@@ -319,6 +319,9 @@ impl Machine<'_, '_> {
             if space == Space::Global {
                 self.outcome.stats.global_written += op.bytes as u64;
             }
+            // Without a tensor, subnormals are kept in global memory as in shared memory, although the manual
+            // says that they are flushed (PTX ISA 9.0, `cp.reduce.async.bulk`; an H100).
+            let memory = if matches!(to.places, Places::From(_)) { Space::Shared } else { space };
             let segment = self.segment_of(cta, to.ground);
             let one = op.one;
             for at in (0..op.bytes).step_by(one) {
@@ -327,7 +330,7 @@ impl Machine<'_, '_> {
                 let (mut value, mut unknown) = (word(&bytes[at..at + one]), word(&undef[at..at + one]));
                 if let Some(reduction) = op.reduce {
                     let (old, old_unknown) = segment.load(offset, one);
-                    value = reduction.combine(space, old, value, mufu).unwrap_or(value);
+                    value = reduction.combine(memory, old, value, mufu).unwrap_or(value);
                     unknown = if unknown | old_unknown != 0 { u128::MAX } else { 0 };
                 }
                 segment.store(offset, one, value, unknown);

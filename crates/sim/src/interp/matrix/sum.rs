@@ -104,7 +104,11 @@ impl Rule {
         match self.rounding {
             Rounding::Single => sign << 31 | single(sum.unsigned_abs(), unit),
             Rounding::Short => sign << 31 | short(single(sum.unsigned_abs(), unit)),
-            Rounding::Half => sign << 15 | half(sum.unsigned_abs(), unit),
+            Rounding::Half => match half(sum.unsigned_abs(), unit) {
+                // What rounds to zero loses its sign (an H100).
+                0 if sum != 0 => 0,
+                word => sign << 15 | word,
+            },
         }
     }
 }

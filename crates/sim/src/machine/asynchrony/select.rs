@@ -36,7 +36,7 @@ pub fn select(d: &mut UopBuilder<'_>) -> Result<Option<AsyncOp>, Why> {
         Op::Ublkcp | Op::Ublkred => {
             let global = |field| inst.get(field) != Some(Mod::S);
             let reduce = match inst.op() {
-                Op::Ublkred => Some(reduction(inst, global(Field::Dst))?),
+                Op::Ublkred => Some(reduction(inst)?),
                 _ => None,
             };
             AsyncOp::Bulk(Bulk {
@@ -140,7 +140,7 @@ fn operation(inst: &Inst) -> Result<AtomOp, Why> {
     })
 }
 
-fn reduction(inst: &Inst, global: bool) -> Result<(AtomOp, AtomType, u8), Why> {
+fn reduction(inst: &Inst) -> Result<(AtomOp, AtomType, u8), Why> {
     let (ty, bytes) = match inst.get(Field::Ty) {
         None | Some(Mod::None) => (AtomType::U(4), 4),
         Some(Mod::S32) => (AtomType::S(4), 4),
@@ -148,8 +148,9 @@ fn reduction(inst: &Inst, global: bool) -> Result<(AtomOp, AtomType, u8), Why> {
         Some(Mod::S64) => (AtomType::S(8), 8),
         Some(Mod::F16Rn) => (AtomType::F(&F16, 1, false), 2),
         Some(Mod::Bf16Rn) => (AtomType::F(&BF16, 1, false), 2),
-        // In global memory subnormals are flushed (PTX ISA 9.0, `cp.reduce.async.bulk`).
-        Some(Mod::F32Rn) => (AtomType::F(&F32, 1, global), 4),
+        // An H100 keeps subnormals in global memory, too, although the manual says that they are flushed
+        // (PTX ISA 9.0, `cp.reduce.async.bulk`).
+        Some(Mod::F32Rn) => (AtomType::F(&F32, 1, false), 4),
         Some(Mod::F32FtzRn) => (AtomType::F(&F32, 1, true), 4),
         Some(Mod::F64Rn) => (AtomType::F(&F64, 1, false), 8),
         other => return Err(format!("a reduction of {other:?}")),

@@ -118,7 +118,8 @@ impl TensorMap {
                 size: bits(map, 8 * (0x20 + 4 * n), 32) as i64 + 1,
                 stride: stride as i64,
                 extent: bits(map, 8 * (0x37 + n), 8) as i64 + 1,
-                step: bits(map, 8 * 0x34 + 3 * n, 3) as i64 + 1,
+                // The first is ignored (CUDA driver API, `cuTensorMapEncodeTiled`; an H100).
+                step: if n == 0 { 1 } else { bits(map, 8 * 0x34 + 3 * n, 3) as i64 + 1 },
             }
         };
         let (base, span) = (bits(map, 0, 64), bits(map, WORD8 + 13, 2));

@@ -73,6 +73,10 @@ impl Output {
         // The hidden bit adds one to the exponent field; a carry out of the fraction does so too,
         // and makes an infinity of the largest exponent.
         let field = (exponent - least) as u32;
+        // What rounds to zero loses its sign (an H100).
+        if self == Output::Half && field == 0 && places == 0 {
+            return 0;
+        }
         let encoding = sign | ((field << bits) + places as u32);
         if self == Output::Short { encoding & !0x3ff } else { encoding }
     }
