@@ -17,8 +17,8 @@ use raddle_driver::progress::Progress;
 use raddle_driver::report::{Report, UnitReport};
 use raddle_driver::request::{Output, Request, WarnOn};
 use raddle_driver::usage::{Kind, Speed, arrange, lines, names};
-use raddle_dropin::asked::{DOUBLES, FEWEST, too_few_registers};
-use raddle_dropin::bounds::{NO_THREADS, launch_bound};
+use raddle_dropin::asked::{DOUBLES, too_few_registers};
+use raddle_dropin::bounds::{FEWEST, NO_THREADS, launch_bound};
 use std::sync::Arc;
 use std::time::Duration;
 

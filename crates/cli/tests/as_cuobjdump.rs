@@ -90,7 +90,7 @@ const CALLS: &[&[&str]] = &[
     &["-symbols"],
     &["-symbols", "-sass", "-res-usage"],
     &["-res-usage", "-fun", "histogram"],
-    &["-sass", "-findex", "999"],
+    &["-sass", "-findex", "1"],
 ];
 
 #[test]
@@ -226,7 +226,7 @@ fn errors_are_those_of_cuobjdump() {
     }
     let Some(nvdisasm) = oracle::require("nvdisasm") else { return };
     bench.file("nothing", "");
-    for words in [["-c", "none"], ["-c", "../m.ptx"], ["-c", "../nothing"], ["-c", env!("CARGO_BIN_EXE_raddle")]] {
+    for words in [["-c", "none"], ["-c", "../m.ptx"], ["-c", "../nothing"], ["-c", "/bin/sh"]] {
         let mut theirs = nvdisasm.command();
         theirs.args(words);
         let ((theirs, _), (ours, _)) = (run(&bench, theirs), run(&bench, ours("nvdisasm", &words)));

@@ -5,7 +5,7 @@
 //! the caller: [`crate::Meaning::Same`].
 
 use crate::Meaning::{self, ByValue, NotSupported};
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, FEWEST};
 use crate::line::Line;
 use crate::number::integer;
 use crate::ptxas::PTXAS;
@@ -113,8 +113,6 @@ pub struct Asked {
 
 /// The default architecture of ptxas.
 pub const DEFAULT_GPU: &str = "sm_75";
-/// The fewest registers that a limit leaves a kernel.
-pub const FEWEST: u32 = 24;
 /// The most registers that there are.
 const MOST: u32 = 255;
 /// The limit `archmin`: the registers of kernels that are limited so are 32.

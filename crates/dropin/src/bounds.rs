@@ -1,10 +1,12 @@
 //! Launch bounds: those that options of ptxas give, and what ptxas says of those of a kernel (13.0.88
 //! output).
 
-use crate::asked::FEWEST;
 use crate::line::Line;
 use crate::number::{integer, leading};
 use crate::ptxas::PTXAS;
+
+/// The fewest registers that a limit leaves a kernel.
+pub const FEWEST: u32 = 24;
 
 /// Launch bounds that options give.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

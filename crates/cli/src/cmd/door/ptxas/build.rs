@@ -20,7 +20,7 @@ use raddle_driver::output::Dest;
 use raddle_driver::report::Report;
 use raddle_driver::request::Output;
 use raddle_driver::usage::{self, Kind, Speed};
-use raddle_dropin::asked::FEWEST;
+use raddle_dropin::bounds::FEWEST;
 use std::time::Instant;
 
 /// Warnings that ptxas does not give: builds that treat warnings as errors would fail.
