@@ -91,6 +91,7 @@ const CALLS: &[&[&str]] = &[
     &["-symbols", "-sass", "-res-usage"],
     &["-res-usage", "-fun", "histogram"],
     &["-sass", "-findex", "1"],
+    &["-sass", "-fun", "histogram,matmul,saxpy"],
 ];
 
 #[test]

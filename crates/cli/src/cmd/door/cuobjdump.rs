@@ -346,21 +346,26 @@ fn sass(line: &Line, cubin: &Cubin, arch: &str) -> Result<String, End> {
     if wanted.is_empty() && index.is_none() {
         let _ = writeln!(out, "\t.target\t{arch}\n");
     }
-    let virtual_sm = cubin.header.virtual_sm().or_else(|| noted_sm(cubin)).unwrap_or(cubin.header.sm());
-    let accelerated = if arch.ends_with('a') { "EF_CUDA_ACCELERATORS " } else { "" };
+    let sm = cubin.header.sm();
+    let flags = match wanted.is_empty() && index.is_none() {
+        true => {
+            let virtual_sm = cubin.header.virtual_sm().or_else(|| noted_sm(cubin)).unwrap_or(sm);
+            let accelerated = if arch.ends_with('a') { "EF_CUDA_ACCELERATORS " } else { "" };
+            format!("\t.headerflags\t@\"{accelerated}EF_CUDA_SM{sm} EF_CUDA_VIRTUAL_SM(EF_CUDA_SM{virtual_sm})\"\n")
+        }
+        // Of functions that are asked for, cuobjdump says less, and says it twice.
+        false => {
+            let virtual_sm = format!("EF_CUDA_VIRTUAL_SM(EF_CUDA_SM{sm})");
+            format!("\t.headerflags\t@\"EF_CUDA_64BIT_ADDRESS EF_CUDA_SM{sm} {virtual_sm}\"\n").repeat(2)
+        }
+    };
     functions.retain(is_wanted);
     let none = || End::Elsewhere(format!("Raddle has no tables for {arch}"));
     let widths: Option<Vec<usize>> = functions.iter().map(|function| width(cubin, function)).collect();
     let style = Style { words: true, labels: false, width: widths.ok_or_else(none)?.into_iter().max().unwrap_or(0) };
     for function in &functions {
         let code = code(cubin, function, style, &mut Labels::default()).ok_or_else(none)?;
-        let _ = write!(
-            out,
-            "\t\tFunction : {}\n\t.headerflags\t@\"{accelerated}EF_CUDA_SM{} EF_CUDA_VIRTUAL_SM(EF_CUDA_SM{virtual_sm})\"\n{code}\
-             \t\t..........\n\n\n",
-            function.name,
-            cubin.header.sm()
-        );
+        let _ = write!(out, "\t\tFunction : {}\n{flags}{code}\t\t..........\n\n\n", function.name);
     }
     Ok(out)
 }
