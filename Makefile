@@ -4,7 +4,7 @@ export CARGO
 export RADDLE_ORACLES ?= $(HOME)/.cache/raddle/oracles
 
 .DEFAULT_GOAL := help
-.PHONY: help demo libs wheel dist package oracles callers test lint fmt figures corpus gpu-check campaigns campaign-ptx campaign-sass \
+.PHONY: help demo libs wheel try-wheel dist package oracles callers test lint fmt figures corpus gpu-check campaigns campaign-ptx campaign-sass \
 	campaign-sim campaign-native campaign-producers campaign-random campaign-c campaign-proofs campaign-seeded campaign-exhaustive campaign-link bench-link campaign-objects bench-code bench-real bench \
 	campaign-jobs campaign-fuzz ci
 
@@ -28,6 +28,9 @@ wheel: oracles ## Make the Python wheel, with all optimisations, the executable 
 	@scripts/libs.sh target/libs
 	@mkdir -p target/libs/bin && cp target/release/raddle target/libs/bin/
 	@scripts/wheel.sh --programs target/libs target/wheel
+
+try-wheel: ## Run the two commands of README.md with the wheel, in a clean environment (pip installs Triton and NumPy)
+	@scripts/try-wheel.sh
 
 dist: ## Make a tarball and a Debian package, with all optimisations, and try both, in target/dist
 	@scripts/dist.sh

@@ -17,6 +17,8 @@ use raddle_tests::parallel;
 
 use xtask::figures::root;
 
+use crate::callers_times::{Recorder, Times};
+
 /// Architectures of the objects.
 const TARGETS: [u32; 2] = [80, 90];
 
@@ -117,6 +119,8 @@ struct Row {
     native: usize,
     /// Of a release build.
     seconds: Option<f64>,
+    /// What its calls of ptxas take, by a release build.
+    times: Option<Times>,
     how: String,
 }
 
@@ -128,6 +132,8 @@ struct Callers {
     links: PathBuf,
     /// The folder of the C libraries.
     libraries: PathBuf,
+    /// Keeps the calls of ptxas.
+    recorder: Recorder,
 }
 
 /// Runs the command.
@@ -142,8 +148,11 @@ pub fn run(options: Options) -> Result<()> {
     let measured = options.raddle.is_none();
     let libraries = options.libraries.unwrap_or_else(|| root().join("target/libs/lib"));
     let libraries = fs::canonicalize(&libraries).with_context(|| format!("{}: make libs", libraries.display()))?;
-    let callers = Callers { raddle, nvcc, links: folder.path().join("links"), libraries };
-    callers.succeeds(Command::new(&callers.raddle).arg("install").arg("--into").arg(&callers.links))?;
+    let links = folder.path().join("links");
+    succeeds(Command::new(&raddle).arg("install").arg("--into").arg(&links))?;
+    let ptxas = oracle::find("ptxas").context("ptxas is missing: make oracles")?.path().to_owned();
+    let recorder = Recorder::new(&raddle, &ptxas, &links, folder.path().join("calls"))?;
+    let callers = Callers { raddle, nvcc, links, libraries, recorder };
     let mut kernels = options.kernels;
     if kernels.is_empty() {
         for entry in fs::read_dir(root().join("tests/corpus/kernels"))? {
@@ -170,6 +179,7 @@ pub fn run(options: Options) -> Result<()> {
         what: "the modules of the corpus, into host objects".to_owned(),
         native: kernels.len() * TARGETS.len(),
         seconds: measured.then_some(seconds),
+        times: callers.recorder.times("nvcc")?.filter(|_| measured),
         how: "the same bytes as `raddle compile` makes of nvcc's PTX".to_owned(),
     }];
     for script in SCRIPTS {
@@ -186,32 +196,35 @@ pub fn run(options: Options) -> Result<()> {
 /// The table of the page.
 fn table(rows: &[Row]) -> String {
     let mut out = String::from(
-        "| caller | what is compiled | native | by a fallback | seconds | checked |\n|---|---|---|---|---|---|\n",
+        "| caller | what is compiled | native | by a fallback | script, s | calls of ptxas | by Raddle, s | by ptxas, s | checked \
+         |\n|---|---|---|---|---|---|---|---|---|\n",
     );
-    for Row { caller, what, native, seconds, how } in rows {
+    for Row { caller, what, native, seconds, times, how } in rows {
         let seconds = seconds.map_or(String::new(), |seconds| format!("{seconds:.0}"));
+        let times = times
+            .map_or("| |".to_owned(), |Times { calls, ours, theirs }| format!("{calls} | {ours:.2} | {theirs:.2}"));
         // The callers fail where there is a fallback: it is forbidden, and every cubin has the note of Raddle.
-        out += &format!("| {caller} | {what} | {native} | 0 | {seconds} | {how} |\n");
+        out += &format!("| {caller} | {what} | {native} | 0 | {seconds} | {times} | {how} |\n");
     }
     out
 }
 
-impl Callers {
-    /// Runs a command that has to succeed; returns what it printed.
-    fn succeeds(&self, command: &mut Command) -> Result<String> {
-        for tool in ["PTXAS", "NVLINK", "FATBINARY"] {
-            command.env(format!("RADDLE_{tool}"), "off");
-        }
-        let output = command.output().with_context(|| format!("{command:?}"))?;
-        if !output.status.success() {
-            bail!("{command:?}: {}", String::from_utf8_lossy(&output.stderr));
-        }
-        Ok(String::from_utf8(output.stdout)?)
+/// Runs a command that has to succeed; returns what it printed.
+fn succeeds(command: &mut Command) -> Result<String> {
+    for tool in ["PTXAS", "NVLINK", "FATBINARY"] {
+        command.env(format!("RADDLE_{tool}"), "off");
     }
+    let output = command.output().with_context(|| format!("{command:?}"))?;
+    if !output.status.success() {
+        bail!("{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    Ok(String::from_utf8(output.stdout)?)
+}
 
+impl Callers {
     /// The version of nvcc, such as 13.0.88.
     fn version_of_nvcc(&self) -> Result<String> {
-        let text = self.succeeds(Command::new(&self.nvcc).arg("--version"))?;
+        let text = succeeds(Command::new(&self.nvcc).arg("--version"))?;
         let version = text.split_whitespace().find_map(|word| word.strip_prefix('V'));
         Ok(version.context("nvcc has no version")?.to_owned())
     }
@@ -236,8 +249,9 @@ impl Callers {
             let libraries: Vec<String> = llvm::VERSIONS.iter().filter_map(library).collect();
             command.env("LLVM_LIBRARIES", libraries.join(":"));
         }
+        self.recorder.tell(&mut command);
         let begun = Instant::now();
-        let text = self.succeeds(&mut command)?;
+        let text = succeeds(&mut command)?;
         let seconds = begun.elapsed().as_secs_f64();
         print!("{text}");
         let callers = script.callers.iter().map(|&(caller, what)| {
@@ -249,13 +263,15 @@ impl Callers {
                 what: what.to_owned(),
                 native: versions.len(),
                 seconds: Some(seconds).filter(|_| measured && script.callers.len() == 1),
+                times: self.recorder.times(caller)?.filter(|_| measured),
                 how: format!("`tests/callers/{}`: run in the simulator, compared with numpy", script.file),
             })
         });
         callers.collect()
     }
 
-    /// Makes the Python wheel with the program and the libraries, and tests kernels of Numba with it.
+    /// Makes the Python wheel with the program and the libraries, runs the commands of README.md with it, and tests kernels of
+    /// Numba.
     fn wheel(&self, folder: &Path) -> Result<()> {
         let python = oracle::find(oracle::MORE_CALLERS).context("scripts/callers.sh more")?;
         let [programs, wheels, packages] = ["programs", "wheels", "packages"].map(|name| folder.join(name));
@@ -266,19 +282,21 @@ impl Callers {
             fs::copy(self.libraries.join(name), programs.join("lib").join(name))?;
         }
         let mut make = Command::new(root().join("scripts/wheel.sh"));
-        self.succeeds(make.args(["--profile", "dev", "--programs"]).arg(&programs).arg(&wheels))?;
+        succeeds(make.args(["--profile", "dev", "--programs"]).arg(&programs).arg(&wheels))?;
+        // The two commands of README.md, in a clean environment.
+        print!("{}", succeeds(Command::new(root().join("scripts/try-wheel.sh")).arg(&wheels))?);
         let wheel = fs::read_dir(&wheels)?.next().context("there is no wheel")??.path();
         println!("wheel: {} KiB", wheel.metadata()?.len() / 1024);
         let pip =
             ["-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-index", "--no-deps", "--target"];
-        self.succeeds(python.command().args(pip).arg(&packages).arg(wheel))?;
+        succeeds(python.command().args(pip).arg(&packages).arg(wheel))?;
         let run = || {
             let mut command = python.command();
             command.env("PYTHONPATH", &packages).env("PYTHONDONTWRITEBYTECODE", "1");
             command
         };
-        self.succeeds(run().arg(root().join("python/tests/test_numba.py")))?;
-        print!("{}", self.succeeds(run().args(["-m", "raddle.examples.saxpy"]))?);
+        succeeds(run().arg(root().join("python/tests/test_numba.py")))?;
+        print!("{}", succeeds(run().args(["-m", "raddle.examples.saxpy"]))?);
         Ok(())
     }
 
@@ -292,7 +310,7 @@ impl Callers {
         for sm in TARGETS {
             nvcc.args(["-gencode", &format!("arch=compute_{sm},code=sm_{sm}")]);
         }
-        self.succeeds(&mut nvcc)?;
+        succeeds(&mut nvcc)?;
         let object = fs::read(folder.join("k.o"))?;
         let members = raddle_fatbin::members(&object)?;
         ensure!(members.len() == TARGETS.len(), "{} members", members.len());
@@ -304,10 +322,10 @@ impl Callers {
                 .arg(format!("-arch=compute_{sm}"))
                 .arg(&source)
                 .current_dir(folder);
-            self.succeeds(&mut nvcc)?;
+            succeeds(&mut nvcc)?;
             let mut ours = Command::new(&self.raddle);
             ours.args(["compile", "k.ptx", "-o", "k.cubin", "--history", "off", "--arch", &format!("sm_{sm}")]);
-            self.succeeds(ours.current_dir(folder))?;
+            succeeds(ours.current_dir(folder))?;
             let want = fs::read(folder.join("k.cubin"))?;
             // A member is padded to eight bytes.
             let padding =

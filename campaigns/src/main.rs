@@ -14,6 +14,7 @@ mod bench_module;
 mod bench_real;
 mod bench_start;
 mod callers;
+mod callers_times;
 mod campaign_link;
 mod chaos;
 mod code_cost;

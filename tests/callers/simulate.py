@@ -15,6 +15,17 @@ def ours(cubin):
     return OUR_NOTE.search(cubin) is not None and b"\0ptxas\0" not in cubin
 
 
+def keep(caller, arch, ptx, *options):
+    """Keeps PTX that a caller gives a library, as a call of ptxas: `cargo campaign callers` times it."""
+    if folder := os.environ.get("RADDLE_CALLS"):
+        call = os.path.join(folder, f"{caller}-{len(os.listdir(folder))}")
+        os.mkdir(call)
+        with open(os.path.join(call, "k.ptx"), "wb") as file:
+            file.write(ptx.rstrip(b"\0"))
+        with open(os.path.join(call, "words"), "w") as file:
+            file.write("\n".join(["-arch", arch, *options, "k.ptx", "-o", "out", ""]))
+
+
 def run(raddle, cubin, kernel, grid, block, arguments, *, shared=0, races="error"):
     """Runs a kernel. Arguments are arrays, which are written back, pairs of a type and a number (`("s32", 5)`), and None
     for a null pointer; the result is nothing."""

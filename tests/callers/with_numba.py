@@ -111,12 +111,14 @@ def numba_kernels():
                 library, _ = compiler._compile_pyfunc_with_fixup(
                     kernel.py_func, signature, device=False, cc=capability, abi="numba", lto=False)
             cubin = bytes(library.get_cubin(cc=capability).code)
+            name, version = kernel.py_func.__name__, metadata.version("numba-cuda")
+            arch = f"sm_{capability[0]}{capability[1]}"
+            simulate.keep("numba-cuda", arch, library.get_asm_str(cc=capability).encode())
             values = [value.copy() if isinstance(value, np.ndarray) else value for value in values]
             arguments = [part for value in values for part in parts(value)]
             simulate.run(raddle, cubin, library._entry_name, grid, block, arguments)
             np.testing.assert_allclose(values[result], want, rtol=off, atol=off)
-            name, version = kernel.py_func.__name__, metadata.version("numba-cuda")
-            print(f"{name} sm_{capability[0]}{capability[1]}: ours, right, numba-cuda {version}")
+            print(f"{name} {arch}: ours, right, numba-cuda {version}")
 
 
 KERNEL = 'extern __device__ int f(int); extern "C" __global__ void k(int *p) { p[threadIdx.x] = f(p[threadIdx.x]); }'
@@ -138,7 +140,10 @@ def by_nvrtc(code, arch):
 def cuda_core():
     """Two modules of C++, linked."""
     for arch in ("sm_80", "sm_90"):
-        modules = [ObjectCode.from_ptx(by_nvrtc(code, arch)) for code in (KERNEL, CALLEE)]
+        texts = [by_nvrtc(code, arch) for code in (KERNEL, CALLEE)]
+        modules = [ObjectCode.from_ptx(text) for text in texts]
+        for text in texts:
+            simulate.keep("cuda-core", arch, text, "-c")
         cubin = bytes(Linker(*modules, options=LinkerOptions(arch=arch)).link("cubin").code)
         data = np.arange(32, dtype=np.int32)
         simulate.run(raddle, cubin, "k", 1, 32, [data])

@@ -48,6 +48,10 @@ def main():
             [call] = function(*tensors).schedule_linear().src
             program = to_program(call.src[0], renderer)
             [cubin] = [part.arg for part in program.src if part.op is Ops.BINARY]
+            [source] = [part.arg for part in program.src if part.op is Ops.SOURCE]
+            # What tinygrad's compiler puts in their place.
+            source = source.replace("TARGET", arch).replace("VERSION", {"sm_80": "7.5", "sm_90": "7.8"}[arch])
+            simulate.keep("tinygrad", arch, source.encode())
             info, out = program.arg, np.full(want.shape, np.nan, np.float32)
             buffers = {tensor.uop.base.key: array for tensor, array in zip(tensors, arrays)}
             given = [buffers.get(call.src[1 + slot].base.key, out) for slot in info.globals]

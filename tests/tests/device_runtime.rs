@@ -46,7 +46,7 @@ fn archive() -> Result<PathBuf> {
 fn ours(files: &[&Path], arch: &str, relocatable: bool) -> Result<Vec<u8>> {
     let target = Target::by_name(arch);
     let paths: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
-    let files = Files { paths: &paths, library_paths: &[], libraries: &[], wanted: target.into(), may_be_empty: false };
+    let files = Files { paths: &paths, library_paths: &[], libraries: &[], wanted: target.into(), as_nvlink: false };
     let found = load(files, &Serial).map_err(|problems| anyhow!("{problems:?}"))?;
     ensure!(found.notices.is_empty(), "{:?}", found.notices);
     let inputs: Vec<Input<'_>> = found.inputs.iter().map(|file| file.input()).collect();

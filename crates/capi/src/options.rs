@@ -3,10 +3,11 @@
 
 use raddle_driver::consensus::parse_carried;
 use raddle_driver::modes::ModeOptions;
-use raddle_driver::options::{CacheRule, CodegenOptions, OptLevel};
+use raddle_driver::options::{CacheRule, CodegenOptions, GivenBounds, OptLevel};
 use raddle_driver::request::WarnOn;
 use raddle_dropin::Place;
 use raddle_dropin::asked::{Asked, Cache, Refusal};
+use raddle_dropin::bounds::Bounds;
 use raddle_dropin::line::{self, Line, System};
 use raddle_dropin::ptxas::PTXAS;
 use raddle_target::Target;
@@ -20,6 +21,8 @@ pub(crate) struct Options {
     pub codegen: CodegenOptions,
     /// The options that select the kind of output.
     pub mode: ModeOptions,
+    /// Launch bounds.
+    pub bounds: GivenBounds,
     /// The kernels to compile; all if empty.
     pub entries: Vec<String>,
     /// Optional warnings.
@@ -73,6 +76,7 @@ impl Options {
             arch,
             codegen: CodegenOptions { opt: OptLevel::O3, ..CodegenOptions::default() },
             mode: ModeOptions::default(),
+            bounds: GivenBounds::default(),
             entries: Vec::new(),
             warn_on: WarnOn::default(),
             verbose: false,
@@ -138,6 +142,13 @@ impl Options {
         self.codegen.loads = rule(asked.loads, "lcm", self.codegen.loads);
         self.codegen.stores = rule(asked.stores, "scm", self.codegen.stores);
         self.split = asked.split.or(self.split);
+        let Bounds { threads, blocks, replace, registers } = asked.bounds;
+        self.bounds = GivenBounds {
+            threads: threads.or(self.bounds.threads),
+            blocks: blocks.or(self.bounds.blocks),
+            replace: replace || self.bounds.replace,
+            registers: registers.or(self.bounds.registers),
+        };
         self.warnings.extend(asked.warnings);
     }
 }

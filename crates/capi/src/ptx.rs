@@ -17,7 +17,8 @@ use raddle_driver::progress::Progress;
 use raddle_driver::report::{Report, UnitReport};
 use raddle_driver::request::{Output, Request, WarnOn};
 use raddle_driver::usage::{Kind, Speed, arrange, lines, names};
-use raddle_dropin::asked::{DOUBLES, FEWEST, NO_THREADS, launch_bound, too_few_registers};
+use raddle_dropin::asked::{DOUBLES, too_few_registers};
+use raddle_dropin::bounds::{FEWEST, NO_THREADS, launch_bound};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -122,6 +123,8 @@ pub(crate) fn run(name: &str, ptx: &[u8], options: &Options, flow: Option<Flow<'
             arch: Some(options.arch.target()),
             names: options.entries.clone(),
             fewest_registers: Some(FEWEST),
+            bounds: options.bounds,
+            all: debug || options.mode.compile_only,
             ..Selection::default()
         },
         codegen: CodegenOptions {
@@ -150,7 +153,8 @@ pub(crate) fn run(name: &str, ptx: &[u8], options: &Options, flow: Option<Flow<'
     }
     let speed = Speed::of(opt, options.mode.fast);
     let registers = options.codegen.maxrregcount;
-    let kind = Kind { executable: !output.is_relocatable(), debug, speed, registers, log: true };
+    let entries = &options.entries;
+    let kind = Kind { executable: !output.is_relocatable(), debug, speed, entries, registers, log: true };
     let unsupported = report.diags.worst() == Some(Class::Unsupported);
     if options.verbose && !report.diags.has_errors() {
         for (unit, other) in report.units().filter(|unit| unit.fallback).zip(fallback.iter().cycle()) {
@@ -190,7 +194,7 @@ pub(crate) fn run_options(slots: usize, asks: bool) -> RunOptions {
 }
 
 /// Writes the logs, and returns the outcome.
-fn finish(mut report: Report, options: &Options, kind: Kind, logs: &mut Logs) -> Outcome {
+fn finish(mut report: Report, options: &Options, kind: Kind<'_>, logs: &mut Logs) -> Outcome {
     let version = |found: &&Diagnostic| found.code == raddle_ptx::errors::E0105;
     if let Some(found) = report.diags.iter().find(version) {
         logs.errors.line(&unsupported_version(found, &report));

@@ -82,6 +82,16 @@ const CALLS: &[&[&str]] = &[
     &["-arch", "sm_75", "-lelf", "-lptx"],
     &["-ptx"],
     &["-res-usage"],
+    &["-ltext"],
+    &["-ltext", "-lelf"],
+    &["-xtext", "all"],
+    &["--extract-text=sm_80", "-ltext"],
+    &["-xtext", "nowhere"],
+    &["-symbols"],
+    &["-symbols", "-sass", "-res-usage"],
+    &["-res-usage", "-fun", "histogram"],
+    &["-sass", "-findex", "1"],
+    &["-sass", "-fun", "histogram,matmul,saxpy"],
 ];
 
 #[test]
@@ -200,7 +210,14 @@ fn sections_and_symbols_are_those_of_cuobjdump() {
 fn errors_are_those_of_cuobjdump() {
     let Some(tool) = oracle::require("cuobjdump") else { return };
     let bench = bench();
-    for words in [&["none"][..], &["-bogus", "x"], &["-sass", "../m.ptx"], &["-sass", "-fun", "nope", "../h.cubin"]] {
+    bench.file("short", "x");
+    for words in [
+        &["none"][..],
+        &["-bogus", "x"],
+        &["-sass", "../m.ptx"],
+        &["-sass", "-fun", "nope", "../h.cubin"],
+        &["../short"],
+    ] {
         let mut theirs = tool.command();
         theirs.args(words);
         let ((theirs, _), (ours, _)) = (run(&bench, theirs), run(&bench, ours("cuobjdump", words)));
@@ -210,16 +227,28 @@ fn errors_are_those_of_cuobjdump() {
     }
     let Some(nvdisasm) = oracle::require("nvdisasm") else { return };
     bench.file("nothing", "");
-    for words in [["-c", "none"], ["-c", "../m.ptx"], ["-c", "../nothing"]] {
+    for words in [["-c", "none"], ["-c", "../m.ptx"], ["-c", "../nothing"], ["-c", "/bin/sh"]] {
         let mut theirs = nvdisasm.command();
         theirs.args(words);
         let ((theirs, _), (ours, _)) = (run(&bench, theirs), run(&bench, ours("nvdisasm", &words)));
         assert_eq!((ours.code, &ours.stderr), (theirs.code, &theirs.stderr), "{words:?}");
     }
-    for (tool, words) in [("cuobjdump", &["-symbols", "h.cubin"][..]), ("nvdisasm", &["-c", "-g", "h.cubin"])] {
-        let mut command = ours(tool, words);
-        command.current_dir(bench.dir.path());
-        let ran = finish(command);
-        assert!(ran.code == Some(1) && ran.stderr.contains(&format!("there is no other {tool}")), "{}", ran.stderr);
+    let mut command = ours("nvdisasm", &["-c", "-g", "h.cubin"]);
+    command.current_dir(bench.dir.path());
+    let ran = finish(command);
+    assert!(ran.code == Some(1) && ran.stderr.contains("there is no other nvdisasm"), "{}", ran.stderr);
+    // Of several files the tools read none.
+    for (tool, name) in [(&tool, "cuobjdump"), (&nvdisasm, "nvdisasm")] {
+        let words = ["h.cubin", "m.80.cubin"];
+        let mut theirs = tool.command();
+        theirs.args(words);
+        let [theirs, ours] = [theirs, ours(name, &words)].map(|mut command| {
+            command.current_dir(bench.dir.path());
+            finish(command)
+        });
+        assert_eq!((ours.code, &ours.stderr), (theirs.code, &theirs.stderr), "{name}");
+        let first =
+            |ran: &Ran| String::from_utf8(ran.stdout.clone()).unwrap().lines().take(5).collect::<Vec<_>>().join("\n");
+        assert_eq!(first(&ours), first(&theirs), "{name}");
     }
 }

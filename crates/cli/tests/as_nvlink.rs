@@ -33,6 +33,14 @@ fn bench() -> Bench {
         let [module, object] = [bench.path("module.ptx"), bench.path(&format!("{object}.cubin"))];
         assert_eq!(raddle(&["compile", "--arch", arch, &module, "-o", &object]).code, Some(0));
     }
+    // Without code for sm_90: a fatbin, a host object that is a fatbin in an archive, and PTX alone.
+    let mut fatbinary = command(&["--create=old.fatbin", "-c", "--image3=kind=elf,sm=80,file=old.o"]);
+    fatbinary.arg0("fatbinary").current_dir(bench.dir.path());
+    assert_eq!(finish(fatbinary).code, Some(0));
+    let old = fs::read(bench.path("old.fatbin")).unwrap();
+    let head = format!("!<arch>\n{:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`\n", "old.o/", 0, 0, 0, 644, old.len());
+    bench.file("libold.a", [head.as_bytes(), &old, if old.len() % 2 == 1 { b"\n" } else { b"" }].concat());
+    bench.file("text", "a text, and a long one at that, without any device code\n");
     bench.file("options", "-arch sm_90 a.o b.o");
     bench.file("empty", "");
     bench.file("one", "x");

@@ -196,7 +196,7 @@ fn the_name_decides_what_the_program_is() {
     let bench = bench();
     let program = env!("CARGO_BIN_EXE_raddle");
     let words = ["-arch", "sm_90", "k.ptx"];
-    for name in ["ptxas", "ptxas-13.0", "ptxas13"] {
+    for name in ["ptxas", "ptxas-13.0", "ptxas13", "ptxas-blackwell"] {
         let link = bench.path(name);
         symlink(program, &link).unwrap();
         assert_eq!(start(&bench, &link, &words).code, Some(0), "{name}");

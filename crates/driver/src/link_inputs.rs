@@ -84,8 +84,8 @@ pub struct Files<'r> {
     pub libraries: &'r [String],
     /// What to take of files with several modules.
     pub wanted: Wanted,
-    /// Whether whole programs are left out even if nothing else is left.
-    pub may_be_empty: bool,
+    /// Whether files without code to link are left out as nvlink does, even if nothing else is left.
+    pub as_nvlink: bool,
 }
 
 /// The inputs found in the files.
@@ -191,13 +191,15 @@ pub fn load(files: Files<'_>, executor: &dyn Executor) -> Result<Found, Vec<Diag
         let name = path.display().to_string();
         let runtime = path.file_name().is_some_and(|name| name == RUNTIME);
         match contents {
+            Ok(bytes) if files.as_nvlink && is_ignored(&name, &bytes, files.wanted) => {}
             Ok(bytes) => {
-                expand(name, bytes, Origin { library: false, runtime, wanted: files.wanted }, &mut found, &mut problems)
+                let from = Origin { library: false, runtime, wanted: files.wanted, as_nvlink: files.as_nvlink };
+                expand(name, bytes, from, &mut found, &mut problems)
             }
             Err(error) => problems.push(Diagnostic::fatal(codes::E0001, format!("cannot read '{name}': {error}"))),
         }
     }
-    leave_out(&mut found, files.may_be_empty);
+    leave_out(&mut found, files.as_nvlink);
     if problems.is_empty() { Ok(found) } else { Err(problems) }
 }
 
@@ -214,7 +216,8 @@ pub fn load_bytes(name: &str, bytes: Bytes, wanted: Wanted) -> Result<Vec<Loaded
     let mut problems = Vec::new();
     let mut found = Found { sm: wanted.target.map(|target| target.sm.into()), ..Found::default() };
     let runtime = name.rsplit('/').next() == Some(RUNTIME);
-    expand(name.to_owned(), bytes, Origin { library: false, runtime, wanted }, &mut found, &mut problems);
+    let from = Origin { library: false, runtime, wanted, as_nvlink: false };
+    expand(name.to_owned(), bytes, from, &mut found, &mut problems);
     found.inputs.retain(|input| input.kind != LoadedKind::Cubin || whole_program(&input.bytes).is_none());
     if problems.is_empty() { Ok(found.inputs) } else { Err(problems) }
 }
@@ -229,11 +232,28 @@ struct Origin {
     library: bool,
     runtime: bool,
     wanted: Wanted,
+    as_nvlink: bool,
+}
+
+/// Whether nvlink (13.0.88) ignores a file: what has no device code, and PTX, unless it optimises the
+/// program as a whole, or the file is named so and the architecture is sm_90 or later. A shorter
+/// file it calls unreadable.
+fn is_ignored(name: &str, bytes: &[u8], wanted: Wanted) -> bool {
+    const SHORTEST: usize = 53;
+    const COMPILED_FROM: u16 = 90;
+    let compiles = wanted.lto_ir || name.ends_with(".ptx") && wanted.target.is_some_and(|t| t.sm >= COMPILED_FROM);
+    let is_known = is_cubin(bytes) || is_bitcode(bytes) || is_ir_named(name, bytes) || is_lto_ir(bytes);
+    let is_container = || !matches!(raddle_fatbin::container::archive(bytes), Ok(None));
+    bytes.len() >= SHORTEST
+        && !is_known
+        && !is_container()
+        && matches!(raddle_fatbin::members(bytes), Err(FatbinError::Unknown))
+        && !(compiles && is_ptx(bytes))
 }
 
 /// Unpacks a file into cubins.
 fn expand(name: String, bytes: Bytes, from: Origin, found: &mut Found, problems: &mut Vec<Diagnostic>) {
-    let Origin { library, runtime, wanted } = from;
+    let Origin { library, runtime, wanted, as_nvlink } = from;
     if is_cubin(&bytes) {
         found.inputs.push(Loaded { name, bytes, library, inside: false, runtime, kind: LoadedKind::Cubin });
         return;
@@ -299,6 +319,11 @@ fn expand(name: String, bytes: Bytes, from: Origin, found: &mut Found, problems:
                             Loaded { name, bytes: bytes.into(), library, inside: true, runtime, kind }
                         },
                     ));
+                }
+                // nvlink 13.0.88 warns of files, and takes what there is of libraries.
+                Err(diagnostic) if as_nvlink && diagnostic.code == codes::E0069 => {
+                    let warning = || Diagnostic::warning(codes::E0069, diagnostic.message.clone());
+                    found.notices.extend((!library).then(warning));
                 }
                 Err(diagnostic) => problems.push(*diagnostic),
             }

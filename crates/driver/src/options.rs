@@ -195,6 +195,21 @@ pub struct Meter {
     pub held: fn() -> u64,
 }
 
+/// Launch bounds that options give kernels, as options of ptxas do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GivenBounds {
+    /// The most threads of a block, for kernels without `.maxntid` and `.reqntid`.
+    pub threads: Option<[u32; 3]>,
+    /// The fewest blocks of a multiprocessor, for kernels that limit their threads and have no
+    /// `.minnctapersm`.
+    pub blocks: Option<u32>,
+    /// `threads` and `blocks` also replace what kernels ask for, but for `.reqntid`, without which
+    /// code may be wrong.
+    pub replace: bool,
+    /// The registers of a thread in all kernels, in the place of `.maxnreg` and `.minnctapersm`.
+    pub registers: Option<u32>,
+}
+
 /// Selects the kernels to compile, and the architecture.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
@@ -209,12 +224,17 @@ pub struct Selection {
     /// The fewest registers that `.maxnreg` leaves a kernel, if a smaller number is to be raised
     /// to it, as ptxas does.
     pub fewest_registers: Option<u32>,
+    /// Launch bounds that options give.
+    pub bounds: GivenBounds,
+    /// The names must exist, and all entries are compiled, as ptxas does for objects and for
+    /// debugging.
+    pub all: bool,
 }
 
 impl Selection {
     /// Whether the entry of this name is selected.
     pub fn wants(&self, name: &str) -> bool {
-        if self.names.is_empty() && self.pattern.is_none() {
+        if self.all || self.names.is_empty() && self.pattern.is_none() {
             return self.function.is_none();
         }
         self.names.iter().any(|wanted| wanted == name) || self.pattern.as_ref().is_some_and(|p| p.is_match(name))

@@ -8,6 +8,7 @@
 //! kernels cannot be selected, because their code cannot be recombined here.
 
 use crate::codes;
+use crate::options::GivenBounds;
 use crate::program::Program;
 use crate::ptxas::{Fallback, FallbackError, arguments, run, tool_bytes, without_debug};
 use crate::report::{Report, UnitReport};
@@ -50,6 +51,15 @@ pub(crate) fn takes(request: &Request, program: &Program, report: &mut Report) -
     false
 }
 
+/// Launch bounds that options give, as arguments of ptxas.
+fn bounds(given: &GivenBounds) -> Vec<String> {
+    let mut out = Vec::new();
+    out.extend(given.threads.map(|[x, y, z]| format!("-maxntid={x},{y},{z}")));
+    out.extend(given.blocks.map(|blocks| format!("-minnctapersm={blocks}")));
+    out.extend((given.replace || given.registers.is_some()).then(|| "-override-directive-values".to_owned()));
+    out
+}
+
 /// Compiles `program` with ptxas alone; the output, or the errors, are in the report.
 fn compile(fallback: &Fallback, request: &Request, program: &Program, report: &mut Report) {
     let target = program.target;
@@ -68,6 +78,7 @@ fn compile(fallback: &Fallback, request: &Request, program: &Program, report: &m
     let config = workers::config(request, 1);
     (report.workers, report.workers_source) = (1, "a whole module for ptxas".to_owned());
     let mut arguments = arguments(target, &request.codegen, request.codegen.relocatable);
+    arguments.extend(bounds(&request.selection.bounds));
     arguments.extend(fallback.options.iter().cloned());
     let bytes = tool_bytes(&module.text);
     let text = module.text.as_ref().clone();

@@ -6,7 +6,7 @@ use raddle_cubin::report::Report as Contents;
 use raddle_driver::codes;
 use raddle_driver::compile::compile;
 use raddle_driver::input::{Content, Input};
-use raddle_driver::options::{CodegenOptions, OptLevel, Selection};
+use raddle_driver::options::{CodegenOptions, GivenBounds, OptLevel, Selection};
 use raddle_driver::report::Report;
 use raddle_driver::request::Request;
 use std::fmt::Write as _;
@@ -122,4 +122,38 @@ fn a_bound_on_registers_is_raised_on_request() {
     assert_eq!(compile(None, &["few"]), (vec!["0x10".to_owned()], vec![]));
     assert_eq!(compile(Some(24), &["few"]), (vec!["0x18".to_owned()], vec![said(16)]));
     assert_eq!(compile(Some(24), &[]).1, [said(16), said(20)]);
+}
+
+/// What options say of launch bounds is what a kernel has that says nothing itself, or what all have.
+#[test]
+fn options_give_launch_bounds() {
+    let kernels =
+        [("plain", ""), ("own", ".maxntid 64 .minnctapersm 3"), ("exact", ".reqntid 64"), ("few", ".maxnreg 32")];
+    let kernels = kernels.map(|(name, bounds)| format!(".visible .entry {name}() {bounds} {{ ret; }}\n")).concat();
+    let text = format!(".version 8.0\n.target sm_80\n.address_size 64\n{kernels}");
+    let compile = |bounds| {
+        let request = Request {
+            inputs: vec![Input { name: "m.ptx".into(), content: Content::Text(text.clone()) }],
+            selection: Selection { bounds, ..Selection::default() },
+            ..Request::default()
+        };
+        let report = compile(request, &mut ());
+        let cubin = report.cubin.unwrap_or_else(|| panic!("{:?}", report.diags));
+        let contents = Contents::new(&Cubin::parse(&cubin).unwrap());
+        let of = |wanted: &str| -> Vec<String> {
+            let found = contents.attributes.iter().filter(|attribute| attribute.name == Some(wanted));
+            let mut found: Vec<String> =
+                found.map(|a| format!("{} {}", a.section.trim_start_matches(".nv.info."), a.value)).collect();
+            found.sort();
+            found
+        };
+        (of("MAX_THREADS"), of("MAXREG_COUNT"))
+    };
+    let given = GivenBounds { threads: Some([128, 2, 1]), blocks: Some(2), ..GivenBounds::default() };
+    let (threads, _) = compile(given);
+    assert_eq!(threads, ["few 0x80 0x2 0x1", "own 0x40 0x1 0x1", "plain 0x80 0x2 0x1"]);
+    let (threads, _) = compile(GivenBounds { replace: true, ..given });
+    assert_eq!(threads, ["few 0x80 0x2 0x1", "own 0x80 0x2 0x1", "plain 0x80 0x2 0x1"]);
+    let (_, registers) = compile(GivenBounds { registers: Some(40), ..GivenBounds::default() });
+    assert_eq!(registers, ["exact 0x28", "few 0x28", "own 0x28", "plain 0x28"]);
 }

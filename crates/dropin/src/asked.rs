@@ -5,7 +5,9 @@
 //! the caller: [`crate::Meaning::Same`].
 
 use crate::Meaning::{self, ByValue, NotSupported};
+use crate::bounds::{Bounds, FEWEST};
 use crate::line::Line;
+use crate::number::integer;
 use crate::ptxas::PTXAS;
 use crate::{Place, Row};
 
@@ -38,29 +40,6 @@ pub fn too_few_registers(message: &str, function: &str) -> Option<String> {
         "{said} instruction at line {line} in function {function}. Try to compile with register target of {needs} or \
          higher."
     ))
-}
-
-/// The words of ptxas for a launch bound that says nothing by itself, at its place.
-pub const NO_THREADS: &str = ".minnctapersm is ignored when neither .maxntid nor .reqntid is specified.";
-
-/// The words of ptxas for a launch bound of a kernel that is ignored or raised; `None` if our
-/// message is another one.
-pub fn launch_bound(message: &str, kernel: &str) -> Option<String> {
-    let (directive, rest) = message.split_once(' ')?;
-    let (number, rest) = rest.split_once(' ')?;
-    Some(match (directive, rest) {
-        (".maxnreg", rest) if rest.starts_with("is less than ") => {
-            format!("For entry {kernel} adjusting per thread register count of {number} to lower bound of {FEWEST}")
-        }
-        (".maxnreg", _) => format!("Too many maxnreg specified for entry {kernel}, will be ignored"),
-        (".minnctapersm", rest) if rest.ends_with(" such blocks") => {
-            format!("Value of threads per SM for entry {kernel} is out of range. .minnctapersm will be ignored")
-        }
-        (".minnctapersm", rest) if rest.ends_with(" blocks") => {
-            format!("Value of minnctapersm for entry {kernel} is out of range. minnctapersm will be ignored")
-        }
-        _ => return None,
-    })
 }
 
 /// A level of `--Ofast-compile`.
@@ -120,6 +99,8 @@ pub struct Asked {
     pub extensible: bool,
     /// The limit of `--maxrregcount`, in registers.
     pub registers: Option<u32>,
+    /// Launch bounds.
+    pub bounds: Bounds,
     /// The operator of loads.
     pub loads: Option<Cache>,
     /// The operator of stores.
@@ -132,8 +113,6 @@ pub struct Asked {
 
 /// The default architecture of ptxas.
 pub const DEFAULT_GPU: &str = "sm_75";
-/// The fewest registers that a limit leaves a kernel.
-pub const FEWEST: u32 = 24;
 /// The most registers that there are.
 const MOST: u32 = 255;
 /// The limit `archmin`: the registers of kernels that are limited so are 32.
@@ -161,6 +140,7 @@ impl Asked {
         judge.debugging()?;
         judge.modes()?;
         judge.registers()?;
+        judge.asked.bounds = Bounds::of(line, judge.asked.registers, &mut judge.asked.warnings);
         judge.asked.loads = judge.cache("load", &["ca", "cg", "cs", "lu", "cv"])?;
         judge.asked.stores = judge.cache("store", &["wb", "cg", "cs", "wt"])?;
         if let Some(count) = judge.value("split-compile").map(number) {
@@ -195,9 +175,9 @@ fn unsupported(row: &Row, why: &str) -> Refusal {
     Refusal::NotHere(format!("option '--{}' is not supported by Raddle: {why}", row.long))
 }
 
-/// A number that was checked to be one; nothing is 0.
+/// A number that was checked to be one.
 fn number(text: &str) -> i64 {
-    text.parse().unwrap_or(0)
+    integer(text).unwrap_or(0)
 }
 
 struct Judge<'a> {
@@ -251,7 +231,7 @@ impl Judge<'_> {
     fn registers_of_functions(&mut self, place: Place) -> Result<(), Refusal> {
         let row = PTXAS.index(OF_FUNCTIONS).map(|index| &PTXAS.options[index]);
         let Some((text, row)) = self.value(OF_FUNCTIONS).zip(row) else { return Ok(()) };
-        if !["archmin", "archmax", ""].contains(&text) && text.parse::<i64>().is_err() {
+        if !["archmin", "archmax", ""].contains(&text) && integer(text).is_none() {
             return Err(Refusal::Fatal(format!("Invalid value '{text}' for option '{OF_FUNCTIONS}'")));
         }
         match row.meaning_in(place) {
@@ -335,13 +315,12 @@ impl Judge<'_> {
     /// each with a warning.
     fn registers(&mut self) -> Result<(), Refusal> {
         let Some(text) = self.value("maxrregcount") else { return Ok(()) };
+        let wrong = || Refusal::Fatal(format!("Invalid value '{text}' for option 'maxrregcount'"));
         let limit = match text {
             "archmin" => i64::from(ARCHMIN),
             "archmax" => i64::from(MOST),
-            "" => 0,
-            _ => text
-                .parse::<i64>()
-                .map_err(|_| Refusal::Fatal(format!("Invalid value '{text}' for option 'maxrregcount'")))?,
+            // Of a larger number ptxas takes 32 bits.
+            _ => i64::from(integer(text).ok_or_else(wrong)? as i32),
         };
         match u32::try_from(limit) {
             Ok(limit) if limit < FEWEST => {
@@ -425,31 +404,6 @@ mod tests {
     }
 
     #[test]
-    fn launch_bounds_are_told_in_the_words_of_ptxas() {
-        for (ours, theirs) in [
-            (
-                ".maxnreg 16 is less than 24, the fewest registers of a kernel",
-                "For entry k adjusting per thread register count of 16 to lower bound of 24",
-            ),
-            (
-                ".maxnreg 300 is ignored: a thread has at most 255 registers",
-                "Too many maxnreg specified for entry k, will be ignored",
-            ),
-            (
-                ".minnctapersm 9 is ignored: a multiprocessor of sm_90 has too few threads for so many such blocks",
-                "Value of threads per SM for entry k is out of range. .minnctapersm will be ignored",
-            ),
-            (
-                ".minnctapersm 33 is ignored: a multiprocessor of sm_90 holds 32 blocks",
-                "Value of minnctapersm for entry k is out of range. minnctapersm will be ignored",
-            ),
-        ] {
-            assert_eq!(launch_bound(ours, "k").as_deref(), Some(theirs));
-        }
-        assert_eq!(launch_bound(".minnctapersm of 'k' is ignored without .maxntid or .reqntid", "k"), None);
-    }
-
-    #[test]
     fn wrong_values_and_contradictions_have_the_messages_of_ptxas() {
         let fatal = |text: &str| Err(Refusal::Fatal(text.to_owned()));
         let error = |text: &str| Err(Refusal::Error(text.to_owned()));
@@ -475,8 +429,9 @@ mod tests {
             assert!(matches!(asked(words, Place::Library), Err(Refusal::NotHere(_))), "{words}");
         }
         for place in [Place::Command, Place::Library] {
-            let why = "option '--maxntid' is not supported by Raddle: use the directive in the PTX, for each kernel";
-            assert_eq!(asked("-maxntid 128", place), Err(Refusal::NotHere(why.to_owned())));
+            let why =
+                "option '--sp-bounds-check' is not supported by Raddle: there is no code that checks the stack pointer";
+            assert_eq!(asked("-sp-bounds-check", place), Err(Refusal::NotHere(why.to_owned())));
             assert!(asked("-o x", place).is_ok());
         }
     }

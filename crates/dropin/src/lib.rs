@@ -13,9 +13,11 @@
 
 mod archs;
 pub mod asked;
+pub mod bounds;
 pub mod cuobjdump;
 pub mod fatbinary;
 pub mod line;
+pub mod number;
 pub mod nvdisasm;
 pub mod nvlink;
 pub mod page;

@@ -7,6 +7,7 @@
 //!
 //! Messages are those of the tools (ptxas 13.0.88 output): callers look for some of them.
 
+use crate::number::integer;
 use crate::{Row, Takes, Tool, words};
 
 /// A command line that a tool refuses.
@@ -24,6 +25,9 @@ pub enum LineError {
     /// Not a number.
     #[error("'{0}': expected a number")]
     NotANumber(String),
+    /// A number of more than 32 bits.
+    #[error("32-bit integer value ({0}) out of range")]
+    OutOfRange(String),
     /// Not a truth value.
     #[error("'{0}': expected true or false")]
     NotABool(String),
@@ -176,9 +180,13 @@ impl Reader<'_> {
     }
 
     fn take(&self, index: usize, row: &Row, value: String, line: &mut Line) -> Result<(), LineError> {
-        let is_number = |value: &str| value.is_empty() || value.parse::<i64>().is_ok();
+        let is_number = |value: &str| integer(value).is_some();
         match row.takes {
-            Takes::Number | Takes::Level if !is_number(&value) => return Err(LineError::NotANumber(value)),
+            Takes::Number | Takes::Level => match integer(&value).map(i32::try_from) {
+                None => return Err(LineError::NotANumber(value)),
+                Some(Err(_)) => return Err(LineError::OutOfRange(value)),
+                Some(Ok(_)) => Self::redefined(index, row, &value, line),
+            },
             Takes::Bool if value != "true" && value != "false" => return Err(LineError::NotABool(value)),
             Takes::Choice(values) if is_number(values[0]) && !is_number(&value) => {
                 return Err(LineError::NotANumber(value));
@@ -194,18 +202,22 @@ impl Reader<'_> {
                 line.options.extend(parts.map(|part| Given { index, value: part.to_owned() }));
                 return Ok(());
             }
-            Takes::Text | Takes::Number | Takes::Level | Takes::Bool | Takes::Choice(_) => {
-                if line.options.iter().any(|given| given.index == index && given.value != value) {
-                    let option = row.long;
-                    line.warnings.push(format!(
-                        "incompatible redefinition for option '{option}', the last value of this option was used"
-                    ));
-                }
-            }
+            Takes::Text | Takes::Bool | Takes::Choice(_) => Self::redefined(index, row, &value, line),
             Takes::Nothing | Takes::Whole => {}
         }
         line.options.push(Given { index, value });
         Ok(())
+    }
+
+    /// Warns if the option has another value already.
+    fn redefined(index: usize, row: &Row, value: &str, line: &mut Line) {
+        let last = line.options.iter().rfind(|given| given.index == index);
+        if last.is_some_and(|given| given.value != value) {
+            let option = row.long;
+            line.warnings.push(format!(
+                "incompatible redefinition for option '{option}', the last value of this option was used"
+            ));
+        }
     }
 
     /// Reads the words of a file.

@@ -68,7 +68,7 @@ pub static OPTIONS: &[Row] = &[
     flag("preserve-relocs", "preserve-relocs", NotSupported("an executable has no relocations; -r keeps all of them")),
     row("register-link-binaries", "", Takes::Text, Here),
     flag("relocatable-link", "r", Same("relocatable")),
-    flag("report-arch", "report-arch", AlreadySo("messages name the architecture where it matters")),
+    flag("report-arch", "report-arch", Here),
     row("split-compile", "split-compile", Takes::Number, OF_LTO_IR),
     row("split-compile-extended", "split-compile-extended", Takes::Number, Here),
     flag("suppress-arch-warning", "suppress-arch-warning", AlreadySo("there is no such warning")),

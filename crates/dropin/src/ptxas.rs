@@ -4,7 +4,7 @@
 //! Source of names and meanings: `ptxas --help` (13.0.88), and its behaviour. A test compares the
 //! table with that text.
 
-use crate::Meaning::{self, AlreadySo, ByValue, FallbackOnly, Here, NoEffect, NotSupported, Same};
+use crate::Meaning::{self, AlreadySo, ByValue, FallbackOnly, Here, InPart, NoEffect, NotSupported, Same};
 use crate::{GPU_NAMES, Row, Takes, Tool};
 
 /// The tool.
@@ -87,9 +87,9 @@ pub static OPTIONS: &[Row] = &[
         "make-errors-visible-at-exit",
         NotSupported("there is no such code at the ends of kernels"),
     ),
-    row("maxntid", "maxntid", Takes::List, NotSupported(DIRECTIVE)),
+    row("maxntid", "maxntid", Takes::List, NotSupported(DIRECTIVE)).named(Here),
     row("maxrregcount", "maxrregcount", Takes::Text, Same("maxrregcount")).named(Here),
-    row("minnctapersm", "minnctapersm", Takes::Number, NotSupported(DIRECTIVE)),
+    row("minnctapersm", "minnctapersm", Takes::Number, NotSupported(DIRECTIVE)).named(Here),
     row("opt-level", "O", Takes::Level, Same("opt-level")).named(Here),
     flag("optimize-float-atomics", "opt-fp-atomics", AlreadySo("the optimisation that it permits is not done")),
     row(
@@ -100,7 +100,8 @@ pub static OPTIONS: &[Row] = &[
     )
     .named(Here),
     row("output-file", "o", Takes::Text, Same("output")).named(Here).called(NoEffect("the application has the bytes")),
-    flag("override-directive-values", "override-directive-values", NotSupported("directives of the PTX are kept")),
+    flag("override-directive-values", "override-directive-values", NotSupported("directives of the PTX are kept"))
+        .named(InPart("`.reqntid` is kept, since code may depend on it, and -v does not tell")),
     row("position-independent-code", "pic", Takes::Bool, Same("position-independent-code")).named(ByValue(&[
         ("false", AlreadySo("it is the default")),
         ("true", AlreadySo("the loader places the code of every cubin; with -c it is refused")),

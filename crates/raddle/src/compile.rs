@@ -73,7 +73,8 @@ fn report(ptx: &str, options: &Options, output: Output) -> Result<Report, Error>
         output,
         ..Request::default()
     };
-    guarded(|| run(request, &mut ()))
+    let mut observer = options.observer.clone();
+    guarded(|| run(request, &mut observer))
 }
 
 /// Runs a function; a panic becomes an error.

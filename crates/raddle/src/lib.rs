@@ -45,6 +45,7 @@ mod compile;
 mod cubin;
 mod diagnostic;
 mod link;
+mod observer;
 mod options;
 mod run;
 
@@ -53,5 +54,6 @@ pub use compile::{check, compile};
 pub use cubin::{Cubin, Kernel};
 pub use diagnostic::{Diagnostic, Error, ErrorKind, Severity};
 pub use link::Linker;
+pub use observer::Observer;
 pub use options::{Cancel, OptLevel, Options};
 pub use run::{Arg, Launch, Races, RunError, parameter_sizes, run, run_with_races};

@@ -1,8 +1,10 @@
 //! Options, and cancellation.
 
-use crate::Arch;
+use crate::observer::Watched;
+use crate::{Arch, Observer};
 use raddle_driver::host::CancelToken;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// How much is optimised.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,6 +41,7 @@ pub struct Options {
     pub(crate) jobs: Option<usize>,
     pub(crate) cache: Option<PathBuf>,
     pub(crate) cancel: Option<Cancel>,
+    pub(crate) observer: Watched,
     pub(crate) program: Option<PathBuf>,
     pub(crate) fallback: Option<PathBuf>,
 }
@@ -155,6 +158,13 @@ impl Options {
     #[must_use]
     pub fn cancel(mut self, cancel: &Cancel) -> Options {
         self.cancel = Some(cancel.clone());
+        self
+    }
+
+    /// Tells this what happens during a call.
+    #[must_use]
+    pub fn observer(mut self, observer: Arc<dyn Observer>) -> Options {
+        self.observer = Watched::by(observer);
         self
     }
 }

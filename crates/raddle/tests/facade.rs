@@ -6,6 +6,10 @@ use raddle::{Arch, Arg, Cancel, ErrorKind, Launch, Linker, OptLevel, Options, Se
 
 const HEAD: &str = ".version 8.0\n.target sm_80\n.address_size 64\n";
 
+#[path = "../examples/compile.rs"]
+#[expect(dead_code, reason = "its main is not called here")]
+mod example;
+
 /// A kernel that stores `f(n)`, and a module with `f`, which adds `more`.
 fn uses() -> String {
     format!(
@@ -133,4 +137,16 @@ fn a_run_that_fails_says_where() {
     assert_eq!(results, [[0, 0, 0, 0, 7, 0, 0, 0]]);
     let missing = raddle::run(cubin.bytes(), &Launch::new("k")).unwrap_err();
     assert!(missing.place().is_none(), "{missing}");
+}
+
+#[test]
+fn the_example_writes_a_cubin_or_says_why_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(path("k.ptx"), format!("{HEAD}.visible .entry k()\n{{\nret;\n}}\n")).unwrap();
+    example::compile(&path("k.ptx"), "sm_90", &path("k.cubin")).unwrap();
+    assert!(std::fs::read(path("k.cubin")).unwrap().starts_with(b"\x7fELF"));
+    assert!(example::compile(&path("k.ptx"), "sm_9", &path("k.cubin")).is_err());
+    std::fs::write(path("k.ptx"), "frob").unwrap();
+    assert!(example::compile(&path("k.ptx"), "sm_90", &path("k.cubin")).unwrap_err().to_string().contains("k.ptx"));
 }

@@ -43,6 +43,12 @@ fn public(text: &str) -> Vec<String> {
             }
             continue;
         }
+        if start.starts_with("pub trait") {
+            // So are functions of traits.
+            out.push(item);
+            out.extend(lines.by_ref().take_while(|line| *line != "}").map(str::to_owned));
+            continue;
+        }
         let end = if start.starts_with("pub const") { " =" } else { " {" };
         out.push(item.split_once(end).map_or(item.as_str(), |(head, _)| head).to_owned());
     }

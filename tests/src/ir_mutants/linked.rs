@@ -99,7 +99,7 @@ impl Judge {
             library_paths: &[],
             libraries: &[],
             wanted: Target::by_name("sm_90").into(),
-            may_be_empty: false,
+            as_nvlink: false,
         };
         Ok(guarded(mutant, || load(files, &Serial)))
     }

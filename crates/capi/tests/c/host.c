@@ -1,6 +1,6 @@
 /* Uses a library as a host with its own handlers, threads and children does: what the process is must not change.
  *
- * host state|threads|stack|fork|crash|panic|cancel|memory N|reload LIBRARY
+ * host state|threads|stack|fork|crash|panic|cancel|memory N|reload LIBRARY|tokens fail|panic|cancel FIFO
  *
  * The library is nvJitLink if JITLINK is defined, else nvPTXCompiler.
  */
@@ -13,11 +13,14 @@
 #endif
 #include <dirent.h>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -277,6 +280,65 @@ static void cancel(void)
 
 #endif
 
+enum { HELD = 3 };
+
+static volatile int running;
+
+static void *fail_often(void *unused)
+{
+    unsigned char *image;
+    size_t size;
+    for (int i = 0; i < 5; i++) {
+        CHECK(compile_with(BAD, &image, &size) == FAILURE);
+        compile(&image, &size);
+        free(image);
+    }
+    __sync_fetch_and_sub(&running, 1);
+    return unused;
+}
+
+static void *panic_often(void *unused)
+{
+    unsigned char *image;
+    size_t size;
+    for (int i = 0; i < 5; i++)
+        CHECK(compile_with(GOOD, &image, &size) == INTERNAL);
+    __sync_fetch_and_sub(&running, 1);
+    return unused;
+}
+
+static void *cancel_once(void *unused)
+{
+#ifndef JITLINK
+    cancel();
+#endif
+    __sync_fetch_and_sub(&running, 1);
+    return unused;
+}
+
+/* Under a make with a few tokens: however compilations end, all tokens are there at the end, and some were taken. */
+static void tokens(const char *what, const char *path)
+{
+    void *(*body)(void *) = strcmp(what, "fail") == 0 ? fail_often : strcmp(what, "panic") == 0 ? panic_often : cancel_once;
+    pthread_t all[THREADS];
+    char flags[4096], left[HELD];
+    int count, least = HELD, fifo;
+    CHECK(mkfifo(path, 0600) == 0 && (fifo = open(path, O_RDWR)) >= 0 && write(fifo, "abc", HELD) == HELD);
+    snprintf(flags, sizeof flags, " -j4 --jobserver-auth=fifo:%s", path);
+    CHECK(setenv("MAKEFLAGS", flags, 1) == 0);
+    running = THREADS;
+    for (int i = 0; i < THREADS; i++)
+        CHECK(pthread_create(&all[i], NULL, body, NULL) == 0);
+    while (running > 0) {
+        CHECK(ioctl(fifo, FIONREAD, &count) == 0);
+        least = count < least ? count : least;
+    }
+    for (int i = 0; i < THREADS; i++)
+        CHECK(pthread_join(all[i], NULL) == 0);
+    CHECK(least < HELD && ioctl(fifo, FIONREAD, &count) == 0 && count == HELD);
+    CHECK(read(fifo, left, HELD) == HELD && memchr(left, 'a', HELD) && memchr(left, 'b', HELD) && memchr(left, 'c', HELD));
+}
+
 static long resident(void)
 {
     long pages;
@@ -353,6 +415,8 @@ int main(int count, char **words)
         crash();
     else if (strcmp(what, "panic") == 0)
         panic();
+    else if (strcmp(what, "tokens") == 0 && count > 3)
+        tokens(words[2], words[3]);
     else if (strcmp(what, "memory") == 0 && count > 2)
         memory(atoi(words[2]));
 #ifndef JITLINK

@@ -120,6 +120,11 @@ fn a_hosts_process_stays_as_it_was() {
         assert!(text.ends_with("done\n"), "{words:?}: {text}");
     }
     assert_eq!(printed(&path, &["panic"], &[("RADDLE_FAULT", "panic:k")]), "done\n");
+    for (what, fault) in [("fail", ""), ("panic", "panic:k")] {
+        let place = tempfile::tempdir().unwrap();
+        let words = ["tokens", what, &shown(place.path(), "tokens")];
+        assert_eq!(printed(&path, &words, &[("RADDLE_JOBS", "4"), ("RADDLE_FAULT", fault)]), "done\n", "{what}");
+    }
 }
 
 /// The inputs of links.

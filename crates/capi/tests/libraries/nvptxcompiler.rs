@@ -89,6 +89,16 @@ fn a_panic_is_an_error_code() {
     host(&["panic"], &[("RADDLE_FAULT", "panic:k")]);
 }
 
+/// A host under a make gives every token back, however compilations end.
+#[test]
+fn all_tokens_of_make_are_returned() {
+    for (what, fault) in [("fail", ""), ("panic", "panic:k"), ("cancel", "spin:k")] {
+        let folder = tempfile::tempdir().unwrap();
+        let fifo = folder.path().join("tokens");
+        host(&["tokens", what, fifo.to_str().unwrap()], &[("RADDLE_JOBS", "4"), ("RADDLE_FAULT", fault)]);
+    }
+}
+
 #[test]
 fn a_callback_cancels() {
     host(&["cancel"], &[("RADDLE_FAULT", "spin:k")]);

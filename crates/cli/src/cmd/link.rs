@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
         library_paths: &args.library_paths,
         libraries: &args.libraries,
         wanted: args.ir.libraries.wanted(args.arch),
-        may_be_empty: args.as_nvlink,
+        as_nvlink: args.as_nvlink,
     };
     let found = load(files, &threads).map_err(|found| tell(found, ui))?;
     let (mut loaded, sm) = (found.inputs, found.sm);

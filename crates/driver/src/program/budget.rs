@@ -11,10 +11,10 @@
 use super::names::Reach;
 use super::{Module, Program, Unit, name_span};
 use crate::codes;
-use crate::options::Selection;
+use crate::options::{GivenBounds, Selection};
 use raddle_diag::{Diagnostic, Diags, FileId, Span};
 use raddle_ir::{Bounds, CodegenOptions};
-use raddle_ptx::{FuncId, Outline};
+use raddle_ptx::{FuncId, Outline, Perf};
 use raddle_target::Limits;
 use std::collections::BTreeMap;
 
@@ -22,6 +22,23 @@ pub(crate) fn bounds(module: &Module, func: FuncId) -> Bounds {
     let perf = &module.outline.funcs[func].perf;
     let (maxntid, reqntid) = (perf.maxntid, perf.reqntid);
     Bounds { maxntid, reqntid, minnctapersm: perf.minnctapersm, maxnreg: perf.maxnreg, ..Bounds::default() }
+}
+
+/// Gives the kernels of a module the launch bounds of options.
+pub(super) fn give(outline: &mut Outline, given: &GivenBounds) {
+    for func in outline.funcs.values_mut().filter(|func| func.entry && func.body.is_some()) {
+        let perf = &mut func.perf;
+        if let Some(registers) = given.registers {
+            (perf.maxnreg, perf.minnctapersm) = (Some(registers), None);
+        }
+        if perf.reqntid.is_none() && (given.replace || perf.maxntid.is_none()) {
+            perf.maxntid = given.threads.or(perf.maxntid);
+        }
+        let is_limited = perf.maxntid.is_some() || perf.reqntid.is_some();
+        if is_limited && (given.replace || perf.minnctapersm.is_none()) {
+            perf.minnctapersm = given.blocks.or(perf.minnctapersm);
+        }
+    }
 }
 
 /// Raises the numbers of `.maxnreg` that are below the fewest registers, with a warning.
@@ -38,8 +55,19 @@ pub(super) fn raise(outline: &mut Outline, file: FileId, selection: &Selection, 
     }
 }
 
-/// Warns of launch bounds that exceed the limits of a thread or a multiprocessor, or that say
-/// nothing.
+/// Warns of launch bounds that say nothing, of all kernels of a text.
+pub(super) fn idle(outline: &Outline, file: FileId, diags: &mut Diags) {
+    for (_, func) in outline.kernels() {
+        let Perf { maxntid: None, reqntid: None, minnctapersm: Some(_), .. } = func.perf else { continue };
+        let Some(end) = func.body.as_ref().map(|body| body.end as u32) else { continue };
+        let message = format!(".minnctapersm of '{}' is ignored without .maxntid or .reqntid", func.name);
+        // ptxas names the end of the body.
+        let at = Span::new(file, end.saturating_sub(1), end);
+        diags.push(Diagnostic::warning(codes::E0084, message).at(at, "").in_function(&*func.name));
+    }
+}
+
+/// Warns of launch bounds that exceed the limits of a thread or a multiprocessor.
 pub(crate) fn check(program: &Program, diags: &mut Diags) {
     let Some(native) = &program.target.native else { return };
     let (limits, target) = (&native.limits, program.target.name);
@@ -54,17 +82,21 @@ pub(crate) fn check(program: &Program, diags: &mut Diags) {
             let has = Limits::REGISTERS_PER_THREAD;
             warn(name, format!(".maxnreg {most} is ignored: a thread has at most {has} registers"));
         }
+        let Some(threads) = bounds.reqntid.or(bounds.maxntid) else { continue };
+        let (all, most) =
+            (threads.iter().fold(1u32, |all, &n| all.saturating_mul(n)), limits.warps_per_sm * Limits::WARP);
+        if all > most {
+            let directive = if bounds.reqntid.is_some() { ".reqntid" } else { ".maxntid" };
+            let what = if bounds.minnctapersm.is_some() { "and .minnctapersm are" } else { "is" };
+            let has = format!("a multiprocessor of {target} has {most} threads");
+            warn(name, format!("{directive} {all} {what} ignored: {has}"));
+            continue;
+        }
         let Some(asked) = bounds.minnctapersm else { continue };
-        let threads = bounds.reqntid.or(bounds.maxntid);
-        if threads.is_none() {
-            // ptxas names the end of the body.
-            let body = module.outline.funcs[unit.func].body.as_ref().map(|body| body.end as u32);
-            let at = body.map_or(name, |end| Span::new(module.file, end.saturating_sub(1), end));
-            warn(at, format!(".minnctapersm of '{}' is ignored without .maxntid or .reqntid", unit.name));
-        } else if asked > limits.ctas_per_sm {
+        if asked > limits.ctas_per_sm {
             let most = limits.ctas_per_sm;
             warn(name, format!(".minnctapersm {asked} is ignored: a multiprocessor of {target} holds {most} blocks"));
-        } else if !raddle_codegen::can_hold(&bounds, limits) {
+        } else if all.saturating_mul(asked) > most || !raddle_codegen::can_hold(&bounds, limits) {
             let what = "has too few threads for so many such blocks";
             warn(name, format!(".minnctapersm {asked} is ignored: a multiprocessor of {target} {what}"));
         }

@@ -22,6 +22,8 @@ pub fn read(sources: &SourceMap, selection: &Selection, diags: &mut Diags, execu
     for (file, source) in sources.iter() {
         let mut outline = raddle_ptx::outline_on(source.text(), file, diags, executor);
         initializers(source.text(), &outline, file, diags);
+        budget::give(&mut outline, &selection.bounds);
+        budget::idle(&outline, file, diags);
         budget::raise(&mut outline, file, selection, diags);
         modules.push(Module::new(file, source.shared_text(), outline, executor));
     }

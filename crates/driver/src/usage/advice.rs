@@ -22,6 +22,11 @@ pub fn arrange(said: Vec<Diagnostic>, functions: &[&str]) -> Vec<Diagnostic> {
     out
 }
 
+/// Whether a warning is about code, which is made last.
+pub fn is_of_code(made: &Diagnostic) -> bool {
+    made.code == codes::E0087 && made.span().is_none()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -16,7 +16,7 @@
 mod advice;
 mod order;
 
-pub use advice::arrange;
+pub use advice::{arrange, is_of_code};
 
 use crate::report::Report;
 use order::Listed;
@@ -40,13 +40,15 @@ const OWN_BANKS: [u8; 2] = [0, 2];
 
 /// The kind of output, as far as it changes the lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct Kind<'a> {
     /// Stacks are known over all calls.
     pub executable: bool,
     /// With `-g`.
     pub debug: bool,
     /// How much is done for the code.
     pub speed: Speed,
+    /// The names of `--entry`, in whose order kernels are compiled.
+    pub entries: &'a [String],
     /// The value of `--maxrregcount`.
     pub registers: Option<u32>,
     /// The lines are those of a log: a line that continues another one says so at its start.
@@ -80,7 +82,7 @@ impl Speed {
 }
 
 /// All lines of a compilation.
-pub fn lines(report: &Report, cubin: &Cubin, kind: Kind) -> String {
+pub fn lines(report: &Report, cubin: &Cubin, kind: Kind<'_>) -> String {
     let all = order::listed(report, kind);
     let mut out = String::new();
     for (listed, limit) in all.iter().filter_map(|listed| Some((listed, kind.registers?))) {
@@ -96,7 +98,7 @@ pub fn lines(report: &Report, cubin: &Cubin, kind: Kind) -> String {
 }
 
 /// The names of the functions, in the order of their lines.
-pub fn names(report: &Report, kind: Kind) -> Vec<&str> {
+pub fn names<'r>(report: &'r Report, kind: Kind<'_>) -> Vec<&'r str> {
     order::listed(report, kind).iter().map(|listed| listed.name).collect()
 }
 
@@ -131,7 +133,13 @@ fn overriding(listed: &Listed<'_>, limit: u32, report: &Report) -> String {
 }
 
 /// The lines of a function or kernel.
-fn lines_of(listed: &Listed<'_>, function: Option<&Kernel<'_>>, report: &Report, cubin: &Cubin, kind: Kind) -> String {
+fn lines_of(
+    listed: &Listed<'_>,
+    function: Option<&Kernel<'_>>,
+    report: &Report,
+    cubin: &Cubin,
+    kind: Kind<'_>,
+) -> String {
     let mut out = String::new();
     let name = listed.name;
     let entry = function.filter(|function| function.is_entry);

@@ -8,7 +8,8 @@
 //! | object | functions that others see from the first, then the others: all from the last |
 //! | object without optimisation, and everything with `-g` | the same, from the first |
 //!
-//! What was inlined here has no code of its own, and is listed all the same.
+//! The names of `--entry` are in the place of the order of the text in executables. What was inlined
+//! here has no code of its own, and is listed all the same.
 
 use super::{Kind, Speed};
 use crate::program::names::identifiers;
@@ -30,7 +31,7 @@ pub(super) struct Listed<'r> {
 }
 
 /// The functions of a report, in the order of their lines.
-pub(super) fn listed(report: &Report, kind: Kind) -> Vec<Listed<'_>> {
+pub(super) fn listed<'r>(report: &'r Report, kind: Kind<'_>) -> Vec<Listed<'r>> {
     let units: BTreeMap<&str, &UnitReport> = report.units().map(|unit| (&*unit.name, unit)).collect();
     let Some(program) = &report.used.program else {
         return report
@@ -42,6 +43,8 @@ pub(super) fn listed(report: &Report, kind: Kind) -> Vec<Listed<'_>> {
     // A kernel without a unit was not selected.
     all.retain(|place| !place.func.entry || units.contains_key(&*place.func.name));
     let ordered = if kind.executable && !kind.debug {
+        // The names of `--entry` are in the place of the text's order.
+        all.sort_by_key(|place| kind.entries.iter().position(|name| **name == *place.func.name));
         of_executable(&all, kind.speed)
     } else {
         // What others see is first.

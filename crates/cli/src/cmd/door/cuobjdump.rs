@@ -3,15 +3,16 @@
 
 use super::elf;
 use super::other::Other;
-use super::sass::{Labels, Style, code};
+use super::sass::{Labels, Style, code, width};
 use super::{FAILED, note_passed_on, say, version};
 use crate::print;
 use raddle_cubin::Cubin;
 use raddle_cubin::report::Report;
+use raddle_cubin::view::Kernel;
 use raddle_driver::output::Dest;
-use raddle_dropin::Meaning::NotSupported;
 use raddle_dropin::cuobjdump::CUOBJDUMP;
 use raddle_dropin::line::{self, Line, System};
+use raddle_dropin::number::integer;
 use raddle_fatbin::{Kind, Member, Packing, container};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -20,6 +21,8 @@ use std::path::Path;
 const TOOL: &str = "cuobjdump";
 /// The exit code after a message that ends the call.
 const FATAL: u8 = 1;
+/// The size of the header of a fatbin, in bytes.
+const HEADER: usize = 16;
 /// Flags of a member for debugging, for one architecture, for a family (fatbinary 13.0.88 output).
 const DEBUG: u64 = 0x2;
 const SPECIFIC: u64 = 0x10_0000;
@@ -42,6 +45,8 @@ struct Image {
     head: String,
     /// The name by which it is extracted, without architecture and kind.
     name: String,
+    /// That of its code.
+    text_name: String,
     contents: Vec<u8>,
     /// The options of ptxas with PTX.
     options: String,
@@ -62,9 +67,9 @@ pub(super) fn run(words: Vec<String>) -> u8 {
         _ if line.has(&CUOBJDUMP, "version") => {
             Ok(version(TOOL, "NVIDIA's fat binary listing tool", &Other::find(TOOL)))
         }
-        [] => Ok(CUOBJDUMP.help()),
         [file] => dump(&line, file),
-        _ => Err(End::Fatal("Only one input file can be specified".to_owned())),
+        // Of several files cuobjdump reads none.
+        _ => Ok(CUOBJDUMP.help()),
     };
     match done {
         Ok(text) => return if print(&text).is_ok() { 0 } else { FATAL },
@@ -90,15 +95,11 @@ fn absolute(file: &str) -> String {
 /// Lists, extracts or prints.
 fn dump(line: &Line, file: &str) -> Result<String, End> {
     let has = |long| line.has(&CUOBJDUMP, long);
-    for row in CUOBJDUMP.options {
-        if let NotSupported(why) = row.under_name()
-            && has(row.long)
-        {
-            return Err(End::Elsewhere(format!("option '--{}' is not supported by Raddle: {why}", row.long)));
-        }
-    }
     let bytes =
         std::fs::read(file).map_err(|_| End::Fatal(format!("Could not open input file '{}'", absolute(file))))?;
+    if bytes.len() < HEADER {
+        return Err(End::Fatal(format!("Invalid fatbin header in '{}'", absolute(file))));
+    }
     let stem = Path::new(file).file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     let mut counts = Counts::default();
     let mut out = String::new();
@@ -132,6 +133,7 @@ fn dump(line: &Line, file: &str) -> Result<String, End> {
 struct Counts {
     named: [usize; 2],
     listed: [usize; 2],
+    texts: usize,
 }
 
 /// The images of one file, those of an architecture if one is wanted.
@@ -152,6 +154,7 @@ fn images(bytes: &[u8], stem: &str, arch: Option<&str>, counts: &mut Counts) -> 
             arch: own,
             head: String::new(),
             name: stem.to_owned(),
+            text_name: stem.to_owned(),
             contents: bytes.to_vec(),
             options: String::new(),
         }]);
@@ -197,12 +200,13 @@ fn image(member: &Member<'_>, stem: &str, counts: &mut Counts) -> Result<Image, 
     if member.packing != Packing::Plain {
         head += "compressed\n";
     }
-    let name = match member.name {
+    let (name, text_name) = match member.name {
         Some(name) => {
             let _ = writeln!(head, "identifier = {name}");
-            Path::new(name).file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+            let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            (stem.clone(), stem)
         }
-        None => format!("{stem}.{}", counts.named[number]),
+        None => (format!("{stem}.{}", counts.named[number]), "x".to_owned()),
     };
     if number == 1 {
         let _ = writeln!(head, "ptxasOptions = {}", member.options.unwrap_or(""));
@@ -213,7 +217,8 @@ fn image(member: &Member<'_>, stem: &str, counts: &mut Counts) -> Result<Image, 
         Ok(cubin) if number == 0 => cubin.write().unwrap_or(contents),
         _ => contents,
     };
-    Ok(Image { kind: member.kind, arch, head, name, contents, options: member.options.unwrap_or("").to_owned() })
+    let options = member.options.unwrap_or("").to_owned();
+    Ok(Image { kind: member.kind, arch, head, name, text_name, contents, options })
 }
 
 /// What is wanted of the images of a file.
@@ -242,9 +247,36 @@ fn of_file(line: &Line, images: &[Image], counts: &mut Counts) -> Result<String,
             if has(list) {
                 let _ = writeln!(out, "{what} file {at:>4}: {name}");
             }
+        } else if has("list-text") || has("extract-text") {
+            if image.kind == Kind::Cubin {
+                out += &texts(line, image, counts)?;
+            }
         } else {
             out += &image.head;
             out += &printed(line, image)?;
+        }
+    }
+    Ok(out)
+}
+
+/// Lists or extracts the code of a cubin, a file for each function.
+fn texts(line: &Line, image: &Image, counts: &mut Counts) -> Result<String, End> {
+    let cubin = Cubin::parse(&image.contents).map_err(|error| End::Elsewhere(error.to_string()))?;
+    let extracts = line.has(&CUOBJDUMP, "extract-text");
+    let mut out = String::new();
+    for section in &cubin.sections {
+        let Some(function) = section.name.strip_prefix(".text.") else { continue };
+        let name = format!("{}-{function}.{}.elf.bin", image.text_name, image.arch);
+        let is_wanted = line.values(&CUOBJDUMP, "extract-text").any(|part| part == "all" || name.contains(part));
+        if extracts && !is_wanted {
+            continue;
+        }
+        counts.texts += 1;
+        let what = if extracts { "Extracting SASS" } else { "SASS" };
+        let _ = writeln!(out, "{what} text section {} : {name}", counts.texts);
+        if extracts {
+            let unwritable = |_| End::Fatal(format!("Could not open output file '{name}'"));
+            Dest::new(format!("./{name}")).write(section.bytes()).map_err(unwritable)?;
         }
     }
     Ok(out)
@@ -265,11 +297,19 @@ fn printed(line: &Line, image: &Image) -> Result<String, End> {
     if has("dump-elf") {
         out += &elf::text(&cubin()?, &image.arch);
     }
+    if has("dump-resource-usage") {
+        let cubin = cubin()?;
+        let wanted: Vec<&str> = line.values(&CUOBJDUMP, "function").collect();
+        let mut report = Report::new(&cubin);
+        report.functions.retain(|function| wanted.is_empty() || wanted.contains(&&*function.name));
+        out += &report.resource_usage();
+        tell_unknown(&wanted, &cubin);
+    }
     if has("dump-sass") {
         out += &sass(line, &cubin()?, &image.arch)?;
     }
-    if has("dump-resource-usage") {
-        out += &Report::new(&cubin()?).resource_usage();
+    if has("dump-elf-symbols") {
+        out += &elf::symbols(&cubin()?);
     }
     Ok(out)
 }
@@ -281,6 +321,14 @@ fn noted_sm(cubin: &Cubin) -> Option<u16> {
     section.bytes().get(26..28).map(|sm| u16::from_le_bytes([sm[0], sm[1]]))
 }
 
+/// Warns of functions that a cubin does not have.
+fn tell_unknown(wanted: &[&str], cubin: &Cubin) {
+    let functions = cubin.functions();
+    for name in wanted.iter().filter(|name| functions.iter().all(|function| function.name != **name)) {
+        say(TOOL, "warning", &format!("Function listed in --function '{name}' not found"));
+    }
+}
+
 /// The code of a cubin.
 fn sass(line: &Line, cubin: &Cubin, arch: &str) -> Result<String, End> {
     let wanted: Vec<&str> = line.values(&CUOBJDUMP, "function").collect();
@@ -288,26 +336,36 @@ fn sass(line: &Line, cubin: &Cubin, arch: &str) -> Result<String, End> {
     if line.has(&CUOBJDUMP, "sort-functions") {
         functions.sort_by(|a, b| a.name.cmp(b.name));
     }
-    for name in wanted.iter().filter(|name| functions.iter().all(|function| function.name != **name)) {
-        say(TOOL, "warning", &format!("Function listed in --function '{name}' not found"));
-    }
+    tell_unknown(&wanted, cubin);
+    let index = line.value(&CUOBJDUMP, "function-index").and_then(integer);
+    let is_wanted = |function: &Kernel<'_>| match index {
+        Some(index) => i64::from(function.symbol) == index,
+        None => wanted.is_empty() || wanted.contains(&function.name),
+    };
     let mut out = format!("\n\tcode for {arch}\n");
-    if wanted.is_empty() {
+    if wanted.is_empty() && index.is_none() {
         let _ = writeln!(out, "\t.target\t{arch}\n");
     }
-    let virtual_sm = cubin.header.virtual_sm().or_else(|| noted_sm(cubin)).unwrap_or(cubin.header.sm());
-    let accelerated = if arch.ends_with('a') { "EF_CUDA_ACCELERATORS " } else { "" };
-    for function in functions.iter().filter(|function| wanted.is_empty() || wanted.contains(&function.name)) {
-        let style = Style { words: true, labels: false };
-        let none = || End::Elsewhere(format!("Raddle has no tables for {arch}"));
+    let sm = cubin.header.sm();
+    let flags = match wanted.is_empty() && index.is_none() {
+        true => {
+            let virtual_sm = cubin.header.virtual_sm().or_else(|| noted_sm(cubin)).unwrap_or(sm);
+            let accelerated = if arch.ends_with('a') { "EF_CUDA_ACCELERATORS " } else { "" };
+            format!("\t.headerflags\t@\"{accelerated}EF_CUDA_SM{sm} EF_CUDA_VIRTUAL_SM(EF_CUDA_SM{virtual_sm})\"\n")
+        }
+        // Of functions that are asked for, cuobjdump says less, and says it twice.
+        false => {
+            let virtual_sm = format!("EF_CUDA_VIRTUAL_SM(EF_CUDA_SM{sm})");
+            format!("\t.headerflags\t@\"EF_CUDA_64BIT_ADDRESS EF_CUDA_SM{sm} {virtual_sm}\"\n").repeat(2)
+        }
+    };
+    functions.retain(is_wanted);
+    let none = || End::Elsewhere(format!("Raddle has no tables for {arch}"));
+    let widths: Option<Vec<usize>> = functions.iter().map(|function| width(cubin, function)).collect();
+    let style = Style { words: true, labels: false, width: widths.ok_or_else(none)?.into_iter().max().unwrap_or(0) };
+    for function in &functions {
         let code = code(cubin, function, style, &mut Labels::default()).ok_or_else(none)?;
-        let _ = write!(
-            out,
-            "\t\tFunction : {}\n\t.headerflags\t@\"{accelerated}EF_CUDA_SM{} EF_CUDA_VIRTUAL_SM(EF_CUDA_SM{virtual_sm})\"\n{code}\
-             \t\t..........\n\n\n",
-            function.name,
-            cubin.header.sm()
-        );
+        let _ = write!(out, "\t\tFunction : {}\n{flags}{code}\t\t..........\n\n\n", function.name);
     }
     Ok(out)
 }

@@ -1,7 +1,8 @@
-//! Sections and symbols of a cubin as `cuobjdump -elf` prints them (13.4 output), and the words of
+//! Sections and symbols of a cubin as `cuobjdump -elf` and `-symbols` print them (13.4 output), and the words of
 //! constant banks. Other contents are left out: `raddle info --all` has them.
 
 use raddle_cubin::Cubin;
+use raddle_cubin::elf::st;
 use raddle_cubin::model::{Kind, SymbolPlace};
 use raddle_cubin::report::Report;
 use raddle_cubin::view::constant_section;
@@ -60,4 +61,40 @@ pub(super) fn text(cubin: &Cubin, arch: &str) -> String {
         }
     }
     out + "\n\n"
+}
+
+/// The list of `cuobjdump -symbols`: all but those of sections (13.4 output).
+pub(super) fn symbols(cubin: &Cubin) -> String {
+    let mut out = "\nsymbols:\n".to_owned();
+    for symbol in cubin.symbols.iter().skip(1).filter(|symbol| symbol.kind != st::SECTION) {
+        let kind = match symbol.kind {
+            0 => "NOTYPE",
+            1 => "OBJECT",
+            2 => "FUNC",
+            4 => "FILE",
+            10 => "CUDA_TEXTURE",
+            11 => "CUDA_SAMPLER",
+            12 => "CUDA_SURFACE",
+            13 => "CUDA_OBJECT",
+            _ => "?",
+        };
+        let binding = ["LOCAL", "GLOBAL", "WEAK"].get(usize::from(symbol.binding)).copied().unwrap_or("?");
+        let other = match symbol.other {
+            0 => "STV_DEFAULT",
+            1 => "STV_INTERNAL",
+            2 => "STV_HIDDEN",
+            3 => "STV_PROTECTED",
+            0x10 => "STO_ENTRY",
+            0x20 => "STO_GLOBAL",
+            0x40 => "STO_SHARED",
+            0x60 => "STO_LOCAL",
+            0x80 => "STO_CONSTANT",
+            0xa0 => "STO_RESERVED_SHARED",
+            _ => "STO_?",
+        };
+        let undefined = if symbol.place == SymbolPlace::Undefined { 'U' } else { ' ' };
+        let (kind, binding) = (format!("STT_{kind}"), format!("STB_{binding}"));
+        let _ = writeln!(out, "{kind:<16} {binding:<10} {other:<12} {undefined} {}", symbol.name);
+    }
+    out
 }

@@ -93,12 +93,13 @@ pub(crate) fn words() -> impl Iterator<Item = OsString> {
     words.into_iter().skip(if wrapped { 2 } else { 0 })
 }
 
-/// The tool of a name, which may be a path and may end in a version.
+/// The tool of a name, which may be a path and may end in a version, or in what a caller puts behind a
+/// dash: Triton brings a `ptxas-blackwell`.
 fn door(name: &OsStr) -> Option<&'static Door> {
     let name = Path::new(name).file_name()?.to_str()?;
     DOORS.iter().find(|door| {
-        let rest = name.strip_prefix(door.name).map(|rest| rest.trim_start_matches('-'));
-        rest.is_some_and(|rest| rest.bytes().all(|c| c.is_ascii_digit() || c == b'.'))
+        let rest = name.strip_prefix(door.name);
+        rest.is_some_and(|rest| rest.starts_with('-') || rest.bytes().all(|c| c.is_ascii_digit() || c == b'.'))
     })
 }
 

@@ -14,6 +14,8 @@ use std::fmt::Write as _;
 
 /// The name at the start of messages.
 const TOOL: &str = "nvdisasm";
+/// The ELF machine number of cubins.
+const EM_CUDA: [u8; 2] = [190, 0];
 /// The exit code after every error.
 const FATAL: u8 = 1;
 
@@ -31,7 +33,6 @@ pub(super) fn run(words: Vec<String>) -> u8 {
     let text = match &line.inputs[..] {
         _ if has("help") => NVDISASM.help(),
         _ if has("version") => version(TOOL, "NVIDIA's disassembler", &Other::find(TOOL)),
-        [] => NVDISASM.help(),
         [file] => {
             let refused = NVDISASM.options.iter().find_map(|row| match row.under_name() {
                 NotSupported(why) if has(row.long) => {
@@ -58,10 +59,8 @@ pub(super) fn run(words: Vec<String>) -> u8 {
                 }
             }
         }
-        _ => {
-            say(TOOL, "fatal", "A single input file must be specified");
-            return FATAL;
-        }
+        // Of several files nvdisasm reads none.
+        _ => NVDISASM.help(),
     };
     if print(&text).is_ok() { 0 } else { FATAL }
 }
@@ -82,6 +81,9 @@ fn listing(file: &str, words: bool) -> Result<String, End> {
         bytes if !bytes.starts_with(b"\x7fELF") => {
             return Err(End::Fatal(format!("File {file} does not appear to be an Elf file")));
         }
+        bytes if bytes.get(18..20) != Some(&EM_CUDA) => {
+            return Err(End::Fatal(format!("{file} is not a supported Elf file")));
+        }
         _ => {}
     }
     let cubin = Cubin::parse(&bytes).map_err(|error| End::Elsewhere(format!("'{file}' is no cubin: {error}")))?;
@@ -93,7 +95,7 @@ fn listing(file: &str, words: bool) -> Result<String, End> {
     for function in functions {
         let name = function.name;
         let none = || End::Elsewhere(format!("Raddle has no tables for sm_{}", cubin.header.sm()));
-        let code = code(&cubin, &function, Style { words, labels: true }, &mut labels).ok_or_else(none)?;
+        let code = code(&cubin, &function, Style { words, labels: true, width: 0 }, &mut labels).ok_or_else(none)?;
         let end = labels.next();
         let section = format!(".text.{name}");
         // Older containers have the number in the section's header.
@@ -104,7 +106,7 @@ fn listing(file: &str, words: bool) -> Result<String, End> {
         let other = if function.is_entry { "STO_CUDA_ENTRY STV_DEFAULT" } else { "STV_DEFAULT" };
         let _ = write!(
             out,
-            "//--------------------- {section:<24} --------------------------\n\
+            "//--------------------- {section:<25} --------------------------\n\
              \t.section\t{section},\"ax\",@progbits\n{registers}\t.align\t128\n        .global         {name}\n        \
              .type           {name},@function\n        .size           {name},({end} - {name})\n        \
              .other          {name},@\"{other}\"\n{name}:\n{section}:\n{code}{end}:\n\n\n"

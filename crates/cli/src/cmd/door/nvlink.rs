@@ -11,6 +11,7 @@ use raddle_diag::{Class, Code, Diagnostic, Severity, SourceMap};
 use raddle_driver::codes;
 use raddle_dropin::Meaning::{NotSupported, Same};
 use raddle_dropin::line::{self, Line, System};
+use raddle_dropin::number::integer;
 use raddle_dropin::{Takes, nvlink::NVLINK};
 use raddle_fatbin::FatbinError;
 use raddle_fatbin::container::{ModuleId, module_id};
@@ -40,7 +41,7 @@ const ROWS: &[Row] = &[
         "^'(.*)' is for sm_\\d+, the others are for (\\S+)$",
         "Input file '$1' arch does not match target '$2'",
     ),
-    last(codes::E0069, "^'(.*)' has no cubin for (sm_\\d+);", "Input file '$1' arch does not match target '$2'"),
+    row(codes::E0069, "^'(.*)' has no cubin for (sm_\\d+);", "SM Arch ('$2') not found in '$1'"),
     last(codes::E0001, "^cannot read '(.*)': ", "Could not open input file '$1'"),
     last(codes::E0005, "^'(.*)' is not a cubin, PTX", "Could not open input file '$1'"),
     last(codes::E0010, "^cannot write '(.*)': ", "Could not open output file '$1'"),
@@ -126,20 +127,23 @@ fn linked(line: &Line) -> Result<u8, End> {
     // After a fatal message nvlink says nothing.
     let fatal = format!("{TOOL} fatal ");
     let end = text.find(&fatal).and_then(|at| Some(at + text[at..].find('\n')? + 1));
+    let target = Some(line.value(&NVLINK, "arch").unwrap_or("")).filter(|_| line.has(&NVLINK, "report-arch"));
+    let target = target.map_or_else(String::new, |arch| format!(" (target: {arch})"));
+    let text = text[..end.unwrap_or(text.len())].replace('\n', &format!("{target}\n"));
     // A failure to write to standard error cannot be reported.
-    let _ = std::io::Write::write_all(&mut std::io::stderr().lock(), &text.as_bytes()[..end.unwrap_or(text.len())]);
+    let _ = std::io::Write::write_all(&mut std::io::stderr().lock(), text.as_bytes());
     if class.is_none() {
         return Ok(0);
     }
     let error = |(severity, code): &(Severity, Code)| (*severity >= Severity::Error).then_some(*code);
     let codes: Vec<Code> = found.iter().filter_map(error).collect();
-    if codes.iter().all(|code| [codes::E0065, codes::E0068].contains(code)) && !codes.is_empty() {
+    if codes.iter().all(|code| [codes::E0065, codes::E0068, codes::E0069].contains(code)) && !codes.is_empty() {
         return Ok(FAILED);
     }
     if codes.contains(&codes::E0064) {
-        say(TOOL, "fatal", "merge_elf failed");
+        say(TOOL, "fatal", &format!("merge_elf failed{target}"));
     } else if found.iter().all(|(severity, _)| *severity < Severity::Fatal) {
-        say(TOOL, "fatal", "elfLink fatbinary error");
+        say(TOOL, "fatal", &format!("elfLink fatbinary error{target}"));
     }
     Ok(FATAL)
 }
@@ -220,7 +224,8 @@ fn reads_lto_ir() -> bool {
 fn jobs(line: &Line) -> Result<usize, End> {
     if let Some(text) = line.value(&NVLINK, "split-compile-extended") {
         let wrong = || End::Fatal(format!("Invalid value '{text}' for option '--split-compile-extended'"));
-        return text.parse().map_err(|_| wrong());
+        // nvlink takes a negative number for one thread.
+        return integer(text).map(|jobs| usize::try_from(jobs).unwrap_or(1)).ok_or_else(wrong);
     }
     let wanted = std::env::var("RADDLE_JOBS").ok().and_then(|text| text.parse().ok());
     let make = std::env::var("MAKEFLAGS").is_ok_and(|flags| flags.contains("--jobserver"));

@@ -23,6 +23,8 @@ pub(super) struct Style {
     pub words: bool,
     /// Print labels instead of the addresses that branches name.
     pub labels: bool,
+    /// The fewest columns of instructions before the words.
+    pub width: usize,
 }
 
 /// Labels in a file, which are numbered through.
@@ -37,13 +39,21 @@ impl Labels {
     }
 }
 
+/// The columns of the widest instruction of a function; `None` for an architecture without tables.
+pub(super) fn width(cubin: &Cubin, function: &Kernel<'_>) -> Option<usize> {
+    let isa = isa(cubin.header.sm())?;
+    let texts = (0..).zip(function.code.chunks(16)).map(|(i, word)| text(isa, word, i * 16));
+    Some(texts.map(|text| guard(&text).1.len()).max().unwrap_or(0))
+}
+
 /// The instructions of a function; `None` for an architecture without tables.
 pub(super) fn code(cubin: &Cubin, function: &Kernel<'_>, style: Style, labels: &mut Labels) -> Option<String> {
     let isa = isa(cubin.header.sm())?;
     let mut texts: Vec<String> = (0..).zip(function.code.chunks(16)).map(|(i, word)| text(isa, word, i * 16)).collect();
+    close_up(&mut texts);
     let named = if style.labels { name_targets(&mut texts, labels) } else { BTreeMap::new() };
     let guarded: Vec<(&str, &str)> = texts.iter().map(|text| guard(text)).collect();
-    let width = guarded.iter().map(|(_, text)| text.len()).max().unwrap_or(0);
+    let width = guarded.iter().map(|(_, text)| text.len()).max().unwrap_or(0).max(style.width);
     let mut out = String::new();
     for ((i, word), (guard, text)) in (0_u64..).zip(function.code.chunks(16)).zip(guarded) {
         if let Some(label) = named.get(&(i * 16)) {
@@ -63,6 +73,17 @@ pub(super) fn code(cubin: &Cubin, function: &Kernel<'_>, style: Style, labels: &
     Some(out)
 }
 
+/// Takes the blank before the semicolon from what fills a function up: a branch to itself, and what
+/// follows it.
+fn close_up(texts: &mut [String]) {
+    let own = |at: usize| format!("BRA {:#x} ;", at * 16);
+    let filling = texts.iter().rev().take_while(|text| *text == "NOP ;").count();
+    let Some(first) = (texts.len() - filling).checked_sub(1).filter(|&at| texts[at] == own(at)) else { return };
+    for text in &mut texts[first..] {
+        *text = text.replace(" ;", ";");
+    }
+}
+
 /// The guard of an instruction with its blank, and the rest.
 fn guard(text: &str) -> (&str, &str) {
     if text.starts_with('@') { text.split_at(text.find(' ').map_or(0, |at| at + 1)) } else { ("", text) }
@@ -71,7 +92,7 @@ fn guard(text: &str) -> (&str, &str) {
 /// Replaces the addresses that branches name by labels; returns these by address.
 fn name_targets(texts: &mut [String], labels: &mut Labels) -> BTreeMap<u64, String> {
     // Constant and checked by a test: without it addresses stay.
-    let pattern = r"^((?:@\S+ )?(?:BRA|BSSY|CALL\.REL|BRX|JMP)(?:\.\S+)? (?:.*, |.* )?)(0x[0-9a-f]+)( ;)$";
+    let pattern = r"^((?:@\S+ )?(?:BRA|BSSY|CALL\.REL|BRX|JMP)(?:\.\S+)? (?:.*, |.* )?)(0x[0-9a-f]+)( ?;)$";
     let Ok(branch) = Regex::new(pattern) else { return BTreeMap::new() };
     let target = |text: &str| {
         let found = branch.captures(text)?;
@@ -111,6 +132,12 @@ mod tests {
             "BRA 0xfff0 ;",
         ];
         assert_eq!(texts, want);
+        let mut filled = ["EXIT ;", "BRA 0x10 ;", "NOP ;", "NOP ;"].map(String::from);
+        close_up(&mut filled);
+        assert_eq!(filled, ["EXIT ;", "BRA 0x10;", "NOP;", "NOP;"]);
+        let mut other = ["BRA 0x10 ;", "NOP ;"].map(String::from);
+        close_up(&mut other);
+        assert_eq!(other, ["BRA 0x10 ;", "NOP ;"]);
         assert_eq!(guard("@!UP0 BRA x"), ("@!UP0 ", "BRA x"));
     }
 }

@@ -10,7 +10,7 @@ use crate::args::Jobserver;
 use crate::cmd::{build_outputs, compile, request, restart};
 use crate::ui::Ui;
 use raddle_cubin::Cubin;
-use raddle_diag::{Class, Code, Diagnostic, Diags, Policy, SourceMap};
+use raddle_diag::{Class, Code, Diagnostic, Diags, Policy, Severity, SourceMap};
 use raddle_driver::codes;
 use raddle_driver::compile::compile;
 use raddle_driver::input::{Content, Input};
@@ -20,7 +20,7 @@ use raddle_driver::output::Dest;
 use raddle_driver::report::Report;
 use raddle_driver::request::Output;
 use raddle_driver::usage::{self, Kind, Speed};
-use raddle_dropin::asked::FEWEST;
+use raddle_dropin::bounds::FEWEST;
 use std::time::Instant;
 
 /// Warnings that ptxas does not give: builds that treat warnings as errors would fail.
@@ -53,6 +53,8 @@ pub(super) fn run(plan: &Plan) -> Result<(), End> {
     let missing = if args.mode.device_debug { missing_sections(&read.inputs) } else { Vec::new() };
     let mut request = compile::request_of(args, policy, (output, opt), read.inputs, run);
     request.selection.fewest_registers = Some(FEWEST);
+    request.selection.bounds = plan.bounds;
+    request.selection.all = args.mode.device_debug || plan.object;
     request.warn_on.each_instruction = true;
     request.fallback = other.path().and_then(|path| format!("ptxas:{}", path.display()).parse().ok());
     let report = compile(request, &mut ());
@@ -70,11 +72,19 @@ pub(super) fn run(plan: &Plan) -> Result<(), End> {
         executable: !output.is_relocatable(),
         debug: args.mode.device_debug,
         speed: Speed::of(opt, speed),
+        entries: &plan.entries,
         registers: args.codegen.maxrregcount,
         log: false,
     };
-    let said = usage::arrange(said, &usage::names(&report, kind));
-    said.iter().for_each(|diagnostic| ui.show_one(diagnostic, &report.sources));
+    // A last message comes after what was said before.
+    let ends = !aborted && said.last().is_some_and(|last| last.severity == Severity::Fatal);
+    let said = if ends { said } else { usage::arrange(said, &usage::names(&report, kind)) };
+    let (before, of_code) = said.split_at(said.iter().position(usage::is_of_code).unwrap_or(said.len()));
+    before.iter().for_each(|diagnostic| ui.show_one(diagnostic, &report.sources));
+    if !aborted && read.complete && report.units().next().is_some() {
+        show(missing.into_iter(), policy, &ui)?;
+    }
+    of_code.iter().for_each(|diagnostic| ui.show_one(diagnostic, &report.sources));
     if worst.is_some() || !read.complete {
         return Err(if aborted || !read.complete { End::Fatal(ABORTED.to_owned()) } else { End::Failed });
     }
@@ -83,9 +93,6 @@ pub(super) fn run(plan: &Plan) -> Result<(), End> {
     }
     if plan.only_read {
         return Ok(());
-    }
-    if report.units().next().is_some() {
-        show(missing.into_iter(), policy, &ui)?;
     }
     let Some(bytes) = &report.cubin else { return Err(End::Fatal("internal error of Raddle: no result".to_owned())) };
     if plan.verbose {
@@ -140,7 +147,7 @@ fn run_options(plan: &Plan, ui: &Ui) -> Result<RunOptions, Failure> {
 }
 
 /// What `-v` prints.
-fn tell(report: &Report, bytes: &[u8], kind: Kind, other: &Other) {
+fn tell(report: &Report, bytes: &[u8], kind: Kind<'_>, other: &Other) {
     for unit in report.units().filter(|unit| unit.fallback) {
         let path = other.path().map_or_else(String::new, |path| path.display().to_string());
         say(TOOL, "info", &format!("'{}' was passed to '{path}'", unit.name));

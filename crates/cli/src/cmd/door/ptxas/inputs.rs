@@ -73,8 +73,8 @@ pub(super) fn read(files: &[String], strings: &[String], resume: &Resume) -> Inp
 
 /// An input of PTX; anything else is reported.
 fn of_text(name: &str, bytes: &[u8]) -> Option<Input> {
-    if let Ok(content @ Content::Text(_)) = input::of_bytes(name, bytes) {
-        return Some(Input { name: name.to_owned(), content });
+    if let Ok(text) = String::from_utf8(bytes.to_vec()) {
+        return Some(Input { name: name.to_owned(), content: Content::Text(text) });
     }
     let message = format!("Missing .version directive at start of file '{name}'");
     say(&format!("{TOOL} {name}, line 1;"), "fatal", &message);

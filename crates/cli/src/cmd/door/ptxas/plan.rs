@@ -1,6 +1,7 @@
 //! What a command line of ptxas asks for, in terms of `raddle compile`.
 
 use crate::args::{Cli, Command, Compile, Global, quick};
+use raddle_driver::options::GivenBounds;
 use raddle_dropin::asked::{Asked, Refusal, meaning_of};
 use raddle_dropin::line::Line;
 use raddle_dropin::ptxas::PTXAS;
@@ -31,6 +32,12 @@ pub(super) struct Plan {
     /// The value of `--gpu-name`, or the default.
     gpu: String,
     is_default: bool,
+    /// The kernels that `--entry` names, in order.
+    pub entries: Vec<String>,
+    /// `--compile-only`.
+    pub object: bool,
+    /// Launch bounds.
+    pub bounds: GivenBounds,
     /// The output, as it was given.
     pub output: String,
     /// The number after `--split-compile`.
@@ -74,6 +81,14 @@ impl Plan {
             verbose: line.has(&PTXAS, "verbose"),
             warnings: asked.warnings,
             split: asked.split,
+            entries: line.values(&PTXAS, "entry").map(str::to_owned).collect(),
+            object: asked.object,
+            bounds: GivenBounds {
+                threads: asked.bounds.threads,
+                blocks: asked.bounds.blocks,
+                replace: asked.bounds.replace,
+                registers: asked.bounds.registers,
+            },
             gpu,
             is_default: !line.has(&PTXAS, "gpu-name"),
             output: output.to_owned(),

@@ -4,7 +4,8 @@ use super::super::wording::{self, Row, last, row};
 use super::inputs::STRING;
 use raddle_diag::{Diagnostic, Severity, SourceMap};
 use raddle_driver::codes;
-use raddle_dropin::asked::{DOUBLES, NO_THREADS, launch_bound, too_few_registers};
+use raddle_dropin::asked::{DOUBLES, too_few_registers};
+use raddle_dropin::bounds::{NO_THREADS, launch_bound};
 use raddle_ptx::errors as ptx;
 
 /// The rows; the first that fits counts.
@@ -78,7 +79,9 @@ pub(super) struct Worded {
 
 /// The messages of ptxas for diagnostics of `raddle`; `complete` says whether all inputs were read.
 pub(super) fn worded<'d>(found: impl Iterator<Item = &'d Diagnostic>, sources: &SourceMap, complete: bool) -> Worded {
-    let mut said = Vec::new();
+    let mut said: Vec<Diagnostic> = Vec::new();
+    // Errors that end a file; the next one is read.
+    let mut ends: Vec<Diagnostic> = Vec::new();
     for diagnostic in found {
         if diagnostic.code == codes::E0031
             && let Some(message) = too_few_registers(&diagnostic.message, diagnostic.function.as_deref().unwrap_or(""))
@@ -100,21 +103,44 @@ pub(super) fn worded<'d>(found: impl Iterator<Item = &'d Diagnostic>, sources: &
             said.push(diagnostic.clone());
             continue;
         };
-        if row.last && (!said.is_empty() || !complete) {
+        if row.last && (said.iter().chain(&ends).any(Diagnostic::is_error) || !complete) {
             // It follows from an error that was said.
             continue;
         }
+        let file = |made: &Diagnostic| made.span().map(|span| span.file);
+        if row.last {
+            // Of warnings, only what the text says was said before.
+            said.retain(|made| made.code == codes::E0084 && made.span().is_some());
+            said.push(made);
+            return Worded { said, aborted: false };
+        }
         if row.alone {
             // After a wrong version on the command line nothing else follows: XLA asks in this way.
-            let file = made.span().and_then(|span| sources.get(span.file)).map_or("", |file| file.name());
-            let last = row.last || row.code == ptx::E0105 && file == STRING;
-            return Worded { said: vec![made], aborted: !last };
+            let name = file(&made).and_then(|file| sources.get(file)).map_or("", |file| file.name());
+            if row.code == ptx::E0105 && name == STRING {
+                return Worded { said: vec![made], aborted: false };
+            }
+            if ends.iter().all(|end| file(end) != file(&made)) {
+                ends.push(made);
+            }
+            continue;
         }
         said.push(made);
     }
+    if !ends.is_empty() {
+        let ended: Vec<_> = ends.iter().map(|made| made.span().map(|span| span.file)).collect();
+        said.retain(|made| made.is_error() && !ended.contains(&made.span().map(|span| span.file)));
+        said.append(&mut ends);
+        said.sort_by_key(|made| made.span().map(|span| (span.file, span.start)));
+        return Worded { said, aborted: true };
+    }
+    if said.iter().any(|made| made.code == codes::E0026) {
+        // What is defined twice is found while the text is read.
+        said.sort_by_key(|made| made.span().map(|span| (span.file, span.start)));
+    }
     // Warnings of registers and stack that are errors are the last that ptxas says.
-    let ends = |made: &Diagnostic| made.code == codes::E0087 && made.message != DOUBLES;
-    let aborted = !complete || said.iter().any(|made| made.is_error() && !ends(made));
+    let is_last = |made: &Diagnostic| made.code == codes::E0087 && made.message != DOUBLES;
+    let aborted = !complete || said.iter().any(|made| made.is_error() && !is_last(made));
     Worded { said, aborted }
 }
 
