@@ -49,9 +49,8 @@ impl OutOfLine {
     }
 
     /// Whether another compiler may have compiled a function that is called: it is in an object that
-    /// is linked later. This depends on the module alone, as the key of code does. The lanes of a
-    /// warp come back together from the driver's functions ("ptxas 13.0.88 output" for sm_80: code
-    /// after such a call relies on it).
+    /// is linked later. This depends on the module alone, as the key of code does. The driver's
+    /// functions call none by address, from which the lanes of a warp come back apart.
     fn is_foreign(&self, function: &raddle_ptx::Func) -> bool {
         let elsewhere = match function.body {
             Some(_) => function.linkage == Linkage::Weak,
