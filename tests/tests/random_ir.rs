@@ -2,6 +2,7 @@
 //! our code, against gcc (`cargo campaign random-ir` runs many).
 
 use raddle_filetest::{llvm, oracle};
+use raddle_sim::failure::FailureKind;
 use raddle_sim::machine::Setup;
 use raddle_tests::folds::stored;
 use raddle_tests::parallel;
@@ -55,16 +56,30 @@ fn another_tool_chain_agrees_with_the_host() {
 }
 
 /// What ptxas makes of calls by address is right if the lanes of a call come back together, and not
-/// else.
+/// else; what it makes of a tree of comparisons, if lanes leave the regions that they are out of.
 #[test]
-fn code_that_assumes_convergence_after_a_call_is_told_from_other_faults() {
+fn two_faults_of_another_compiler_are_told_from_others() {
     let Some(ptxas) = oracle::require("ptxas") else { return };
-    let kept = stored::all().unwrap().into_iter().find(|kept| kept.name == "call-apart").unwrap();
-    let Runs::Specified(runs) = &kept.program.runs else { panic!("no launches") };
-    let text = &kept.program.text;
-    let cubin = Assembler::new(&ptxas).unwrap().assemble(text, "sm_80").unwrap();
-    let want = runs[0].interpret(text).unwrap();
-    let run = |calls_converge| runs[0].simulate_with(&cubin, Setup { calls_converge, ..Setup::default() }).unwrap();
-    assert_ne!(run(false).bytes(1), want.bytes(1));
-    assert_eq!(run(true).bytes(1), want.bytes(1));
+    let ptxas = Assembler::new(&ptxas).unwrap();
+    let none = Setup::default;
+    let calls = || Setup { calls_converge: true, ..Setup::default() };
+    let regions = || Setup { regions_are_left: true, ..Setup::default() };
+    // Whether the results are right, `None` for a deadlock: without an assumption, and with each.
+    let expected =
+        [("call-apart", [Some(false), Some(true), Some(false)]), ("switch-deadlock", [None, None, Some(true)])];
+    for (name, expected) in expected {
+        let kept = stored::all().unwrap().into_iter().find(|kept| kept.name == name).unwrap();
+        let Runs::Specified(runs) = &kept.program.runs else { panic!("no launches") };
+        let text = &kept.program.text;
+        let cubin = ptxas.assemble(text, "sm_80").unwrap();
+        let want = runs[0].interpret(text).unwrap();
+        let run = |setup| match runs[0].simulate_with(&cubin, setup) {
+            Ok(left) => Some(left.bytes(1) == want.bytes(1)),
+            Err(failure) => {
+                assert!(matches!(*failure.kind, FailureKind::Deadlock(_)), "{name}: {failure}");
+                None
+            }
+        };
+        assert_eq!([run(none()), run(calls()), run(regions())], expected, "{name}");
+    }
 }

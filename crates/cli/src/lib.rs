@@ -58,13 +58,16 @@ pub fn main() -> ExitCode {
     if let Some(code) = cmd::door::enter() {
         return code;
     }
-    let words = args::bitcode_linker::translate(args::nvlink_wrapper::translate(cmd::door::words()));
+    let given: Vec<OsString> = cmd::door::words().collect();
+    let is_dry_run = args::nvlink_wrapper::is_dry_run(&given);
+    let words = args::bitcode_linker::translate(args::nvlink_wrapper::translate(given.into_iter()));
+    if is_dry_run {
+        let shown: Vec<String> = words.iter().map(|word| format!("{:?}", word.to_string_lossy())).collect();
+        return ended(print(&(shown.join(" ") + "\n")));
+    }
     let words: Vec<OsString> = args::ptxas::translate(words.into_iter());
     if asks_for_version(&words) {
-        return match print(&version_line(&cmd::doctor::version())) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(_) => ExitCode::from(Class::Input.exit_code()),
-        };
+        return ended(print(&version_line(&cmd::doctor::version())));
     }
     let cli = parse(words);
     let ui = Ui::new(&cli.global);
@@ -96,6 +99,14 @@ pub fn main() -> ExitCode {
             let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGPIPE);
             ExitCode::from(Class::Input.exit_code())
         }
+    }
+}
+
+/// The exit code of a command that only prints.
+fn ended<E>(printed: Result<(), E>) -> ExitCode {
+    match printed {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::from(Class::Input.exit_code()),
     }
 }
 

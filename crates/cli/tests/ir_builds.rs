@@ -82,8 +82,10 @@ fn clang_links_device_code_with_us() {
     let bench = prepared();
     let device = ["--target=nvptx64-nvidia-cuda", "-march=sm_90", "-O2", "-flto", "-nogpulib"];
     let files = FILES.map(|(name, _)| name);
-    for more in [&["-o", "a.cubin"][..], &["-o", "b.cubin", "--ptxas-path=/none", "-Wl,--plugin-opt=lto-partitions=1"]]
-    {
+    for more in [
+        &["-o", "a.cubin"][..],
+        &["-o", "b.cubin", "--ptxas-path=/none", "-Wl,--plugin-opt=lto-partitions=1,-plugin-opt=O3"],
+    ] {
         run(&bench, &library, clang.path(), &[&device[..], &files, more].concat());
         check(&bench, more[1]);
     }

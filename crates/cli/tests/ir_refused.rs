@@ -124,6 +124,47 @@ fn what_llvm_says_at_its_end_has_no_addresses_of_its_memory() {
 }
 
 #[test]
+fn an_intrinsic_that_the_architecture_lacks_is_named_with_its_line() {
+    let arrives = format!(
+        "{HEAD}declare void @llvm.nvvm.barrier.cluster.arrive()\n{STORE}define internal void @f() {{\n  call void \
+         @llvm.nvvm.barrier.cluster.arrive()\n  ret void\n}}\ndefine ptx_kernel void @k(ptr addrspace(1) %p) {{\n  \
+         call void @f()\n  ret void\n}}\n"
+    );
+    // LLVM splits its result before it looks for code, and then knows no intrinsic any more.
+    let loads = format!(
+        "{HEAD}declare <2 x i32> @llvm.nvvm.tcgen05.ld.16x64b.x2(ptr addrspace(6), i1)\ndeclare i32 \
+         @llvm.nvvm.read.ptx.sreg.tid.x()\n{STORE}define ptx_kernel void @k(ptr addrspace(1) %p, ptr addrspace(6) %t) \
+         {{\n  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n  %a = getelementptr i8, ptr addrspace(6) %t, i32 %i\n  \
+         %v = call <2 x i32> @llvm.nvvm.tcgen05.ld.16x64b.x2(ptr addrspace(6) %a, i1 false)\n  \
+         store <2 x i32> %v, ptr addrspace(1) %p\n  ret void\n}}\n"
+    );
+    let arrive = "function f: call void @llvm.nvvm.barrier.cluster.arrive()";
+    let load = "function k: %v = call <2 x i32> @llvm.nvvm.tcgen05.ld.16x64b.x2(ptr addrspace(6) %a, i1 false)";
+    let has_none = "this LLVM has no code for llvm.nvvm.barrier.cluster.arrive on sm_80 with PTX ";
+    let does_not_fail = "LLVM does not fail without llvm.nvvm.tcgen05.ld.16x64b.x2";
+    for &major in llvm::VERSIONS {
+        let Some(library) = llvm::require(major) else { continue };
+        let bench = Bench::new();
+        let out = bench.path("out.cubin");
+        let fine = bench.file("fine.ll", format!("{HEAD}{STORE}").replace("@fine", "@other"));
+        let cases = [("sm_80", &arrives, 8, arrive, has_none), ("sm_90", &loads, 11, load, does_not_fail)];
+        // LLVM 19 does not have the second one.
+        for (arch, text, line, call, said) in &cases[..if major < 22 { 1 } else { 2 }] {
+            let file = bench.file("lacks.ll", text);
+            for mode in [&[][..], &["-c", "--lto=off"], &["--lto=thin", "-O0"], &["-O0"]] {
+                let ran = compile(&library, &[&fine, &file], &out, &[&["--arch", arch], mode].concat());
+                assert_eq!(ran.code, Some(4), "LLVM {major} {mode:?}: {}", ran.stderr);
+                let from = format!("it comes from '{file}', line {line}, {call}");
+                for word in ["error[E0093]", said, &*from] {
+                    assert!(ran.stderr.contains(word), "LLVM {major} {mode:?}: no {word} in {}", ran.stderr);
+                }
+                assert_eq!(ran.stderr.matches("error[").count(), 1, "LLVM {major} {mode:?}: {}", ran.stderr);
+            }
+        }
+    }
+}
+
+#[test]
 fn an_option_that_llvm_does_not_have_is_named() {
     for &major in llvm::VERSIONS {
         let Some(library) = llvm::require(major) else { continue };

@@ -210,6 +210,8 @@ target triple = "nvptx64-nvidia-cuda"
 @counts = internal addrspace(1) global [32 x i32] zeroinitializer, align 4
 @table = internal addrspace(1) global [2 x ptr] [ptr @plus, ptr @minus]
 @seen = addrspace(1) global i32 0, align 4
+@unseen = hidden addrspace(1) global i32 0, align 4
+@kept = protected addrspace(1) global i32 0, align 4
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 define internal i32 @plus(i32 %x) noinline { %y = add i32 %x, 1 ret i32 %y }
 define internal i32 @minus(i32 %x) noinline { %y = sub i32 %x, 1 ret i32 %y }
@@ -240,13 +242,14 @@ define ptx_kernel void @k1(ptr addrspace(1) %p) #0 {
 attributes #0 = { "target-cpu"="sm_90" }
 "#;
 
-/// Names and bindings of the functions and variables that a cubin defines.
+/// Names and bindings of the functions and variables that a cubin defines. All have the default
+/// visibility, as in what clang, ptxas and nvlink make: PTX has no other.
 fn bindings(cubin: &str) -> Vec<(String, u8)> {
     let bytes = std::fs::read(cubin).unwrap();
     let raw = raddle_cubin::raw::Raw::parse(&bytes).unwrap();
     let named = raw.symbols.iter().filter(|symbol| matches!(symbol.place, SymbolPlace::Section(_)));
     // Functions, and variables: not the sections.
-    let named = named.filter(|symbol| symbol.kind != 3);
+    let named = named.filter(|symbol| symbol.kind != 3).inspect(|symbol| assert_eq!(symbol.other & 3, 0, "{symbol:?}"));
     let mut found: Vec<_> = named.map(|symbol| (symbol.name.to_owned(), symbol.binding)).collect();
     found.sort();
     found
@@ -273,6 +276,7 @@ fn what_was_local_is_local_in_the_output_of_a_split_program() {
             assert_eq!(bindings(&many), expected, "LLVM {major}: {command:?}");
             let binding = |start: &str| expected.iter().find(|(name, _)| name.starts_with(start)).unwrap().1;
             assert_eq!((binding("counts"), binding("table"), binding("seen")), (0, 0, 1), "{expected:?}");
+            assert_eq!((binding("unseen"), binding("kept")), (1, 1), "{expected:?}");
         }
         let cubin = made(&["compile"], "100");
         let step = |x: u32| if x & 1 == 0 { x + 1 } else { x - 1 };

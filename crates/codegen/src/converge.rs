@@ -20,12 +20,14 @@
 //!   loop gets a preheader where a region lacks a place for D. **Irreducible** regions that violate
 //!   a condition get no barrier.
 //! - A branch in a loop whose J is after the loop has a second region within the loop, which
-//!   threads leave by `BREAK` ([`crate::breaks`]).
+//!   threads leave by `BREAK` ([`crate::breaks`]). It gets no barrier if it contains a call: a
+//!   function that is called saves barriers, and would restore one without what `BREAK` did to it.
 //! - If a divergent branch has no barrier, or lanes wait for different masks, operations of the
 //!   whole warp (shuffles, votes, ...) synchronise its lanes first, by `WARPSYNC`: the function is
 //!   selected again ([`Converged::unjoined`]).
-//! - Lanes that call different functions through a register return one group after the other: such
-//!   a call has its own region ([`crate::indirect_calls`], "ptxas 13.0.88 output").
+//! - Lanes that call different functions through a register return one group after the other, as
+//!   they may from a function of another compiler: such a call has its own region
+//!   ([`crate::indirect_calls`], "ptxas 13.0.88 output").
 //! - Two regions need different barrier registers if one's D lies where the other is open (between
 //!   its D and its J, including code of threads that left early). Registers are assigned outermost
 //!   first; beyond **16** a region gets none
@@ -112,12 +114,17 @@ fn assign(f: &MFunction, found: &Found) -> Vec<Option<u8>> {
     let mut set_in: SecondaryMap<Block, u16> = SecondaryMap::new();
     let mut open_in: SecondaryMap<Block, u16> = SecondaryMap::new();
     let mut registers = Vec::with_capacity(found.regions.len());
-    for &Region { set: d, meet: j, .. } in &found.regions {
+    for &Region { set: d, meet: j, ref leaving } in &found.regions {
         let register = search.from(d, j).and_then(|()| {
             let taken = search.found.iter().fold(set_in[d] | open_in[d], |taken, x| taken | set_in[*x]);
             // Only callee-saved barriers can be open across a call, and they are used for nothing
             // else.
             let across = search.found.iter().any(|&x| f.blocks[m(x)].insts.iter().any(is_call));
+            // What a callee restores names the lanes that have left meanwhile, for which others would
+            // wait for ever.
+            if across && leaving.iter().any(|&(_, to)| !ends(f, to)) {
+                return None;
+            }
             let from = if across { KEPT_BARRIER } else { 0 };
             let to = match f.called && !across {
                 true => KEPT_BARRIER,
@@ -133,6 +140,11 @@ fn assign(f: &MFunction, found: &Found) -> Vec<Option<u8>> {
         registers.push(register);
     }
     registers
+}
+
+/// Whether a block only ends the thread.
+fn ends(f: &MFunction, block: Block) -> bool {
+    f.blocks[m(block)].insts.is_empty() && f.blocks[m(block)].term == MTerm::Exit
 }
 
 /// Inserts the barriers of regions that have a register. Returns [`Converged::joined`].
@@ -185,7 +197,7 @@ impl Inserter<'_> {
     fn leave(&mut self, bar: &MOp, from: Block, to: Block) -> Result<(), Stop> {
         let f = &mut *self.f;
         // Exiting threads leave the barrier anyway.
-        if f.blocks[m(to)].insts.is_empty() && f.blocks[m(to)].term == MTerm::Exit {
+        if ends(f, to) {
             return Ok(());
         }
         let leave = (self.make)(sass::break_(), &[(SlotRole::Bar, bar.clone())], f.blocks[m(from)].place)?;

@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 
 use crate::alloc::Assignment;
 use crate::coalesce::as_copy;
-use crate::indirect_calls::through_register;
+use crate::indirect_calls::may_return_apart;
 use crate::mir::{MBlock, MEdge, MFunction, MGuard, MInst, MKind, MTerm, V};
 
 /// Most units of work guarded for one branch: instructions, expensive ones weighted by [`cost`].
@@ -199,7 +199,7 @@ fn join(f: &mut MFunction) {
             }
             // A barrier elsewhere that names the block needs its beginning, and so does one here
             // that joins lanes again.
-            if here[to] != named[to] || parts_until(&f.blocks[b].insts, to) {
+            if here[to] != named[to] || parts_until(f, b, to) {
                 break;
             }
             gone[to] = true;
@@ -218,9 +218,10 @@ fn join(f: &mut MFunction) {
 }
 
 /// Whether lanes may diverge between a barrier that names `to` and the end of the block.
-fn parts_until(insts: &[MInst], to: MBlock) -> bool {
+fn parts_until(f: &MFunction, block: MBlock, to: MBlock) -> bool {
+    let insts = &f.blocks[block].insts;
     let names = |i: &MInst| meets(std::slice::from_ref(i)).any(|b| b == to);
-    insts.iter().position(names).is_some_and(|from| insts[from..].iter().any(through_register))
+    insts.iter().position(names).is_some_and(|from| insts[from..].iter().any(|i| may_return_apart(f, i)))
 }
 
 /// Removes barriers that are set and waited for in one block, where threads cannot diverge in

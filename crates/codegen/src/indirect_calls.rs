@@ -1,31 +1,34 @@
-//! Regions of calls through a register whose callee may differ between lanes.
+//! Regions of calls from which the lanes of a warp may return apart.
 //!
-//! Problem: such a call runs once for each of its callees, with the lanes that call it, and each
-//! group of lanes continues alone. Strategy ("ptxas 13.0.88 output": `BSSY B6`, `CALL`, `BSYNC
-//! B6`): the call, with the moves of its arguments and results, gets a block of its own.
-//! [`crate::converge`] sets a barrier at the end of the block before it and waits at the beginning
-//! of the block after it.
+//! Problem: a call through a register whose callee may differ between lanes runs once for each of
+//! its callees, with the lanes that call it, and each group of lanes continues alone. So it is after
+//! a call of a function of another compiler: functions of ptxas 13.0.88 with such a call inside often
+//! bring their lanes together nowhere (`call-apart` in docs/ptxas.md); ours do before they return.
+//! Strategy ("ptxas 13.0.88 output": `BSSY B6`, `CALL`, `BSYNC B6`): the call, with the moves of its
+//! arguments and results, gets a block of its own. [`crate::converge`] sets a barrier at the end of
+//! the block before it and waits at the beginning of the block after it.
 //!
 //! Invariant: moves to and from physical registers stay in the block of their call.
 
 use raddle_sass::row::SlotRole;
 
 use crate::convention::{FIRST_WORD, RETURN, WORDS, is_call};
-use crate::mir::{MBlock, MBlockData, MEdge, MFunction, MInst, MKind, MTerm};
+use crate::mir::{MBlock, MBlockData, MEdge, MFunction, MInst, MKind, MReloc, MTarget, MTerm};
 use crate::uniform::Uniformity;
 use smallvec::SmallVec;
 
-/// Splits blocks around calls through a register; returns the blocks before and after each call.
+/// Splits blocks around calls from which lanes may return apart; returns the blocks before and after
+/// each call.
 pub fn split(f: &mut MFunction) -> Vec<(MBlock, MBlock)> {
-    if !f.layout.iter().any(|&b| f.blocks[b].insts.iter().any(through_register)) {
+    if !f.layout.iter().any(|&b| f.blocks[b].insts.iter().any(|i| may_return_apart(f, i))) {
         return Vec::new();
     }
     let uniform = Uniformity::of(f);
-    let differs = |i: &MInst| is_call(i) && callee(i).is_some_and(|vs| vs.iter().any(|&v| !uniform.same(v)));
+    let different = |i: &MInst| is_call(i) && callee(i).is_some_and(|vs| vs.iter().any(|&v| !uniform.same(v)));
     let (mut out, mut layout) = (Vec::new(), Vec::with_capacity(f.layout.len()));
     for mut b in std::mem::take(&mut f.layout) {
         layout.push(b);
-        while let Some(at) = f.blocks[b].insts.iter().position(differs) {
+        while let Some(at) = f.blocks[b].insts.iter().position(|i| different(i) || is_foreign(f, i)) {
             let (start, end) = span(&f.blocks[b].insts, at);
             let call = cut(f, b, start);
             let after = cut(f, call, end - start);
@@ -38,9 +41,18 @@ pub fn split(f: &mut MFunction) -> Vec<(MBlock, MBlock)> {
     out
 }
 
-/// Whether it is a call through a register, from which lanes may return separately.
-pub(crate) fn through_register(i: &MInst) -> bool {
-    is_call(i) && callee(i).is_some()
+/// Whether it is a call from which lanes may return separately, whatever is known about its address.
+pub(crate) fn may_return_apart(f: &MFunction, i: &MInst) -> bool {
+    is_call(i) && callee(i).is_some() || is_foreign(f, i)
+}
+
+/// Whether it is a call of a function that another compiler may have compiled.
+fn is_foreign(f: &MFunction, i: &MInst) -> bool {
+    let named = || match &i.reloc {
+        Some(MReloc { of: MTarget::Sym(sym), .. }) => f.foreign[*sym],
+        _ => false,
+    };
+    is_call(i) && if callee(i).is_some() { f.foreign_addresses } else { named() }
 }
 
 /// The registers with the callee's address.

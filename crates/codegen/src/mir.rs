@@ -316,6 +316,10 @@ pub struct MFunction {
     /// Offsets of variables: local ones from the stack pointer, shared ones in the memory of the
     /// CTA.
     pub slots: SecondaryMap<raddle_ir::Slot, i32>,
+    /// [`raddle_ir::Function::foreign`].
+    pub foreign: SecondaryMap<raddle_ir::Sym, bool>,
+    /// [`raddle_ir::Function::foreign_addresses`].
+    pub foreign_addresses: bool,
     /// Bytes of static shared memory, and its alignment.
     pub shared: (u32, u32),
     /// Bytes stored to and loaded from spill slots.
@@ -369,6 +373,8 @@ impl Default for MFunction {
             frame: 0,
             frame_align: 8,
             slots: SecondaryMap::new(),
+            foreign: SecondaryMap::new(),
+            foreign_addresses: false,
             shared: (0, 1),
             spills: (0, 0),
             barriers: 0,

@@ -90,7 +90,14 @@ impl LlvmError {
     pub fn diagnostic(&self) -> Diagnostic {
         let mut diagnostic = Diagnostic::fatal(codes::E0091, self.to_string());
         match self {
-            LlvmError::Given { found, .. } => diagnostic.notes.extend(found.iter().cloned()),
+            LlvmError::Given { found, path } => {
+                diagnostic.notes.extend(found.iter().cloned());
+                match path.is_dir() {
+                    _ if !found.is_empty() => {}
+                    true => diagnostic.notes.push("no libLLVM is in this folder or in its folder lib".to_owned()),
+                    false => diagnostic.notes.push("there is no such file or folder".to_owned()),
+                }
+            }
             LlvmError::None { found, searched } => {
                 diagnostic.notes.extend(found.iter().cloned());
                 let folders: Vec<String> = searched.iter().map(|path| path.display().to_string()).collect();

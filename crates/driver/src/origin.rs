@@ -31,7 +31,7 @@ impl Origin {
         let ir = IrOptions { locate: true, save_temps: None, remarks: false, ..request.ir.clone() };
         let mut request = Request { ir, inputs: inputs.to_vec(), ..request.clone() };
         // PTX is all that is wanted.
-        (request.run.early, request.run.cache) = (None, None);
+        (request.run.early, request.run.cache, request.reproduce) = (None, None, None);
         Some(Origin { request, keep_all })
     }
 }

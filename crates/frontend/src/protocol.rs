@@ -91,6 +91,20 @@ pub enum Request {
         /// Numbers of instructions.
         numbers: Vec<u32>,
     },
+    /// [`crate::steps::intrinsics`]; the one content is the part's bitcode.
+    Intrinsics {
+        /// Name of the part.
+        name: String,
+    },
+    /// [`crate::steps::without`]; the one content is the part's bitcode.
+    Without {
+        /// Settings of the build.
+        settings: Settings,
+        /// Name of the part.
+        name: String,
+        /// Names of intrinsics.
+        intrinsics: Vec<String>,
+    },
     /// [`crate::steps::extract()`].
     Extract {
         /// The program's bitcode.
@@ -146,6 +160,11 @@ pub enum Response {
         /// Instructions by number.
         places: BTreeMap<u32, Place>,
     },
+    /// There is no content.
+    Lines {
+        /// Names, or instructions for messages.
+        lines: Vec<String>,
+    },
     /// The content is PTX.
     Part {
         /// What LLVM reported.
@@ -173,6 +192,7 @@ impl Response {
             | Response::Inspected { .. }
             | Response::Described { .. }
             | Response::Places { .. }
+            | Response::Lines { .. }
             | Response::Extracted
             | Response::Printed
             | Response::NotOneFunction

@@ -117,6 +117,13 @@ fn with_llvm(llvm: &'static Llvm, message: &Message<Request>) -> Answer {
         Request::Places { name, numbers } => {
             steps::places(llvm, name, input, numbers).map(|places| (Response::Places { places }, Vec::new()))
         }
+        Request::Intrinsics { name } => {
+            steps::intrinsics(llvm, name, input).map(|lines| (Response::Lines { lines }, Vec::new()))
+        }
+        Request::Without { settings, name, intrinsics } => {
+            let calls = steps::without(llvm, settings, name, input, intrinsics);
+            calls.map(|lines| (Response::Lines { lines }, Vec::new()))
+        }
         Request::Extract { source, name, symbols, assembly } => {
             steps::extract(llvm, source, name, symbols, *assembly).map(|bitcode| (Response::Extracted, bitcode))
         }

@@ -260,6 +260,11 @@ pub struct Function {
     /// Alignments in bytes of symbols that are defined with the function, powers of two; 0 =
     /// unknown.
     pub symbol_aligns: SecondaryMap<Sym, u32>,
+    /// Whether a symbol is a function that another compiler may have compiled: the lanes of a warp
+    /// may return from it one group after the other.
+    pub foreign: SecondaryMap<Sym, bool>,
+    /// Whether the same holds for functions that it calls by address.
+    pub foreign_addresses: bool,
     /// Blocks.
     pub blocks: PrimaryMap<Block, BlockData>,
     /// Blocks in layout order; the first is the entry, which has no parameters and no predecessors.
@@ -298,6 +303,8 @@ impl Function {
             slots: PrimaryMap::new(),
             symbols: PrimaryMap::new(),
             symbol_aligns: SecondaryMap::new(),
+            foreign: SecondaryMap::new(),
+            foreign_addresses: false,
             blocks: PrimaryMap::new(),
             layout: Vec::new(),
             insts: PrimaryMap::new(),

@@ -129,10 +129,12 @@ fn write_function(f: &Function, out: &mut String) -> std::fmt::Result {
         writeln!(out, "  slot {s} {} {} align {}{dynamic} \"{}\"", d.space.name(), d.size, d.align, d.name)?;
     }
     for (g, name) in f.symbols.iter() {
-        match f.symbol_aligns[g] {
-            0 => writeln!(out, "  sym {g} \"{name}\"")?,
-            align => writeln!(out, "  sym {g} align {align} \"{name}\"")?,
-        }
+        let foreign = if f.foreign[g] { " foreign" } else { "" };
+        let align = if f.symbol_aligns[g] == 0 { String::new() } else { format!(" align {}", f.symbol_aligns[g]) };
+        writeln!(out, "  sym {g}{foreign}{align} \"{name}\"")?;
+    }
+    if f.foreign_addresses {
+        writeln!(out, "  foreign addresses")?;
     }
     let place = |p: SourcePos| {
         let d = f.places[p];
@@ -448,18 +450,21 @@ impl Reader {
             }
             "sym" => {
                 let (head, name) = quoted(rest)?;
-                let (g, align) = match head.split_once(" align ") {
-                    Some((g, align)) => (g, number(align)?),
+                let (head, align) = match head.split_once(" align ") {
+                    Some((head, align)) => (head, number(align)?),
                     None => (head, 0),
                 };
-                if g != Sym::new(self.f.symbols.len()).to_string() {
+                let foreign = head.strip_suffix(" foreign");
+                if foreign.unwrap_or(head) != Sym::new(self.f.symbols.len()).to_string() {
                     return Err("symbols are numbered in order".into());
                 }
                 let sym = self.f.symbols.push(name);
+                self.f.foreign[sym] = foreign.is_some();
                 if align > 0 {
                     self.f.symbol_aligns[sym] = align;
                 }
             }
+            "foreign" => self.f.foreign_addresses = true,
             _ => return Err(format!("unexpected `{word}`")),
         }
         Ok(())

@@ -130,6 +130,8 @@ impl Lower<'_> {
             .collect();
         let symbols: Vec<raddle_ir::Sym> =
             g.symbols.iter().map(|(s, name)| self.symbol(name, g.symbol_aligns[s])).collect();
+        g.symbols.keys().zip(&symbols).for_each(|(old, &new)| self.f.foreign[new] |= g.foreign[old]);
+        self.f.foreign_addresses |= g.foreign_addresses;
 
         let cfg = Cfg::of(g);
         let mut blocks: SecondaryMap<Block, PackedOption<Block>> = SecondaryMap::new();

@@ -47,6 +47,17 @@ impl OutOfLine {
         called.extend(declared.map(|(id, _)| id));
         OutOfLine { called, external }
     }
+
+    /// Whether another compiler may have compiled a function that is called: it is in an object that
+    /// is linked later. This depends on the module alone, as the key of code does. The driver's
+    /// functions call none by address, from which the lanes of a warp come back apart.
+    fn is_foreign(&self, function: &raddle_ptx::Func) -> bool {
+        let elsewhere = match function.body {
+            Some(_) => function.linkage == Linkage::Weak,
+            None => !raddle_target::is_system_call(&function.name),
+        };
+        self.external && elsewhere
+    }
 }
 
 /// Returns the recursive functions, by direct calls (Tarjan's components, without recursion).
@@ -121,14 +132,16 @@ fn recursive(bodies: &FxHashMap<FuncId, Body>) -> FxHashSet<FuncId> {
 impl Lower<'_> {
     /// Lowers a call of a function by name.
     pub(crate) fn call_out_of_line(&mut self, inst: InstId, id: FuncId) -> Result<(), Reason> {
-        let name = self.symbol(&self.input.outline.funcs[id].name, 1);
+        let function = &self.input.outline.funcs[id];
+        let name = self.symbol(&function.name, 1);
+        self.f.foreign[name] = self.input.out_of_line.is_some_and(|out_of_line| out_of_line.is_foreign(function));
         self.call_words(inst, I::Call(name), &[])
     }
 
     /// Lowers a call of the function at an address (PTX ISA 9.0, 9.7.12.5).
     pub(crate) fn call_at(&mut self, inst: InstId) -> Result<(), Reason> {
         let body = self.input.body;
-        let Some(_) = self.input.out_of_line else { return unsupported("an indirect call") };
+        let Some(out_of_line) = self.input.out_of_line else { return unsupported("an indirect call") };
         let address = match body.operand(inst, 1) {
             Some(Operand::Reg(reg)) => self.read(reg.as_u32())?,
             _ => return unsupported("this operand of an indirect call"),
@@ -139,6 +152,7 @@ impl Lower<'_> {
             Width::B64 => address,
             _ => return unsupported("an indirect call through an address that is not 32 or 64 bits wide"),
         };
+        self.f.foreign_addresses |= out_of_line.external;
         self.call_words(inst, I::CallAt, &[address])
     }
 

@@ -60,6 +60,11 @@ pub enum Kind {
     /// Its results are those of the host, if the lanes of a call come together where it returns: no
     /// instruction brings them together, and the code after the call assumes that they are.
     Parted,
+    /// Its results are those of the host, if lanes that wait at a convergence barrier leave the
+    /// regions inside its own, where others wait for them in vain: there is no `BREAK` on their way
+    /// out, or it runs while others are in a function, which saves the barrier and restores it as it
+    /// was.
+    Unbroken,
     /// The results differ from the host's, and our code of the same PTX agrees with the host.
     Differs,
     /// The results differ from the host's, and our code of the same PTX gives other results, too:
@@ -81,6 +86,7 @@ impl Kind {
             Kind::Unsafe => "unsafe for the simulator",
             Kind::Stopped => "stopped by the simulator",
             Kind::Parted => "agree only if calls converge",
+            Kind::Unbroken => "agree only if lanes leave the regions that they are out of",
             Kind::Differs => "differ where our code of the same PTX agrees",
             Kind::DiffersInPtx => "differ as our code of the same PTX does",
         }
@@ -173,22 +179,28 @@ impl Witness {
     pub fn judge(&self, programs: &[Program], expected: &[Vec<u8>], units: usize, arch: &str) -> Result<Vec<Verdict>> {
         let made = self.make(programs, units, arch)?;
         let judge = |(program, output): (&Program, &Vec<u8>)| {
-            let checked_if = |cubin: &[u8], calls_converge: bool| {
+            let checked_if = |cubin: &[u8], (calls_converge, regions_are_left): (bool, bool)| {
                 let run = run(program.seed, output.clone());
-                let left = run.simulate_with(cubin, Setup { calls_converge, ..Setup::default() });
+                let left = run.simulate_with(cubin, Setup { calls_converge, regions_are_left, ..Setup::default() });
                 let left = left.map_err(|failure| (kind_of(&failure), failure.to_string()))?;
                 let same = run.expected.as_ref().map_or(Ok(()), |expected| expected.check(&left));
                 same.map_err(|error| (Kind::Differs, format!("{error:#}")))
             };
-            let checked = |cubin: &[u8]| checked_if(cubin, false);
+            let checked = |cubin: &[u8]| checked_if(cubin, (false, false));
             let (kind, what) = match &made {
                 Err(refusal) => refusal.clone(),
                 Ok(made) => match checked(&made.cubin) {
                     Ok(()) => (Kind::Agrees, String::new()),
-                    Err((kind, what)) if kind != Kind::Unsupported && checked_if(&made.cubin, true).is_ok() => {
-                        (Kind::Parted, what)
+                    Err((kind, what)) => {
+                        let right_if = |how| kind != Kind::Unsupported && checked_if(&made.cubin, how).is_ok();
+                        let ways = [
+                            ((true, false), Kind::Parted),
+                            ((false, true), Kind::Unbroken),
+                            ((true, true), Kind::Unbroken),
+                        ];
+                        let way = ways.into_iter().find(|&(how, _)| right_if(how));
+                        (way.map_or(kind, |(_, explained)| explained), what)
                     }
-                    Err(failed) => failed,
                 },
             };
             let seed = program.seed;

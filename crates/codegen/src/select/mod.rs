@@ -152,6 +152,7 @@ pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function, unjoined: bool) -
     }
     m.called = f.kind == raddle_ir::Kind::Called;
     m.grows = stack::grows(f);
+    (m.foreign, m.foreign_addresses) = (f.foreign.clone(), f.foreign_addresses);
     let slots = lay_out(f, &mut m, native);
     m.slots = slots.clone();
     if cx.options.relocatable {

@@ -40,7 +40,9 @@ pub(super) fn report(
         let compile = |alone: &Alone, task: &mut Task| {
             let (_, bitcode) = build.ask("extract", &parts.extract_alone(&alone.part, alone.function), &[], task)?;
             let made = build.ask("LLVM", &parts.compile(&alone.part), &[&bitcode], task);
-            Ok((bitcode, made.err()))
+            let explained = |error| build.with_culprit(error, parts.settings, (&alone.part.name, &bitcode), task);
+            let error = made.err().map(explained);
+            Ok((bitcode, error))
         };
         let mut named = false;
         let ended = build.run_each(IrStepKind::Other, &alone, |alone| &alone.job, compile, report).unwrap_or_default();

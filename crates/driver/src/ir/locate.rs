@@ -3,11 +3,13 @@
 //! Problem: PTX that this compiler lacks comes from an intrinsic or from inline assembly of some
 //! input, and users know the input, not the PTX. Strategy: only after such an error, the IR is
 //! compiled to PTX once more, with instructions numbered in place of source lines; the PTX is the
-//! same but for `.loc`, which has the numbers.
+//! same but for `.loc`, which has the numbers. So is what LLVM says before it ends its process for
+//! an instruction that the architecture lacks, but for the place of the instruction.
 
 use super::tasks::{Job, Question};
 use super::watched::Watched;
 use super::{Build, Module};
+use crate::codes;
 use crate::input::Content;
 use crate::report::{IrStepKind, Report};
 use raddle_diag::{Diagnostic, Diags, SourceMap};
@@ -16,10 +18,11 @@ use raddle_frontend::steps::{Place, file_of};
 use raddle_jobs::Task;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Adds to errors in PTX that was made here the instructions of the inputs that it was made of.
+/// Adds to errors in PTX that was made here, and to LLVM's fatal errors, the instructions of the
+/// inputs that they come from.
 pub(crate) fn locate(report: &mut Report) {
     let Some(mut origin) = report.origin.take() else { return };
-    if !report.diags.iter().any(is_located) {
+    if !report.diags.iter().any(|diagnostic| is_located(diagnostic) || is_fatal(diagnostic)) {
         return;
     }
     let inputs = std::mem::take(&mut origin.request.inputs);
@@ -28,31 +31,71 @@ pub(crate) fn locate(report: &mut Report) {
     let watched = &mut Watched { report: &mut again, progress: &mut () };
     let Some(build) = Build::new(&origin.request, origin.keep_all, watched) else { return };
     let build = Build { compile_early: false, ..build };
-    let Some(ready) = build.run(&modules, &[], watched) else { return };
+    let ready = build.run(&modules, &[], watched);
     let numbered: BTreeMap<String, String> = ready
-        .inputs
         .into_iter()
+        .flat_map(|ready| ready.inputs)
         .filter_map(|input| match input.content {
             Content::Text(text) => Some((input.name, text)),
             _ => None,
         })
         .collect();
     let files = modules.iter().map(|module| (file_of(&module.name), module.name.clone())).collect();
-    let found = numbers(&report.diags, &report.sources, &numbered, &files);
+    let mut found = numbers(&report.diags, &report.sources, &numbered, &files);
+    found.extend(fatal(&report.diags, &watched.diags, &files));
     let mut wanted: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
-    for (name, number) in found.values() {
+    for (name, number) in found.values().flatten() {
         wanted.entry(name.clone()).or_default().insert(*number);
     }
+    if wanted.is_empty() {
+        return;
+    }
+    // Errors of the second compilation are those of the first.
+    watched.diags = Diags::with_policy(watched.diags.policy());
     let Some(places) = build.places(&modules, &wanted, watched) else { return };
     for (index, diagnostic) in report.diags.iter_mut().enumerate() {
-        let Some((name, number)) = found.get(&index) else { continue };
-        let Some(place) = places.get(&(name.clone(), *number)) else { continue };
-        let module = modules.iter().find(|module| module.name == *name);
-        let line =
-            module.and_then(|module| line(&module.bytes, place)).map_or(String::new(), |n| format!(", line {n}"));
-        let Place { function, text } = place;
-        diagnostic.notes.push(format!("{ORIGIN}'{name}'{line}, function {function}: {}", text.trim()));
+        for key @ (name, _) in found.get(&index).into_iter().flatten() {
+            let Some(place) = places.get(key) else { continue };
+            let module = modules.iter().find(|module| module.name == *name);
+            let line =
+                module.and_then(|module| line(&module.bytes, place)).map_or(String::new(), |n| format!(", line {n}"));
+            let Place { function, text } = place;
+            diagnostic.notes.push(format!("{ORIGIN}'{name}'{line}, function {function}: {}", text.trim()));
+        }
     }
+}
+
+/// An instruction of an input: the input, and its number in it.
+type Numbered = (String, u32);
+
+/// Whether LLVM ended its process with a reason, or an intrinsic is known to be the reason: then it
+/// may name the instruction.
+fn is_fatal(diagnostic: &Diagnostic) -> bool {
+    let has_reason = |note: &String| note.contains("LLVM ERROR") || note.contains(super::culprit::WITHOUT);
+    diagnostic.code == codes::E0093 && diagnostic.notes.iter().any(has_reason)
+}
+
+/// For fatal errors by index: the instructions that LLVM names in that of `again` with the same
+/// message. `files` has the inputs by the names of their files.
+fn fatal(diags: &Diags, again: &Diags, files: &BTreeMap<String, String>) -> BTreeMap<usize, Vec<Numbered>> {
+    let named = |diagnostic: &Diagnostic| {
+        let same = again.iter().find(|other| is_fatal(other) && other.message == diagnostic.message);
+        let lines = same.into_iter().flat_map(|other| &other.notes);
+        let mut places: Vec<Numbered> = lines.filter_map(|line| place_in(line, files)).collect();
+        places.dedup();
+        places
+    };
+    let fatal = diags.iter().enumerate().filter(|(_, diagnostic)| is_fatal(diagnostic)).take(MOST);
+    fatal.map(|(index, diagnostic)| (index, named(diagnostic))).collect()
+}
+
+/// The first instruction that a line of LLVM's names, as a file and a line of it.
+fn place_in(line: &str, files: &BTreeMap<String, String>) -> Option<Numbered> {
+    files.iter().find_map(|(file, name)| {
+        let rest = line.split_once(&format!("{file}:"))?.1;
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        Some((name.clone(), rest[..digits].parse().ok()?))
+    })
 }
 
 /// The start of the note that names the instruction of an input.
@@ -73,7 +116,7 @@ fn numbers(
     sources: &SourceMap,
     numbered: &BTreeMap<String, String>,
     files: &BTreeMap<String, String>,
-) -> BTreeMap<usize, (String, u32)> {
+) -> BTreeMap<usize, Vec<Numbered>> {
     let mut out = BTreeMap::new();
     for (index, diagnostic) in diags.iter().enumerate().filter(|(_, diagnostic)| is_located(diagnostic)).take(MOST) {
         let Some(label) = diagnostic.labels.first() else { continue };
@@ -86,7 +129,7 @@ fn numbers(
         let before = Statements::new(&source.text()[..source.line_range(start).start], function, statement).count();
         let found = Statements::new(text, function, statement).nth(before).flatten();
         out.extend(
-            found.and_then(|(file, number)| Some((index, (files.get(file_name(text, file)?)?.clone(), number)))),
+            found.and_then(|(file, number)| Some((index, vec![(files.get(file_name(text, file)?)?.clone(), number)]))),
         );
     }
     out
@@ -157,7 +200,7 @@ impl Build<'_> {
         modules: &[Module],
         wanted: &BTreeMap<String, BTreeSet<u32>>,
         report: &mut Watched<'_>,
-    ) -> Option<BTreeMap<(String, u32), Place>> {
+    ) -> Option<BTreeMap<Numbered, Place>> {
         let question = |module: &'_ Module| {
             let numbers = wanted.get(&module.name)?.iter().copied().collect();
             let job = Job {

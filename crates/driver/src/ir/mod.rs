@@ -16,6 +16,7 @@
 pub(crate) mod beside;
 mod blame;
 mod cached;
+mod culprit;
 mod emit;
 mod kept;
 mod locate;

@@ -38,7 +38,8 @@ impl Build<'_> {
         };
         let inputs: Vec<(Job, String, Vec<u8>)> = simplified.into_iter().map(job).collect();
         let make = |(job, name, bitcode): &(Job, String, Vec<u8>), task: &mut Task| {
-            self.made(name, bitcode, settings, job, task)
+            let made = self.made(name, bitcode, settings, job, task);
+            made.map_err(|error| self.with_culprit(error, settings, (name, bitcode), task))
         };
         let (mut out, mut early) = (Vec::new(), EarlyObjects::default());
         let made = self.run_each(IrStepKind::Parts, &inputs, |(job, ..)| job, make, report)?;

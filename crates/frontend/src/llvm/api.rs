@@ -64,6 +64,8 @@ pub type Bool = c_int;
 pub type Message = *mut c_char;
 /// `LLVMDiagnosticHandler`.
 pub type DiagnosticHandler = unsafe extern "C" fn(DiagnosticRef, *mut c_void);
+/// `LLVMFatalErrorHandler`.
+pub type FatalErrorHandler = unsafe extern "C" fn(*const c_char);
 
 /// Declares [`Api`] and the code that fills it.
 macro_rules! functions {
@@ -163,6 +165,7 @@ impl ReadOptions {
 
 functions! {
     // The library, contexts, messages.
+    LLVMInstallFatalErrorHandler(FatalErrorHandler);
     LLVMGetVersion(*mut c_uint, *mut c_uint, *mut c_uint);
     LLVMParseCommandLineOptions(c_int, *const *const c_char, *const c_char);
     LLVMContextCreate() -> ContextRef;
@@ -302,6 +305,8 @@ functions! {
     LLVMDisposeBuilder(BuilderRef);
     LLVMPositionBuilderBefore(BuilderRef, ValueRef);
     LLVMGetInstructionOpcode(ValueRef) -> c_int;
+    LLVMGetDebugLocFilename(ValueRef, *mut c_uint) -> *const c_char;
+    LLVMGetDebugLocLine(ValueRef) -> c_uint;
     LLVMBuildBinOp(BuilderRef, c_int, ValueRef, ValueRef, *const c_char) -> ValueRef;
     LLVMBuildFMul(BuilderRef, ValueRef, ValueRef, *const c_char) -> ValueRef;
     LLVMBuildFAdd(BuilderRef, ValueRef, ValueRef, *const c_char) -> ValueRef;

@@ -1,6 +1,7 @@
 //! The NVPTX target: its data layout, pipelines of passes, PTX.
 
 use super::api::{ASSEMBLY, BufferRef, DEFAULT, MachineRef, TargetRef};
+use super::fatal;
 use super::module::Module;
 use super::value::Value;
 use super::{Llvm, c};
@@ -24,6 +25,8 @@ pub struct Machine {
     llvm: &'static Llvm,
     raw: MachineRef,
     layout: String,
+    /// Architecture and PTX version, in words.
+    name: String,
 }
 
 impl Machine {
@@ -54,7 +57,8 @@ impl Machine {
             let layout = (api.LLVMCreateTargetDataLayout)(raw);
             let text = api.message((api.LLVMCopyStringRepOfTargetData)(layout));
             (api.LLVMDisposeTargetData)(layout);
-            Ok(Machine { llvm, raw, layout: text })
+            let name = format!("{} with PTX {}.{}", options.arch, options.ptx / 10, options.ptx % 10);
+            Ok(Machine { llvm, raw, layout: text, name })
         }
     }
 
@@ -102,9 +106,9 @@ impl Machine {
         let api = &self.llvm.api;
         let (mut message, mut buffer) = (std::ptr::null_mut(), BufferRef::NULL);
         // SAFETY: the out parameters are valid.
-        let failed = unsafe {
+        let failed = fatal::watched(&module, &self.name, || unsafe {
             (api.LLVMTargetMachineEmitToMemoryBuffer)(self.raw, module.raw, ASSEMBLY, &mut message, &mut buffer)
-        };
+        });
         let message = api.message(message);
         if failed != 0 {
             return Err(module.cx.error(message));

@@ -13,6 +13,7 @@
 mod alias;
 mod api;
 mod context;
+mod fatal;
 mod machine;
 mod module;
 mod rewrite;
@@ -72,7 +73,9 @@ impl Llvm {
             (api.LLVMInitializeNVPTXTargetMC)();
             (api.LLVMInitializeNVPTXAsmPrinter)();
         }
-        Ok(LOADED.get_or_init(|| Llvm { api, version }))
+        let llvm = LOADED.get_or_init(|| Llvm { api, version });
+        fatal::install(llvm);
+        Ok(llvm)
     }
 }
 

@@ -130,7 +130,8 @@ fn explained(why: String, (major, minor, patch): (u32, u32, u32)) -> String {
     match writer.filter(newer) {
         Some(writer) => format!(
             "it was written by LLVM {writer}, and the library is LLVM {major}.{minor}.{patch}, which reads no newer \
-             bitcode: name a newer library with --llvm, or write the bitcode with an older LLVM ({why})"
+             bitcode: name a newer library with --llvm, or write the bitcode with an older LLVM ({})",
+            why.trim()
         ),
         None => why,
     }
@@ -450,7 +451,8 @@ mod tests {
     #[test]
     fn newer_bitcode_is_told_from_bitcode_that_is_broken() {
         let newer = "x: error: Unknown attribute kind (102) (Producer: 'LLVM22.1.2-rust-1.95.0' Reader: 'LLVM 19.1.7')";
-        let said = explained(newer.to_owned(), (19, 1, 7));
+        let said = explained(format!("{newer}\n"), (19, 1, 7));
+        assert!(!said.contains('\n'), "{said:?}");
         assert!(
             said.starts_with("it was written by LLVM 22.1.2-rust-1.95.0, and the library is LLVM 19.1.7"),
             "{said}"

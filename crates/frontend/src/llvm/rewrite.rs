@@ -2,6 +2,7 @@
 
 use super::Module;
 use super::api::{CONTRACT, SUMS_AND_PRODUCTS, ValueRef};
+use super::c;
 use super::value::Value;
 
 impl Module<'_> {
@@ -24,6 +25,19 @@ impl Module<'_> {
             }
             same
         }
+    }
+
+    /// Replaces an intrinsic by a function of this name that another module defines; returns whether
+    /// it did: functions have no parameters that are metadata.
+    pub fn replace_by_function(&mut self, intrinsic: &str, name: &str) -> bool {
+        let api = &self.cx.llvm.api;
+        let Some(old) = self.function(intrinsic).filter(|f| !f.text().contains("metadata")) else { return false };
+        // SAFETY: the new function has the same type, so that it may be called in its place.
+        unsafe {
+            let new = (api.LLVMAddFunction)(self.raw, c(name).as_ptr(), (api.LLVMGlobalGetValueType)(old.raw));
+            (api.LLVMReplaceAllUsesWith)(old.raw, new);
+        }
+        true
     }
 
     /// Takes the permission to be contracted from sums and products, and makes of every

@@ -75,6 +75,16 @@ impl<'m> Value<'m> {
         self.is_function() && unsafe { (self.cx.llvm.api.LLVMGetIntrinsicID)(self.raw) != 0 }
     }
 
+    /// Whether it is the intrinsic function of this name, or that of some type.
+    pub fn is_intrinsic_named(self, name: &str) -> bool {
+        let api = &self.cx.llvm.api;
+        // SAFETY: a function is checked before; the text has this length.
+        self.is_intrinsic()
+            && unsafe {
+                (api.LLVMGetIntrinsicID)(self.raw) == (api.LLVMLookupIntrinsicID)(name.as_ptr().cast(), name.len())
+            }
+    }
+
     /// Whether it is a function.
     pub fn is_function(self) -> bool {
         // SAFETY: any value may be asked.
@@ -360,6 +370,21 @@ impl<'m> Value<'m> {
     pub fn text(self) -> String {
         // SAFETY: any value may be printed.
         self.cx.llvm.api.message(unsafe { (self.cx.llvm.api.LLVMPrintValueToString)(self.raw) })
+    }
+
+    /// The file and the line that an instruction comes from, if debug information names them.
+    pub fn source_line(self) -> Option<(String, u32)> {
+        let api = &self.cx.llvm.api;
+        let mut len = 0;
+        // SAFETY: it is an instruction; the text belongs to its debug information and has this length.
+        unsafe {
+            let start = (api.LLVMGetDebugLocFilename)(self.raw, &mut len);
+            if start.is_null() {
+                return None;
+            }
+            let bytes = std::slice::from_raw_parts(start.cast::<u8>(), len as usize);
+            Some((String::from_utf8_lossy(bytes).into_owned(), (api.LLVMGetDebugLocLine)(self.raw)))
+        }
     }
 
     /// The text of metadata that is a string.

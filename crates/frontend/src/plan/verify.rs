@@ -85,6 +85,8 @@ mod tests {
                 "kernel" => (Kind::Kernel, Linkage::External),
                 "func" => (Kind::Function, Linkage::Internal),
                 "var" => (Kind::Variable(Space::Global), Linkage::Internal),
+                // Small constants that nothing compares by address.
+                "const" => (Kind::Variable(Space::Constant), Linkage::Internal),
                 "visible" => (Kind::Variable(Space::Global), Linkage::External),
                 "shared" => (Kind::Variable(Space::Shared), Linkage::Internal),
                 "alias" => (Kind::Alias, Linkage::Internal),
@@ -92,7 +94,8 @@ mod tests {
                 other => panic!("{other}"),
             };
             let taken = row.get(3) == Some(&"&");
-            let mut s = symbol(row[1].to_owned(), kind, linkage, row[2].parse().unwrap(), !taken && row[0] == "func");
+            let copyable = !taken && matches!(row[0], "func" | "const");
+            let mut s = symbol(row[1].to_owned(), kind, linkage, row[2].parse().unwrap(), copyable);
             let mut uses: Vec<SymbolId> = row[3..].iter().filter(|name| **name != "&").map(|name| at(name)).collect();
             uses.sort_unstable();
             s.uses = uses.into_iter().map(to).collect();
@@ -141,6 +144,14 @@ mod tests {
         assert_eq!(planned(&lines), ["a +f +g ?v", "b +f +g ?v", "v!"]);
         let lines = ["kernel a 10 f", "kernel b 10", "func f 5 v w", "var v 4 x", "var x 4", "visible w 4"];
         assert_eq!(planned(&lines), ["a +f v w x", "b"], "what one part uses is there");
+    }
+
+    #[test]
+    fn small_constants_are_copied_and_large_ones_are_not() {
+        let lines = ["kernel a 10 s", "kernel b 10 f t", "func f 5 s t", "const s 64", "const t 1000000"];
+        assert_eq!(planned(&lines), ["a +s", "b +f +s t"]);
+        let lines = ["kernel a 10 s t", "kernel b 10 s t", "const s 64", "const t 1000000"];
+        assert_eq!(planned(&lines), ["a +s ?t", "b +s ?t", "t!"]);
     }
 
     #[test]

@@ -10,6 +10,7 @@
 //! | [`extract()`] | per part | its bitcode |
 //! | [`part()`] | per part (phase II) | PTX |
 //! | [`places()`] | after an error in PTX | instructions of an input |
+//! | [`intrinsics`], [`without`] | after a fatal error of LLVM | the intrinsic that it comes from |
 //! | [`print()`] | on request | bitcode as text |
 //! | [`whole()`] | instead of all, for a program of one function | PTX |
 
@@ -28,6 +29,7 @@ mod refuse;
 mod simplify;
 mod summarize;
 mod whole;
+mod without;
 
 pub use extract::{Source, Treatment, Wanted, extract};
 pub use inspect::inspect;
@@ -39,6 +41,7 @@ pub use print::print;
 pub use simplify::{Simplified, simplify};
 pub use summarize::describe;
 pub use whole::whole;
+pub use without::{intrinsics, without};
 
 use crate::llvm::{Context, Llvm, Machine, MachineOptions, Severity};
 use crate::settings::Settings;

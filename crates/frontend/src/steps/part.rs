@@ -6,7 +6,7 @@
 
 use super::aliases::Aliases;
 use super::{Said, StepError, floats, machine, reported};
-use crate::llvm::{Context, Llvm};
+use crate::llvm::{Context, Llvm, Machine, Module};
 use crate::settings::Settings;
 
 /// Compiles the bitcode of a part ([`super::extract()`]). Returns the PTX and what LLVM reported.
@@ -16,7 +16,17 @@ use crate::settings::Settings;
 pub fn part(llvm: &'static Llvm, settings: &Settings, name: &str, bitcode: &[u8]) -> Result<(String, Said), StepError> {
     let cx = Context::new(llvm);
     let machine = machine(llvm, settings)?;
-    let mut module = cx.parse(name, bitcode)?;
+    let module = cx.parse(name, bitcode)?;
+    compile(&cx, &machine, settings, module)
+}
+
+/// Compiles a part that has been read.
+pub(super) fn compile<'c>(
+    cx: &'c Context,
+    machine: &Machine,
+    settings: &Settings,
+    mut module: Module<'c>,
+) -> Result<(String, Said), StepError> {
     Aliases::default().resolve(&mut module)?;
     let level = settings.level;
     let passes = if level == 0 { "thinlto<O0>".to_owned() } else { format!("thinlto<O{level}>") };
@@ -24,7 +34,7 @@ pub fn part(llvm: &'static Llvm, settings: &Settings, name: &str, bitcode: &[u8]
     // in every part, the bodies of those that nothing calls afterwards.
     let inline = if level > 1 { "inliner-wrapper,globaldce," } else { "" };
     machine.run(&mut module, &format!("elim-avail-extern,globaldce,{inline}{passes}"))?;
-    floats::finish(&mut module, &machine, settings)?;
+    floats::finish(&mut module, machine, settings)?;
     let ptx = machine.emit(module)?;
-    Ok((ptx, reported(&cx)?))
+    Ok((ptx, reported(cx)?))
 }

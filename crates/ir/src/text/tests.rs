@@ -8,6 +8,9 @@ const LOOP: &str = r#"kernel count
   slot s0 shared 1024 align 16 "tile"
   slot s1 shared 0 align 16 dynamic "extra"
   sym g0 "table"
+  sym g1 foreign align 1 "f"
+  sym g2 foreign "g"
+  foreign addresses
 b0:
   v0: b32 = special.tid_x @3:20
   v1: b32 = const.0
@@ -44,7 +47,7 @@ fn a_block_without_an_end_reads_back() {
 #[test]
 fn errors_name_the_line() {
     let broken = LOOP.replace("slotaddr.s0.4", "slotadr.s0.4");
-    assert_eq!(parse(&broken).unwrap_err(), ParseError { line: 17, what: "`slotadr.s0.4` is not an operation".into() });
+    assert_eq!(parse(&broken).unwrap_err(), ParseError { line: 20, what: "`slotadr.s0.4` is not an operation".into() });
     assert_eq!(parse("kernel k\nb0:\n  exit\n").unwrap_err().line, 1);
     assert_eq!(parse(&LOOP.replace("v4, v8", "v4, v77")).unwrap_err().what, "v77 is not defined");
 }

@@ -15,6 +15,9 @@ use super::uop::{BraCond, Kind, Uop};
 use super::warp::{Split, Wait, Warp};
 use crate::failure::FailureKind;
 
+/// Saved barriers of one number beyond these are forgotten.
+const MOST_SAVED: usize = 1024;
+
 /// What the machine must do after a control-flow instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
@@ -77,6 +80,8 @@ impl Warp {
             }
             Kind::Bssy { bar, .. } => {
                 self.set_bar(bar, m, |_| m);
+                self.regions += 1;
+                self.opened[usize::from(bar)] = self.regions;
                 self.fall_through()
             }
             Kind::Break { bar } => {
@@ -104,6 +109,10 @@ impl Warp {
             }
             Kind::BmovFrom { bar, clear } => {
                 let v = self.bars[usize::from(bar)];
+                let saved = &mut self.saved[usize::from(bar)];
+                if saved.len() < MOST_SAVED {
+                    saved.push(self.opened[usize::from(bar)]);
+                }
                 self.put(u.d, m, &v);
                 if clear {
                     self.set_bar(bar, m, |_| 0);
@@ -113,6 +122,7 @@ impl Warp {
             Kind::BmovTo { bar } => {
                 let v = self.fetch(&u.s[1]);
                 self.set_bar(bar, m, |l| v[l]);
+                self.opened[usize::from(bar)] = self.saved[usize::from(bar)].pop().unwrap_or(0);
                 self.fall_through()
             }
             Kind::ActiveFrom { bar } => {
@@ -239,6 +249,29 @@ impl Warp {
                 sets[other] &= !m;
             }
         }
+    }
+
+    /// Lets lanes that wait at a barrier leave those that were set after it, where others wait for
+    /// them: these regions are inside that of the first one, and the lanes are not in them any more.
+    /// Returns whether any left one.
+    pub fn leave_inner_regions(&mut self, now: u32) -> bool {
+        let at = |s: &Split| if let Wait::Converge(bar) = s.wait { Some((bar, s.mask)) } else { None };
+        let waits: Vec<(u8, u32)> = self.splits.iter().filter_map(at).collect();
+        let mut any = false;
+        for &(inner, inside) in &waits {
+            for &(outer, lanes) in &waits {
+                let sets = &self.bars[usize::from(inner)];
+                let awaited = (0..32).filter(|l| inside >> l & 1 == 1).fold(0, |all, l| all | sets[l]);
+                if awaited & lanes != 0 && self.opened[usize::from(inner)] > self.opened[usize::from(outer)] {
+                    self.leave(inner, lanes);
+                    any = true;
+                }
+            }
+        }
+        if any {
+            self.settle(now);
+        }
+        any
     }
 
     /// The masks of `WARPSYNC`, valid in the lanes of `m`, which are in their masks.

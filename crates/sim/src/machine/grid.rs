@@ -186,6 +186,14 @@ impl Runner<'_, '_, '_> {
         Ok(false)
     }
 
+    /// No lane can run: those that are outside of regions leave them. Returns whether any did.
+    pub(super) fn leave_regions(&mut self, resident: &mut [Resident]) -> bool {
+        let now = self.global.now;
+        let parts = resident.iter_mut().flat_map(|r| &mut r.parts);
+        let warps = parts.flat_map(|part| &mut part.warps);
+        warps.fold(false, |left, warp| warp.leave_inner_regions(now) || left)
+    }
+
     /// All threads of a cluster have ended: what is left takes effect. Shared memory must not be in
     /// use any more.
     pub(super) fn finish(&mut self, r: &mut Resident) -> Result<(), Failure> {

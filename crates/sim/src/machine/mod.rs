@@ -104,6 +104,9 @@ pub struct Setup<'a> {
     /// Whether the lanes of a call come together again where it returns, even if the code has no
     /// instruction for that.
     pub calls_converge: bool,
+    /// Whether lanes that wait at a convergence barrier leave the regions that were opened after its
+    /// own, as by `BREAK`, where otherwise nothing can run any more.
+    pub regions_are_left: bool,
 }
 
 /// The result of a completed run.
@@ -146,6 +149,7 @@ pub fn run_image(image: &Image, launch: &Launch, mem: &mut Memory, setup: Setup<
         completion: setup.completion,
         order: SubsetOrder::of(launch.seed),
         calls_converge: setup.calls_converge,
+        regions_are_left: setup.regions_are_left,
     };
     let runner = run::Runner::new(image, global, how, max_steps, setup.trace);
     let (stats, warnings) = runner.run()?;

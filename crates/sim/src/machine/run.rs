@@ -74,6 +74,8 @@ pub struct RunSettings {
     pub order: SubsetOrder,
     /// Whether the lanes of a call come together where it returns.
     pub calls_converge: bool,
+    /// [`super::Setup::regions_are_left`].
+    pub regions_are_left: bool,
 }
 
 /// The machine of one launch.
@@ -116,7 +118,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
                 break;
             }
             let Some((c, p, w)) = self.pick(&resident) else {
-                if self.go_on(&mut resident)? {
+                if self.go_on(&mut resident)? || self.how.regions_are_left && self.leave_regions(&mut resident) {
                     continue;
                 }
                 return Err(self.deadlock(&mut resident));

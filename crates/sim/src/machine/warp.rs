@@ -38,6 +38,12 @@ pub struct Warp {
     pub upred_undef: u8,
     /// Convergence barriers: the lanes each lane waits for.
     pub bars: [Lanes; 16],
+    /// When each of them was last set by `BSSY`, as the number of such instructions until then.
+    pub opened: [u32; 16],
+    /// What [`Warp::opened`] was where `BMOV` saved them, for those that will be restored.
+    pub saved: [Vec<u32>; 16],
+    /// The number of `BSSY` so far.
+    pub regions: u32,
     /// Lanes that exist and have not exited.
     pub live: u32,
     /// Subsets; every live lane is in exactly one.
@@ -102,6 +108,9 @@ impl Warp {
             upreds: 0x80,
             upred_undef: 0x7f,
             bars: [[0; 32]; 16],
+            opened: [0; 16],
+            saved: Default::default(),
+            regions: 0,
             live: exists,
             splits: vec![Split { pc, mask: exists, lent: 0, wait: Wait::None, since: 0 }],
             cur: 0,
@@ -145,6 +154,8 @@ impl Warp {
         self.ureg_undef[..63].fill(!0);
         (self.upreds, self.upred_undef) = (0x80, 0x7f);
         self.bars = [[0; 32]; 16];
+        (self.opened, self.regions) = ([0; 16], 0);
+        self.saved = Default::default();
         self.parked.clear();
         self.copies.clear();
         self.asynchronous = Asynchronous::default();
