@@ -35,6 +35,12 @@ pub(super) struct Plan {
     pub output: String,
     /// The number after `--split-compile`.
     pub split: Option<usize>,
+    /// `--jobserver`.
+    pub jobserver: bool,
+    /// `--fast-compile`.
+    pub fast_compile: bool,
+    /// `--g-tensor-memory-access-check` or its opposite.
+    pub tensor_check: bool,
 }
 
 impl Plan {
@@ -74,6 +80,9 @@ impl Plan {
             verbose: line.has(&PTXAS, "verbose"),
             warnings: asked.warnings,
             split: asked.split,
+            jobserver: asked.jobserver,
+            fast_compile: asked.fast_compile,
+            tensor_check: asked.tensor_check,
             gpu,
             is_default: !line.has(&PTXAS, "gpu-name"),
             output: output.to_owned(),
