@@ -1,0 +1,63 @@
+//! Words at the end of a build and in its tables: numbers of errors, kernels and functions, and what
+//! an error is about.
+
+use crate::common::{Bench, EMPTY_KERNEL, command, finish, raddle};
+
+/// A kernel that calls a recursive function.
+const KERNEL: &str = ".visible .entry NAME(.param .u64 p) { .reg .b32 %r; .reg .u64 %d; ld.param.u64 %d, [p];\n\
+    { .param .b32 x; .param .b32 y; st.param.b32 [x], 5; call.uni (y), r, (x); ld.param.b32 %r, [y]; } st.global.u32 [%d], %r; ret; }\n";
+
+/// Two kernels and a recursive function.
+fn recursive() -> String {
+    let kernels = ["k1", "k2"].map(|name| KERNEL.replace("NAME", name)).concat();
+    format!(
+        ".version 8.0\n.target sm_80\n.address_size 64\n\
+         .visible .func (.param .b32 o) r(.param .b32 a) {{ .reg .b32 %r<5>; .reg .pred %p; ld.param.b32 %r1, [a]; setp.lt.s32 %p, %r1, 1;\n\
+         @%p bra E; sub.s32 %r2, %r1, 1;\n\
+         {{ .param .b32 x; .param .b32 y; st.param.b32 [x], %r2; call.uni (y), r, (x); ld.param.b32 %r3, [y]; }} add.s32 %r1, %r3, %r1;\n\
+         E: st.param.b32 [o], %r1; ret; }}\n{kernels}"
+    )
+}
+
+#[test]
+fn a_jobserver_that_is_required_and_gone_has_a_remedy_that_fits() {
+    let bench = Bench::new();
+    let module = bench.file("k.ptx", EMPTY_KERNEL);
+    let missing = format!("-j2 --jobserver-auth=fifo:{}", bench.path("fifo"));
+    let other = format!("-j2 --jobserver-auth=fifo:{module}");
+    for makeflags in [missing, other] {
+        for (how, wanted) in [("require", "start the command from a recipe"), ("auto", "or use --jobserver=off")] {
+            let mut build = command(&["compile", &module, "-o", "/dev/null", &format!("--jobserver={how}")]);
+            build.env("MAKEFLAGS", &makeflags);
+            let ran = finish(build);
+            assert!(ran.stderr.contains("E0047") && ran.stderr.contains(wanted), "{how}: {}", ran.stderr);
+            let required = how == "require";
+            assert_eq!(ran.stderr.contains("--jobserver=off"), !required, "{}", ran.stderr);
+            let end = if required { "\n1 error; nothing was written (exit code 2)\n" } else { "\n1 warning\n" };
+            assert!(ran.stderr.ends_with(end), "{how}: {}", ran.stderr);
+        }
+    }
+}
+
+#[test]
+fn tables_count_what_there_is() {
+    let bench = Bench::new();
+    let module = bench.file("r.ptx", recursive());
+    let cache = bench.path("cache");
+    let build = ["compile", &module, "--arch", "sm_90", "-v", "-j2", "-w", "-o", "/dev/null"];
+    let ran = raddle(&[&build[..], &["--cache", &cache]].concat());
+    assert!(ran.stderr.contains("cache: 0 of 3 kernels and functions found"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("2 kernels and 1 function for sm_90 on"), "{}", ran.stderr);
+    // Each unit has a copy of the function.
+    let ran = raddle(&[&build[..], &["--split-compile-extended", "2"]].concat());
+    assert!(ran.stderr.contains("2 kernels and 1 function for sm_90 on"), "{}", ran.stderr);
+    assert_eq!(ran.stderr.lines().filter(|line| line.ends_with("  r")).count(), 1, "{}", ran.stderr);
+    let empty = bench.file("e.ptx", ".version 8.0\n.target sm_90\n.address_size 64\n.visible .global .u32 g = 7;\n");
+    let ran = raddle(&["compile", &empty, "-v", "-o", "/dev/null"]);
+    assert!(ran.code == Some(0) && ran.stderr.starts_with("0 kernels for sm_90 on "), "{}", ran.stderr);
+    assert!(ran.stderr.contains(" 0.0 ms of CPU") && !ran.stderr.contains("-0.0"), "{}", ran.stderr);
+    let one = bench.file("k.ptx", EMPTY_KERNEL);
+    let ran = raddle(&["compile", &one, "-v", "-j1", "-o", "/dev/null", "--cache", &cache]);
+    assert!(ran.stderr.contains("\n1 kernel for ") && ran.stderr.contains(" on 1 worker: "), "{}", ran.stderr);
+    assert!(ran.stderr.contains("cache: 0 of 1 kernel found"), "{}", ran.stderr);
+}
