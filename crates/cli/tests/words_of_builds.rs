@@ -2,6 +2,15 @@
 //! an error is about.
 
 use crate::common::{Bench, EMPTY_KERNEL, command, finish, raddle};
+use std::path::Path;
+
+/// An object of the corpus whose header names another architecture.
+fn object(bench: &Bench, sm: u8) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/link/calls/sm_90/a.cubin");
+    let mut bytes = std::fs::read(path).unwrap();
+    bytes[49] = sm;
+    bench.file(&format!("sm{sm}.o"), &bytes)
+}
 
 /// A kernel that calls a recursive function.
 const KERNEL: &str = ".visible .entry NAME(.param .u64 p) { .reg .b32 %r; .reg .u64 %d; ld.param.u64 %d, [p];\n\
@@ -17,6 +26,20 @@ fn recursive() -> String {
          {{ .param .b32 x; .param .b32 y; st.param.b32 [x], %r2; call.uni (y), r, (x); ld.param.b32 %r3, [y]; }} add.s32 %r1, %r3, %r1;\n\
          E: st.param.b32 [o], %r1; ret; }}\n{kernels}"
     )
+}
+
+#[test]
+fn an_object_for_another_architecture_is_held_against_the_link() {
+    let bench = Bench::new();
+    let [old, new] = [75, 100].map(|sm| object(&bench, sm));
+    for (input, found) in [(&old, "sm_75"), (&new, "sm_100")] {
+        let ran = raddle(&["link", input, "--arch", "sm_90", "-o", "/dev/null"]);
+        let text = format!("fatal[E0062]: '{input}' is for {found}, the link is for sm_90\n");
+        assert!(ran.code == Some(1) && ran.stderr.starts_with(&text), "{}", ran.stderr);
+        assert!(ran.stderr.ends_with("\n1 error; nothing was written (exit code 1)\n"), "{}", ran.stderr);
+    }
+    let ran = raddle(&["link", &old, &new, "--arch", "sm_90", "--keep", "k", "-o", "/dev/null"]);
+    assert!(ran.stderr.ends_with("\n2 errors, 1 warning; nothing was written (exit code 1)\n"), "{}", ran.stderr);
 }
 
 #[test]
