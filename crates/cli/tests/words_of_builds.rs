@@ -84,3 +84,33 @@ fn tables_count_what_there_is() {
     assert!(ran.stderr.contains("\n1 kernel for ") && ran.stderr.contains(" on 1 worker: "), "{}", ran.stderr);
     assert!(ran.stderr.contains("cache: 0 of 1 kernel found"), "{}", ran.stderr);
 }
+
+#[test]
+fn a_run_names_the_place_of_an_error_in_a_function() {
+    let bench = Bench::new();
+    let call = "call f; ret;";
+    let text = EMPTY_KERNEL.replace("ret;", call).replacen(
+        ".visible .entry",
+        ".func f() { .reg .b32 %r;\n mov.u32 %r, nobody; ret; }\n.visible .entry",
+        1,
+    );
+    let module = bench.file("k.ptx", &text);
+    let ran = raddle(&["run", &module]);
+    let compiled = raddle(&["compile", &module, "-o", "/dev/null"]);
+    assert_eq!((ran.code, compiled.code), (Some(1), Some(1)), "{}", ran.stderr);
+    let first = |text: &str| text.split("\n\n").next().unwrap_or_default().to_owned();
+    let place = ran.stderr.lines().find(|line| line.contains("--> ")).unwrap_or_default();
+    assert!(place.contains("k.ptx:") && ran.stderr.contains("^^^^^^"), "{}", ran.stderr);
+    assert!(first(&compiled.stderr).contains(place) && !ran.stderr.contains("`k`"), "{}", ran.stderr);
+}
+
+#[test]
+fn numbers_of_arguments_have_their_plural() {
+    let bench = Bench::new();
+    let module = bench.file("k.ptx", EMPTY_KERNEL);
+    let ran = raddle(&["run", &module, "--arg", "u32:1"]);
+    assert!(ran.stderr.contains("the kernel has 0 parameters, 1 argument is given"), "{}", ran.stderr);
+    let one = bench.file("one.ptx", EMPTY_KERNEL.replace("()", "(.param .u32 p)"));
+    let ran = raddle(&["run", &one, "--arg", "u32:1", "--arg", "u32:2"]);
+    assert!(ran.stderr.contains("the kernel has 1 parameter, 2 arguments are given"), "{}", ran.stderr);
+}
