@@ -114,3 +114,16 @@ fn numbers_of_arguments_have_their_plural() {
     let ran = raddle(&["run", &one, "--arg", "u32:1", "--arg", "u32:2"]);
     assert!(ran.stderr.contains("the kernel has 1 parameter, 2 arguments are given"), "{}", ran.stderr);
 }
+
+#[test]
+fn lanes_that_starve_are_told_in_groups() {
+    let bench = Bench::new();
+    let body = ".reg .pred %p; .reg .b32 %t, %r; mov.u32 %t, %tid.x; setp.lt.u32 %p, %t, 16;\n\
+                @%p shfl.sync.bfly.b32 %r, %t, 1, 31, -1;\n@!%p bar.warp.sync -1; ret;";
+    let module = bench.file("k.ptx", EMPTY_KERNEL.replace("ret;", body));
+    let ran = raddle(&["run", &module, "--block", "32"]);
+    let text = &ran.stderr;
+    assert!(text.contains("deadlock: lanes 0x0000ffff of warp 0 wait for lanes 0xffff0000 at "), "{text}");
+    assert!(text.contains("31, -1; lanes 0xffff0000 of warp 0 wait for lanes 0x0000ffff at "), "{text}");
+    assert!(!text.contains(";;"), "{text}");
+}
