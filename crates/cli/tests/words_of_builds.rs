@@ -127,3 +127,17 @@ fn lanes_that_starve_are_told_in_groups() {
     assert!(text.contains("31, -1; lanes 0xffff0000 of warp 0 wait for lanes 0x0000ffff at "), "{text}");
     assert!(!text.contains(";;"), "{text}");
 }
+
+#[test]
+fn both_machines_warn_of_an_atomic_on_memory_that_nothing_was_written_to() {
+    let bench = Bench::new();
+    let body = ".shared .align 4 .b32 s; .reg .b32 %r; atom.shared.add.u32 %r, [s], 1; red.shared.add.u32 [s], 1; ret;";
+    let module = bench.file("k.ptx", EMPTY_KERNEL.replace("ret;", body));
+    let cubin = bench.path("k.cubin");
+    assert_eq!(raddle(&["compile", &module, "-o", &cubin]).code, Some(0));
+    for file in [&module, &cubin] {
+        let ran = raddle(&["run", file]);
+        let warning = "warning: an atomic operation computes with memory that nothing was written to at ";
+        assert!(ran.code == Some(0) && ran.stderr.contains(warning), "{file}: {}", ran.stderr);
+    }
+}
