@@ -141,3 +141,19 @@ fn both_machines_warn_of_an_atomic_on_memory_that_nothing_was_written_to() {
         assert!(ran.code == Some(0) && ran.stderr.contains(warning), "{file}: {}", ran.stderr);
     }
 }
+
+#[test]
+fn block_scaled_products_are_refused_with_the_reason() {
+    let bench = Bench::new();
+    let body = ".reg .b32 %r<9>; .reg .f32 %f<5>;\n\
+        mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.scale_vec::1X.f32.e4m3.e4m3.f32.ue8m0 \
+        {%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4}, {%r5,%r6}, {%f1,%f2,%f3,%f4}, %r7, {0, 1}, %r8, {2, 3}; ret;";
+    let text = EMPTY_KERNEL.replace("ret;", body).replace("8.0", "9.0");
+    let text: String = text
+        .lines()
+        .map(|line| if line.starts_with(".target") { ".target sm_120a\n".to_owned() } else { format!("{line}\n") })
+        .collect();
+    let module = bench.file("k.ptx", text);
+    let ran = raddle(&["check", &module, "--arch", "sm_120a"]);
+    assert!(ran.stderr.contains("^ products with block scales, which sm_120a and later have"), "{}", ran.stderr);
+}
