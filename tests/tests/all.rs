@@ -10,6 +10,7 @@ mod device_runtime;
 mod dwarf;
 mod exhaustive;
 mod fallback_calls;
+mod fallback_textures;
 mod forms;
 mod forms_sm_90;
 mod interpreter;

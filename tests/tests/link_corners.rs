@@ -250,7 +250,7 @@ fn objects_for_a_finalizer_and_of_mixed_architectures_are_refused_with_the_reaso
     refused(&newer, "'0.cubin' is for sm_100, whose objects are not supported")?;
     let mut mixed = assemble(&ptxas, folder.path(), "sm_90", &modules[..1])?;
     mixed.push(("old.cubin".into(), assemble(&ptxas, folder.path(), "sm_80", &modules[1..])?.remove(0).1));
-    refused(&mixed, "'old.cubin' is for sm_80, the others are for sm_90")
+    refused(&mixed, "'old.cubin' is for sm_80, the link is for sm_90")
 }
 
 /// Facts without the offsets of variables and the bytes of their sections: these depend on the

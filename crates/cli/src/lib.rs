@@ -84,22 +84,25 @@ pub fn main() -> ExitCode {
                 .help("this is an internal error of Raddle: please report it with the input"),
         )))
     });
-    if !matches!(done, Err(Failure::Pipe)) {
-        ui.end();
-    }
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Told(code)) => ExitCode::from(code),
+    let code = match done {
+        Ok(()) => 0,
+        Err(Failure::Told(code)) => code,
         Err(Failure::Say(diagnostic)) => {
             ui.show_one(&diagnostic, &SourceMap::new());
-            ExitCode::from(diagnostic.class().exit_code())
+            diagnostic.class().exit_code()
         }
         Err(Failure::Pipe) => {
             // End like a program without pipe handling: silently, by SIGPIPE.
             let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGPIPE);
-            ExitCode::from(Class::Input.exit_code())
+            return ExitCode::from(Class::Input.exit_code());
         }
+    };
+    let nothing = code != 0 && matches!(cli.command, Command::Compile(_) | Command::Link(_));
+    let more = if nothing { cmd::compile::nothing_written(code) } else { String::new() };
+    if !isolated {
+        ui.end(&more);
     }
+    ExitCode::from(code)
 }
 
 /// The exit code of a command that only prints.

@@ -16,8 +16,8 @@ pub struct Ui {
     ptxas_lines: ptxas_lines::Style,
     progress: bool,
     policy: Policy,
-    /// Warnings that were shown but not yet included in a count.
-    warnings: Arc<AtomicUsize>,
+    /// Errors and warnings that were shown but not yet included in a count.
+    uncounted: Arc<[AtomicUsize; 2]>,
     /// What is shown later, or never, where this process stands in for another tool.
     held: Option<Held>,
 }
@@ -67,7 +67,7 @@ impl Ui {
                 warnings_as_errors: global.warnings_as_errors,
                 ..Policy::default()
             },
-            warnings: Arc::default(),
+            uncounted: Arc::default(),
             held: None,
         }
     }
@@ -94,7 +94,8 @@ impl Ui {
 
     /// Shows all diagnostics on standard error, and the number of omitted ones.
     pub fn show(&self, diags: &Diags, sources: &SourceMap) {
-        self.warnings.fetch_add(diags.counts().warnings, Ordering::Relaxed);
+        let counts = diags.counts();
+        self.count(counts.errors + counts.fatals, counts.warnings);
         diags.iter().for_each(|diagnostic| self.put(&self.text(diagnostic, sources)));
         if diags.omitted() > 0 && self.human() {
             self.put(&format!("... and {} more\n", diags.omitted()));
@@ -103,7 +104,7 @@ impl Ui {
 
     /// Shows one diagnostic on standard error.
     pub fn show_one(&self, diagnostic: &Diagnostic, sources: &SourceMap) {
-        self.warnings.fetch_add(usize::from(diagnostic.severity == Severity::Warning), Ordering::Relaxed);
+        self.count(usize::from(diagnostic.is_error()), usize::from(diagnostic.severity == Severity::Warning));
         self.put(&self.text(diagnostic, sources));
     }
 
@@ -135,19 +136,30 @@ impl Ui {
         }
     }
 
-    /// The number of warnings shown since the last call, in words; `None` if there were none.
-    pub fn count_of_warnings(&self) -> Option<String> {
-        match self.warnings.swap(0, Ordering::Relaxed) {
-            0 => None,
-            1 => Some("1 warning".to_owned()),
-            n => Some(format!("{n} warnings")),
+    fn count(&self, errors: usize, warnings: usize) {
+        for (number, more) in self.uncounted.iter().zip([errors, warnings]) {
+            number.fetch_add(more, Ordering::Relaxed);
         }
     }
 
-    /// Reports the number of warnings, in human format, unless it was reported already.
-    pub fn end(&self) {
-        if let Some(count) = self.count_of_warnings().filter(|_| self.human()) {
-            self.note(&count);
+    /// The numbers of errors and warnings shown since the last call, in words; `None` if there were
+    /// none.
+    pub fn counts(&self) -> Option<String> {
+        let [errors, warnings] = [0, 1].map(|n: usize| self.uncounted[n].swap(0, Ordering::Relaxed));
+        let words = [(errors, "error"), (warnings, "warning")].map(|(n, what)| match n {
+            0 => None,
+            1 => Some(format!("1 {what}")),
+            n => Some(format!("{n} {what}s")),
+        });
+        let words: Vec<String> = words.into_iter().flatten().collect();
+        if words.is_empty() { None } else { Some(words.join(", ")) }
+    }
+
+    /// Reports the numbers of errors and warnings, in human format, unless they were reported
+    /// already; then `more`.
+    pub fn end(&self, more: &str) {
+        if let Some(counts) = self.counts().filter(|_| self.human()) {
+            self.note(&format!("{counts}{more}"));
         }
     }
 

@@ -61,4 +61,5 @@ mod textures;
 mod three_modules;
 mod wheel;
 mod words;
+mod words_of_builds;
 mod worker_arguments;

@@ -256,6 +256,7 @@ pub fn number(kind: RelocKind, sm: u16) -> u32 {
         RelocKind::TextureWord | RelocKind::SamplerWord | RelocKind::SurfaceWord => 66,
         RelocKind::TextureIndex | RelocKind::SurfaceIndex => 65,
         RelocKind::RowSize => 55,
+        RelocKind::TextureWordImm | RelocKind::SamplerWordImm | RelocKind::SurfaceWordImm => 59,
         RelocKind::AddressSlotImm | RelocKind::ConstOffsetImm | RelocKind::SharedImm => 55,
         RelocKind::SharedOffset => 74,
         RelocKind::CallRel | RelocKind::CallAbs if sm >= 90 => 75,

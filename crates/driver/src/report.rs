@@ -216,6 +216,17 @@ impl Report {
 }
 
 impl Report {
+    /// The first function with more than one result: ptxas then compiles all calls without the ABI.
+    pub fn without_abi(&self) -> Option<&str> {
+        let modules = self.used.program.iter().flat_map(|program| &program.modules);
+        modules.flat_map(|module| module.outline.funcs.values()).find(|f| f.rets.len() > 1).map(|f| &*f.name)
+    }
+
+    /// The architecture that the first module names.
+    pub fn module_target(&self) -> Option<&str> {
+        self.used.program.as_ref()?.modules.first().and_then(|module| module.outline.target).map(|target| target.name)
+    }
+
     /// Kernels, then functions that are not inlined.
     pub fn units(&self) -> impl Iterator<Item = &UnitReport> {
         self.kernels.iter().chain(&self.functions)

@@ -27,7 +27,7 @@ pub fn required(absent: Absent, makeflags: &str) -> Diagnostic {
 /// is the value of `-j`, 0 if there is none.
 pub fn broken(broken: &Broken, makeflags: &str, jobs: usize, is_required: bool) -> Diagnostic {
     let message = format!("MAKEFLAGS='{makeflags}': {broken}");
-    let help = help(broken);
+    let help = help(broken, is_required);
     if is_required {
         return Diagnostic::fatal(codes::E0047, message).help(help);
     }
@@ -38,25 +38,32 @@ pub fn broken(broken: &Broken, makeflags: &str, jobs: usize, is_required: bool) 
     }
 }
 
+/// The remedy where the jobserver of `MAKEFLAGS` is gone.
+const WITHOUT: &str = "unset MAKEFLAGS if no make is running, or use --jobserver=off";
+/// The same where one is required.
+const ANEW: &str = "start the command from a recipe of a make that is running";
+
 /// The remedy for each reason.
-fn help(broken: &Broken) -> &'static str {
-    const ENDED: &str = "unset MAKEFLAGS if no make is running, or use --jobserver=off";
-    match broken {
+fn help(broken: &Broken, is_required: bool) -> String {
+    let gone = if is_required { ANEW } else { WITHOUT };
+    let text = match broken {
+        Broken::Malformed(_) if is_required => "pass MAKEFLAGS on unchanged",
         Broken::Malformed(_) => "pass MAKEFLAGS on unchanged, or use --jobserver=off",
         Broken::Closed(_) => "put a `+` in front of the line in the recipe: without it make closes the descriptors",
         Broken::Stale(_) => {
             "put a `+` in front of the line in the recipe: without it make closes the descriptors, and other files get their numbers"
         }
-        Broken::Abandoned(_) => ENDED,
-        Broken::NotAServer(_) => "the path of make's fifo is now another file: unset MAKEFLAGS, or use --jobserver=off",
+        Broken::Abandoned(_) => gone,
+        Broken::NotAServer(_) => return format!("the path of make's fifo is now another file: {gone}"),
         Broken::Open { error, .. } => match error.kind() {
             std::io::ErrorKind::NotFound => {
-                "make removes its fifo when it ends, and in a container it may not exist: unset MAKEFLAGS, or use --jobserver=off"
+                return format!("make removes its fifo when it ends, and in a container it may not exist: {gone}");
             }
             std::io::ErrorKind::PermissionDenied => "run the command as the user that started make",
-            _ => ENDED,
+            _ => gone,
         },
-    }
+    };
+    text.to_owned()
 }
 
 /// The diagnostic for a jobserver that failed while it was used, if it did: an error where one is
@@ -66,14 +73,12 @@ pub fn trouble(client: &Client, is_required: bool) -> Option<Diagnostic> {
     let message = format!("the jobserver of the parent make (--jobserver-auth={}) failed: {trouble}", client.auth());
     let gives = matches!(trouble, JobserverError::Write(_));
     if is_required && !gives && !client.has_served() {
-        return Some(Diagnostic::fatal(codes::E0047, message).help("unset MAKEFLAGS if no make is running"));
+        return Some(Diagnostic::fatal(codes::E0047, message).help(ANEW));
     }
     let said = Diagnostic::warning(codes::E0047, message);
     Some(match gives {
         true => said.note("the other commands of this make have one slot less"),
         false if client.has_served() => said.note("after that only slots already held were used"),
-        false => said
-            .note("kernels were compiled one at a time, on the implicit slot")
-            .help("unset MAKEFLAGS if no make is running, or use --jobserver=off"),
+        false => said.note("kernels were compiled one at a time, on the implicit slot").help(WITHOUT),
     })
 }

@@ -105,6 +105,12 @@ pub struct Asked {
     pub loads: Option<Cache>,
     /// The operator of stores.
     pub stores: Option<Cache>,
+    /// `--fast-compile`: it counts only for calls with the ABI.
+    pub fast_compile: bool,
+    /// `--g-tensor-memory-access-check` or its opposite.
+    pub tensor_check: bool,
+    /// `--jobserver`.
+    pub jobserver: bool,
     /// `--split-compile`: 0 is as many as possible.
     pub split: Option<usize>,
     /// Warnings, in the words of ptxas.
@@ -134,7 +140,10 @@ impl Asked {
     /// Values that are wrong, options that contradict each other, and what Raddle cannot do there.
     pub fn of(line: &Line, place: Place) -> Result<Asked, Refusal> {
         let gpu = line.value(&PTXAS, "gpu-name").map(str::to_owned);
-        let mut judge = Judge { line, asked: Asked { gpu, ..Asked::default() } };
+        let has = |long| line.has(&PTXAS, long);
+        let tensor_check = has("g-tensor-memory-access-check") || has("gno-tensor-memory-access-check");
+        let asked = Asked { gpu, tensor_check, jobserver: has("jobserver"), ..Asked::default() };
+        let mut judge = Judge { line, asked };
         judge.every_option(place)?;
         judge.registers_of_functions(place)?;
         judge.debugging()?;
@@ -175,7 +184,14 @@ fn unsupported(row: &Row, why: &str) -> Refusal {
     Refusal::NotHere(format!("option '--{}' is not supported by Raddle: {why}", row.long))
 }
 
-/// A number that was checked to be one.
+const EXTENSIBLE: &str = "extensible-whole-program";
+
+/// The warning about two options of which one is ignored.
+fn conflict(one: &str, other: &str, ignored: &str) -> String {
+    format!("Conflicting options '--{one}' and '--{other}' specified, ignoring '--{ignored}' option")
+}
+
+/// A number that was checked to be one; nothing is 0.
 fn number(text: &str) -> i64 {
     integer(text).unwrap_or(0)
 }
@@ -276,9 +292,7 @@ impl Judge<'_> {
             }
             fast => self.asked.fast = fast,
         }
-        if self.has("fast-compile") {
-            self.asked.fast = Some(Fast::Max);
-        }
+        self.fast_compile(debug);
         let lines = self.has("generate-line-info");
         if debug && lines {
             let option = "--generate-line-info";
@@ -296,12 +310,27 @@ impl Judge<'_> {
         Ok(())
     }
 
+    /// `--fast-compile`, an older name of a level.
+    fn fast_compile(&mut self, debug: bool) {
+        if !self.has("fast-compile") {
+            return;
+        }
+        let stronger = [("device-debug", debug), ("compile-only", self.has("compile-only"))];
+        match stronger.into_iter().find(|(_, given)| *given) {
+            Some((other, _)) => self.warn(conflict(other, "fast-compile", "fast-compile")),
+            None => (self.asked.fast, self.asked.fast_compile) = (Some(Fast::Max), true),
+        }
+    }
+
     /// The kind of output.
     fn modes(&mut self) -> Result<(), Refusal> {
-        let (object, extensible) = (self.has("compile-only"), self.has("extensible-whole-program"));
+        let object = self.has("compile-only");
+        let mut extensible = self.has("extensible-whole-program");
         if object && extensible {
-            let option = "'--extensible-whole-program'";
-            self.warn(format!("Conflicting options '--compile-only' and {option} specified, ignoring {option} option"));
+            self.warn(conflict("compile-only", EXTENSIBLE, EXTENSIBLE));
+        } else if extensible && self.asked.fast_compile {
+            self.warn(conflict("fast-compile", EXTENSIBLE, EXTENSIBLE));
+            extensible = false;
         }
         (self.asked.object, self.asked.extensible) = (object, extensible && !object);
         if (object || extensible) && self.value("position-independent-code") == Some("true") {
@@ -356,83 +385,4 @@ impl Judge<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::line::{self, LineError};
-
-    fn asked(words: &str, place: Place) -> Result<Asked, Refusal> {
-        let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
-        let line: Result<Line, LineError> = line::read(&PTXAS, &words, &line::System);
-        Asked::of(&line.unwrap(), place)
-    }
-
-    #[test]
-    fn too_few_registers_have_the_words_of_ptxas() {
-        let said = |message: &str| too_few_registers(message, "k").unwrap_or_default();
-        let one = said("needs more than 96 registers: the instruction at line 13 needs 154");
-        assert!(one.contains("(96) to compile instruction at line 13 in function k. Try to compile with register"));
-        assert!(one.ends_with("target of 154 or higher."));
-        assert!(said("needs more than 96 registers").ends_with("(96) to compile function k"));
-        assert_eq!(said("needs more registers than setmaxnreg leaves a warp"), "");
-    }
-
-    #[test]
-    fn options_are_read_together() {
-        let all = asked(
-            "-arch sm_90a -O1 -c -lineinfo -maxrregcount 40 -dlcm=ca -flcm=cg --def-store-cache wt -Ofc=mid \
-                         -split-compile 0",
-            Place::Command,
-        )
-        .unwrap();
-        assert_eq!(
-            (all.gpu(), all.level, all.fast, all.object, all.lines),
-            ("sm_90a", Some(1), Some(Fast::Mid), true, true)
-        );
-        assert_eq!((all.registers, all.split), (Some(40), Some(0)));
-        assert_eq!(all.loads, Some(Cache { operator: "cg".into(), forced: true }));
-        assert_eq!(all.stores, Some(Cache { operator: "wt".into(), forced: false }));
-        assert_eq!(
-            all.warnings,
-            ["Conflicting options force-load-cache and def-load-cache specified, ignoring def-load-cache option"]
-        );
-        let few = asked("-maxrregcount=16 -g -lineinfo", Place::Library).unwrap();
-        assert_eq!((few.registers, few.debug, few.lines), (Some(24), true, false));
-        assert_eq!(few.warnings.len(), 2);
-        assert_eq!(asked("-maxrregcount archmin", Place::Library).unwrap().registers, Some(32));
-        assert_eq!(asked("-maxrregcount=300", Place::Library).unwrap().registers, Some(255));
-        assert_eq!(asked("-O -O77", Place::Command).unwrap().level, Some(3));
-    }
-
-    #[test]
-    fn wrong_values_and_contradictions_have_the_messages_of_ptxas() {
-        let fatal = |text: &str| Err(Refusal::Fatal(text.to_owned()));
-        let error = |text: &str| Err(Refusal::Error(text.to_owned()));
-        for (words, want) in [
-            ("-g -O1", fatal("Optimized debugging not supported")),
-            ("-Ofc max -O2", fatal("Conflicting options -opt-level=<1,2,3> and --Ofast-compile=max specified")),
-            ("-Ofc x", fatal("Invalid value for --Ofast-compile/-Ofc (x), is not 'max', 'mid', 'min', or '0'")),
-            ("-maxrregcount=x", fatal("Invalid value 'x' for option 'maxrregcount'")),
-            ("-split-compile -3", fatal("Invalid value '-3' for option '--split-compile'")),
-            ("-dlcm=frob", error("Invalid default cache modifier on load specified: frob")),
-            ("-flcm=frob", error("Invalid default cache modifier on load specified: frob")),
-            ("-abi=no", error("Invalid value 'no' for option -abi.")),
-        ] {
-            assert_eq!(asked(words, Place::Command), want, "{words}");
-            assert_eq!(asked(words, Place::Library), want, "{words}");
-        }
-    }
-
-    #[test]
-    fn a_library_refuses_what_only_a_command_can_do() {
-        for words in ["-V", "--help", "-version-ls", "-ias x"] {
-            assert!(asked(words, Place::Command).is_ok(), "{words}");
-            assert!(matches!(asked(words, Place::Library), Err(Refusal::NotHere(_))), "{words}");
-        }
-        for place in [Place::Command, Place::Library] {
-            let why =
-                "option '--sp-bounds-check' is not supported by Raddle: there is no code that checks the stack pointer";
-            assert_eq!(asked("-sp-bounds-check", place), Err(Refusal::NotHere(why.to_owned())));
-            assert!(asked("-o x", place).is_ok());
-        }
-    }
-}
+mod tests;

@@ -139,6 +139,9 @@ pub static OPTIONS: &[Row] = &[
     flag("fast-compile", "fast-compile", Same("Ofast-compile=max")).named(Here),
     row("regAllocOptLevel", "regAllocOptLevel", Takes::Number, NoEffect("registers are allocated in one way")),
     row("key", "k", Takes::Text, NoEffect("ptxas has none for it either")),
+    row("cloning", "cloning", Takes::Text, NoEffect("no function is cloned for a caller")),
+    flag("uumn", "uumn", NoEffect("ptxas has no words for it")),
+    flag("jobserver", "jobserver", Same("jobserver")).named(Here),
     row("abi", "abi", Takes::Text, Same("abi")).named(ByValue(&[("yes", AlreadySo("it is the only convention"))])),
 ];
 

@@ -22,6 +22,8 @@ use raddle_cubin::unit::{
 use raddle_cubin::view::Kernel;
 use raddle_target::Target;
 
+use crate::indexed;
+
 /// The reason why a cubin cannot be imported.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ImportError {
@@ -189,11 +191,14 @@ fn relocation(
         56 => RelocKind::Abs32Lo,
         57 => RelocKind::Abs32Hi,
         58 | 75 if is_function => RelocKind::CallAbs,
-        59 => RelocKind::ConstOffsetImm,
-        64 | 66 => match symbol.kind {
-            st::CUDA_TEXTURE => RelocKind::TextureWord,
-            st::CUDA_SAMPLER => RelocKind::SamplerWord,
-            st::CUDA_SURFACE => RelocKind::SurfaceWord,
+        59 | 64 | 66 => match (symbol.kind, r.number) {
+            (st::CUDA_TEXTURE, 59) => RelocKind::TextureWordImm,
+            (st::CUDA_SAMPLER, 59) => RelocKind::SamplerWordImm,
+            (st::CUDA_SURFACE, 59) => RelocKind::SurfaceWordImm,
+            (_, 59) => RelocKind::ConstOffsetImm,
+            (st::CUDA_TEXTURE, _) => RelocKind::TextureWord,
+            (st::CUDA_SAMPLER, _) => RelocKind::SamplerWord,
+            (st::CUDA_SURFACE, _) => RelocKind::SurfaceWord,
             _ => RelocKind::ConstOffset,
         },
         65 if symbol.kind == st::CUDA_TEXTURE => RelocKind::TextureIndex,
@@ -303,6 +308,9 @@ fn function(
         if matches!(new.kind, RelocKind::SharedImm | RelocKind::SharedOffset) {
             // Objects add the window's base in their code (ptxas 13.0.88 output).
             new.addend = new.addend.saturating_sub(shared_base.into());
+        }
+        if matches!(new.kind, RelocKind::TextureWordImm | RelocKind::SamplerWordImm | RelocKind::SurfaceWordImm) {
+            indexed::load(&f.code, r.offset).ok_or_else(malformed)?.clear_start(&mut f.code);
         }
         let bank = match new.kind {
             RelocKind::ConstOffset => Some(3),

@@ -12,6 +12,7 @@
 
 mod dwarf;
 mod import;
+mod indexed;
 mod notes;
 pub mod objects;
 mod options;

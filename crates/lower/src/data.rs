@@ -3,7 +3,7 @@
 use crate::build::Lower;
 use crate::reason::{Reason, not_yet, unsupported, width_of};
 use raddle_ir::{Cond, Op as I, Sign, Space, Special, Value, Width};
-use raddle_ptx::{InstId, Mod, Op, Operand, SpecialReg};
+use raddle_ptx::{InstId, Mod, Op, Operand, SpecialReg, Ty};
 
 /// Performance counters by number.
 const PERFORMANCE: [Special; 8] =
@@ -65,10 +65,12 @@ impl Lower<'_> {
             }
             (dst, Some(Operand::Vec(list))) => {
                 let parts = self.input.body.list(list);
-                let part = Width::of_bits(width.bits() / parts.len().max(1) as u32).filter(|w| *w >= Width::B16);
-                let Some(part) = part.filter(|w| w.bits() * parts.len() as u32 == width.bits()) else {
-                    return unsupported("parts smaller than 16 bits");
-                };
+                let bits = width.bits() / parts.len().max(1) as u32;
+                if bits == 8 {
+                    let v = self.pack_bytes(&parts, width)?;
+                    return self.set_operand(dst, v);
+                }
+                let Some(part) = Width::of_bits(bits) else { return unsupported("a vector of this length") };
                 let mut values: Vec<Value> = Vec::with_capacity(parts.len());
                 for p in parts {
                     let v = self.value(p, bits_type(part))?;
@@ -79,9 +81,12 @@ impl Lower<'_> {
             }
             (Some(Operand::Vec(list)), Some(src)) => {
                 let parts = self.input.body.list(list);
-                let part = Width::of_bits(width.bits() / parts.len().max(1) as u32).filter(|w| *w >= Width::B16);
-                let Some(part) = part else { return unsupported("parts smaller than 16 bits") };
+                let bits = width.bits() / parts.len().max(1) as u32;
                 let v = self.value(src, ty)?;
+                if bits == 8 {
+                    return self.unpack_bytes(&parts, v);
+                }
+                let Some(part) = Width::of_bits(bits) else { return unsupported("a vector of this length") };
                 let values = self.emit_many(I::Unpack, &[v], &vec![part; parts.len()]);
                 for (p, v) in parts.into_iter().zip(values) {
                     self.set_operand(Some(p), v)?;
@@ -94,6 +99,40 @@ impl Lower<'_> {
             }
             _ => unsupported("a missing operand"),
         }
+    }
+
+    /// A word of bytes, the first one lowest. A register of eight bits has 16 in the IR: those above
+    /// are undefined.
+    fn pack_bytes(&mut self, parts: &[Operand], width: Width) -> Result<Value, Reason> {
+        let mask = self.constant(0xff, Width::B32);
+        let mut word = None;
+        for (n, &part) in parts.iter().enumerate() {
+            let v = self.value(part, Ty::B8)?;
+            let v = self.resize(v, Width::B32, Sign::U);
+            let v = self.emit(I::And, &[v, mask], Width::B32);
+            let at = self.constant(8 * n as u64, Width::B32);
+            let v = self.emit(I::Shl, &[v, at], Width::B32);
+            word = Some(match word {
+                Some(low) => self.emit(I::Or, &[low, v], Width::B32),
+                None => v,
+            });
+        }
+        let word = word.unwrap_or(mask);
+        Ok(self.resize(word, width, Sign::U))
+    }
+
+    /// The bytes of a word, the lowest one first.
+    fn unpack_bytes(&mut self, parts: &[Operand], word: Value) -> Result<(), Reason> {
+        let word = self.resize(word, Width::B32, Sign::U);
+        let mask = self.constant(0xff, Width::B32);
+        for (n, &part) in parts.iter().enumerate() {
+            let at = self.constant(8 * n as u64, Width::B32);
+            let v = self.emit(I::Shr(Sign::U), &[word, at], Width::B32);
+            let v = self.emit(I::And, &[v, mask], Width::B32);
+            let v = self.resize(v, Width::B16, Sign::U);
+            self.set_operand(Some(part), v)?;
+        }
+        Ok(())
     }
 
     /// Lowers `cvta` (PTX ISA 9.0, 9.7.9.20). Global addresses are generic ones; those in the
@@ -265,8 +304,7 @@ impl Lower<'_> {
 }
 
 /// Returns the untyped type of a width.
-pub(crate) fn bits_type(width: Width) -> raddle_ptx::Ty {
-    use raddle_ptx::Ty;
+pub(crate) fn bits_type(width: Width) -> Ty {
     match width {
         Width::P => Ty::Pred,
         Width::B16 => Ty::B16,

@@ -17,7 +17,10 @@ impl Lower<'_> {
             let [d, _, _, c] = types[..] else { return not_yet() };
             return self.mma_quads(inst, mma_type(d)?, mma_type(c)?);
         }
-        if !has(Mod::Row) || !has(Mod::Col) || has(Mod::BlockScale) {
+        if has(Mod::BlockScale) {
+            return unsupported("products with block scales, which sm_120a and later have, are not generated yet");
+        }
+        if !has(Mod::Row) || !has(Mod::Col) {
             return not_yet();
         }
         let shape = match body.mods(inst).iter().find_map(|m| shape_of(*m)) {

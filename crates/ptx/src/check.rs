@@ -5,7 +5,7 @@ use crate::errors::*;
 use crate::form::{Candidate, Choice, Want, compatible};
 use crate::parse::{Opnd, Parser};
 use crate::table::{Kind, Mod, OPTIONAL, Op, RELAXED, SINK, SPECIAL, Unmet};
-use crate::ty::{Ty, TyClass};
+use crate::ty::Ty;
 use raddle_diag::{Code, quote};
 
 /// Why operands do not fit: whether their number does, the wrong one, a message.
@@ -288,45 +288,8 @@ impl Parser<'_, '_, '_> {
     }
 
     /// Whether an operand is a list or a vector register.
-    fn is_many(&self, opnd: &Opnd) -> bool {
+    pub(crate) fn is_many(&self, opnd: &Opnd) -> bool {
         opnd.word.tag() == Tag::Vec || opnd.word.tag() == Tag::Reg && opnd.width > 1
-    }
-
-    /// Checks `mov.b64 {%r0, %r1}, %rd0` and the like, with a list or a vector register: the
-    /// members share the width of the type, and the other side is a scalar (ptxas 13.0.88).
-    fn pack(&self, want: &Want, opnd: &Opnd) -> Result<(), String> {
-        let Some(ty) = want.ty else { return Ok(()) };
-        if ty.class() != TyClass::Bits {
-            return Err(format!("vectors are packed and unpacked as .b16 to .b128, not as .{}", ty.name()));
-        }
-        if self.opnds.iter().filter(|o| self.is_many(o)).count() > 1 {
-            return Err(String::from("a vector is packed into a scalar or unpacked from one, not both"));
-        }
-        if opnd.word.tag() == Tag::Reg {
-            let bits = opnd.ty.bits() * u32::from(opnd.width);
-            let fits = bits == ty.bits() && opnd.ty != Ty::Pred;
-            return if fits { Ok(()) } else { Err(format!("{} does not make a .{}", self.describe(opnd), ty.name())) };
-        }
-        let n = opnd.count;
-        let members = &self.items[opnd.first as usize..][..n as usize];
-        if !matches!(n, 2 | 4) || ty.bits() % n != 0 {
-            return Err(format!("a vector of {n} does not make a .{}", ty.name()));
-        }
-        let width = ty.bits() / n;
-        for member in members {
-            let ok = match member.word.tag() {
-                Tag::Reg => member.ty.bits() == width && member.width == 1,
-                Tag::RegPart => member.ty.bits() == width,
-                Tag::SmallInt | Tag::Int | Tag::F32 | Tag::F64 => want.kind != Kind::Dest,
-                Tag::Special => want.kind != Kind::Dest && member.width == 1 && member.ty.bits() == width,
-                Tag::Sink => want.kind == Kind::Dest,
-                _ => false,
-            };
-            if !ok {
-                return Err(format!("expected members of {width} bits, found {}", self.describe(member)));
-            }
-        }
-        Ok(())
     }
 
     fn any(&self, want: &Want, opnd: &Opnd, form: &Candidate) -> Result<(), String> {

@@ -35,6 +35,7 @@ pub mod module;
 mod operand;
 mod order;
 mod outline;
+mod pack;
 mod parse;
 mod print;
 mod range;

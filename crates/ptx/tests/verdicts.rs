@@ -312,6 +312,50 @@ fn vector_registers_are_packed_and_unpacked() {
 }
 
 #[test]
+fn the_members_of_a_vector_have_one_type() {
+    const REGISTERS: &str =
+        ".reg .b32 %b<4>; .reg .f16x2 %x<4>; .reg .f16 %k<4>; .reg .u16 %u<4>; .reg .v2 .b32 v2; .reg .b128 %q;\n";
+    let with = |text: &str| error(&format!("{REGISTERS}{text}"));
+    // Verdicts of ptxas 13.0.88: each member is compared with the next one that is no sink.
+    for fine in [
+        "mov.b64 {%f1,%b2}, %rd1;",
+        "mov.b64 {%x1,%b2}, %rd1;",
+        "mov.b64 {%x1,%x2}, %rd1;",
+        "mov.b64 {_,%f2}, %rd1;",
+        "mov.b64 {%u1,%h1,%k1,_}, %rd1;",
+        "mov.b64 %rd1, {1,-2};",
+        "mov.b64 %rd1, {1,%s2};",
+        "mov.b64 %rd1, {1.0,%f2};",
+        "mov.b64 %rd1, {1.0,%b2};",
+        "mov.b64 %rd1, {0f3f800000,0f3f800000};",
+        "mov.b64 %rd1, {%tid.x,%f2};",
+        "mov.b64 %rd1, {%laneid,1};",
+        "mov.b128 %q, {1.0,2.0};",
+    ] {
+        assert_eq!(with(fine), None, "{fine}");
+    }
+    for (wrong, why) in [
+        ("mov.b64 {%f1,%s2}, %rd1;", "the members of a vector have one type, not '%f1' of type .f32 and '%s2' of type .s32 in 'mov.b64'"),
+        ("mov.b64 %rd1, {%s1,%f2};", "have one type"),
+        ("mov.b64 {%s1,%x1}, %rd1;", "have one type"),
+        ("mov.b64 %rd1, {%f1,%x1};", "have one type"),
+        ("mov.b64 {%u1,_,%k1,%h1}, %rd1;", "have one type"),
+        ("mov.b64 {_,_}, %rd1;", "at least"),
+        ("mov.b64 {_,_,_,_}, %rd1;", "at least"),
+        ("mov.b64 %rd1, {1,%f2};", "have one type"),
+        ("mov.b64 %rd1, {1.0,%s2};", "have one type"),
+        ("mov.b64 %rd1, {1.0,%x2};", "have one type"),
+        ("mov.b64 %rd1, {1.0,2};", "have one type"),
+        ("mov.b64 %rd1, {1.0,2.0};", "has not 32 bits"),
+        ("mov.b32 %r1, {1.0,2.0};", "has not 16 bits"),
+        ("mov.b64 %rd1, {%tid.x,1};", "no constant beside it"),
+        ("mov.b64 %rd1, {1,v2.x};", "no constant beside it"),
+    ] {
+        assert!(with(wrong).is_some_and(|found| found.contains(why)), "{wrong}: {:?}", with(wrong));
+    }
+}
+
+#[test]
 fn scales_of_products_are_chosen_by_registers_or_constants() {
     let product = |selectors: [&str; 2]| {
         let text = format!(

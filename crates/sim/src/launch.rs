@@ -343,7 +343,11 @@ pub enum LaunchError {
     )]
     Arg(String),
     /// Wrong number of arguments.
-    #[error("the kernel has {wanted} parameter(s), {given} argument(s) are given")]
+    #[error(
+        "the kernel has {wanted} parameter{}, {given} argument{} given",
+        if *.wanted == 1 { "" } else { "s" },
+        if *.given == 1 { " is" } else { "s are" }
+    )]
     Count {
         /// Parameters of the kernel.
         wanted: usize,
@@ -351,7 +355,7 @@ pub enum LaunchError {
         given: usize,
     },
     /// Wrong size.
-    #[error("argument {index} has {given} byte(s), its parameter has {wanted}")]
+    #[error("argument {index} has {given} byte{}, its parameter has {wanted}", if *.given == 1 { "" } else { "s" })]
     Size {
         /// Index of the argument.
         index: usize,

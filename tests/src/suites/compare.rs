@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Result;
-use raddle_diag::Class;
+use raddle_diag::{Class, Diags, FileId};
 use raddle_filetest::oracle::Oracle;
 use raddle_sim::failure::{Failure, FailureKind};
 
@@ -362,6 +362,16 @@ pub fn retarget(text: &str, arch: &str) -> String {
     text
 }
 
+/// Whether a module needs a newer architecture than its `.target` names.
+pub fn needs_newer(text: &str) -> bool {
+    let mut diags = Diags::new();
+    let outline = raddle_ptx::outline(text, FileId::FIRST, &mut diags);
+    for func in outline.funcs.keys() {
+        raddle_ptx::parse_body(text, FileId::FIRST, &outline, func, &mut diags);
+    }
+    diags.iter().any(|d| d.code == raddle_ptx::errors::E0125)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -371,6 +381,12 @@ mod tests {
     const DOUBLE: &str = ".version 8.0\n.target sm_80\n.address_size 64\n.entry k(.param .u64 i, .param .u64 o) {\n\
         .reg .b64 %d<2>; .reg .b32 %r<2>;\n ld.param.u64 %d0, [i]; ld.param.u64 %d1, [o];\n ld.global.u32 %r0, [%d0];\n \
         add.u32 %r1, %r0, %r0; st.global.u32 [%d1], %r1; ret; }\n";
+
+    #[test]
+    fn a_module_may_need_a_newer_architecture_than_it_names() {
+        let text = DOUBLE.replace("ret;", "barrier.cluster.arrive; ret;");
+        assert!(needs_newer(&text) && !needs_newer(&text.replace("sm_80", "sm_90")) && !needs_newer(DOUBLE));
+    }
 
     fn program(expected: u32) -> Program {
         let run = Run {

@@ -89,10 +89,15 @@ impl Rows {
         Ok(rows)
     }
 
-    /// Compares verdicts with the rows; returns violations, one line each. `ptxas` is the version
-    /// that was used, `None` for none.
-    pub fn settle(&self, suite: &str, seen: &[Seen], ptxas: Option<&str>) -> Vec<String> {
-        let enforced = |side: Excused| side != Excused::Ptxas || ptxas == Some(&self.ptxas);
+    /// Whether a row counts: those about ptxas are about one version. `ptxas` is the version that was
+    /// used, `None` for none.
+    fn enforced(&self, side: Excused, ptxas: Option<&str>) -> bool {
+        side != Excused::Ptxas || ptxas == Some(&self.ptxas)
+    }
+
+    /// The differences that have no row, one line each.
+    pub fn without_row(&self, suite: &str, seen: &[Seen], ptxas: Option<&str>) -> Vec<String> {
+        let enforced = |side: Excused| self.enforced(side, ptxas);
         let of_suite = || self.row.iter().filter(|row| row.suite == suite);
         let mut complaints = Vec::new();
         // One line for a program and a side: the first observation, and their number.
@@ -108,14 +113,20 @@ impl Rows {
         for (one, what, times) in wrong.into_values() {
             complaints.push(format!("{}: {what} ({times} such verdicts)", label(one)));
         }
-        for row in of_suite().filter(|row| enforced(row.side)) {
+        complaints
+    }
+
+    /// The rows whose programs do not differ, one line each. The verdicts must be those of all
+    /// architectures: a program may differ on one only.
+    pub fn stale(&self, suite: &str, seen: &[Seen], ptxas: Option<&str>) -> Vec<String> {
+        let of_suite = self.row.iter().filter(|row| row.suite == suite && self.enforced(row.side, ptxas));
+        let agrees = |row: &&Row| {
             let of = |one: &&Seen| one.program == row.program && Excused::of(one.side) == Some(row.side);
             let mut about = seen.iter().filter(of).peekable();
-            if about.peek().is_some() && !about.any(|one| matches!(one.verdict, Verdict::Wrong(_))) {
-                complaints.push(format!("{} ({}) differs no longer: take its row away", row.program, row.side.name()));
-            }
-        }
-        complaints
+            about.peek().is_some() && !about.any(|one| matches!(one.verdict, Verdict::Wrong(_)))
+        };
+        let line = |row: &Row| format!("{} ({}) differs no longer: take its row away", row.program, row.side.name());
+        of_suite.filter(agrees).map(line).collect()
     }
 }
 
@@ -151,18 +162,22 @@ mod tests {
     #[test]
     fn a_difference_needs_a_row_and_a_row_a_difference() {
         let rows = rows("a", Excused::Ptxas);
-        let settle = |seen: &[Seen]| rows.settle("s", seen, Some("13"));
-        assert!(settle(&[seen("a", Side::Ptxas("-O3"), true), seen("a", Side::Ptxas("-O0"), false)]).is_empty());
-        assert!(settle(&[seen("b", Side::Ptxas("-O3"), true)])[0].contains("b: ptxas -O3 sm_90: 7, not 8"));
-        assert!(settle(&[seen("a", Side::Ptxas("-O3"), false)])[0].contains("take its row away"));
-        assert!(rows.settle("s", &[seen("a", Side::Ptxas("-O3"), false)], Some("12")).is_empty());
-        assert!(rows.settle("other", &[seen("a", Side::Ptxas("-O3"), true)], Some("13")).len() == 1);
+        let complain = |seen: &[Seen]| rows.without_row("s", seen, Some("13"));
+        let stale = |seen: &[Seen]| rows.stale("s", seen, Some("13"));
+        let known = [seen("a", Side::Ptxas("-O3"), true), seen("a", Side::Ptxas("-O0"), false)];
+        assert!(complain(&known).is_empty() && stale(&known).is_empty());
+        assert!(complain(&[seen("b", Side::Ptxas("-O3"), true)])[0].contains("b: ptxas -O3 sm_90: 7, not 8"));
+        let gone = [seen("a", Side::Ptxas("-O3"), false)];
+        assert!(complain(&gone).is_empty() && stale(&gone)[0].contains("take its row away"));
+        assert!(rows.stale("s", &gone, Some("12")).is_empty() && stale(&[]).is_empty());
+        assert!(rows.without_row("other", &[seen("a", Side::Ptxas("-O3"), true)], Some("13")).len() == 1);
     }
 
     #[test]
     fn our_own_code_has_no_excuse() {
         for side in [Excused::Ptxas, Excused::Reference, Excused::Program] {
-            assert_eq!(rows("a", side).settle("s", &[seen("a", Side::Ours(Level::O3), true)], None).len(), 1);
+            let ours = [seen("a", Side::Ours(Level::O3), true)];
+            assert_eq!(rows("a", side).without_row("s", &ours, None).len(), 1);
         }
     }
 

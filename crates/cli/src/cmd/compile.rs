@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         explain_build::show(&report, ui, begun);
     }
     if let Some(cache) = cache {
-        kernels::cache(cache.used(), ui, args.verbose);
+        kernels::cache(cache.used(), !report.functions.is_empty(), ui, args.verbose);
     }
     // The process ends: the claim to memory is returned, but freeing all objects one by one would take
     // longer than writing the output.
@@ -167,15 +167,14 @@ fn finish(args: &Compile, ui: &Ui, report: &Report, emitted: Option<Vec<u8>>, be
     }
 }
 
-/// Reports the number of failed kernels, in human format, and returns the exit code.
+/// What follows the number of errors where there is no output.
+pub(crate) fn nothing_written(code: u8) -> String {
+    format!("; nothing was written (exit code {code})")
+}
+
+/// Reports the number of errors, in human format, and returns the exit code.
 fn summary(report: &Report, class: Class, ui: &Ui) -> Failure {
-    let counts = report.diags.counts();
-    if ui.human() {
-        let errors = counts.errors + counts.fatals;
-        let plural = if errors == 1 { "" } else { "s" };
-        let warnings = ui.count_of_warnings().map_or(String::new(), |count| format!(", {count}"));
-        ui.note(&format!("{errors} error{plural}{warnings}; nothing was written (exit code {})", class.exit_code()));
-    }
+    ui.end(&nothing_written(class.exit_code()));
     if ui.format() == MessageFormat::Ptxas {
         let aborted = Diagnostic::fatal(codes::E0032, "Ptx assembly aborted due to errors");
         ui.show_one(&aborted, &report.sources);

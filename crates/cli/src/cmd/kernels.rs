@@ -68,25 +68,31 @@ fn properties(kernel: &UnitReport, target: &str, tool: &str) -> String {
 }
 
 fn table(report: &Report, ui: &Ui, begun: Instant) {
-    rows(&report.kernels, "kernel", ui);
-    if !report.functions.is_empty() {
-        rows(&report.functions, "function", ui);
+    for (units, what) in [(&report.kernels, "kernel"), (&report.functions, "function")] {
+        if !units.is_empty() {
+            rows(units, what, ui);
+        }
     }
-    let cpu: f64 = report.units().map(|unit| unit.cpu.as_secs_f64()).sum();
+    // The sum of no numbers is -0.0.
+    let cpu = report.units().fold(0.0, |sum, unit| sum + unit.cpu.as_secs_f64());
     let functions = match report.functions.len() {
         0 => String::new(),
-        1 => " and 1 function".to_string(),
-        n => format!(" and {n} functions"),
+        n => format!(" and {}", count(n, "function")),
     };
     ui.note(&format!(
-        "{} kernels{functions} for {} on {} workers: {:.1} ms, {:.1} ms of CPU in kernels, {} MiB at most",
-        report.kernels.len(),
+        "{}{functions} for {} on {}: {:.1} ms, {:.1} ms of CPU in kernels, {} MiB at most",
+        count(report.kernels.len(), "kernel"),
         report.target.map_or("?", |target| target.name),
-        report.workers,
+        count(report.workers, "worker"),
         begun.elapsed().as_secs_f64() * 1e3,
         cpu * 1e3,
         host::peak_resident().div_ceil(1 << 20),
     ));
+}
+
+/// A number of things.
+fn count(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// A table of kernels or of functions.
@@ -114,8 +120,9 @@ fn rows(units: &[UnitReport], what: &str, ui: &Ui) {
     ui.note(table.to_string().trim_end());
 }
 
-/// Reports the use of the cache: always if it could not be written, otherwise with `-v`.
-pub(crate) fn cache(used: Used, ui: &Ui, verbose: bool) {
+/// Reports the use of the cache: always if it could not be written, otherwise with `-v`. `functions`:
+/// whether any of the objects is that of a function.
+pub(crate) fn cache(used: Used, functions: bool, ui: &Ui, verbose: bool) {
     let Used { hits, misses, step_hits, step_misses, unwritten } = used;
     match ui.format() {
         MessageFormat::Json => {
@@ -129,7 +136,12 @@ pub(crate) fn cache(used: Used, ui: &Ui, verbose: bool) {
             let unwritten = if unwritten > 0 { format!(", {unwritten} could not be written") } else { String::new() };
             let steps = step_hits + step_misses;
             let llvm = if steps > 0 { format!(", {step_hits} of {steps} steps of LLVM") } else { String::new() };
-            ui.note(&format!("cache: {hits} of {} kernels{llvm} found{unwritten}", hits + misses));
+            let what = match (hits + misses, functions) {
+                (_, true) => "kernels and functions",
+                (1, false) => "kernel",
+                (_, false) => "kernels",
+            };
+            ui.note(&format!("cache: {hits} of {} {what}{llvm} found{unwritten}", hits + misses));
         }
         MessageFormat::Human | MessageFormat::Ptxas => {}
     }

@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
             explain_build::show(&report, ui, begun);
         }
         if let Some(cache) = cache {
-            kernels::cache(cache.used(), ui, args.verbose);
+            kernels::cache(cache.used(), !report.functions.is_empty(), ui, args.verbose);
         }
         if let Some(class) = report.diags.worst() {
             return Err(class.into());

@@ -200,6 +200,11 @@ fn interpreted(
         }
     }
     result.map(|outcome| outcome.stats).map_err(|failure| {
+        interp::check(text, file, &outline, &launch.kernel, &mut diags);
+        if let Some(class) = diags.worst() {
+            ui.show(&diags, &sources);
+            return Failure::from(class);
+        }
         let mut diagnostic = failed(&failure);
         if let Location::Ptx { line, .. } = *failure.place {
             diagnostic = diagnostic.at(line_span(text, file, line), "");

@@ -39,7 +39,8 @@ impl Select<'_> {
         }
     }
 
-    /// The word behind the parameters with a handle.
+    /// The word behind the parameters with a handle. Before sm_90 that of a sampler has its number
+    /// above the bits of a texture's, as both linkers let the driver write it.
     fn bound(&mut self, bound: TexBound, sym: Sym, r: Value) {
         let kind = match bound {
             TexBound::Texture => RelocKind::TextureWord,
@@ -49,6 +50,13 @@ impl Select<'_> {
         let reloc = MReloc { kind, of: MTarget::Sym(sym), addend: 0 };
         let d = self.m.vreg(File::Gpr);
         self.emit_full(sass::mov(), &[(Rd, MOp::reg(d)), (Rb, MOp::cbank(0, 0))], Some(reloc));
+        let d = match bound {
+            TexBound::Sampler if !self.hopper() => {
+                let number = [(Ra, MOp::zero()), (Rb, imm(TEXTURE_BITS)), (Rc, MOp::reg(d))];
+                self.emit1(sass::shf_r_hi(t::Int32::U32), &number)
+            }
+            _ => d,
+        };
         self.set_regs(r, &[d]);
     }
 

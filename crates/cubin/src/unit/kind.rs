@@ -81,7 +81,8 @@ pub enum RelocKind {
     /// constant-offset field of a `c[0x0][..]` operand. The linker gives each texture a word behind
     /// the kernel's parameters, which the driver fills in (R_CUDA_TEX_HEADER_INDEX).
     TextureWord,
-    /// The same of a sampler (R_CUDA_SAMP_HEADER_INDEX_0).
+    /// The same of a sampler (R_CUDA_SAMP_HEADER_INDEX_0; before sm_90 R_CUDA_SAMP_HEADER_INDEX, the
+    /// number of the sampler above 20 bits).
     SamplerWord,
     /// The same of a surface (R_CUDA_SURF_HEADER_INDEX).
     SurfaceWord,
@@ -90,6 +91,13 @@ pub enum RelocKind {
     TextureIndex,
     /// The same of a surface.
     SurfaceIndex,
+    /// Instruction: the offset in bank 0 of the word of a bound texture into the 32-bit immediate
+    /// (R_CUDA_ABS16_32). Only code of ptxas has it, at -O0.
+    TextureWordImm,
+    /// The same of a sampler.
+    SamplerWordImm,
+    /// The same of a surface.
+    SurfaceWordImm,
     /// Instruction: a size that the driver knows into the 32-bit immediate (R_CUDA_ABS32_32): that of a
     /// row in one of its tables.
     RowSize,
@@ -139,9 +147,11 @@ impl RelocKind {
     /// the relocation of its word; `None` for other kinds.
     pub fn bound(self) -> Option<(u8, u32)> {
         match self {
-            RelocKind::TextureWord | RelocKind::TextureIndex => Some((st::CUDA_TEXTURE, 6)),
-            RelocKind::SamplerWord => Some((st::CUDA_SAMPLER, 101)),
-            RelocKind::SurfaceWord | RelocKind::SurfaceIndex => Some((st::CUDA_SURFACE, 52)),
+            RelocKind::TextureWord | RelocKind::TextureIndex | RelocKind::TextureWordImm => Some((st::CUDA_TEXTURE, 6)),
+            RelocKind::SamplerWord | RelocKind::SamplerWordImm => Some((st::CUDA_SAMPLER, 101)),
+            RelocKind::SurfaceWord | RelocKind::SurfaceIndex | RelocKind::SurfaceWordImm => {
+                Some((st::CUDA_SURFACE, 52))
+            }
             _ => None,
         }
     }

@@ -115,7 +115,7 @@ choices! {
     RelocKind {
         Abs64 Generic64 Abs32Lo Abs32Hi AddressSlot AddressSlotImm ConstOffset ConstOffsetImm SharedImm SharedOffset CallRel
         CallAbs PoolOffset TextureWord SamplerWord SurfaceWord RowSize CodeOffset32
-        TextureIndex SurfaceIndex
+        TextureIndex SurfaceIndex TextureWordImm SamplerWordImm SurfaceWordImm
         AbsByte0 AbsByte1 AbsByte2 AbsByte3 AbsByte4 AbsByte5 AbsByte6 AbsByte7
         GenericByte0 GenericByte1 GenericByte2 GenericByte3 GenericByte4 GenericByte5 GenericByte6 GenericByte7
     }

@@ -14,12 +14,13 @@ use crate::ir;
 use crate::key;
 use crate::link;
 use crate::progress::Progress;
-use crate::report::Report;
+use crate::report::{Report, UnitReport};
 use crate::request::Request;
 use raddle_diag::{Diags, SourceMap};
 use raddle_entity::Serial;
 use raddle_link::objects::{self, LinkOptions};
 use raddle_target::Target;
+use std::collections::BTreeMap;
 
 /// The units of all PTX inputs as inputs, each named after its input and its file; other inputs stay
 /// as they are. `None` if an input has errors.
@@ -79,11 +80,36 @@ fn through_objects(mut request: Request, progress: &mut dyn Progress) -> Report 
     let names: Vec<String> = request.inputs.iter().map(|input| input.name.clone()).collect();
     let (mut report, units) = compile_after(report, request, progress);
     report.used.objects = units;
+    merge_copies(&mut report.functions);
     if !report.diags.has_errors() {
         let Report { timeline, diags, objects, target, locals, .. } = &mut report;
         report.cubin = timeline.main_phase("link", || join(&names, objects, *target, relocatable, locals, diags));
     }
     report
+}
+
+/// Each unit has its own copy of a function that its kernels call: one function of the program, which
+/// took the time of all copies.
+fn merge_copies(functions: &mut Vec<UnitReport>) {
+    let mut merged: Vec<UnitReport> = Vec::with_capacity(functions.len());
+    let facts = |f: &UnitReport| (f.compiled, f.instructions, f.registers, f.spill_bytes, f.frame, f.shared, f.code);
+    let mut known: BTreeMap<_, usize> = BTreeMap::new();
+    for copy in functions.drain(..) {
+        match known.get(&(copy.name.clone(), facts(&copy))).map(|&n| &mut merged[n]) {
+            Some(first) => {
+                first.wall += copy.wall;
+                first.cpu += copy.cpu;
+                first.peak = first.peak.max(copy.peak);
+                first.cached &= copy.cached;
+                first.fallback |= copy.fallback;
+            }
+            None => {
+                known.insert((copy.name.clone(), facts(&copy)), merged.len());
+                merged.push(copy);
+            }
+        }
+    }
+    *functions = merged;
 }
 
 /// Whether the input becomes PTX first.

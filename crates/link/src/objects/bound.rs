@@ -14,7 +14,7 @@ use super::graph::Graph;
 use super::problem::Problem;
 use super::read::NONE;
 use super::resolve::{Class, FunctionId, Program, SymbolId, is_bound};
-use crate::BANK_BYTES;
+use crate::{BANK_BYTES, indexed};
 
 /// Bytes of a word.
 const WORD: u64 = 4;
@@ -49,8 +49,9 @@ impl Bound {
     /// The relocations of the bank of a kernel with the words: offset, number, symbol; the last word
     /// first, as in nvlink 13.0.88's output. Parameters of other kernels have none there.
     pub fn relocations(&self, program: &Program<'_>, kernel: FunctionId) -> Vec<(u64, u32, SymbolId)> {
+        let sm = program.objects.first().map_or(0, |object| object.raw.header.sm());
         let number = |symbol: SymbolId| match program.symbols[symbol as usize].class {
-            Class::Bound(st::CUDA_SAMPLER) => SAMPLER_HEADER,
+            Class::Bound(st::CUDA_SAMPLER) => indexed::sampler(sm),
             Class::Bound(st::CUDA_SURFACE) => SURFACE_HEADER,
             _ => TEXTURE_HEADER,
         };
@@ -65,8 +66,6 @@ impl Bound {
 
 /// R_CUDA_TEX_HEADER_INDEX: the driver writes the handle of a texture.
 const TEXTURE_HEADER: u32 = 6;
-/// R_CUDA_SAMP_HEADER_INDEX.
-const SAMPLER_HEADER: u32 = 7;
 /// R_CUDA_SURF_HEADER_INDEX.
 const SURFACE_HEADER: u32 = 52;
 

@@ -47,7 +47,7 @@ pub enum Problem {
         version: u8,
     },
     /// The code is for another architecture.
-    #[error("'{object}' is for sm_{found}, the others are for {wanted}")]
+    #[error("'{object}' is for sm_{found}, the link is for {wanted}")]
     Architecture {
         /// The object.
         object: String,

@@ -88,23 +88,20 @@ pub(crate) fn all<'a>(
 ) -> Result<Vec<Object<'a>>, Vec<Problem>> {
     let mut problems = Vec::new();
     let mut objects = Vec::with_capacity(inputs.len());
-    for (number, read) in map(inputs.len(), executor, |i| object(&inputs[i])).into_iter().enumerate() {
+    for (number, read) in map(inputs.len(), executor, |i| object(&inputs[i], wanted)).into_iter().enumerate() {
         match read {
             Ok(object) => objects.push(Object { input: number as u32, ..object }),
             Err(problem) => problems.push(problem),
         }
     }
-    if let Some(first) = objects.first() {
-        let (sm, name, reason) = match wanted {
-            Some(target) => (target.sm, target.name.to_owned(), "--arch".to_owned()),
-            None => (first.raw.header.sm(), format!("sm_{}", first.raw.header.sm()), first.name.to_owned()),
-        };
+    if let (Some(first), None) = (objects.first(), wanted) {
+        let sm = first.raw.header.sm();
         for object in objects.iter().filter(|o| !raddle_target::links_into(o.raw.header.sm(), sm)) {
             problems.push(Problem::Architecture {
                 object: object.name.to_owned(),
                 found: object.raw.header.sm(),
-                wanted: name.clone(),
-                reason: reason.clone(),
+                wanted: format!("sm_{sm}"),
+                reason: first.name.to_owned(),
             });
         }
     }
@@ -124,7 +121,7 @@ const FINALIZED: u16 = 100;
 /// the PTX and the notes that only the new one has (`mod.rs`).
 const CONTAINERS: [u8; 2] = [7, 8];
 
-fn object<'a>(input: &Input<'a>) -> Result<Object<'a>, Problem> {
+fn object<'a>(input: &Input<'a>, wanted: Option<&'static Target>) -> Result<Object<'a>, Problem> {
     let named = || input.name.to_owned();
     let raw = Raw::parse(input.bytes).map_err(|error| match error {
         ReadError::Extensible => Problem::Kind { object: named(), error },
@@ -137,6 +134,10 @@ fn object<'a>(input: &Input<'a>) -> Result<Object<'a>, Problem> {
         return Err(Problem::Container { object: named(), version: raw.header.abi_version });
     }
     let sm = raw.header.sm();
+    if let Some(target) = wanted.filter(|target| !raddle_target::links_into(sm, target.sm)) {
+        let (wanted, reason) = (target.name.to_owned(), "--arch".to_owned());
+        return Err(Problem::Architecture { object: named(), found: sm, wanted, reason });
+    }
     if sm >= FINALIZED {
         return Err(Problem::Finalizer { object: named(), sm });
     }

@@ -14,6 +14,7 @@ use super::output_sections::{OutputSectionId, Sections};
 use super::problem::Problem;
 use super::read::{NONE, constant_bank};
 use super::resolve::{Class, Program, Role, State, SymbolId, role};
+use crate::indexed;
 
 /// The bank number in an operand: bits 54 to 58 of an instruction.
 const BANK_AT: u32 = 54;
@@ -70,6 +71,9 @@ fn plain(number: u32) -> u32 {
         other => other,
     }
 }
+
+/// R_CUDA_ABS16_32: an offset in an immediate.
+const IMMEDIATE: u32 = 59;
 
 /// Whether a relocation's operand also has a bank number.
 fn has_bank(number: u32) -> bool {
@@ -174,6 +178,14 @@ impl Context<'_, '_> {
             }
             // The addend of ptxas 13.0.88's code for samplers of their own on sm_80 is the word's
             // place as if there were no other object: nvlink adds it to the place that it chooses.
+            Class::Bound(_) if r.number == IMMEDIATE => {
+                let word = self.banks.bound.word(symbol).unwrap_or(0);
+                let load = indexed::load(place.bytes, r.offset);
+                match load.map(|load| word.checked_sub(load.start.into())) {
+                    Some(Some(place)) => Ok(Outcome::Fill(place, None)),
+                    _ => fail("has no load from the words of textures behind it"),
+                }
+            }
             Class::Bound(_) => {
                 Ok(Outcome::Fill(self.banks.bound.word(symbol).unwrap_or(0), has_bank(r.number).then_some(0)))
             }

@@ -20,6 +20,9 @@ use std::collections::BTreeMap;
 /// Most blocks that are started and not done.
 const RESIDENT: usize = 64;
 
+/// Most lines about a deadlock.
+const LINES: usize = 8;
+
 /// Runs all blocks of a launch.
 pub fn run(program: &Program, launch: &Launch, mem: &mut Memory, setup: Setup<'_>) -> Result<Outcome, Failure> {
     check(program, launch)?;
@@ -210,30 +213,32 @@ impl Machine<'_, '_> {
         }
     }
 
+    /// Says who waits for what: one line for all lanes of a warp that wait for the same at one place.
     fn deadlock(&self, cta: &Cta) -> Failure {
         let mut lines = Vec::new();
         let mut first = None;
         for warp in &cta.warps {
+            let mut told = 0u32;
             for lane in lanes(warp.waiting) {
-                let what = match warp.reason[lane] {
-                    Some(Waiting::Barrier(number)) => format!("barrier {number}"),
-                    Some(Waiting::Cluster) => "the barrier of the cluster".into(),
-                    Some(Waiting::Warpgroup) => "the same wgmma.mma_async of the other warps of its warpgroup".into(),
-                    Some(Waiting::Mbarrier(place)) => self.describe_object(cta, place),
-                    Some(Waiting::Meeting { members, .. }) => {
-                        format!("lanes {:#010x}", members & warp.live() & !(1 << lane))
-                    }
-                    None => continue,
+                let Some(reason) = warp.reason[lane].filter(|_| told >> lane & 1 == 0) else { continue };
+                let place = self.program.place(warp.pc[lane]).to_string();
+                let alike = |&other: &usize| warp.reason[other] == Some(reason) && warp.pc[other] == warp.pc[lane];
+                let together = lanes(warp.waiting).filter(alike).fold(0u32, |mask, other| mask | 1 << other);
+                told |= together;
+                let what = match reason {
+                    Waiting::Barrier(number) => format!("barrier {number}"),
+                    Waiting::Cluster => "the barrier of the cluster".into(),
+                    Waiting::Warpgroup => "the same wgmma.mma_async of the other warps of its warpgroup".into(),
+                    Waiting::Mbarrier(object) => self.describe_object(cta, object),
+                    Waiting::Meeting { members, .. } => format!("lanes {:#010x}", members & warp.live() & !together),
                 };
                 first = first.or(Some((warp, lane)));
-                let line = format!(
-                    "warp {}{} waits for {what} at {}",
-                    warp.index,
-                    self.rank_text(warp),
-                    self.program.place(warp.pc[lane])
-                );
-                if !lines.contains(&line) && lines.len() < 8 {
-                    lines.push(line);
+                let who = match together == warp.live() {
+                    true => format!("warp {}{} waits", warp.index, self.rank_text(warp)),
+                    false => format!("lanes {together:#010x} of warp {}{} wait", warp.index, self.rank_text(warp)),
+                };
+                if lines.len() < LINES {
+                    lines.push(format!("{who} for {what} at {}", place.trim_end_matches(';')));
                 }
             }
         }

@@ -45,6 +45,7 @@ use crate::mem::Memory;
 use crate::stats::Stats;
 use program::{Program, Source, reachable};
 use raddle_diag::{Diags, FileId};
+use raddle_ptx::Outline;
 pub use registers::Registers;
 
 /// The result of a run, apart from memory.
@@ -117,6 +118,14 @@ pub fn run_with(text: &str, launch: &Launch, mem: &mut Memory, setup: Setup<'_>)
     let source = Source { text, outline: &outline, bodies, sm: setup.sm };
     let program = Program::load(&source, launch, mem)?;
     grid::run(&program, launch, mem, setup)
+}
+
+/// Reads the bodies that a kernel of a module reaches, for their errors: those that [`run_with`] has
+/// only as text.
+pub fn check(text: &str, file: FileId, outline: &Outline, kernel: &str, diags: &mut Diags) {
+    if let Some(kernel) = outline.func(kernel) {
+        reachable(text, outline, kernel, |func| raddle_ptx::parse_body(text, file, outline, func, diags));
+    }
 }
 
 /// Returns the errors of a module, one a line, if there are any.

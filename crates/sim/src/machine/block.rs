@@ -147,6 +147,8 @@ pub struct Global<'m> {
     pub races: OnFinding,
     /// Races found so far, if they are only warnings.
     pub warnings: Vec<String>,
+    /// Atomic operations that have computed with memory that was never written.
+    pub unwritten: Vec<u32>,
     /// For each strongly written location, the time up to which its writer's block is released. The
     /// key is block + 1 (0 for global memory) and the word's address.
     pub releases: FxHashMap<(u32, u64), Release>,

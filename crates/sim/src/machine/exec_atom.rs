@@ -24,6 +24,7 @@ impl Warp {
         let size = usize::from(a.size);
         let total = size * usize::from(vec);
         let pc = self.splits[self.cur].pc;
+        let mut unwritten = false;
         for (l, addr) in self.atomic_places(a, total, (m, returns), g)? {
             let t = self.locate(a, addr, total, l, "atomic", blk, g)?;
             if u.pd != 7 && !Self::has_atomic(&t, ty) {
@@ -48,6 +49,7 @@ impl Warp {
                 let (old, told) = seg.load(at, size);
                 let mask = if size == 16 { u128::MAX } else { (1 << (8 * size)) - 1 };
                 let pick = |v: u128| v >> (8 * size * i) & mask;
+                unwritten |= told & mask == mask && op != AtomOp::Exch;
                 let (b, c, undef) = (pick(b), pick(c), told | pick(tb) | pick(tc));
                 let (new, undef) = match op {
                     AtomOp::Cas | AtomOp::Cast => {
@@ -80,6 +82,9 @@ impl Warp {
                 }
             }
             self.put_pred(u.pd, 1 << l, !0, 0);
+        }
+        if unwritten && !g.unwritten.contains(&pc) {
+            g.unwritten.push(pc);
         }
         Ok(())
     }

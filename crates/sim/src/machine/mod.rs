@@ -184,6 +184,7 @@ fn global<'a>(image: &'a Image, launch: &Launch, mem: &'a mut Memory, mufu: Mufu
         now: 1,
         races: launch.races,
         warnings: Vec::new(),
+        unwritten: Vec::new(),
         releases: FxHashMap::default(),
         stats: Stats::default(),
         mufu,

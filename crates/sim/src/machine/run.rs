@@ -136,6 +136,10 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
             }
         }
         let mut warnings = std::mem::take(&mut self.global.warnings);
+        for &pc in &self.global.unwritten {
+            let place = self.image.place(pc);
+            warnings.push(format!("an atomic operation computes with memory that nothing was written to at {place}"));
+        }
         warnings.append(&mut self.warnings);
         Ok((self.global.stats, warnings))
     }

@@ -38,7 +38,7 @@ const ROWS: &[Row] = &[
     ),
     last(
         codes::E0062,
-        "^'(.*)' is for sm_\\d+, the others are for (\\S+)$",
+        "^'(.*)' is for sm_\\d+, the link is for (\\S+)$",
         "Input file '$1' arch does not match target '$2'",
     ),
     row(codes::E0069, "^'(.*)' has no cubin for (sm_\\d+);", "SM Arch ('$2') not found in '$1'"),

@@ -13,17 +13,18 @@ mod symbols;
 
 use std::collections::BTreeMap;
 
+use raddle_cubin::elf::st;
 use raddle_cubin::info::code;
 use raddle_cubin::model::Kind;
 use raddle_cubin::unit::Function;
 use raddle_entity::Executor;
-use raddle_target::Native;
+use raddle_target::{Isa, Native};
 
 use super::image::{Callee, Data, Image, Patchable, Pending, Sym, Text};
 use super::resolve::{Body, DefId, Program, opaque_parameters};
 use super::{frame, lines};
-use crate::LinkError;
 use crate::options::{Debug, FinalizeOptions, Format};
+use crate::{LinkError, indexed};
 use layout::{KernelLayout, Layout};
 use patch::{KernelText, Patched};
 
@@ -61,9 +62,14 @@ pub(super) fn image<'a>(
     for (k, text) in patched.kernels.iter_mut().enumerate() {
         relocations.insert(Patchable::Text(k), std::mem::take(&mut text.pending));
     }
+    let sm = if native.isa >= Isa::Sm90 { 90 } else { 80 };
     for (k, kernel) in layout.kernels.iter().enumerate() {
         let words = kernel.words.iter().enumerate().filter_map(|(n, &id)| {
-            let Body::Bound(_, number) = program.def(id).body else { return None };
+            let number = match program.def(id).body {
+                Body::Bound(st::CUDA_SAMPLER, _) => indexed::sampler(sm),
+                Body::Bound(_, number) => number,
+                _ => return None,
+            };
             let offset = patch::word_offset(program, kernel.def, native, n);
             Some(Pending { offset, number, symbol: Sym::Def(id), addend: 0 })
         });

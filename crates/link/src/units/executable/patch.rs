@@ -164,11 +164,7 @@ impl<'a> Patcher<'_, 'a> {
                 Some((Area::Const, offset)) => offset as i64,
                 _ => return Err(bad()),
             },
-            RelocKind::TextureWord
-            | RelocKind::SamplerWord
-            | RelocKind::SurfaceWord
-            | RelocKind::TextureIndex
-            | RelocKind::SurfaceIndex => {
+            kind if kind.bound().is_some() => {
                 let n = k.words.iter().position(|&id| id == site.symbol).ok_or_else(bad)?;
                 word_offset(self.program, k.def, self.native, n) as i64
             }
@@ -252,8 +248,7 @@ fn left_to_the_driver<'a>(site: Site<'_>, sm: u16) -> Pending<'a> {
 fn range(kind: RelocKind) -> RangeInclusive<i64> {
     match kind {
         RelocKind::AddressSlot | RelocKind::ConstOffset | RelocKind::ConstOffsetImm => 0..=0xffff,
-        RelocKind::TextureWord | RelocKind::SamplerWord | RelocKind::SurfaceWord => 0..=0xffff,
-        RelocKind::TextureIndex | RelocKind::SurfaceIndex => 0..=0xffff,
+        kind if kind.bound().is_some() => 0..=0xffff,
         // The machine adds modulo the size of a bank.
         RelocKind::PoolOffset => -0x8000..=0xffff,
         RelocKind::SharedOffset => -0x80_0000..=0x7f_ffff,

@@ -149,6 +149,7 @@ fn one<'a>(w: &Object<'_, 'a>, user: DefId, r: &Relocation, base: u64) -> Result
             CONST_FIELD.0
         }
         RelocKind::ConstOffsetImm => CONST_IMMEDIATE,
+        RelocKind::TextureWordImm | RelocKind::SamplerWordImm | RelocKind::SurfaceWordImm => CONST_IMMEDIATE,
         RelocKind::SharedImm | RelocKind::SharedOffset => {
             addend += i64::from(w.native.shared_base);
             reloc::number(r.kind, w.sm)

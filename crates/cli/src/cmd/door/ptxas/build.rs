@@ -3,6 +3,7 @@
 use super::super::other::Other;
 use super::super::say;
 use super::plan::Plan;
+use super::remarks;
 use super::wording::{Worded, worded};
 use super::{ABORTED, End, TOOL, inputs};
 use crate::Failure;
@@ -45,7 +46,10 @@ pub(super) fn run(plan: &Plan) -> Result<(), End> {
     let cache = build_outputs::cache(&args.record, &ui).map_err(|failure| ended(failure, &ui))?;
     let run = run_options(plan, &ui).map_err(|failure| ended(failure, &ui))?;
     let run = RunOptions { isolated, ..build_outputs::options(&args.record, cache, run) };
-    let mode = args.mode.options(&args.codegen);
+    let mut mode = args.mode.options(&args.codegen);
+    if (plan.fast_compile || mode.extensible) && remarks::are_without_abi(&read.inputs) {
+        (mode.fast, mode.extensible) = (None, false);
+    }
     let speed = mode.fast;
     let (output, opt) = select_output(mode, &mut Diags::with_policy(policy));
     let only_read = plan.only_read || !read.complete || no_code.is_some();
@@ -66,6 +70,9 @@ pub(super) fn run(plan: &Plan) -> Result<(), End> {
         // What is missing here may be there; an error in the input is one for everybody.
         let why = report.diags.iter().find(|d| d.is_error()).map_or_else(String::new, |d| d.message.clone());
         return Err(End::Elsewhere(why, read.stdin));
+    }
+    if worst.is_none() && read.complete {
+        remarks::show(plan, &report, policy, &ui)?;
     }
     let Worded { said, aborted } = worded(report.diags.iter().filter(counts), &report.sources, read.complete);
     let kind = Kind {
@@ -117,7 +124,7 @@ fn missing_sections(inputs: &[Input]) -> Vec<String> {
 }
 
 /// Shows warnings without a place.
-fn show(texts: impl Iterator<Item = String>, policy: Policy, ui: &Ui) -> Result<(), End> {
+pub(super) fn show(texts: impl Iterator<Item = String>, policy: Policy, ui: &Ui) -> Result<(), End> {
     let mut diags = Diags::with_policy(policy);
     texts.for_each(|text| diags.push(Diagnostic::warning(codes::E0019, text)));
     ui.show(&diags, &SourceMap::new());
@@ -138,6 +145,9 @@ fn ended(failure: Failure, ui: &Ui) -> End {
 fn run_options(plan: &Plan, ui: &Ui) -> Result<RunOptions, Failure> {
     let mut run = request::plain_run_options()?;
     request::slots(&mut run, plan.args.jobs.jobs, Jobserver::Silent, ui)?;
+    if plan.jobserver && plan.split.is_some_and(|split| split != 1) && run.jobserver.is_none() {
+        remarks::no_jobserver(ui)?;
+    }
     match plan.split {
         None if run.jobserver.is_none() && run.jobs == 0 => (run.jobs, run.jobs_source) = (1, JobsSource::Split),
         None | Some(0) => {}

@@ -8,6 +8,7 @@
 mod build;
 mod inputs;
 mod plan;
+mod remarks;
 mod wording;
 
 use super::other::Other;

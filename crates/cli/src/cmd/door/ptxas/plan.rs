@@ -42,6 +42,12 @@ pub(super) struct Plan {
     pub output: String,
     /// The number after `--split-compile`.
     pub split: Option<usize>,
+    /// `--jobserver`.
+    pub jobserver: bool,
+    /// `--fast-compile`.
+    pub fast_compile: bool,
+    /// `--g-tensor-memory-access-check` or its opposite.
+    pub tensor_check: bool,
 }
 
 impl Plan {
@@ -89,6 +95,9 @@ impl Plan {
                 replace: asked.bounds.replace,
                 registers: asked.bounds.registers,
             },
+            jobserver: asked.jobserver,
+            fast_compile: asked.fast_compile,
+            tensor_check: asked.tensor_check,
             gpu,
             is_default: !line.has(&PTXAS, "gpu-name"),
             output: output.to_owned(),
