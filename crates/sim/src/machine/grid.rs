@@ -191,7 +191,7 @@ impl Runner<'_, '_, '_> {
         let now = self.global.now;
         let parts = resident.iter_mut().flat_map(|r| &mut r.parts);
         let warps = parts.flat_map(|part| &mut part.warps);
-        warps.fold(false, |left, warp| warp.leave_inner_regions(now) || left)
+        warps.filter_map(|warp| warp.leave_inner_regions(now).then_some(())).count() > 0
     }
 
     /// All threads of a cluster have ended: what is left takes effect. Shared memory must not be in
