@@ -335,7 +335,10 @@ fn the_members_of_a_vector_have_one_type() {
         assert_eq!(with(fine), None, "{fine}");
     }
     for (wrong, why) in [
-        ("mov.b64 {%f1,%s2}, %rd1;", "the members of a vector have one type, not '%f1' of type .f32 and '%s2' of type .s32 in 'mov.b64'"),
+        (
+            "mov.b64 {%f1,%s2}, %rd1;",
+            "the members of a vector have one type, not '%f1' of type .f32 and '%s2' of type .s32 in 'mov.b64'",
+        ),
         ("mov.b64 %rd1, {%s1,%f2};", "have one type"),
         ("mov.b64 {%s1,%x1}, %rd1;", "have one type"),
         ("mov.b64 %rd1, {%f1,%x1};", "have one type"),

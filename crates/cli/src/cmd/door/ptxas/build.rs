@@ -89,7 +89,7 @@ pub(super) fn run(plan: &Plan) -> Result<(), End> {
     let (before, of_code) = said.split_at(said.iter().position(usage::is_of_code).unwrap_or(said.len()));
     before.iter().for_each(|diagnostic| ui.show_one(diagnostic, &report.sources));
     if !aborted && read.complete && report.units().next().is_some() {
-        show(missing.into_iter(), policy, &ui)?;
+        remarks::warn(missing.into_iter(), policy, &ui)?;
     }
     of_code.iter().for_each(|diagnostic| ui.show_one(diagnostic, &report.sources));
     if worst.is_some() || !read.complete {
@@ -112,7 +112,7 @@ pub(super) fn run(plan: &Plan) -> Result<(), End> {
 
 /// Shows the warnings about options; fails where warnings are errors.
 fn warn(plan: &Plan, policy: Policy, ui: &Ui) -> Result<(), End> {
-    show(plan.warnings.iter().cloned(), policy, ui)
+    remarks::warn(plan.warnings.iter().cloned(), policy, ui)
 }
 
 /// What is missed of debug information that is wanted (ptxas 13.0.88 output).
@@ -121,14 +121,6 @@ fn missing_sections(inputs: &[Input]) -> Vec<String> {
         |name: &str| inputs.iter().any(|input| matches!(&input.content, Content::Text(text) if text.contains(name)));
     let missing = [".debug_abbrev", ".debug_info"].into_iter().filter(|name| !has(name));
     missing.map(|name| format!(" {name} section not found")).collect()
-}
-
-/// Shows warnings without a place.
-pub(super) fn show(texts: impl Iterator<Item = String>, policy: Policy, ui: &Ui) -> Result<(), End> {
-    let mut diags = Diags::with_policy(policy);
-    texts.for_each(|text| diags.push(Diagnostic::warning(codes::E0019, text)));
-    ui.show(&diags, &SourceMap::new());
-    if diags.has_errors() { Err(End::Fatal(ABORTED.to_owned())) } else { Ok(()) }
 }
 
 /// The end after a failure that is not about the input.

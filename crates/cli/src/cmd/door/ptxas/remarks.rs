@@ -2,7 +2,7 @@
 
 use super::super::say;
 use super::plan::Plan;
-use super::{ABORTED, End, TOOL, build};
+use super::{ABORTED, End, TOOL};
 use crate::Failure;
 use crate::ui::Ui;
 use raddle_diag::{Diagnostic, Diags, FileId, Policy, SourceMap};
@@ -36,7 +36,7 @@ pub(super) fn show(plan: &Plan, report: &Report, policy: Policy, ui: &Ui) -> Res
         ];
         let void = void.into_iter().filter(|(given, _)| *given).map(|(_, text)| text);
         let disabled = format!("Function '{function}' with multiple return values found, disabling ABI");
-        build::show(void.chain([disabled]), policy, ui)?;
+        warn(void.chain([disabled]), policy, ui)?;
     }
     let target = report.module_target().filter(|_| plan.tensor_check);
     if let Some(target) = target.filter(|name| Target::by_name(name).is_none_or(|t| t.sm < TENSOR_MEMORY)) {
@@ -48,6 +48,14 @@ pub(super) fn show(plan: &Plan, report: &Report, policy: Policy, ui: &Ui) -> Res
         return Err(End::Fatal("'Compile only(-c)' requires ABI".to_owned()));
     }
     Ok(())
+}
+
+/// Shows warnings without a place; fails where warnings are errors.
+pub(super) fn warn(texts: impl Iterator<Item = String>, policy: Policy, ui: &Ui) -> Result<(), End> {
+    let mut diags = Diags::with_policy(policy);
+    texts.for_each(|text| diags.push(Diagnostic::warning(codes::E0019, text)));
+    ui.show(&diags, &SourceMap::new());
+    if diags.has_errors() { Err(End::Fatal(ABORTED.to_owned())) } else { Ok(()) }
 }
 
 /// Whether a function has several results: some options are void then.
