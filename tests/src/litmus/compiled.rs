@@ -79,7 +79,7 @@ fn fences(instr: &Instr) -> (usize, usize) {
 /// strong accesses.
 pub fn reordered(thread: &Thread, cubin: &[u8], arch: &str) -> Result<Thread> {
     let done = done(cubin, arch)?;
-    let fence_at: Vec<usize> = (0..done.len()).filter(|&n| done[n] == Done::Fence).collect();
+    let fence_at: Vec<usize> = (0..done.len()).filter(|&n| matches!(done[n], Done::Fence | Done::Barrier)).collect();
     let wanted: usize = thread.code.iter().map(|i| fences(i).0 + fences(i).1).sum();
     ensure!(fence_at.len() == wanted, "{} fences and barriers where {wanted} belong", fence_at.len());
     let mut next_fence = fence_at.iter().copied();

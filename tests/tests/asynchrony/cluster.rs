@@ -107,7 +107,7 @@ fn cluster_barriers_order_only_what_they_release() {
     // Half of a warp must not come to it: undefined, and harmless in our code.
     let half = kernel_with(TWO, "setp.lt.u32 %b1, %t, 16; @%b1 barrier.cluster.arrive.aligned; bar.sync 0;");
     let found = failure_of(assembled(&half), &half, 2, 32).to_string();
-    assert!(found.contains("deadlock") && found.contains("waits for lanes"), "{found}");
+    assert!(found.contains("deadlock") && found.contains("wait for lanes"), "{found}");
     let one = "setp.ne.u32 %b1, %c, 0; barrier.cluster.arrive; @%b1 barrier.cluster.wait; L: @!%b1 bar.sync 1, 64;";
     finds(TWO, one, 2, 32, &["deadlock", "barrier 1"]);
     // A block that has ended counts as arrived, but its memory is gone.
