@@ -191,7 +191,7 @@ fn agree(text: &str, rank: usize, element: Option<u32>) -> usize {
     agree_on(24, text, rank, element)
 }
 
-/// [`agree`] on so many maps.
+/// [`agree`] on a number of maps.
 fn agree_on(maps: usize, text: &str, rank: usize, element: Option<u32>) -> usize {
     let seed = text.len() as u64;
     let mut rng = Rng::new(seed, 61);

@@ -155,7 +155,7 @@ impl AllocInputs {
             End,
             Call,
             Begin,
-            /// A call of a leaf, after its results: so many registers are not preserved.
+            /// A call of a leaf, after its results, with the number of registers that it does not preserve.
             Leaf(usize),
         }
         let of_file = f.vregs.iter().filter(|(_, fl)| **fl == file).flat_map(|(v, _)| self.ranges.of(v));
