@@ -10,7 +10,7 @@
 //! | [`extract()`] | per part | its bitcode |
 //! | [`part()`] | per part (phase II) | PTX |
 //! | [`places()`] | after an error in PTX | instructions of an input |
-//! | [`intrinsics`], [`without`] | after a fatal error of LLVM | the intrinsic that it comes from |
+//! | [`intrinsics`], [`mod@without`] | after a fatal error of LLVM | the intrinsic that it comes from |
 //! | [`print()`] | on request | bitcode as text |
 //! | [`whole()`] | instead of all, for a program of one function | PTX |
 
