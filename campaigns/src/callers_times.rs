@@ -64,7 +64,7 @@ impl Recorder {
     }
 
     /// Makes the calls of a caller again that were kept since the last time, and forgets them; none if there were none.
-    /// Those of a library begin with the caller's name, those of ptxas are of whoever ran.
+    /// Those of a library begin with the caller's name, those of ptxas are of the caller that ran last.
     ///
     /// # Errors
     /// A call that fails now.

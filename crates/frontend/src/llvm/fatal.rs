@@ -55,7 +55,7 @@ unsafe extern "C" fn on_fatal_error(reason: *const c_char) {
         let name = reason[at + NO_CODE.len()..].split_whitespace().next().unwrap_or_default();
         EMITTED.with(|slot| slot.borrow().as_ref().map(|emitted| text.push_str(&calls(emitted, name))));
     }
-    // Nobody is left to tell that standard error is closed.
+    // If standard error is closed, there is no place for a message.
     let _ = std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes());
 }
 
