@@ -86,9 +86,13 @@ pub fn room(facts: &AllocInputs, file: File, limit: usize) -> usize {
 /// Whether more registers of a file are live at once than it has numbers, or more are live across calls
 /// than callees preserve.
 pub fn is_hopeless(f: &MFunction, facts: &AllocInputs, file: File, limit: usize) -> bool {
+    let room = room(facts, file, limit);
+    if f.vregs.len() <= room && facts.calls.is_empty() && facts.leaf_calls.is_empty() {
+        return false;
+    }
     let (most, across) = facts.most(f, file);
     let kept = || (0..numbers(file, limit)).filter(|&n| is_kept(file, n) && !facts.reserved.has(file, n)).count();
-    most > room(facts, file, limit) || across > 0 && across > kept()
+    most > room || across > 0 && across > kept()
 }
 
 /// Places all registers of a file.
@@ -341,10 +345,19 @@ impl<'a> Scan<'a> {
         }
     }
 
+    /// The places at which a group fits, from the lowest.
+    fn places(&self, members: &[V], align: usize, file: File) -> impl DoubleEndedIterator<Item = usize> {
+        // The first range of the first member refuses most places; see `is_free`.
+        let first = self.ranges.of(members[0]).first().map(|&(start, _)| start);
+        let free = move |&(start, end): &(u32, u32)| first.is_none_or(|at| end <= at || start > at);
+        let bases = (0..self.last.len()).step_by(align).filter(move |&base| free(&self.last[base]));
+        bases.filter(move |&base| self.fits(members, base, file))
+    }
+
     /// The lowest place. A single register prefers one whose neighbour is in use, to keep pairs
     /// whole, if that does not raise the register count.
     fn lowest(&self, members: &[V], align: usize, file: File) -> Option<usize> {
-        let mut places = (0..self.taken.len()).step_by(align).filter(|&b| self.fits(members, b, file));
+        let mut places = self.places(members, align, file);
         let first = places.next()?;
         if align > 1 {
             return Some(first);
@@ -358,7 +371,7 @@ impl<'a> Scan<'a> {
 
     /// The highest place.
     fn highest(&self, members: &[V], align: usize, file: File) -> Option<usize> {
-        (0..self.taken.len()).step_by(align).rev().find(|&base| self.fits(members, base, file))
+        self.places(members, align, file).next_back()
     }
 
     /// The place at which members narrower than a quad keep their quad from wider groups for the
@@ -367,7 +380,7 @@ impl<'a> Scan<'a> {
         let at = self.first(members[0]);
         let ends = members.iter().flat_map(|m| self.ranges.of(*m)).map(|r| r.1);
         let end = ends.max().unwrap_or(at);
-        let places = (0..self.taken.len()).step_by(align).filter(|&b| self.fits(members, b, file));
+        let places = self.places(members, align, file);
         places.min_by_key(|&b| {
             let quad = b - b % QUAD;
             let others = (quad..quad + QUAD).filter_map(|n| match self.facts.reserved.has(file, n) {

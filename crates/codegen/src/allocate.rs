@@ -135,18 +135,25 @@ impl Work<'_> {
     /// every register in the way spilled everywhere. Returns `None` if all of that fails.
     fn file(&mut self, file: File, limit: usize) -> Result<Option<alloc::Assignment>, Stop> {
         let mut fixed = products::pinned(self.m);
-        let mut failed = match self.place(file, limit, &fixed) {
-            Ok(placed) => return Ok(Some(placed)),
-            Err(_) if file == File::Gpr && !self.m.leaves.is_empty() => return Ok(None),
-            Err(failed) => failed,
-        };
-        let whole = (self.m.clone(), self.groups.clone());
-        let survey = spill::Survey::of(self.m, file, self.native.isa);
-        let room = alloc::room(&self.facts, file, limit);
+        let leaves = file == File::Gpr && !self.m.leaves.is_empty();
         // Callees preserve nothing of other files: where calls are in the way, fewer registers at
         // once do not help.
+        let room = alloc::room(&self.facts, file, limit);
         let fewer = file == File::Gpr || !self.facts.calls();
         let steps: Vec<usize> = SLACK.into_iter().filter(|s| fewer && room > s + LEAST).collect();
+        let mut failed = alloc::Failed::default();
+        // What an attempt leaves without a place matters only where no step follows.
+        if !alloc::is_hopeless(self.m, &self.facts, file, limit) || steps.is_empty() && !leaves {
+            match self.place(file, limit, &fixed) {
+                Ok(placed) => return Ok(Some(placed)),
+                Err(f) => failed = f,
+            }
+        }
+        if leaves {
+            return Ok(None);
+        }
+        let whole = (self.m.clone(), self.groups.clone());
+        let survey = spill::Survey::of(self.m, file, self.native.isa);
         let mut missing = 0;
         for (n, &slack) in steps.iter().enumerate() {
             if slack * HELPED < missing && n + 1 < steps.len() {
