@@ -9,7 +9,7 @@ started=$SECONDS
 out=target/demo
 mkdir -p "$out"
 
-# Without optimisation it builds in half the time. What is downloaded for the third module comes meanwhile.
+# Without optimisation it builds in half the time.
 raddle=target/quick/raddle
 ptxas="${RADDLE_ORACLES:-$HOME/.cache/raddle/oracles}/site/nvidia/cu13/bin/ptxas"
 figure=demo.seconds
@@ -17,9 +17,14 @@ if [ ! -x "$raddle" ]; then
     echo "Building raddle, once: two minutes on two cores. cargo says what it is at."
     figure=demo.cold
 fi
-[ -x "$ptxas" ] || scripts/oracles.sh >"$out/oracles.log" 2>&1 &
+download=
+if [ ! -x "$ptxas" ]; then
+    echo "Meanwhile ptxas is downloaded for the third module (about 240 MB)."
+    scripts/oracles.sh >"$out/oracles.log" 2>&1 &
+    download=$!
+fi
 "${CARGO:-cargo}" build --profile quick --package raddle-cli
-wait $! || cat "$out/oracles.log"
+[ -z "$download" ] || wait "$download" || cat "$out/oracles.log"
 module=tests/corpus/modules/eight/nvcc.ptx
 
 show() { printf '\n$ %s\n' "$*"; "$@"; }
