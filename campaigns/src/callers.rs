@@ -53,7 +53,10 @@ const SCRIPTS: &[Script] = &[
         file: "with_triton.py",
         python: oracle::TRITON,
         install: "make callers",
-        callers: &[("Triton", "vector add, softmax, layer norm, matmul, flash attention; also from their LLVM IR")],
+        callers: &[(
+            "Triton",
+            "vector add, softmax, layer norm, matmul, flash attention and its gradients, convolution; also from LLVM IR",
+        )],
     },
     Script {
         file: "with_numba.py",

@@ -97,6 +97,53 @@ def attention(q, k, v, out, length, scale, B: tl.constexpr, D: tl.constexpr):
     tl.store(out + rows[:, None] * D + columns[None, :], mean / total[:, None])
 
 
+@triton.jit
+def attention_backward(q, k, v, gradient, sums, products, out, length, scale, B: tl.constexpr, D: tl.constexpr):
+    """Gradients of one head by queries, keys and values. `sums` are the logarithms to base 2 of the sums of the forward pass,
+    `products` the row sums of the result times its gradient."""
+    inner, columns = tl.arange(0, B), tl.arange(0, D)
+    rows = tl.program_id(0) * B + inner
+    block = rows[:, None] * D + columns[None, :]
+    keys, values = tl.load(k + block), tl.load(v + block)
+    by_keys, by_values = tl.zeros((B, D), tl.float32), tl.zeros((B, D), tl.float32)
+    for start in range(0, length, B):
+        at = start + inner
+        queries = tl.load(q + at[:, None] * D + columns[None, :])
+        given = tl.load(gradient + at[:, None] * D + columns[None, :])
+        weights = tl.exp2(tl.dot(queries, tl.trans(keys)) * scale - tl.load(sums + at)[:, None])
+        by_values += tl.dot(tl.trans(weights.to(tl.float16)), given)
+        change = weights * (tl.dot(given, tl.trans(values)) - tl.load(products + at)[:, None])
+        by_keys += tl.dot(tl.trans(change.to(tl.float16)), queries)
+    queries, given = tl.load(q + block), tl.load(gradient + block)
+    of_rows, from_rows = tl.load(sums + rows), tl.load(products + rows)
+    by_queries = tl.zeros((B, D), tl.float32)
+    for start in range(0, length, B):
+        at = start + inner
+        others = tl.load(k + at[:, None] * D + columns[None, :])
+        values = tl.load(v + at[:, None] * D + columns[None, :])
+        weights = tl.exp2(tl.dot(queries, tl.trans(others)) * scale - of_rows[:, None])
+        change = weights * (tl.dot(given, tl.trans(values)) - from_rows[:, None])
+        by_queries += tl.dot(change.to(tl.float16), others)
+    natural = scale * 0.6931471805599453
+    tl.store(out + block, by_queries * natural)
+    tl.store(out + length * D + block, by_keys * natural)
+    tl.store(out + 2 * length * D + block, by_values)
+
+
+@triton.jit
+def convolution(x, filters, out, height, width, B: tl.constexpr, C: tl.constexpr, F: tl.constexpr, R: tl.constexpr):
+    """R x R filters over an image with zeros around it, as a product of matrices (im2col): a block of pixels by all filters."""
+    pixels, channels, outputs = tl.program_id(0) * B + tl.arange(0, B), tl.arange(0, C), tl.arange(0, F)
+    row, column = pixels // width, pixels % width
+    total = tl.zeros((B, F), tl.float32)
+    for n in range(R * R):
+        y, z = row + n // R - R // 2, column + n % R - R // 2
+        inside = (y >= 0) & (y < height) & (z >= 0) & (z < width)
+        left = tl.load(x + (y * width + z)[:, None] * C + channels[None, :], inside[:, None], other=0.0)
+        total += tl.dot(left, tl.load(filters + (n * C + channels)[:, None] * F + outputs[None, :]))
+    tl.store(out + pixels[:, None] * F + outputs[None, :], total, (pixels < height * width)[:, None])
+
+
 rng = np.random.default_rng(7)
 
 
@@ -122,8 +169,6 @@ def cases():
     constants = {"M": 64, "N": 64, "B": 32}
     product = a.astype(np.float32) @ b.astype(np.float32)
     yield "matmul", matmul, types, constants, 1, [a, b, (64, 64), 64], product, 1e-4
-
-
     q, k, v = (floats(128, 64, dtype=np.float16) for _ in range(3))
     scores = q.astype(np.float32) @ k.astype(np.float32).T / 8
     e = np.exp(scores - scores.max(1, keepdims=True))
@@ -131,6 +176,22 @@ def cases():
     types = {"q": "*fp16", "k": "*fp16", "v": "*fp16", "out": "*fp32", "length": "i32", "scale": "fp32"}
     arguments = [q, k, v, (128, 64), 128, float(np.log2(np.e) / 8)]
     yield "attention", attention, types, {"B": 64, "D": 64}, 2, arguments, mean, 2e-3
+    gradient = floats(128, 64, dtype=np.float16)
+    weights, given = e / e.sum(1, keepdims=True), gradient.astype(np.float32)
+    sums = (np.log2(e.sum(1)) + scores.max(1) * np.log2(np.e)).astype(np.float32)
+    products = (mean * given).sum(1)
+    change = weights * (given @ v.astype(np.float32).T - products[:, None]) / 8
+    want = np.stack([change @ k.astype(np.float32), change.T @ q.astype(np.float32), weights.T @ given])
+    types = {"q": "*fp16", "k": "*fp16", "v": "*fp16", "gradient": "*fp16", "sums": "*fp32", "products": "*fp32",
+             "out": "*fp32", "length": "i32", "scale": "fp32"}
+    arguments = [q, k, v, gradient, sums, products, (3, 128, 64), 128, float(np.log2(np.e) / 8)]
+    yield "attention_backward", attention_backward, types, {"B": 32, "D": 64}, 4, arguments, want, 5e-3
+    x, filters = floats(12, 10, 16, dtype=np.float16), floats(3, 3, 16, 32, dtype=np.float16)
+    around = np.pad(x.astype(np.float32), ((1, 1), (1, 1), (0, 0)))
+    parts = [around[r:r + 12, s:s + 10] @ filters[r, s].astype(np.float32) for r in range(3) for s in range(3)]
+    types = {"x": "*fp16", "filters": "*fp16", "out": "*fp32", "height": "i32", "width": "i32"}
+    constants = {"B": 64, "C": 16, "F": 32, "R": 3}
+    yield "convolution", convolution, types, constants, 2, [x, filters, (12, 10, 32), 12, 10], sum(parts), 1e-4
 
 
 def double(value):
