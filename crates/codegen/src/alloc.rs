@@ -87,7 +87,7 @@ pub fn room(facts: &AllocInputs, file: File, limit: usize) -> usize {
 /// than callees preserve.
 pub fn is_hopeless(f: &MFunction, facts: &AllocInputs, file: File, limit: usize) -> bool {
     let room = room(facts, file, limit);
-    // So it is with most functions.
+    // Most functions have fewer registers in all than there are numbers.
     if f.vregs.len() <= room && facts.calls.is_empty() && facts.leaf_calls.is_empty() {
         return false;
     }

@@ -131,8 +131,9 @@ impl Work<'_> {
         alloc::place(self.m, self.groups, &self.facts, file, limit, fixed, &self.placed)
     }
 
-    /// Allocates one file: without spilling, then with ever fewer registers live at once, then with
-    /// every register in the way spilled everywhere. Returns `None` if all of that fails.
+    /// Allocates one file: without spilling where that can succeed, then with ever fewer registers
+    /// live at once, then with every register in the way spilled everywhere. Returns `None` if all
+    /// of that fails.
     fn file(&mut self, file: File, limit: usize) -> Result<Option<alloc::Assignment>, Stop> {
         let mut fixed = products::pinned(self.m);
         let leaves = file == File::Gpr && !self.m.leaves.is_empty();
