@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs all tests, prints every counted skip and a closing line with the totals.
 # Arguments go to `cargo test`. REQUIRE_ALL=1 turns skips into failures. MEASURE=1 records the time as a figure.
-# Without arguments the largest test program runs beside all others, each on half the threads: one after another they
-# would leave a core idle at the end of each.
+# Without arguments the largest test program runs beside all others, each on as many threads as there are cores: one
+# after another they would leave cores idle at the end of each.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -28,13 +28,12 @@ cargo_test() {
 halves() {
     cargo_test --no-run || return
     local first="$PWD/target/test-whole.log" failed=0 runner
-    local threads=$(((${RUST_TEST_THREADS:-$(nproc)} + 1) / 2))
     runner="CARGO_TARGET_$(rustc -vV | sed -n 's/^host: //p' | tr 'a-z-' 'A-Z_')_RUNNER"
     echo "     Running tests/tests/all.rs beside the tests that follow (target/test-whole.log)"
-    RUST_TEST_THREADS=$threads cargo_test --no-fail-fast --test whole >"$first" &
+    cargo_test --no-fail-fast --test whole >"$first" &
     local pid=$!
     trap 'kill "$pid" 2>/dev/null' EXIT
-    export RUST_TEST_THREADS=$threads "$runner=$PWD/scripts/but-whole.sh"
+    export "$runner=$PWD/scripts/but-whole.sh"
     cargo_test --no-fail-fast || failed=$?
     wait "$pid" || failed=$?
     cat "$first"
