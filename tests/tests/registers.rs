@@ -99,6 +99,23 @@ fn launch_bounds_leave_what_they_leave_for_ptxas() {
     assert!(seen.len() > 5, "{seen:?}");
 }
 
+/// Of a kernel whose coefficients and counters are the same in all lanes, these move to uniform registers for a step of
+/// occupancy: it takes 44 registers otherwise, and ptxas 13.0.88 makes it with 38. Its results are those of
+/// `regressions.rs`.
+#[test]
+fn values_of_all_lanes_make_room_for_more_warps() {
+    let path = corpus().join("regressions/uniform_homes.ptx");
+    let ptx = fs::read_to_string(path).unwrap();
+    for arch in ["sm_80", "sm_90"] {
+        let how = How { arch, opt: OptLevel::O3, jobs: 1, chaos: None };
+        let bytes = cubin(&raddle_tests::simulate::retarget(&ptx, arch), how).unwrap();
+        let file = Cubin::parse(&bytes).unwrap();
+        let kernel = file.kernels().into_iter().next().unwrap();
+        assert!(kernel.registers <= 40, "{} registers on {arch}", kernel.registers);
+        assert_eq!(kernel.stack_size.max(kernel.frame_size), 0);
+    }
+}
+
 /// Products of tiles that take nearly all registers of a thread, for which ptxas needs no local memory
 /// either: fragments find aligned registers beside single ones, and masks of an inner loop are kept as
 /// bits.

@@ -25,9 +25,11 @@ const LEAST: usize = 3;
 /// Registers that ptxas 13.0.88 wants beside those of a product of a warpgroup.
 const BESIDE_PRODUCT: usize = 26;
 /// A step of occupancy is tried if it is at most one in this many registers away.
-const NEAR: u32 = 5;
+const NEAR: u32 = 4;
 /// The step may cost one more instruction in this many.
-const WORTH: u64 = 30;
+const WORTH: u64 = 12;
+/// Registers that are left free for groups at it, one attempt after the other.
+const FREE: [usize; 2] = [0, 2];
 /// Registers below a step of occupancy for which instructions are ordered for it, one after the other:
 /// fewer leave too little room for groups, more cost time.
 pub(crate) const ORDER: [u32; 2] = [4, 8];
@@ -153,18 +155,20 @@ impl Work<'_> {
         if leaves {
             return Ok(None);
         }
-        let whole = (self.m.clone(), self.groups.clone());
-        let survey = spill::Survey::of(self.m, file, self.native.isa);
+        let mut whole = (self.m.clone(), self.groups.clone());
+        let mut survey = spill::Survey::of(self.m, file, self.native.isa);
         let mut missing = 0;
         for (n, &slack) in steps.iter().enumerate() {
             if slack * HELPED < missing && n + 1 < steps.len() {
                 continue;
             }
             self.cx.step(self.m.vregs.len() as u64)?;
-            (*self.m, *self.groups) = whole.clone();
-            *self.groups = spill::run(self.m, self.groups, &survey, room - slack)?;
-            checked(self.m, "spill")?;
-            self.facts = alloc::AllocInputs::of(self.m);
+            if !self.spilled(&whole, file, &survey, room - slack)? {
+                // Too few uniform registers for homes of general ones.
+                whole.0.alike.clear();
+                survey = spill::Survey::of(&whole.0, file, self.native.isa);
+                self.spilled(&whole, file, &survey, room - slack)?;
+            }
             match self.place(file, limit, &fixed) {
                 Ok(placed) => return Ok(Some(placed)),
                 Err(f) => failed = f,
@@ -187,32 +191,54 @@ impl Work<'_> {
         Ok(None)
     }
 
+    /// Spills registers of a file of a function until at most `room` are live at once. Returns whether there are
+    /// uniform registers for all homes in them.
+    fn spilled(
+        &mut self,
+        whole: &(MFunction, Groups),
+        file: File,
+        survey: &spill::Survey,
+        room: usize,
+    ) -> Result<bool, Stop> {
+        (*self.m, *self.groups) = whole.clone();
+        *self.groups = spill::run(self.m, self.groups, survey, room)?;
+        checked(self.m, "spill")?;
+        self.facts = alloc::AllocInputs::of(self.m);
+        if file != File::Gpr {
+            return Ok(true);
+        }
+        let placed = with_homes(self.m, self.groups, &self.facts, &self.placed);
+        Ok(placed.map(|placed| self.placed = placed).is_some())
+    }
+
     /// Allocates within the next step of occupancy if `now` is near it. `cta` is the number of warps of
     /// a CTA.
     fn for_more_warps(&mut self, cta: u32, now: &alloc::Assignment) -> Result<Option<alloc::Assignment>, Stop> {
-        match near(self.native, cta, self.m, now) {
-            Some(less) => self.within(less as usize),
-            None => Ok(None),
+        let most = more(weight(self.m));
+        let mut best = None;
+        while let Some(less) = near(self.native, cta, self.m, best.as_ref().unwrap_or(now))
+            && let Some(placed) = self.within(less as usize, most)?
+        {
+            best = Some(placed);
         }
+        Ok(best)
     }
 
-    /// Places general registers in fewer numbers: by another placement or by rematerialisation, but
-    /// never by spilling to memory, and not if it adds more moves than [`WORTH`] allows.
-    fn within(&mut self, less: usize) -> Result<Option<alloc::Assignment>, Stop> {
+    /// Places general registers in fewer numbers: by another placement, by rematerialisation or in uniform
+    /// registers, but never by spilling to memory, and not if the weight of the function is more than `most`
+    /// then.
+    fn within(&mut self, less: usize, most: u64) -> Result<Option<alloc::Assignment>, Stop> {
         if let Some(placed) = alloc::fit(self.m, self.groups, &self.facts, less, &self.placed) {
             return Ok(Some(placed));
         }
-        let room = alloc::room(&self.facts, File::Gpr, less);
         let (live, _) = self.facts.most(self.m, File::Gpr);
-        // With calls of leaves the last attempt hardly ever succeeds.
-        let count = if self.m.leaves.is_empty() { 3 } else { 2 };
-        let attempts = SLACK.into_iter().filter(|s| room > s + LEAST).take(count);
         // Where no more are live, nothing is evicted.
-        let rooms: SmallVec<[usize; 3]> = attempts.map(|s| room - s).filter(|&room| live > room).collect();
+        let room = alloc::room(&self.facts, File::Gpr, less).min(live);
+        let attempts = FREE.into_iter().filter(|s| room > s + LEAST);
+        let rooms: SmallVec<[usize; FREE.len()]> = attempts.map(|s| room - s).filter(|&room| live > room).collect();
         if rooms.is_empty() {
             return Ok(None);
         }
-        let most = weight(self.m) * (WORTH + 1);
         let survey = spill::Survey::of(self.m, File::Gpr, self.native.isa);
         for room in rooms {
             let (tried, groups) = match spill::without_memory(self.m, self.groups, &survey, room)? {
@@ -220,17 +246,32 @@ impl Work<'_> {
                 spill::WithoutMemory::Unchanged => continue,
                 spill::WithoutMemory::NeedsMemory => return Ok(None),
             };
-            if weight(&tried) * WORTH > most {
+            if weight(&tried) > most {
                 return Ok(None);
             }
             let facts = alloc::AllocInputs::of(&tried);
-            if let Some(placed) = alloc::fit(&tried, &groups, &facts, less, &self.placed) {
-                (*self.m, *self.groups) = (*tried, groups);
+            let Some(before) = with_homes(&tried, &groups, &facts, &self.placed) else { return Ok(None) };
+            if let Some(placed) = alloc::fit(&tried, &groups, &facts, less, &before) {
+                (*self.m, *self.groups, self.facts, self.placed) = (*tried, groups, facts, before);
                 return Ok(Some(placed));
             }
         }
         Ok(None)
     }
+}
+
+/// An assignment with numbers for the uniform registers that are homes of general ones, `None` if there are
+/// too few.
+fn with_homes(
+    m: &MFunction,
+    groups: &Groups,
+    facts: &alloc::AllocInputs,
+    placed: &alloc::Assignment,
+) -> Option<alloc::Assignment> {
+    if m.alike.is_empty() {
+        return Some(placed.clone());
+    }
+    alloc::place(m, groups, facts, File::Ugpr, 0, &SecondaryMap::new(), placed).ok()
 }
 
 /// The most registers of a leaf of a function.
@@ -250,8 +291,8 @@ pub(crate) fn step_below(native: &Native, f: &Function, m: &MFunction, now: &all
     near(native, pressure::warps_of_cta(f), m, now)
 }
 
-/// Allocates with at most `limit` general registers, without spilling to memory, if that leaves the
-/// weight of the function near `before`.
+/// Allocates with at most `limit` general registers, without spilling, if that leaves the weight of the
+/// function near `before`.
 ///
 /// # Errors
 /// Those of [`run`].
@@ -270,18 +311,19 @@ pub(crate) fn within(
         let Some(placed) = work.file(file, limit)? else { return Ok(None) };
         work.placed = placed;
     }
-    let Some(placed) = work.within(limit)? else { return Ok(None) };
-    let m = work.m;
-    if m.frame > frame {
+    let Some(placed) = alloc::fit(work.m, work.groups, &work.facts, limit, &work.placed) else { return Ok(None) };
+    if m.frame > frame || weight(m) > more(before) {
         return Ok(None);
     }
     checked(m, "spill")?;
     alloc_check::check(m, &placed)?;
     alloc::drop_moves(m, &placed);
-    if weight(m) * WORTH > before * (WORTH + 1) {
-        return Ok(None);
-    }
     Ok(Some(alloc::Assignment { registers: placed.registers.max(of_leaves(m)), ..placed }))
+}
+
+/// The most weight that a step of occupancy may leave a function that has a weight without it.
+fn more(weight: u64) -> u64 {
+    weight * (WORTH + 1) / WORTH
 }
 
 /// Counts the instructions of a function, weighted by block frequency.

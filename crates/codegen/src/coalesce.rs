@@ -121,6 +121,12 @@ pub fn run(f: &mut MFunction, groups: &Groups, ties: &[(V, V)]) -> Groups {
     for &(d, s) in ties.iter().filter(|t| free(t.0, t.1)) {
         sets.join(f, d, s);
     }
+    if !f.alike.is_empty() {
+        for v in f.vregs.keys() {
+            let set = sets.find(v);
+            f.alike[set] &= f.alike[v];
+        }
+    }
     rename(f, |v| sets.find(v));
     sets.regroup()
 }

@@ -62,13 +62,14 @@ impl Groups {
     }
 
     /// Whether the list can be an operand without copies.
-    fn fits(&self, vs: &[V]) -> bool {
+    pub(crate) fn fits(&self, vs: &[V]) -> bool {
         let Some((g, first)) = self.of[vs[0]] else { return false };
         (first as usize).is_multiple_of(alignment(vs.len()))
             && vs.iter().enumerate().all(|(n, &v)| self.of[v] == Some((g, first + n as u32)))
     }
 
-    fn free(&self, vs: &[V]) -> bool {
+    /// Whether none of them belongs to a group, and all differ.
+    pub(crate) fn free(&self, vs: &[V]) -> bool {
         vs.iter().enumerate().all(|(n, v)| self.of[*v].is_none() && !vs[..n].contains(v))
     }
 }

@@ -303,6 +303,9 @@ pub struct MBlockData {
 pub struct MFunction {
     /// Register file of each virtual register.
     pub vregs: PrimaryMap<V, File>,
+    /// General registers whose homes, when they are spilled, may be uniform registers
+    /// ([`crate::spill::uniform`]).
+    pub alike: SecondaryMap<V, bool>,
     /// Blocks.
     pub blocks: PrimaryMap<MBlock, MBlockData>,
     /// Blocks in layout order, the entry first.
@@ -367,6 +370,7 @@ impl Default for MFunction {
     fn default() -> Self {
         MFunction {
             vregs: PrimaryMap::new(),
+            alike: SecondaryMap::new(),
             blocks: PrimaryMap::new(),
             layout: Vec::new(),
             ssa: true,

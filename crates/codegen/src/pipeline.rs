@@ -6,15 +6,16 @@
 
 use OptLevel::{O0, O1, O2};
 use raddle_cubin::unit::UnitObject;
+use raddle_entity::SecondaryMap;
 use raddle_ir::{Cx, Function, OptLevel, Stop, Unit};
 use raddle_target::{Limits, Native};
 
 use crate::converge::Converged;
-use crate::mir::MFunction;
+use crate::mir::{self, MFunction};
 use crate::{
     alloc, allocate, balance, bounds, budget_check, budgets, coalesce, code, combine, constants, convention, converge,
-    dce, destruct, emit, expand, guarded, ifconv, leaf, leaf_code, predicate, pressure, schedule, select, uniformize,
-    verify, warpgroup, zeros,
+    dce, destruct, emit, expand, guarded, ifconv, leaf, leaf_code, predicate, pressure, schedule, select, spill,
+    uniformize, verify, warpgroup, zeros,
 };
 
 /// A pass.
@@ -72,6 +73,13 @@ const GENERATION: &[Pass] = &[
         }
         Ok(())
     }),
+    pass("uniform homes", O2, |w| {
+        if !w.m.is_leaf && w.m.vregs.len() >= MANY {
+            w.m.alike = spill::uniform::candidates(&w.m, &w.converged.joined);
+            w.alike.clone_from(&w.m.alike);
+        }
+        Ok(())
+    }),
     pass("destruct", O0, |w| {
         w.groups = destruct::run(&mut w.m, w.native.isa)?;
         Ok(())
@@ -122,6 +130,9 @@ const EMISSION: &[Pass] = &[pass("emit", O0, emit)];
 /// The estimated time that an order may take for more warps, as a ratio.
 const SLOWER: (u64, u64) = (13, 12);
 
+/// Virtual registers of a function from which on there may be too few for a step of occupancy.
+const MANY: usize = 40;
+
 /// The state of a function between the passes.
 struct Work<'a> {
     cx: &'a Cx<'a>,
@@ -137,6 +148,8 @@ struct Work<'a> {
     m: MFunction,
     /// The function before instructions were ordered, and the estimated cycles of the order.
     unordered: Option<(MFunction, u64)>,
+    /// [`MFunction::alike`].
+    alike: SecondaryMap<mir::V, bool>,
     converged: Converged,
     groups: destruct::Groups,
     /// From allocation on.
@@ -162,6 +175,7 @@ impl<'a> Work<'a> {
             unjoined: false,
             m: MFunction::default(),
             unordered: None,
+            alike: SecondaryMap::new(),
             converged: Converged::default(),
             groups: destruct::Groups::default(),
             assignment: None,
@@ -235,14 +249,23 @@ fn occupancy(w: &mut Work<'_>) -> Result<(), Stop> {
     if w.entry.is_some() {
         return Ok(());
     }
-    let (Some((unordered, cycles)), Some(now)) = (w.unordered.take(), &w.assignment) else { return Ok(()) };
-    let Some(less) = allocate::step_below(w.native, w.f, &w.m, now) else { return Ok(()) };
+    let Some((mut unordered, cycles)) = w.unordered.take() else { return Ok(()) };
+    unordered.alike = std::mem::take(&mut w.alike);
+    while let Some(now) = &w.assignment
+        && let Some(less) = allocate::step_below(w.native, w.f, &w.m, now)
+        && reordered(w, &unordered, cycles, less)?
+    {}
+    Ok(())
+}
+
+/// Orders instructions for fewer registers than `less`, and takes the result if allocation succeeds with `less`.
+fn reordered(w: &mut Work<'_>, unordered: &MFunction, cycles: u64, less: u32) -> Result<bool, Stop> {
     for room in allocate::ORDER {
         w.cx.step(unordered.vregs.len() as u64)?;
         let mut m = unordered.clone();
         let (time, most) = schedule::early_loads::within(&mut m, w.native.isa, less.saturating_sub(room));
         if time * SLOWER.1 > cycles * SLOWER.0 {
-            return Ok(());
+            return Ok(false);
         }
         if most >= less {
             continue;
@@ -254,10 +277,10 @@ fn occupancy(w: &mut Work<'_>) -> Result<(), Stop> {
         let (weight, step) = (allocate::weight(&w.m), less as usize);
         if let Some(placed) = allocate::within(w.cx, w.native, &mut m, &mut groups, step, weight)? {
             (w.m, w.groups, w.assignment) = (m, groups, Some(placed));
-            return Ok(());
+            return Ok(true);
         }
     }
-    Ok(())
+    Ok(false)
 }
 
 fn internal(what: &str) -> Stop {

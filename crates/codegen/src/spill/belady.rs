@@ -19,6 +19,7 @@ use raddle_sass::row::File;
 
 use smallvec::SmallVec;
 
+use super::uniform::Readable;
 use crate::budgets;
 use crate::graph::{b as ir_block, cfg, m as machine_block};
 use crate::live::{Liveness, for_each_end_use};
@@ -45,13 +46,35 @@ pub struct Plan {
     pub(super) edges: Vec<(MBlock, usize, MBlock, Vec<V>)>,
 }
 
+impl Plan {
+    /// The plan without reloads of some registers.
+    pub(super) fn without(&self, gone: &SecondaryMap<V, bool>) -> Plan {
+        let mut plan = self.clone();
+        plan.away.retain(|v| !gone[*v]);
+        plan.fetches.values_mut().for_each(|list| list.retain(|(_, v)| !gone[*v]));
+        plan.edges.iter_mut().for_each(|edge| edge.3.retain(|v| !gone[*v]));
+        plan.edges.retain(|edge| !edge.3.is_empty());
+        plan
+    }
+}
+
 /// The homes that evicted registers may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Homes {
     /// Memory, or another register.
     Any,
-    /// None: they are rematerialised.
-    None,
+    /// No memory: they are rematerialised, or have homes in uniform registers.
+    NoMemory,
+}
+
+/// Registers that can be reloaded without memory.
+pub struct Reloads {
+    /// Registers that can be rematerialised, with the instruction.
+    pub cheap: SecondaryMap<V, Option<MInst>>,
+    /// Registers with homes in uniform registers ([`super::uniform`]).
+    pub alike: SecondaryMap<V, bool>,
+    /// Those of them that every instruction reads from their homes.
+    pub readable: Readable,
 }
 
 /// Next-use distances of the live-in registers of each block.
@@ -104,7 +127,8 @@ struct Planner<'a> {
     file: File,
     /// The most registers in each block.
     limits: SecondaryMap<MBlock, usize>,
-    cheap: &'a SecondaryMap<V, Option<MInst>>,
+    reloads: &'a Reloads,
+    homes: Homes,
     outlook: &'a NextUses,
     entry: SecondaryMap<MBlock, Option<Vec<V>>>,
     exit: SecondaryMap<MBlock, Option<Vec<V>>>,
@@ -130,7 +154,7 @@ pub fn plan(
     f: &MFunction,
     file: File,
     limit: usize,
-    cheap: &SecondaryMap<V, Option<MInst>>,
+    reloads: &Reloads,
     outlook: &NextUses,
     homes: Homes,
     pinned: SecondaryMap<V, bool>,
@@ -144,7 +168,8 @@ pub fn plan(
         f,
         file,
         limits,
-        cheap,
+        reloads,
+        homes,
         outlook,
         entry: SecondaryMap::new(),
         exit: SecondaryMap::new(),
@@ -160,12 +185,12 @@ pub fn plan(
     for &x in &outlook.order {
         let start = p.start(x);
         p.walk(x, start);
-        if homes == Homes::None && p.needs_home {
+        if homes == Homes::NoMemory && p.needs_home {
             return None;
         }
     }
     p.edges();
-    if homes == Homes::None && p.needs_home {
+    if homes == Homes::NoMemory && p.needs_home {
         return None;
     }
     let mut plan = p.plan;
@@ -286,12 +311,24 @@ impl Beyond {
 }
 
 impl Planner<'_> {
+    /// Whether it cannot be reloaded.
+    fn is_homeless(&self, v: V) -> bool {
+        self.homes == Homes::NoMemory && !self.is_cheap(v)
+    }
+
+    /// Whether its reload needs no memory.
+    fn is_cheap(&self, v: V) -> bool {
+        self.reloads.cheap[v].is_some() || self.reloads.alike[v]
+    }
+
     /// The eviction priority of a register with next use in `d` instructions.
     fn score(&self, v: V, d: u32) -> u64 {
-        if self.pinned[v] {
+        if self.pinned[v] || self.is_homeless(v) {
             return 0;
         }
-        let ease = if self.cheap[v].is_some() {
+        let ease = if self.reloads.readable.is[v] {
+            16
+        } else if self.is_cheap(v) {
             4
         } else if self.away[v] {
             2
@@ -317,11 +354,18 @@ impl Planner<'_> {
         } else if inside > 0 || ends.len() < preds.len() {
             let stays = |l: &(V, u32)| l.1 < LEAVE || self.pinned[l.0] && counts.contains_key(&l.0);
             let (mut used, mut through): (Vec<_>, Vec<_>) = list.iter().copied().partition(stays);
-            used.sort_by_key(|&(v, d)| rank(self, v, d));
-            chosen.extend(used.iter().map(|l| l.0).take(limit));
+            let passing = through.len();
             through.retain(|l| counts.contains_key(&l.0));
-            let passing = list.len() - used.len();
-            let room = limit.saturating_sub(inside.saturating_sub(passing)).min(limit - chosen.len());
+            // What has no home stays.
+            through.retain(|&(v, _)| {
+                let stays = self.is_homeless(v) && chosen.len() < limit;
+                chosen.extend(stays.then_some(v));
+                !stays
+            });
+            let taken = chosen.len();
+            used.sort_by_key(|&(v, d)| rank(self, v, d));
+            chosen.extend(used.iter().map(|l| l.0).take(limit - taken));
+            let room = limit.saturating_sub(inside.saturating_sub(passing) + taken).min(limit - chosen.len());
             through.sort_by_key(|&(v, d)| rank(self, v, d));
             chosen.extend(through.iter().map(|l| l.0).take(room));
         } else {
@@ -412,7 +456,7 @@ impl Planner<'_> {
         if self.f.vregs[v] == self.file && !std::mem::replace(&mut self.present[v.index()], true) {
             here.push(v);
             self.away[v] = true;
-            self.needs_home |= self.cheap[v].is_none();
+            self.needs_home |= !self.is_cheap(v);
             self.next[v] = n as u32;
             fetches.push((n, v));
         }
@@ -453,7 +497,7 @@ impl Planner<'_> {
                 if !missing.is_empty() {
                     for &v in &missing {
                         self.away[v] = true;
-                        self.needs_home |= self.cheap[v].is_none();
+                        self.needs_home |= !self.is_cheap(v);
                     }
                     self.plan.edges.push((x, n, s, missing));
                 }

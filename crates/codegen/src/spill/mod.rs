@@ -11,7 +11,8 @@
 //!
 //! Homes: local memory for a general register; a general register for a predicate, as 0 or 1 (`SEL`
 //! after definitions, `ISETP` before uses) or as one bit of several ([`packed`]), and a uniform
-//! register for a uniform predicate as 0 or 1; a general register for a uniform register (`MOV` and `R2UR`). A register is stored
+//! register for a uniform predicate as 0 or 1; a general register for a uniform register (`MOV` and `R2UR`), and
+//! a uniform one for a general register that is the same in all lanes ([`uniform`]). A register is stored
 //! after its definitions, so its home is up to date and eviction costs nothing.
 
 pub mod apply;
@@ -19,6 +20,7 @@ pub mod belady;
 pub mod everywhere;
 mod packed;
 pub mod remat;
+pub mod uniform;
 pub mod webs;
 
 use std::cell::OnceCell;
@@ -57,6 +59,8 @@ pub enum Home {
         /// The bits that its store clears first: it is stored before the predicates that have them.
         clears: Option<u32>,
     },
+    /// A uniform register with what this instruction moves to a general one.
+    Constant(V, Box<MInst>),
     /// None: this instruction rematerialises it.
     Rematerialised(Box<MInst>),
 }
@@ -79,6 +83,21 @@ impl<'a> Traffic<'a> {
         Ok(MInst::new(form, place))
     }
 
+    /// Copies a general register, whose value all lanes have, to a uniform one.
+    fn copy_to_uniform(&self, to: V, from: V, place: SourcePos) -> Result<MInst, Stop> {
+        self.make(sass::r2ur(), &[(SlotRole::Rd, MOp::reg(to)), (SlotRole::Ra, MOp::reg(from))], place)
+    }
+
+    /// Copies a uniform register to a general one.
+    fn copy_of_uniform(&self, to: V, from: V, place: SourcePos) -> Result<MInst, Stop> {
+        // The form of a uniform source: registers of both files fit the general one.
+        let general = self.make(sass::mov(), &[(SlotRole::Rd, MOp::reg(to)), (SlotRole::Rb, MOp::zero())], place)?;
+        let source = general.row().slots.iter().position(|s| s.role == SlotRole::Rb);
+        source
+            .and_then(|n| with_uniform(self.isa, &general, n, &[from]))
+            .ok_or_else(|| Stop::Internal { pass: "spill", what: "no move from a uniform register".to_owned() })
+    }
+
     fn slot(f: &MFunction, at: i32) -> MOp {
         MOp::new(MKind::Addr { base: Regs::new(), phys: Some(f.frame_register()), desc: None, offset: at })
     }
@@ -97,9 +116,9 @@ impl<'a> Traffic<'a> {
                     place,
                 )
             }
-            Home::Register(r) if f.vregs[v] == File::Ugpr => {
-                self.make(sass::r2ur(), &[(SlotRole::Rd, MOp::reg(to)), (SlotRole::Ra, MOp::reg(*r))], place)
-            }
+            Home::Register(r) if f.vregs[v] == File::Ugpr => self.copy_to_uniform(to, *r, place),
+            Home::Register(r) if f.vregs[v] == File::Gpr => self.copy_of_uniform(to, *r, place),
+            Home::Constant(r, _) => self.copy_of_uniform(to, *r, place),
             Home::Register(r) => {
                 let given = [(SlotRole::Pd, MOp::reg(to)), (SlotRole::Ra, MOp::reg(*r)), (SlotRole::Rb, MOp::zero())];
                 let uniform = f.vregs[v] == File::Upred;
@@ -159,20 +178,14 @@ impl<'a> Traffic<'a> {
                     place,
                 )?
             }
-            Home::Register(r) if f.vregs[v] == File::Ugpr => {
-                // The form of a uniform source: registers of both files fit the general one.
-                let general =
-                    self.make(sass::mov(), &[(SlotRole::Rd, MOp::reg(*r)), (SlotRole::Rb, MOp::zero())], place)?;
-                let source = general.row().slots.iter().position(|s| s.role == SlotRole::Rb);
-                source.and_then(|n| with_uniform(self.isa, &general, n, &[from])).ok_or_else(|| Stop::Internal {
-                    pass: "spill",
-                    what: "no move from a uniform register".to_owned(),
-                })?
-            }
-            Home::Register(r) => {
-                let uniform = f.vregs[v] == File::Upred;
-                self.bits_where(if uniform { sass::usel() } else { sass::sel() }, *r, 1, from, place)?
-            }
+            Home::Register(r) => match f.vregs[v] {
+                File::Ugpr => self.copy_of_uniform(*r, from, place)?,
+                File::Gpr => self.copy_to_uniform(*r, from, place)?,
+                file => {
+                    let name = if file == File::Upred { sass::usel() } else { sass::sel() };
+                    self.bits_where(name, *r, 1, from, place)?
+                }
+            },
             Home::Bit { of, bit, clears: Some(u32::MAX) } => {
                 self.bits_where(sass::sel(), *of, 1 << bit, from, place)?
             }
@@ -181,6 +194,10 @@ impl<'a> Traffic<'a> {
                 let clear = clears.map(|bits| self.bits(*of, !bits, AND, place)).transpose()?;
                 return Ok(clear.into_iter().chain([set]).collect());
             }
+            Home::Constant(r, i) => match uniform::constant(self.isa, i, *r) {
+                Some(i) => MInst { place, ..i },
+                None => self.copy_to_uniform(*r, from, place)?,
+            },
             Home::Rematerialised(_) => return Ok(SmallVec::new()),
         };
         Ok(SmallVec::from_iter([i]))
@@ -200,12 +217,17 @@ pub fn home(f: &mut MFunction, v: V) -> Home {
     }
 }
 
+/// What can be reloaded without memory, of a file.
+fn reloads(f: &MFunction, file: File, isa: Isa, cheap: SecondaryMap<V, Option<MInst>>) -> belady::Reloads {
+    let alike = if file == File::Gpr { f.alike.clone() } else { SecondaryMap::new() };
+    belady::Reloads { readable: uniform::readable(f, isa, &alike), cheap, alike }
+}
+
 /// Inputs of spilling, independent of the limit; to be computed again when the function changes.
 pub struct Survey {
     file: File,
     isa: Isa,
-    /// Registers that can be rematerialised, with the instruction.
-    cheap: SecondaryMap<V, Option<MInst>>,
+    reloads: belady::Reloads,
     /// Bases of those, and what must stay in place.
     derived: Derived,
     pinned: SecondaryMap<V, bool>,
@@ -225,14 +247,15 @@ impl Survey {
         derived.list.iter().for_each(|&(_, base)| pinned[base] = true);
         let marked = if derived.list.is_empty() { None } else { Some(derived.marked(f)) };
         let outlook = belady::NextUses::of(marked.as_ref().unwrap_or(f), file);
-        Survey { file, isa, cheap, derived, pinned, marked, outlook, plain: OnceCell::new() }
+        let reloads = reloads(f, file, isa, cheap);
+        Survey { file, isa, reloads, derived, pinned, marked, outlook, plain: OnceCell::new() }
     }
 
     fn without_bases(f: &MFunction, file: File, isa: Isa) -> Self {
         Survey {
             file,
             isa,
-            cheap: remat::candidates(f, file),
+            reloads: reloads(f, file, isa, remat::candidates(f, file)),
             derived: Derived::default(),
             pinned: crate::products::pinned(f),
             marked: None,
@@ -245,7 +268,7 @@ impl Survey {
     fn plan(&self, f: &MFunction, limit: usize, homes: belady::Homes) -> Option<(&Survey, belady::Plan)> {
         let with_bases = self.marked.as_ref().unwrap_or(f);
         let pinned = self.pinned.clone();
-        let plan = belady::plan(with_bases, self.file, limit, &self.cheap, &self.outlook, homes, pinned);
+        let plan = belady::plan(with_bases, self.file, limit, &self.reloads, &self.outlook, homes, pinned);
         if plan.as_ref().is_some_and(|plan| plan.away.iter().any(|&v| self.derived.is_base[v])) {
             // A base did not stay in place.
             return self
@@ -273,16 +296,16 @@ pub enum WithoutMemory {
     Done(Box<MFunction>, Groups),
     /// Nothing would be evicted.
     Unchanged,
-    /// Some register cannot be rematerialised.
+    /// Some register has no home but memory.
     NeedsMemory,
 }
 
-/// [`run`] on a copy of the function, but only if all evicted registers can be rematerialised.
+/// [`run`] on a copy of the function, but only if all evicted registers can be reloaded without memory.
 ///
 /// # Errors
 /// Those of [`run`].
 pub fn without_memory(f: &MFunction, groups: &Groups, survey: &Survey, limit: usize) -> Result<WithoutMemory, Stop> {
-    let Some((survey, plan)) = survey.plan(f, limit, belady::Homes::None) else {
+    let Some((survey, plan)) = survey.plan(f, limit, belady::Homes::NoMemory) else {
         return Ok(WithoutMemory::NeedsMemory);
     };
     if plan.away.is_empty() {
@@ -295,10 +318,34 @@ pub fn without_memory(f: &MFunction, groups: &Groups, survey: &Survey, limit: us
 
 /// Applies a plan.
 fn put(f: &mut MFunction, groups: &Groups, survey: &Survey, plan: &belady::Plan) -> Result<Groups, Stop> {
+    let reloads = &survey.reloads;
     let mut homes: FxHashMap<V, Home> = FxHashMap::default();
+    // Registers that are read from their homes only, and the uniform registers of all.
+    let mut shared: FxHashMap<V, V> = FxHashMap::default();
+    let (mut is_shared, mut is_home): (SecondaryMap<V, bool>, SecondaryMap<V, bool>) = Default::default();
+    let read: Vec<V> = plan.away.iter().copied().filter(|&v| reloads.readable.is[v]).collect();
+    for v in reloads.readable.with_lists(&read) {
+        let u = f.vreg(File::Ugpr);
+        let constant = reloads.cheap[v].as_ref().filter(|i| remat::is_cheap(i));
+        homes.insert(v, constant.map_or(Home::Register(u), |i| Home::Constant(u, Box::new(i.clone()))));
+        shared.insert(v, u);
+        is_shared[v] = true;
+    }
+    let rest;
+    let plan = if read.is_empty() {
+        plan
+    } else {
+        rest = plan.without(&is_shared);
+        &rest
+    };
     for &v in &plan.away {
-        let h = match &survey.cheap[v] {
+        let h = match &reloads.cheap[v] {
             Some(i) => Home::Rematerialised(Box::new(i.clone())),
+            None if reloads.alike[v] => {
+                let u = f.vreg(File::Ugpr);
+                is_home[u] = true;
+                Home::Register(u)
+            }
             None => home(f, v),
         };
         homes.insert(v, h);
@@ -311,7 +358,11 @@ fn put(f: &mut MFunction, groups: &Groups, survey: &Survey, plan: &belady::Plan)
     apply::apply(f, plan, &stores, &traffic)?;
     let mut split: SecondaryMap<V, bool> = SecondaryMap::new();
     plan.away.iter().for_each(|&v| split[v] = true);
-    let groups = webs::run(f, groups, &split);
+    let mut groups = webs::run(f, groups, &split);
+    if !reloads.alike.is_empty() {
+        uniform::share(f, &mut groups, &traffic, &shared)?;
+        uniform::fold(f, &mut groups, survey.isa, &is_home);
+    }
     remat::drop_unread(f, survey.file, survey.isa);
     Ok(groups)
 }

@@ -126,7 +126,8 @@ fn derivation(i: &MInst, isa: Isa) -> Option<(V, V)> {
     }
 }
 
-fn is_cheap(i: &MInst) -> bool {
+/// Whether it moves a constant.
+pub(super) fn is_cheap(i: &MInst) -> bool {
     let mut written = 0;
     i.for_each_def(|_| written += 1);
     let mut read = 0;
