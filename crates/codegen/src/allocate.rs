@@ -2,7 +2,8 @@
 //! and fewer registers where that allows more warps.
 //!
 //! Strategy: [`alloc`] places registers without spilling. If that fails, [`spill`] lowers the
-//! pressure, further with every attempt; at last every register in the way is spilled everywhere.
+//! pressure, further with every attempt; at last every register in the way is spilled everywhere. For
+//! a step of occupancy registers are rematerialised or moved to uniform registers, never to memory.
 
 use raddle_entity::SecondaryMap;
 use raddle_ir::{Cx, Function, Op, OptLevel, Stop, WgmmaLeft};

@@ -6,12 +6,11 @@
 
 use OptLevel::{O0, O1, O2};
 use raddle_cubin::unit::UnitObject;
-use raddle_entity::SecondaryMap;
 use raddle_ir::{Cx, Function, OptLevel, Stop, Unit};
 use raddle_target::{Limits, Native};
 
 use crate::converge::Converged;
-use crate::mir::{self, MFunction};
+use crate::mir::MFunction;
 use crate::{
     alloc, allocate, balance, bounds, budget_check, budgets, coalesce, code, combine, constants, convention, converge,
     dce, destruct, emit, expand, guarded, ifconv, leaf, leaf_code, predicate, pressure, schedule, select, spill,
@@ -76,7 +75,6 @@ const GENERATION: &[Pass] = &[
     pass("uniform homes", O2, |w| {
         if !w.m.is_leaf && w.m.vregs.len() >= MANY {
             w.m.alike = spill::uniform::candidates(&w.m, &w.converged.joined);
-            w.alike.clone_from(&w.m.alike);
         }
         Ok(())
     }),
@@ -148,8 +146,6 @@ struct Work<'a> {
     m: MFunction,
     /// The function before instructions were ordered, and the estimated cycles of the order.
     unordered: Option<(MFunction, u64)>,
-    /// [`MFunction::alike`].
-    alike: SecondaryMap<mir::V, bool>,
     converged: Converged,
     groups: destruct::Groups,
     /// From allocation on.
@@ -175,7 +171,6 @@ impl<'a> Work<'a> {
             unjoined: false,
             m: MFunction::default(),
             unordered: None,
-            alike: SecondaryMap::new(),
             converged: Converged::default(),
             groups: destruct::Groups::default(),
             assignment: None,
@@ -249,8 +244,7 @@ fn occupancy(w: &mut Work<'_>) -> Result<(), Stop> {
     if w.entry.is_some() {
         return Ok(());
     }
-    let Some((mut unordered, cycles)) = w.unordered.take() else { return Ok(()) };
-    unordered.alike = std::mem::take(&mut w.alike);
+    let Some((unordered, cycles)) = w.unordered.take() else { return Ok(()) };
     while let Some(now) = &w.assignment
         && let Some(less) = allocate::step_below(w.native, w.f, &w.m, now)
         && reordered(w, &unordered, cycles, less)?

@@ -11,6 +11,7 @@
 //! read it. Functions that call, are called or part by `WARPSYNC` have none.
 
 use raddle_entity::{FxHashMap, SecondaryMap};
+use raddle_ir::order::Strength;
 use raddle_ir::{Block, Stop};
 use raddle_sass::form::find;
 use raddle_sass::row::{File, SlotKind, SlotRole};
@@ -22,7 +23,7 @@ use crate::combine::operands::with_uniform;
 use crate::convention::is_call;
 use crate::destruct::Groups;
 use crate::graph::b as ir_block;
-use crate::mir::{MFunction, MGuard, MInst, MKind, MOp, V};
+use crate::mir::{MArg, MFunction, MGuard, MInst, MKind, MOp, V};
 use crate::sass::{self, tokens::BankSize};
 use crate::uniform::Uniformity;
 
@@ -36,14 +37,46 @@ pub fn candidates(f: &MFunction, joined: &SecondaryMap<Block, Option<Block>>) ->
     }
     let uniform = Uniformity::of(f);
     let together = uniform.together(f, joined);
-    let preds = f.preds();
+    let (preds, observed) = (f.preds(), observed(f));
     for &b in f.layout.iter().filter(|b| together[ir_block(**b)]) {
         let enters = preds[b].iter().all(|p| together[ir_block(*p)] && !uniform.parts(f, ir_block(*p)));
         let data = &f.blocks[b];
-        let mut note = |v: V, fits: bool| out[v] = fits && f.vregs[v] == File::Gpr && uniform.same(v);
+        let mut note = |v: V, fits: bool| out[v] = fits && f.vregs[v] == File::Gpr && uniform.same(v) && !observed[v];
         data.params.iter().for_each(|&v| note(v, enters));
         for i in &data.insts {
             i.for_each_def(|v| note(v, i.guard == MGuard::Always));
+        }
+    }
+    out
+}
+
+/// Registers that depend on what a load that is not weak observed: of such a load, lanes may observe different values
+/// at one address ([`raddle_ir::order`]), and each lane must keep to its own.
+fn observed(f: &MFunction) -> SecondaryMap<V, bool> {
+    let mut out: SecondaryMap<V, bool> = SecondaryMap::new();
+    let loads = |i: &MInst| i.strength != Strength::Weak && i.row().effects.reads.is_some();
+    let all = || f.layout.iter().flat_map(|&b| &f.blocks[b].insts);
+    for i in all().filter(|i| loads(i)) {
+        i.for_each_def(|v| out[v] = true);
+    }
+    let mut changed = !out.is_empty();
+    while std::mem::take(&mut changed) {
+        let mut note = |out: &mut SecondaryMap<V, bool>, v: V| changed |= !std::mem::replace(&mut out[v], true);
+        for &b in &f.layout {
+            for i in &f.blocks[b].insts {
+                let mut depends = false;
+                i.for_each_use(|v| depends |= out[v]);
+                if depends {
+                    i.for_each_def(|v| note(&mut out, v));
+                }
+            }
+            for e in f.blocks[b].term.edges() {
+                for (a, &p) in e.args.iter().zip(&f.blocks[e.to].params) {
+                    if matches!(*a, MArg::Reg(v) if out[v]) {
+                        note(&mut out, p);
+                    }
+                }
+            }
         }
     }
     out
@@ -231,7 +264,7 @@ pub(super) fn share(
 mod tests {
     use super::super::{Survey, WithoutMemory, without_memory};
     use super::*;
-    use crate::mir::{MArg, MTerm};
+    use crate::mir::MTerm;
     use crate::testing::{
         ISA, add, branch, constant, edge, function, jump, names, params, positive, push, store, value,
     };
@@ -299,6 +332,18 @@ mod tests {
         store(&mut f, 2, &[own]);
         let alike = candidates(&f, &SecondaryMap::new());
         assert_eq!([own, common, of_some].map(|v| alike[v]), [false, true, false]);
+    }
+
+    #[test]
+    fn what_lanes_observed_has_no_such_home() {
+        let mut f = function(1);
+        let (weak, strong) = (value(&mut f, 0), value(&mut f, 0));
+        let b = f.layout[0];
+        f.blocks[b].insts.last_mut().unwrap().strength = Strength::Strong;
+        let (one, both) = (add(&mut f, 0, weak, weak), add(&mut f, 0, weak, strong));
+        store(&mut f, 0, &[one, both]);
+        let alike = candidates(&f, &SecondaryMap::new());
+        assert_eq!([weak, strong, one, both].map(|v| alike[v]), [true, false, true, false]);
     }
 
     #[test]
