@@ -9,7 +9,7 @@ use raddle_entity::{EntityRef, SecondaryMap};
 use raddle_ir::Stop;
 
 use super::Traffic;
-use super::belady::Plan;
+use super::plan::Plan;
 use crate::destruct::split;
 use crate::mir::{MBlock, MFunction, MInst, MTerm, V};
 

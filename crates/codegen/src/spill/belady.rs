@@ -19,7 +19,7 @@ use raddle_sass::row::File;
 
 use smallvec::SmallVec;
 
-use super::uniform::Readable;
+use super::plan::{Homes, Plan, Reloads};
 use crate::budgets;
 use crate::graph::{b as ir_block, cfg, m as machine_block};
 use crate::live::{Liveness, for_each_end_use};
@@ -34,48 +34,6 @@ const DEAD: u32 = u32::MAX;
 const FAR: u32 = 1 << 28;
 /// Passes over the blocks to compute distances; more, for deeper nests, would gain little.
 const PASSES: usize = 4;
-
-/// Where registers are reloaded.
-#[derive(Clone, Debug, Default)]
-pub struct Plan {
-    /// Registers that are evicted somewhere, by number.
-    pub away: Vec<V>,
-    /// Reloads before instructions of a block, by position; its length means the terminator.
-    pub(super) fetches: SecondaryMap<MBlock, Vec<(usize, V)>>,
-    /// Reloads on the n-th edge of a block.
-    pub(super) edges: Vec<(MBlock, usize, MBlock, Vec<V>)>,
-}
-
-impl Plan {
-    /// The plan without reloads of some registers.
-    pub(super) fn without(&self, gone: &SecondaryMap<V, bool>) -> Plan {
-        let mut plan = self.clone();
-        plan.away.retain(|v| !gone[*v]);
-        plan.fetches.values_mut().for_each(|list| list.retain(|(_, v)| !gone[*v]));
-        plan.edges.iter_mut().for_each(|edge| edge.3.retain(|v| !gone[*v]));
-        plan.edges.retain(|edge| !edge.3.is_empty());
-        plan
-    }
-}
-
-/// The homes that evicted registers may use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Homes {
-    /// Memory, or another register.
-    Any,
-    /// No memory: they are rematerialised, or have homes in uniform registers.
-    NoMemory,
-}
-
-/// Registers that can be reloaded without memory.
-pub struct Reloads {
-    /// Registers that can be rematerialised, with the instruction.
-    pub cheap: SecondaryMap<V, Option<MInst>>,
-    /// Registers with homes in uniform registers ([`super::uniform`]).
-    pub alike: SecondaryMap<V, bool>,
-    /// Those of them that every instruction reads from their homes.
-    pub readable: Readable,
-}
 
 /// Next-use distances of the live-in registers of each block.
 type Distances = SecondaryMap<MBlock, Vec<(V, u32)>>;

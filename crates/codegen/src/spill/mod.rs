@@ -19,11 +19,11 @@ pub mod apply;
 pub mod belady;
 pub mod everywhere;
 mod packed;
+mod plan;
 pub mod remat;
+mod survey;
 pub mod uniform;
 pub mod webs;
-
-use std::cell::OnceCell;
 
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::{SourcePos, Stop};
@@ -32,7 +32,8 @@ use raddle_sass::form::find;
 use raddle_sass::row::{File, SlotRole};
 use smallvec::SmallVec;
 
-use self::remat::Derived;
+use self::plan::{Homes, Plan};
+pub use self::survey::Survey;
 use crate::combine::operands::with_uniform;
 use crate::destruct::Groups;
 use crate::mir::{MFunction, MGuard, MInst, MKind, MOp, Regs, V};
@@ -217,76 +218,13 @@ pub fn home(f: &mut MFunction, v: V) -> Home {
     }
 }
 
-/// What can be reloaded without memory, of a file.
-fn reloads(f: &MFunction, file: File, isa: Isa, cheap: SecondaryMap<V, Option<MInst>>) -> belady::Reloads {
-    let alike = if file == File::Gpr { f.alike.clone() } else { SecondaryMap::new() };
-    belady::Reloads { readable: uniform::readable(f, isa, &alike), cheap, alike }
-}
-
-/// Inputs of spilling, independent of the limit; to be computed again when the function changes.
-pub struct Survey {
-    file: File,
-    isa: Isa,
-    reloads: belady::Reloads,
-    /// Bases of those, and what must stay in place.
-    derived: Derived,
-    pinned: SecondaryMap<V, bool>,
-    /// The function with the bases kept, if there are any.
-    marked: Option<MFunction>,
-    outlook: belady::NextUses,
-    /// The survey without bases.
-    plain: OnceCell<Box<Survey>>,
-}
-
-impl Survey {
-    /// Analyses the registers of a file.
-    pub fn of(f: &MFunction, file: File, isa: Isa) -> Self {
-        let mut cheap = remat::candidates(f, file);
-        let derived = if file == File::Gpr { Derived::of(f, isa, &mut cheap) } else { Derived::default() };
-        let mut pinned = crate::products::pinned(f);
-        derived.list.iter().for_each(|&(_, base)| pinned[base] = true);
-        let marked = if derived.list.is_empty() { None } else { Some(derived.marked(f)) };
-        let outlook = belady::NextUses::of(marked.as_ref().unwrap_or(f), file);
-        let reloads = reloads(f, file, isa, cheap);
-        Survey { file, isa, reloads, derived, pinned, marked, outlook, plain: OnceCell::new() }
-    }
-
-    fn without_bases(f: &MFunction, file: File, isa: Isa) -> Self {
-        Survey {
-            file,
-            isa,
-            reloads: reloads(f, file, isa, remat::candidates(f, file)),
-            derived: Derived::default(),
-            pinned: crate::products::pinned(f),
-            marked: None,
-            outlook: belady::NextUses::of(f, file),
-            plain: OnceCell::new(),
-        }
-    }
-
-    /// Returns a plan, and the survey by whose instructions registers are rematerialised.
-    fn plan(&self, f: &MFunction, limit: usize, homes: belady::Homes) -> Option<(&Survey, belady::Plan)> {
-        let with_bases = self.marked.as_ref().unwrap_or(f);
-        let pinned = self.pinned.clone();
-        let plan = belady::plan(with_bases, self.file, limit, &self.reloads, &self.outlook, homes, pinned);
-        if plan.as_ref().is_some_and(|plan| plan.away.iter().any(|&v| self.derived.is_base[v])) {
-            // A base did not stay in place.
-            return self
-                .plain
-                .get_or_init(|| Box::new(Survey::without_bases(f, self.file, self.isa)))
-                .plan(f, limit, homes);
-        }
-        Some((self, plan?))
-    }
-}
-
 /// Spills registers of a file until at most `limit` are live at once, as far as single instructions
 /// allow it.
 ///
 /// # Errors
 /// [`Stop::Internal`] if the table lacks the instructions.
 pub fn run(f: &mut MFunction, groups: &Groups, survey: &Survey, limit: usize) -> Result<Groups, Stop> {
-    let (survey, plan) = survey.plan(f, limit, belady::Homes::Any).unwrap_or_else(|| (survey, belady::Plan::default()));
+    let (survey, plan) = survey.plan(f, limit, Homes::Any).unwrap_or_else(|| (survey, Plan::default()));
     put(f, groups, survey, &plan)
 }
 
@@ -305,7 +243,7 @@ pub enum WithoutMemory {
 /// # Errors
 /// Those of [`run`].
 pub fn without_memory(f: &MFunction, groups: &Groups, survey: &Survey, limit: usize) -> Result<WithoutMemory, Stop> {
-    let Some((survey, plan)) = survey.plan(f, limit, belady::Homes::NoMemory) else {
+    let Some((survey, plan)) = survey.plan(f, limit, Homes::NoMemory) else {
         return Ok(WithoutMemory::NeedsMemory);
     };
     if plan.away.is_empty() {
@@ -317,7 +255,7 @@ pub fn without_memory(f: &MFunction, groups: &Groups, survey: &Survey, limit: us
 }
 
 /// Applies a plan.
-fn put(f: &mut MFunction, groups: &Groups, survey: &Survey, plan: &belady::Plan) -> Result<Groups, Stop> {
+fn put(f: &mut MFunction, groups: &Groups, survey: &Survey, plan: &Plan) -> Result<Groups, Stop> {
     let reloads = &survey.reloads;
     let mut homes: FxHashMap<V, Home> = FxHashMap::default();
     // Registers that are read from their homes only, and the uniform registers of all.
