@@ -100,7 +100,7 @@ fn launch_bounds_leave_what_they_leave_for_ptxas() {
 }
 
 /// Of a kernel whose coefficients and counters are the same in all lanes, these move to uniform registers for a step of
-/// occupancy: it takes 44 registers otherwise, and ptxas 13.0.88 makes it with 38. Its results are those of
+/// occupancy: on sm_90 it takes 44 registers otherwise, and ptxas 13.0.88 makes it with 38. Its results are those of
 /// `regressions.rs`.
 #[test]
 fn values_of_all_lanes_make_room_for_more_warps() {

@@ -212,8 +212,8 @@ impl Work<'_> {
         Ok(placed.map(|placed| self.placed = placed).is_some())
     }
 
-    /// Allocates within the next step of occupancy if `now` is near it. `cta` is the number of warps of
-    /// a CTA.
+    /// Allocates within the next step of occupancy as long as the assignment, `now` at first, is near
+    /// one. `cta` is the number of warps of a CTA.
     fn for_more_warps(&mut self, cta: u32, now: &alloc::Assignment) -> Result<Option<alloc::Assignment>, Stop> {
         let most = more(weight(self.m));
         let mut best = None;

@@ -258,7 +258,7 @@ pub fn without_memory(f: &MFunction, groups: &Groups, survey: &Survey, limit: us
 fn put(f: &mut MFunction, groups: &Groups, survey: &Survey, plan: &Plan) -> Result<Groups, Stop> {
     let reloads = &survey.reloads;
     let mut homes: FxHashMap<V, Home> = FxHashMap::default();
-    // Registers that are read from their homes only, and the uniform registers of all.
+    // Registers that are read from their homes only, with these; and the homes that `MOV` reloads from.
     let mut shared: FxHashMap<V, V> = FxHashMap::default();
     let (mut is_shared, mut is_home): (SecondaryMap<V, bool>, SecondaryMap<V, bool>) = Default::default();
     let read: Vec<V> = plan.away.iter().copied().filter(|&v| reloads.readable.is[v]).collect();

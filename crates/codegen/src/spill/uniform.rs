@@ -8,7 +8,8 @@
 //!
 //! Invariant: a home is written only in blocks that all lanes which have not exited run together
 //! ([`Uniformity::together`]), as by [`crate::uniformize`]; so it never changes under lanes that still
-//! read it. Functions that call, are called or part by `WARPSYNC` have none.
+//! read it. Functions that call, are called or let some lanes go on by `WARPSYNC` have none, nor has what
+//! depends on a load that is not weak.
 
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::order::Strength;
@@ -222,6 +223,9 @@ impl Readable {
 
 /// Moves registers to their homes for good: every instruction reads these, and writes them after the
 /// registers.
+///
+/// # Errors
+/// [`Stop::Internal`] if the table lacks an instruction.
 pub(super) fn share(
     f: &mut MFunction,
     groups: &mut Groups,
