@@ -82,10 +82,19 @@ fn region(items: &mut [Item], roles: &[Role], isa: Isa) {
 }
 
 /// Applies an order to `items`.
-pub(super) fn permute<T: Clone>(items: &mut [T], order: &[u32]) {
-    let old = items.to_vec();
-    for (slot, &n) in items.iter_mut().zip(order) {
-        slot.clone_from(&old[n as usize]);
+pub(super) fn permute<T>(items: &mut [T], order: &[u32]) {
+    let mut order = order.to_vec();
+    // Cycle by cycle: an item that gives way moves on to the place that is filled next.
+    for first in 0..order.len() {
+        let mut to = first;
+        loop {
+            let from = std::mem::replace(&mut order[to], to as u32) as usize;
+            if from == first || from == to {
+                break;
+            }
+            items.swap(to, from);
+            to = from;
+        }
     }
 }
 
