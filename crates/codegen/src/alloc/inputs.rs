@@ -149,30 +149,27 @@ impl AllocInputs {
     /// Returns the most registers of a file that are live at once, with what a call of a leaf does not
     /// preserve; and the most that are live across a call by the convention.
     pub(crate) fn most(&self, f: &MFunction, file: File) -> (usize, usize) {
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-        enum Event {
-            /// At equal points, ends come before beginnings.
-            End,
-            Call,
-            Begin,
-            /// A call of a leaf, after its results, with the number of registers that it does not preserve.
-            Leaf(usize),
+        let ranges = || f.vregs.iter().filter(|(_, fl)| **fl == file).flat_map(|(v, _)| self.ranges.of(v));
+        let last = ranges().map(|r| r.1).chain(self.calls.last().copied()).chain(self.leaf_calls.last().map(|c| c.0));
+        let points = last.max().map_or(0, |last| last as usize + 1);
+        // How many ranges end and begin at each point.
+        let mut changes = vec![(0u32, 0u32); points];
+        for &(from, to) in ranges() {
+            changes[from as usize].1 += 1;
+            changes[to as usize].0 += 1;
         }
-        let of_file = f.vregs.iter().filter(|(_, fl)| **fl == file).flat_map(|(v, _)| self.ranges.of(v));
-        let mut events: Vec<(u32, Event)> =
-            of_file.flat_map(|&(from, to)| [(from, Event::Begin), (to, Event::End)]).collect();
-        events.extend(self.calls.iter().map(|&at| (at, Event::Call)));
-        events.extend(self.leaf_calls.iter().map(|(at, lost)| (*at, Event::Leaf(lost.count(file)))));
-        events.sort_unstable();
+        let (mut calls, mut leaf_calls) = (self.calls.iter().peekable(), self.leaf_calls.iter().peekable());
         let (mut now, mut most, mut across) = (0usize, 0, 0);
-        for (_, event) in events {
-            match event {
-                Event::End => now -= 1,
-                Event::Begin => now += 1,
-                Event::Call => across = across.max(now),
-                Event::Leaf(lost) => most = most.max(now + lost),
+        for (at, (ends, begins)) in (0u32..).zip(changes) {
+            now -= ends as usize;
+            if calls.next_if_eq(&&at).is_some() {
+                across = across.max(now);
             }
+            now += begins as usize;
             most = most.max(now);
+            while let Some((_, lost)) = leaf_calls.next_if(|call| call.0 == at) {
+                most = most.max(now + lost.count(file));
+            }
         }
         (most, across)
     }
