@@ -28,7 +28,7 @@ pub fn run(
     let cheap = remat::candidates(f, file);
     let mut homes: FxHashMap<V, Home> = FxHashMap::default();
     for &v in list {
-        let home = cheap[v].clone().map_or_else(|| home(f, v), |i| Home::Rematerialised(Box::new(i)));
+        let home = cheap[v].clone().map_or_else(|| home(f, v), Home::Rematerialised);
         homes.entry(v).or_insert(home);
     }
     for b in f.layout.clone() {

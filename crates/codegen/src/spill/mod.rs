@@ -265,7 +265,7 @@ fn put(f: &mut MFunction, groups: &Groups, survey: &Survey, plan: &Plan) -> Resu
     for v in reloads.readable.with_lists(&read) {
         let u = f.vreg(File::Ugpr);
         let constant = reloads.cheap[v].as_ref().filter(|i| remat::is_cheap(i));
-        homes.insert(v, constant.map_or(Home::Register(u), |i| Home::Constant(u, Box::new(i.clone()))));
+        homes.insert(v, constant.map_or(Home::Register(u), |i| Home::Constant(u, i.clone())));
         shared.insert(v, u);
         is_shared[v] = true;
     }
@@ -278,7 +278,7 @@ fn put(f: &mut MFunction, groups: &Groups, survey: &Survey, plan: &Plan) -> Resu
     };
     for &v in &plan.away {
         let h = match &reloads.cheap[v] {
-            Some(i) => Home::Rematerialised(Box::new(i.clone())),
+            Some(i) => Home::Rematerialised(i.clone()),
             None if reloads.alike[v] => {
                 let u = f.vreg(File::Ugpr);
                 is_home[u] = true;

@@ -40,7 +40,7 @@ pub enum Homes {
 /// Registers that can be reloaded without memory.
 pub struct Reloads {
     /// Registers that can be rematerialised, with the instruction.
-    pub cheap: SecondaryMap<V, Option<MInst>>,
+    pub cheap: SecondaryMap<V, Option<Box<MInst>>>,
     /// Registers with homes in uniform registers ([`super::uniform`]).
     pub alike: SecondaryMap<V, bool>,
     /// Those of them that every instruction reads from their homes.

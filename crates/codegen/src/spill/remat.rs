@@ -14,15 +14,15 @@ use raddle_entity::SecondaryMap;
 use raddle_sass::row::File;
 use raddle_sass::{Isa, Op};
 
-use crate::live::ranges;
+use crate::live::for_each_end_use;
 use crate::mir::{MFunction, MGuard, MInst, MKind, V};
 
 /// Fewest derived registers that are worth a base.
 const FAMILY: usize = 3;
 
 /// Returns the instruction that rematerialises each register of a file, if there is one.
-pub fn candidates(f: &MFunction, file: File) -> SecondaryMap<V, Option<MInst>> {
-    let mut out: SecondaryMap<V, Option<MInst>> = SecondaryMap::new();
+pub fn candidates(f: &MFunction, file: File) -> SecondaryMap<V, Option<Box<MInst>>> {
+    let mut out: SecondaryMap<V, Option<Box<MInst>>> = SecondaryMap::new();
     let mut refused: SecondaryMap<V, bool> = SecondaryMap::new();
     for i in f.layout.iter().flat_map(|&b| &f.blocks[b].insts) {
         let cheap = is_cheap(i);
@@ -32,7 +32,7 @@ pub fn candidates(f: &MFunction, file: File) -> SecondaryMap<V, Option<MInst>> {
             }
             let same = cheap && out[v].as_ref().is_none_or(|j| same_but_register(i, j));
             if same && !refused[v] {
-                out[v].get_or_insert_with(|| i.clone());
+                out[v].get_or_insert_with(|| Box::new(i.clone()));
             } else {
                 refused[v] = true;
                 out[v] = None;
@@ -53,7 +53,7 @@ pub struct Derived {
 
 impl Derived {
     /// Finds those of the general registers, and adds the instructions to `cheap`.
-    pub fn of(f: &MFunction, isa: Isa, cheap: &mut SecondaryMap<V, Option<MInst>>) -> Derived {
+    pub fn of(f: &MFunction, isa: Isa, cheap: &mut SecondaryMap<V, Option<Box<MInst>>>) -> Derived {
         let mut definitions: SecondaryMap<V, u32> = SecondaryMap::new();
         definitions.resize(f.vregs.len());
         let all = || f.layout.iter().flat_map(|&b| &f.blocks[b].insts);
@@ -78,7 +78,7 @@ impl Derived {
             let family = families[&base].iter().filter(|(v, _)| !derived.is_base[*v]);
             if family.clone().count() >= FAMILY {
                 for &(v, i) in family {
-                    cheap[v] = Some(i.clone());
+                    cheap[v] = Some(Box::new(i.clone()));
                     derived.list.push((v, base));
                 }
                 derived.is_base[base] = true;
@@ -128,12 +128,15 @@ fn derivation(i: &MInst, isa: Isa) -> Option<(V, V)> {
 
 /// Whether it moves a constant.
 pub(super) fn is_cheap(i: &MInst) -> bool {
+    if i.guard != MGuard::Always || !matches!(i.row().op, Op::Mov | Op::Umov) {
+        return false;
+    }
     let mut written = 0;
     i.for_each_def(|_| written += 1);
     let mut read = 0;
     i.for_each_use(|_| read += 1);
     let plain = i.ops.iter().all(|o| !matches!(o.kind, MKind::Phys(_) | MKind::Uniform(_)));
-    i.guard == MGuard::Always && matches!(i.row().op, Op::Mov | Op::Umov) && written == 1 && read == 0 && plain
+    written == 1 && read == 0 && plain
 }
 
 /// Whether two instructions that write one register each compute the same.
@@ -146,23 +149,19 @@ fn same_but_register(a: &MInst, b: &MInst) -> bool {
 
 /// Removes cheap instructions whose results are unused.
 pub fn drop_unread(f: &mut MFunction, file: File, isa: Isa) {
-    let live = ranges(f);
-    let mut point = 1;
-    for b in f.layout.clone() {
-        let vregs = &f.vregs;
-        f.blocks[b].insts.retain(|i| {
-            let at = point;
-            point += 2;
-            let mut read = !is_cheap(i) && derivation(i, isa).is_none();
-            i.for_each_def(|v| {
-                let r = live.of(v);
-                let k = r.partition_point(|r| r.1 <= at);
-                // It is unused if it is live for the instant of its definition only.
-                read |= vregs[v] != file || r.get(k).is_some_and(|r| r.0 <= at && r.1 > at + 1);
-            });
-            read
+    let mut read: SecondaryMap<V, bool> = SecondaryMap::new();
+    read.resize(f.vregs.len());
+    for &b in &f.layout {
+        f.blocks[b].insts.iter().for_each(|i| i.for_each_use(|v| read[v] = true));
+        for_each_end_use(&f.blocks[b].term, |v| read[v] = true);
+    }
+    let MFunction { blocks, vregs, layout, .. } = f;
+    for &b in layout.iter() {
+        blocks[b].insts.retain(|i| {
+            let mut unread = true;
+            i.for_each_def(|v| unread &= vregs[v] == file && !read[v]);
+            !unread || !is_cheap(i) && derivation(i, isa).is_none()
         });
-        point += 2;
     }
 }
 

@@ -12,7 +12,7 @@ use super::{belady, uniform};
 use crate::mir::{MFunction, MInst, V};
 
 /// What can be reloaded without memory, of a file.
-fn reloads(f: &MFunction, file: File, isa: Isa, cheap: SecondaryMap<V, Option<MInst>>) -> Reloads {
+fn reloads(f: &MFunction, file: File, isa: Isa, cheap: SecondaryMap<V, Option<Box<MInst>>>) -> Reloads {
     let alike = if file == File::Gpr { f.alike.clone() } else { SecondaryMap::new() };
     Reloads { readable: uniform::readable(f, isa, &alike), cheap, alike }
 }

@@ -42,7 +42,7 @@ pub fn run(f: &mut MFunction, groups: &Groups, split: &SecondaryMap<V, bool>) ->
     let lists = lists(f);
     let near = names.neighbourhoods(&lists);
     names.join_positions(&lists, groups, &near);
-    let renamed = names.registers();
+    let renamed = names.registers(f);
     names.rename(f, &renamed);
     names.regroup(f, groups, &lists, near, &renamed)
 }
@@ -58,7 +58,8 @@ fn lists(f: &MFunction) -> Vec<SmallVec<[V; 4]>> {
 }
 
 /// A name for each definition of a register that is split, and for each such register at the
-/// beginning of a block. Joined, the names are webs.
+/// beginning of a block. Joined, the names are webs, and each web becomes a register: until then, the
+/// instructions name what does not exist.
 struct Names {
     /// The register and the class of each new name; its number is `first` plus its position here.
     list: Vec<(V, usize)>,
@@ -88,13 +89,11 @@ impl Names {
             for v in live.live_in(b).filter(|v| split[*v]) {
                 now.insert(v, begin[&(b, v)]);
             }
-            let MFunction { blocks, vregs, .. } = f;
             let mut name = |v: V, class: usize| {
                 list.push((v, class));
-                let file = vregs[v];
-                vregs.push(file)
+                V::new(first + list.len() - 1)
             };
-            let data = &mut blocks[b];
+            let data = &mut f.blocks[b];
             for i in &mut data.insts {
                 let mut kept: SmallVec<[V; 1]> = SmallVec::new();
                 i.for_each_def(|v| kept.extend(Some(v).filter(|v| i.is_kept(*v))));
@@ -175,13 +174,13 @@ impl Names {
         }
     }
 
-    /// One register for each class: the first of its names. By name.
-    fn registers(&mut self) -> Vec<V> {
+    /// Creates a register for each class, in the order of the first names. By name.
+    fn registers(&mut self, f: &mut MFunction) -> Vec<V> {
         let mut of_class: FxHashMap<usize, V> = FxHashMap::default();
         let mut renamed: Vec<V> = Vec::with_capacity(self.list.len());
-        for (k, name) in self.list.iter().enumerate() {
-            let class = self.classes.find(name.1);
-            renamed.push(*of_class.entry(class).or_insert_with(|| V::new(self.first + k)));
+        for &(v, class) in &self.list {
+            let class = self.classes.find(class);
+            renamed.push(*of_class.entry(class).or_insert_with(|| f.vreg(f.vregs[v])));
         }
         renamed
     }
