@@ -11,6 +11,7 @@ use raddle_target::{Limits, Native};
 
 use crate::converge::Converged;
 use crate::mir::MFunction;
+use crate::schedule::early_loads::Orders;
 use crate::{
     alloc, allocate, balance, bounds, budget_check, budgets, coalesce, code, combine, constants, convention, converge,
     dce, destruct, emit, expand, guarded, ifconv, leaf, leaf_code, predicate, pressure, schedule, select, spill,
@@ -64,16 +65,18 @@ const GENERATION: &[Pass] = &[
     pass("early loads", O2, |w| {
         if w.m.is_leaf {
             // Its registers matter more than its time.
-            schedule::early_loads::within(&mut w.m, w.native.isa, 0);
+            schedule::early_loads::dense(&mut w.m, w.native.isa);
         } else {
-            let before = w.m.clone();
-            let cycles = schedule::early_loads::run(&mut w.m, w.native.isa, w.limit, w.native.limits.warps_per_sm);
-            w.unordered = Some((before, cycles));
+            let orders = schedule::early_loads::run(&mut w.m, w.native.isa, w.limit, w.native.limits.warps_per_sm);
+            // Calls of leaves take registers, too.
+            let tight = |orders: &Orders| !w.m.leaves.is_empty() || may_be_too_many(w, orders.most() + GROUPED);
+            let tight = orders.filter(tight);
+            w.tight = tight.map(|orders| (w.m.clone(), orders));
         }
         Ok(())
     }),
     pass("uniform homes", O2, |w| {
-        if !w.m.is_leaf && w.m.vregs.len() >= MANY {
+        if w.tight.is_some() {
             w.m.alike = spill::uniform::candidates(&w.m, &w.converged.joined);
         }
         Ok(())
@@ -128,8 +131,8 @@ const EMISSION: &[Pass] = &[pass("emit", O0, emit)];
 /// The estimated time that an order may take for more warps, as a ratio.
 const SLOWER: (u64, u64) = (13, 12);
 
-/// Virtual registers of a function from which on there may be too few for a step of occupancy.
-const MANY: usize = 40;
+/// Registers beside those that are live at once, which allocation may need for groups.
+const GROUPED: u32 = 8;
 
 /// The state of a function between the passes.
 struct Work<'a> {
@@ -144,8 +147,9 @@ struct Work<'a> {
     /// Lanes may diverge without a barrier that joins them again; see [`select::run`].
     unjoined: bool,
     m: MFunction,
-    /// The function before instructions were ordered, and the estimated cycles of the order.
-    unordered: Option<(MFunction, u64)>,
+    /// If there may be too few registers, the function after instructions were ordered, and what is known of
+    /// the order.
+    tight: Option<(MFunction, Orders)>,
     converged: Converged,
     groups: destruct::Groups,
     /// From allocation on.
@@ -170,7 +174,7 @@ impl<'a> Work<'a> {
             entry,
             unjoined: false,
             m: MFunction::default(),
-            unordered: None,
+            tight: None,
             converged: Converged::default(),
             groups: destruct::Groups::default(),
             assignment: None,
@@ -239,31 +243,30 @@ fn leaves(w: &mut Work<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
+/// Whether a function with this many registers has more than a thread may have or than the most warps allow.
+fn may_be_too_many(w: &Work<'_>, registers: u32) -> bool {
+    registers > w.limit || pressure::below(&w.native.limits, pressure::warps_of_cta(w.f), registers).is_some()
+}
+
 /// Orders instructions anew for the next step of occupancy where allocation has missed it by little.
 fn occupancy(w: &mut Work<'_>) -> Result<(), Stop> {
     if w.entry.is_some() {
         return Ok(());
     }
-    let Some((unordered, cycles)) = w.unordered.take() else { return Ok(()) };
+    let Some((ordered, orders)) = w.tight.take() else { return Ok(()) };
     while let Some(now) = &w.assignment
         && let Some(less) = allocate::step_below(w.native, w.f, &w.m, now)
-        && reordered(w, &unordered, cycles, less)?
+        && reordered(w, &ordered, &orders, less)?
     {}
     Ok(())
 }
 
 /// Orders instructions for fewer registers than `less`, and takes the result if allocation succeeds with `less`.
-fn reordered(w: &mut Work<'_>, unordered: &MFunction, cycles: u64, less: u32) -> Result<bool, Stop> {
+fn reordered(w: &mut Work<'_>, ordered: &MFunction, orders: &Orders, less: u32) -> Result<bool, Stop> {
     for room in allocate::ORDER {
-        w.cx.step(unordered.vregs.len() as u64)?;
-        let mut m = unordered.clone();
-        let (time, most) = schedule::early_loads::within(&mut m, w.native.isa, less.saturating_sub(room));
-        if time * SLOWER.1 > cycles * SLOWER.0 {
-            return Ok(false);
-        }
-        if most >= less {
-            continue;
-        }
+        w.cx.step(ordered.vregs.len() as u64)?;
+        let registers = less.saturating_sub(room);
+        let Some(mut m) = orders.within(ordered, w.native.isa, registers, less, SLOWER) else { return Ok(false) };
         m.leaves.clone_from(&w.m.leaves);
         let groups = destruct::run(&mut m, w.native.isa)?;
         let ties = guarded::ties(&m, w.native.isa);

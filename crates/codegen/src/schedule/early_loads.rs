@@ -15,8 +15,9 @@
 //! register waits for the longest path ([`AHEAD`]). A function with matrix products that needs more
 //! than a thread has even so is scheduled once more, for latency, without room for fragments, and in
 //! regions that end at fences. What
-//! allocation then makes of the order may miss a step of occupancy by little: [`within`] orders for
-//! that step, and leaves ([`crate::leaf`]) for the fewest registers.
+//! allocation then makes of the order may miss a step of occupancy by little: [`Orders::within`]
+//! orders the regions anew that need too many registers for that step. Leaves ([`crate::leaf`]) are
+//! ordered for the fewest registers ([`dense`]).
 //!
 //! Invariants: no instruction leaves its block; SSA form, memory order and the order of fences are
 //! kept.
@@ -75,9 +76,9 @@ const PHYSICAL: u32 = 1 << 30;
 const UNIFORM: u32 = 1 << 31;
 
 /// Schedules the instructions of all blocks; `most` is the register limit of a thread, `warps` the
-/// most that run on a multiprocessor. Returns the estimated cycles, weighted by block frequency.
-pub fn run(f: &mut MFunction, isa: Isa, most: u32, warps: u32) -> u64 {
-    let Some(live) = Live::new(f) else { return 0 };
+/// most that run on a multiprocessor. Returns `None` for a function that is too large.
+pub fn run(f: &mut MFunction, isa: Isa, most: u32, warps: u32) -> Option<Orders> {
+    let live = Live::new(f)?;
     let full = Limits::REGISTERS_PER_SM / (warps.max(1) * Limits::WARP) / UNIT * UNIT;
     let (layout, often) = (f.layout.clone(), frequency(f));
     let multiplies = layout.iter().flat_map(|&b| &f.blocks[b].insts).any(|i| i.row().effects.pipe == Pipe::Matrix);
@@ -95,26 +96,74 @@ pub fn run(f: &mut MFunction, isa: Isa, most: u32, warps: u32) -> u64 {
     let limited = limit(if multiplies { FRAGMENTED } else { DENSE });
     let room = Room { limit: limited, spills: false, fenced: false, most: least, below };
     let before = (multiplies && need.general > most).then(|| f.blocks.clone());
-    let cycles = reorder(&mut f.blocks, &layout, &often, &mut pressure, isa, &room);
-    if let Some(blocks) = before.filter(|_| needed(&f.blocks, &layout, &mut pressure).general > most) {
+    let mut found = Orders::default();
+    reorder(&mut f.blocks, &layout, &often, &mut pressure, isa, &room, None, &mut found);
+    if let Some(blocks) = before.filter(|_| found.most > most) {
         // Registers are spilled in any case: fragments need not all find places, and latency counts.
         f.blocks = blocks;
         let room = Room { limit: limit(DENSE), spills: true, fenced: true, ..room };
-        return reorder(&mut f.blocks, &layout, &often, &mut pressure, isa, &room);
+        found = Orders::default();
+        reorder(&mut f.blocks, &layout, &often, &mut pressure, isa, &room, None, &mut found);
+        // Other regions than those of a step of occupancy.
+        found.regions.clear();
     }
-    cycles
+    Some(Orders { live: Some(live), often, ..found })
 }
 
-/// [`run`] within a number of registers, as far as orders alone achieve that. Returns the estimated
-/// cycles, and the registers that are live at once.
-pub fn within(f: &mut MFunction, isa: Isa, registers: u32) -> (u64, u32) {
-    let Some(live) = Live::new(f) else { return (0, u32::MAX) };
+/// Schedules the instructions of all blocks for the fewest registers.
+pub fn dense(f: &mut MFunction, isa: Isa) {
+    let Some(live) = Live::new(f) else { return };
     let (layout, often) = (f.layout.clone(), frequency(f));
     let mut pressure = Pressure::new(&live, &f.vregs);
-    let limit = Need { general: registers, predicates: PREDICATES };
-    let room = Room { limit, spills: false, fenced: false, most: u32::MAX, below: SecondaryMap::new() };
-    let cycles = reorder(&mut f.blocks, &layout, &often, &mut pressure, isa, &room);
-    (cycles, needed(&f.blocks, &layout, &mut pressure).general)
+    reorder(&mut f.blocks, &layout, &often, &mut pressure, isa, &Room::of(0), None, &mut Orders::default());
+}
+
+/// What [`run`] knows of the orders that it has found for the regions of a function.
+#[derive(Default)]
+pub struct Orders {
+    live: Option<Live>,
+    often: SecondaryMap<MBlock, u64>,
+    /// The cycles of each region, and the registers that it needs.
+    regions: Vec<(u32, Need)>,
+    /// The estimated cycles of the regions, weighted by block frequency.
+    cycles: u64,
+    /// The most general registers that are live at once.
+    most: u32,
+}
+
+impl Orders {
+    /// The most general registers that are live at once.
+    pub fn most(&self) -> u32 {
+        self.most
+    }
+
+    /// Orders the instructions of a function, in the state after [`run`], for at most `registers`
+    /// general registers where orders alone achieve that: regions that need no more stay as they are.
+    /// Returns `None` as soon as it is known that `less` or more registers are live at once, or that the
+    /// estimated time is more than `slower` of that of the known orders.
+    pub fn within(&self, f: &MFunction, isa: Isa, registers: u32, less: u32, slower: (u64, u64)) -> Option<MFunction> {
+        let live = self.live.as_ref()?;
+        let mut pressure = Pressure::new(live, &f.vregs);
+        let at_start = |b: MBlock| live.start_values(b).chain(f.blocks[b].params.iter().copied());
+        if f.layout.iter().any(|&b| pressure.count(at_start(b)).general >= less) {
+            return None;
+        }
+        let known = Known { regions: &self.regions, less, cycles: self.cycles * slower.0 / slower.1 };
+        let mut ordered = f.clone();
+        let (blocks, room) = (&mut ordered.blocks, Room::of(registers));
+        let known = Some(&known);
+        reorder(blocks, &f.layout, &self.often, &mut pressure, isa, &room, known, &mut Orders::default())
+            .then_some(ordered)
+    }
+}
+
+/// The orders of a function that [`Orders::within`] starts from, and when it gives up.
+struct Known<'a> {
+    regions: &'a [(u32, Need)],
+    /// So many registers are too many.
+    less: u32,
+    /// The most time.
+    cycles: u64,
 }
 
 /// What the orders of a function may need.
@@ -128,6 +177,14 @@ struct Room {
     /// Registers of the block that has most, and how many fewer each block has.
     most: u32,
     below: SecondaryMap<MBlock, u32>,
+}
+
+impl Room {
+    /// A number of general registers, as far as orders alone achieve that.
+    fn of(registers: u32) -> Room {
+        let limit = Need { general: registers, predicates: PREDICATES };
+        Room { limit, spills: false, fenced: false, most: u32::MAX, below: SecondaryMap::new() }
+    }
 }
 
 /// What the orders of a block may need.
@@ -148,7 +205,9 @@ fn needed(blocks: &Blocks, layout: &[MBlock], pressure: &mut Pressure<'_>) -> Ne
     need
 }
 
-/// Schedules the regions of all blocks. Returns the estimated cycles, weighted by how often blocks run.
+/// Schedules the regions of all blocks, but for those known to be within the limit, and adds them to `out`.
+/// Returns false as soon as an order is out of reach ([`Known`]).
+#[expect(clippy::too_many_arguments, reason = "a function, its limits, what is known and what is found")]
 fn reorder(
     blocks: &mut Blocks,
     layout: &[MBlock],
@@ -156,8 +215,9 @@ fn reorder(
     pressure: &mut Pressure<'_>,
     isa: Isa,
     room: &Room,
-) -> u64 {
-    let mut cycles = 0;
+    known: Option<&Known<'_>>,
+    out: &mut Orders,
+) -> bool {
     for &b in layout {
         let general = room.limit.general.min(room.most.saturating_sub(room.below[b]));
         let of_block = RoomOfBlock { limit: Need { general, ..room.limit }, spills: room.spills };
@@ -169,12 +229,23 @@ fn reorder(
             let ends = |&r: &Role| r == Role::Wall || room.fenced && r == Role::Fence;
             let wall = roles[from..].iter().position(ends).map_or(insts.len(), |n| from + n + 1);
             let to = wall.min(from + WINDOW);
-            cycles += often[b] * u64::from(region(&mut insts[from..to], &roles[from..to], pressure, isa, of_block));
+            let region = &mut insts[from..to];
+            let cycles = match known.and_then(|known| known.regions.get(out.regions.len())) {
+                Some(&(cycles, most)) if most.general <= general => cycles,
+                _ => schedule_region(region, &roles[from..to], pressure, isa, of_block),
+            };
+            let most = region.iter().fold(Need::default(), |most, i| most.max(pressure.issue(i)));
+            out.cycles += often[b] * u64::from(cycles);
+            out.most = out.most.max(most.general);
+            out.regions.push((cycles, most));
+            if known.is_some_and(|known| out.most >= known.less || out.cycles > known.cycles) {
+                return false;
+            }
             from = to;
         }
         pressure.leave(b, &blocks[b]);
     }
-    cycles
+    true
 }
 
 fn special(i: &MInst) -> Option<u8> {
@@ -185,64 +256,64 @@ fn passing(i: &MInst) -> bool {
     i.ops.iter().any(|o| matches!(o.kind, MKind::Uniform(UTEMP)))
 }
 
-/// Schedules a region; advances the pressure to its end. Returns the estimated cycles.
-fn region(insts: &mut [MInst], roles: &[Role], pressure: &mut Pressure<'_>, isa: Isa, room: RoomOfBlock) -> u32 {
+/// Schedules a region. Returns the estimated cycles.
+fn schedule_region(
+    insts: &mut [MInst],
+    roles: &[Role],
+    pressure: &mut Pressure<'_>,
+    isa: Isa,
+    room: RoomOfBlock,
+) -> u32 {
+    if insts.len() <= 2 {
+        return insts.len() as u32;
+    }
     let RoomOfBlock { limit, spills } = room;
     let before = pressure.now;
-    let mut length = insts.len() as u32;
-    if insts.len() > 2 {
-        let touched = Touched::of(insts, pressure.files);
-        let nodes: Vec<Node> = insts.iter().zip(roles).map(|(i, &role)| node(i, role)).collect();
-        let variable: Vec<bool> = insts.iter().map(|i| i.row().effects.variable.contains(isa)).collect();
-        let latency = |n: usize| if variable[n] { typical(insts[n].row()) } else { FIXED };
-        let dag = Dag::new(&nodes, |dep, from, _| match dep {
-            Dep::Read(_) | Dep::Rewrite(_) => latency(from),
-            Dep::Overwrite | Dep::Order => 1,
-        });
-        let heights = dag.heights(|n| if variable[n] { latency(n) } else { 1 });
-        let pipes: Vec<(Pipe, u32)> = insts.iter().map(|i| pipe(isa, i.row())).collect();
-        let old = (0..insts.len()).fold(Need::default(), |n, k| n.max(pressure.issue_known(&touched, k)));
-        let cycles = in_order(&dag, &heights, &pipes);
-        pressure.back(before, &touched);
-        let mut best: Option<Found> = None;
-        if old.general > limit.general {
-            // Longer live ranges cause spills: the order with the fewest registers counts.
-            for ahead in AHEAD {
-                let least = best.as_ref().map_or(old, |b| b.most).general;
-                let Some(below) = least.checked_sub(1) else { break };
-                let most = Need { general: below, ..limit.max(old) };
-                let goal = Goal { most, cycles: u32::MAX };
-                let found = schedule(&touched, &dag, &heights, &pipes, pressure, limit, ahead, goal);
-                pressure.back(before, &touched);
-                best = found.or(best);
-                if best.as_ref().is_some_and(|b| b.most.fits(limit)) {
-                    break;
-                }
+    let touched = Touched::of(insts, pressure.files);
+    let nodes: Vec<Node> = insts.iter().zip(roles).map(|(i, &role)| node(i, role)).collect();
+    let variable: Vec<bool> = insts.iter().map(|i| i.row().effects.variable.contains(isa)).collect();
+    let latency = |n: usize| if variable[n] { typical(insts[n].row()) } else { FIXED };
+    let dag = Dag::new(&nodes, |dep, from, _| match dep {
+        Dep::Read(_) | Dep::Rewrite(_) => latency(from),
+        Dep::Overwrite | Dep::Order => 1,
+    });
+    let heights = dag.heights(|n| if variable[n] { latency(n) } else { 1 });
+    let pipes: Vec<(Pipe, u32)> = insts.iter().map(|i| pipe(isa, i.row())).collect();
+    let old = (0..insts.len()).fold(Need::default(), |n, k| n.max(pressure.issue_known(&touched, k)));
+    let cycles = in_order(&dag, &heights, &pipes);
+    pressure.back(before, &touched);
+    let mut best: Option<Found> = None;
+    if old.general > limit.general {
+        // Longer live ranges cause spills: the order with the fewest registers counts.
+        for ahead in AHEAD {
+            let least = best.as_ref().map_or(old, |b| b.most).general;
+            let Some(below) = least.checked_sub(1) else { break };
+            let most = Need { general: below, ..limit.max(old) };
+            let goal = Goal { most, cycles: u32::MAX };
+            let found = schedule(&touched, &dag, &heights, &pipes, pressure, limit, ahead, goal);
+            pressure.back(before, &touched);
+            best = found.or(best);
+            if best.as_ref().is_some_and(|b| b.most.fits(limit)) {
+                break;
             }
-        }
-        if old.general <= limit.general || spills {
-            let (cycles, most) = best.as_ref().map_or((cycles, old), |b| (b.cycles, b.most));
-            for n in 0..TRIES {
-                let room = Need { general: most.max(limit).general.saturating_sub(n * STEP), ..limit };
-                let goal = Goal { most: limit.max(most), cycles };
-                let found = schedule(&touched, &dag, &heights, &pipes, pressure, room, u32::MAX, goal);
-                pressure.back(before, &touched);
-                if found.is_some() {
-                    best = found;
-                    break;
-                }
-            }
-        }
-        length = cycles;
-        if let Some(found) = best {
-            length = found.cycles;
-            permute(insts, &found.order);
         }
     }
-    insts.iter().for_each(|i| {
-        pressure.issue(i);
-    });
-    length
+    if old.general <= limit.general || spills {
+        let (cycles, most) = best.as_ref().map_or((cycles, old), |b| (b.cycles, b.most));
+        for n in 0..TRIES {
+            let room = Need { general: most.max(limit).general.saturating_sub(n * STEP), ..limit };
+            let goal = Goal { most: limit.max(most), cycles };
+            let found = schedule(&touched, &dag, &heights, &pipes, pressure, room, u32::MAX, goal);
+            pressure.back(before, &touched);
+            if found.is_some() {
+                best = found;
+                break;
+            }
+        }
+    }
+    let Some(found) = best else { return cycles };
+    permute(insts, &found.order);
+    found.cycles
 }
 
 /// An order, its length in cycles, and the registers that it needs.
@@ -371,10 +442,16 @@ mod tests {
         let mut f = function(1);
         let vs: Vec<_> = (0..8).map(|n| constant(&mut f, 0, n)).collect();
         vs.iter().for_each(|&v| store(&mut f, 0, &[v]));
-        let (mut fast, mut small) = (f.clone(), f.clone());
-        let cycles = run(&mut fast, ISA, 255, 64);
-        assert!(within(&mut small, ISA, 2).0 >= cycles);
+        let mut fast = f.clone();
+        let orders = run(&mut fast, ISA, 255, 64).unwrap();
+        let small = orders.within(&fast, ISA, 2, 3, (100, 1)).unwrap();
         assert!(peak(&f, File::Gpr) == 8);
         assert!(peak(&small, File::Gpr) <= 2, "{} live", peak(&small, File::Gpr));
+        // Too slow, and too few registers.
+        assert!(orders.within(&fast, ISA, 2, 3, (1, 100)).is_none());
+        assert!(orders.within(&fast, ISA, 0, 1, (100, 1)).is_none());
+        // The known order is within the limit.
+        let same = orders.within(&fast, ISA, orders.most(), orders.most() + 1, (1, 1)).unwrap();
+        assert_eq!(same.blocks, fast.blocks);
     }
 }
