@@ -54,7 +54,9 @@ pub fn check(f: &MFunction, assignment: &Assignment) -> Result<(), Stop> {
     if let Some((.., v)) = placed.iter().find(|p| pins[p.4].is_some_and(|n| n != p.1)) {
         return fail(format!("{v} is not where the leaf has it"));
     }
-    placed.sort_unstable();
+    // By file, number and start, in one word.
+    let key = |p: &(File, u8, u32, u32, V)| (p.0 as u64) << 40 | u64::from(p.1) << 32 | u64::from(p.2);
+    placed.sort_unstable_by_key(key);
     for pair in placed.windows(2) {
         let (a, b) = (&pair[0], &pair[1]);
         if (a.0, a.1) == (b.0, b.1) && b.2 < a.3 {
