@@ -85,6 +85,18 @@ const TABLE: &[(&str, &str, &[&str])] = &[
         "IMAD.WIDE R",
         &["IMAD.WIDE R, R, R, c[0x0][0x218]"],
     ),
+    // One half of a wide product.
+    (
+        "mul.wide.u32 %rd4, %r1, %r2;\nadd.s64 %rd5, %rd4, %rd3;\nmov.b64 {%r5, %r9}, %rd5;",
+        "IMAD.HI",
+        &["IMAD.HI.U32 R, R, R, c[0x0][0x218]"],
+    ),
+    (
+        "mul.wide.s32 %rd4, %r1, %r2;\nadd.s64 %rd5, %rd4, %rd2;\nmov.b64 {%r5, %r9}, %rd5;",
+        "IMAD.HI",
+        &["IMAD.HI R, R, R, R"],
+    ),
+    ("mad.wide.u32 %rd4, %r1, %r2, %rd2;\nmov.b64 {%r9, %r5}, %rd4;", "IMAD R", &["IMAD R, R, R, R"]),
     // A shifted 64-bit addend.
     (
         "mul.wide.s32 %rd4, %r1, %r2;\nshl.b64 %rd4, %rd4, 2;\nadd.s64 %rd5, %rd3, %rd4;\nst.global.u32 [%rd5], %r2;\nmov.u32 %r9, 0;",

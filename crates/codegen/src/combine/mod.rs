@@ -7,7 +7,7 @@
 //! inspects the instructions that define the operands and builds a form of the table that does the
 //! work of both; unused instructions are left to [`crate::dce`].
 //!
-//! Invariants: a rewritten instruction keeps its definitions, and reads only registers whose
+//! Invariants: a rewritten instruction keeps its definitions that are used, and reads only registers whose
 //! definitions dominate it (operands of its operands); instructions with effects, relocations or
 //! guards are never merged; no rule adds an instruction, and each makes the instruction depend on
 //! fewer others or reach a form to which no rule applies.
@@ -16,6 +16,7 @@ mod add;
 mod logic;
 pub(crate) mod operands;
 mod predicates;
+mod product;
 
 use raddle_entity::SecondaryMap;
 use raddle_ir::Block;
@@ -43,6 +44,7 @@ const RULES: &[(Op, Rule)] = &[
     (Op::Plop3, predicates::tree),
     (Op::Plop3, predicates::comparison),
     (Op::Isetp, predicates::nonzero),
+    (Op::Imad, product::half),
 ];
 
 /// State that the rules inspect.
