@@ -209,7 +209,7 @@ fn the_tools_read_both_alike() {
     let tools = [nvdisasm, cuobjdump];
     let folder = tempfile::tempdir().unwrap();
     let mut compared = 0;
-    for (i, source) in ptx(&["snippets"]).iter().step_by(30).enumerate() {
+    for (i, source) in ptx(&["snippets"]).iter().step_by(60).enumerate() {
         let arch = TARGETS[i % 5];
         let target = Target::by_name(arch).unwrap();
         let Some(bytes) = assemble(&ptxas, folder.path(), source, arch, &[]) else { continue };
@@ -232,5 +232,5 @@ fn the_tools_read_both_alike() {
         );
         compared += 1;
     }
-    assert!(compared >= 10, "only {compared} files compared");
+    assert!(compared >= 5, "only {compared} files compared");
 }
