@@ -3,14 +3,14 @@
 use raddle_sass::{Field, Mod};
 
 use super::{Combine, field, unused};
-use crate::mir::{MInst, MKind, MOp};
+use crate::mir::{MGuard, MInst, MKind, MOp};
 use crate::sass::{self, tokens::Unsigned};
 use crate::select::{Pd, Ra, Rb, Rc, Rd};
 
 /// `IMAD.HI` or `IMAD` for an `IMAD.WIDE` of which only the high or the low half is used: it writes one
 /// register, whose number need not be odd or even.
 pub(super) fn half(c: &Combine<'_>, i: &MInst) -> Option<MInst> {
-    let plain = field(i, Field::X) == 0 && unused(i, Pd);
+    let plain = i.guard == MGuard::Always && field(i, Field::X) == 0 && unused(i, Pd);
     if !plain || !i.row().fixed.contains(&Mod::Wide) {
         return None;
     }

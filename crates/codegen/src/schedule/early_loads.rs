@@ -14,10 +14,9 @@
 //! needs more than the limit already, the order with the fewest registers counts: what takes a
 //! register waits for the longest path ([`AHEAD`]). A function with matrix products that needs more
 //! than a thread has even so is scheduled once more, for latency, without room for fragments, and in
-//! regions that end at fences. What
-//! allocation then makes of the order may miss a step of occupancy by little: [`Orders::within`]
-//! orders the regions anew that need too many registers for that step. Leaves ([`crate::leaf`]) are
-//! ordered for the fewest registers ([`dense`]).
+//! regions that end at fences. What allocation then makes of the order may miss a step of occupancy
+//! by little: [`Orders::within`] orders the regions anew that need too many registers for that step.
+//! Leaves ([`crate::leaf`]) are ordered for the fewest registers ([`dense`]).
 //!
 //! Invariants: no instruction leaves its block; SSA form, memory order and the order of fences are
 //! kept.
