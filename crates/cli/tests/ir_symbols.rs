@@ -254,7 +254,7 @@ fn of_weak_kernels_of_one_name_a_program_has_one() {
             let (a, b) =
                 (bench.file("a.ll", ir("a.cu", linkage, "own_a")), bench.file("b.ll", ir("b.cu", linkage, "own_b")));
             for (mode, command) in MODES.iter().flat_map(|mode| [(mode, "compile"), (mode, "link")]) {
-                // Both linkages are one for the linker: one of them meets all neighbours.
+                // Both become `.weak` in PTX: one of them meets all neighbours.
                 let lists = if linkage == "weak_odr" { 5 } else { 1 };
                 for (files, number) in [
                     (vec![&*a, &b], 100),

@@ -95,18 +95,18 @@ pub fn run(f: &mut MFunction, isa: Isa, most: u32, warps: u32) -> Option<Orders>
     let limited = limit(if multiplies { FRAGMENTED } else { DENSE });
     let room = Room { limit: limited, spills: false, fenced: false, most: least, below };
     let before = (multiplies && need.general > most).then(|| f.blocks.clone());
-    let mut found = Orders::default();
+    let mut found = Outcome::default();
     reorder(&mut f.blocks, &layout, &often, &mut pressure, isa, &room, None, &mut found);
     if let Some(blocks) = before.filter(|_| found.most > most) {
         // Registers are spilled in any case: fragments need not all find places, and latency counts.
         f.blocks = blocks;
         let room = Room { limit: limit(DENSE), spills: true, fenced: true, ..room };
-        found = Orders::default();
+        found = Outcome::default();
         reorder(&mut f.blocks, &layout, &often, &mut pressure, isa, &room, None, &mut found);
         // Other regions than those of a step of occupancy.
         found.regions.clear();
     }
-    Some(Orders { live: Some(live), often, ..found })
+    Some(Orders { live, often, found })
 }
 
 /// Schedules the instructions of all blocks for the fewest registers.
@@ -114,14 +114,19 @@ pub fn dense(f: &mut MFunction, isa: Isa) {
     let Some(live) = Live::new(f) else { return };
     let (layout, often) = (f.layout.clone(), frequency(f));
     let mut pressure = Pressure::new(&live, &f.vregs);
-    reorder(&mut f.blocks, &layout, &often, &mut pressure, isa, &Room::of(0), None, &mut Orders::default());
+    reorder(&mut f.blocks, &layout, &often, &mut pressure, isa, &Room::of(0), None, &mut Outcome::default());
 }
 
 /// What [`run`] knows of the orders that it has found for the regions of a function.
-#[derive(Default)]
 pub struct Orders {
-    live: Option<Live>,
+    live: Live,
     often: SecondaryMap<MBlock, u64>,
+    found: Outcome,
+}
+
+/// The outcome of orders.
+#[derive(Default)]
+struct Outcome {
     /// The cycles of each region, and the registers that it needs.
     regions: Vec<(u32, Need)>,
     /// The estimated cycles of the regions, weighted by block frequency.
@@ -133,7 +138,7 @@ pub struct Orders {
 impl Orders {
     /// The most general registers that are live at once.
     pub fn most(&self) -> u32 {
-        self.most
+        self.found.most
     }
 
     /// Orders the instructions of a function, in the state after [`run`], for at most `registers`
@@ -141,17 +146,16 @@ impl Orders {
     /// Returns `None` as soon as it is known that `less` or more registers are live at once, or that the
     /// estimated time is more than `slower` of that of the known orders.
     pub fn within(&self, f: &MFunction, isa: Isa, registers: u32, less: u32, slower: (u64, u64)) -> Option<MFunction> {
-        let live = self.live.as_ref()?;
-        let mut pressure = Pressure::new(live, &f.vregs);
-        let at_start = |b: MBlock| live.start_values(b).chain(f.blocks[b].params.iter().copied());
+        let mut pressure = Pressure::new(&self.live, &f.vregs);
+        let at_start = |b: MBlock| self.live.start_values(b).chain(f.blocks[b].params.iter().copied());
         if f.layout.iter().any(|&b| pressure.count(at_start(b)).general >= less) {
             return None;
         }
-        let known = Known { regions: &self.regions, less, cycles: self.cycles * slower.0 / slower.1 };
+        let known = Known { regions: &self.found.regions, less, cycles: self.found.cycles * slower.0 / slower.1 };
         let mut ordered = f.clone();
         let (blocks, room) = (&mut ordered.blocks, Room::of(registers));
         let known = Some(&known);
-        reorder(blocks, &f.layout, &self.often, &mut pressure, isa, &room, known, &mut Orders::default())
+        reorder(blocks, &f.layout, &self.often, &mut pressure, isa, &room, known, &mut Outcome::default())
             .then_some(ordered)
     }
 }
@@ -215,7 +219,7 @@ fn reorder(
     isa: Isa,
     room: &Room,
     known: Option<&Known<'_>>,
-    out: &mut Orders,
+    out: &mut Outcome,
 ) -> bool {
     for &b in layout {
         let general = room.limit.general.min(room.most.saturating_sub(room.below[b]));
