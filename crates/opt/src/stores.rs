@@ -10,14 +10,17 @@
 //! only is removed.
 //!
 //! **Invariants.** Strong stores stay. Nothing is dead in code from which the thread cannot reach
-//! its end.
+//! its end. An address is that of the values it is computed from: where one of them is defined, it is no longer known
+//! what the path behind overwrites, as in a loop the value before was another one.
 
+use crate::address::Atom;
 use crate::alias::{Aliases, Location};
 use crate::bits::Bits;
 use crate::locations::Locations;
-use raddle_entity::{FxHashSet, SecondaryMap};
+use raddle_entity::{FxHashMap, FxHashSet, SecondaryMap};
 use raddle_ir::cfg::Cfg;
-use raddle_ir::{Block, Cx, Function, Inst, Kind, Op, Space, Stop};
+use raddle_ir::{Block, Cx, Function, Inst, Kind, Op, Space, Stop, Value};
+use smallvec::SmallVec;
 
 /// Runs the pass.
 ///
@@ -39,6 +42,7 @@ pub fn run(_: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
         debug_assert!(!l.constant);
         at_exit.insert(k as u32);
     }
+    let varying = varying(&locations);
     let ends = cfg.reaches_exit();
     let mut dead_in: SecondaryMap<Block, Option<Bits>> = SecondaryMap::new();
     let mut changed = true;
@@ -46,7 +50,7 @@ pub fn run(_: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
         changed = false;
         for &b in cfg.rpo.iter().rev() {
             let mut dead = at_end(&cfg, &ends, &dead_in, b, &at_exit, n);
-            walk(f, &aliases, &mut locations, b, &mut dead, None);
+            walk(f, &aliases, &mut locations, &varying, b, &mut dead, None);
             if dead_in[b].as_ref() != Some(&dead) {
                 dead_in[b] = Some(dead);
                 changed = true;
@@ -56,10 +60,25 @@ pub fn run(_: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     for &b in &cfg.rpo {
         let mut dead = at_end(&cfg, &ends, &dead_in, b, &at_exit, n);
         let mut gone = FxHashSet::default();
-        walk(f, &aliases, &mut locations, b, &mut dead, Some(&mut gone));
+        walk(f, &aliases, &mut locations, &varying, b, &mut dead, Some(&mut gone));
         f.blocks[b].insts.retain(|i| !gone.contains(i));
     }
     Ok(())
+}
+
+/// The locations whose addresses are computed from a value, by value.
+type Varying = FxHashMap<Value, SmallVec<[u32; 4]>>;
+
+fn varying(locations: &Locations) -> Varying {
+    let mut out = Varying::default();
+    for (k, l) in (0..).zip(&locations.list) {
+        for (atom, _) in &l.location.form.terms {
+            if let Atom::Value(v) | Atom::Zext(v) | Atom::Sext(v) = *atom {
+                out.entry(v).or_default().push(k);
+            }
+        }
+    }
+    out
 }
 
 /// The locations that are dead at the end of a block.
@@ -92,10 +111,12 @@ fn walk(
     f: &Function,
     aliases: &Aliases,
     locations: &mut Locations,
+    varying: &Varying,
     b: Block,
     dead: &mut Bits,
     mut gone: Option<&mut FxHashSet<Inst>>,
 ) {
+    let defined = |v: &Value, dead: &mut Bits| varying.get(v).into_iter().flatten().for_each(|&k| dead.remove(k));
     for &i in f.blocks[b].insts.iter().rev() {
         if let (Op::Store(_), Some(list)) = (f.insts[i].op, locations.of.get(&i)) {
             if let Some(gone) = gone.as_mut().filter(|_| list.iter().all(|&k| dead.has(k))) {
@@ -105,7 +126,9 @@ fn walk(
         } else if let (Some(row), _) = locations.effect(f, aliases, i) {
             dead.subtract(locations.set(row));
         }
+        f.insts[i].results.iter().for_each(|v| defined(v, dead));
     }
+    f.blocks[b].params.iter().for_each(|v| defined(v, dead));
 }
 
 #[cfg(test)]
@@ -129,6 +152,23 @@ mod tests {
         let two = " store.global.b32.1.0 v3, v5\n branch v6, b1, b2\nb1:\n store.global.b32.1.0 v3, v2\n exit\nb2:\n \
             store.global.b32.1.0 v4, v2\n store.global.b32.1.0 v3, v2\n exit\n";
         assert_eq!(stores(two), 3);
+    }
+
+    /// The store of one iteration and that after the loop have the same name for their addresses.
+    #[test]
+    fn the_address_of_another_iteration_is_another_one() {
+        let of_a_parameter = " jump b1(v3, v5)\nb1(v7: b64, v8: b32):\n v9: b32 = add v8, v5\n v10: p = icmp.lt.u v9, v2\n \
+            branch v10, b2, b3\nb2:\n store.global.b32.1.0 v7, v8\n v11: b64 = const.4\n v12: b64 = add v7, v11\n jump b1(v12, v9)\nb3:\n \
+            store.global.b32.1.0 v7, v9\n exit\n";
+        assert_eq!(stores(of_a_parameter), 2);
+        let of_a_result = " jump b1(v5)\nb1(v8: b32):\n v7: b64 = load.global.b64.1.volatile.sys.0 v4\n v9: b32 = add v8, v5\n \
+            v10: p = icmp.lt.u v9, v2\n branch v10, b2, b3\nb2:\n store.global.b32.1.0 v7, v8\n jump b1(v9)\nb3:\n \
+            store.global.b32.1.0 v7, v9\n exit\n";
+        assert_eq!(stores(of_a_result), 2);
+        // One address in all iterations.
+        let of_none = " jump b1(v5)\nb1(v8: b32):\n v9: b32 = add v8, v5\n v10: p = icmp.lt.u v9, v2\n branch v10, b2, b3\nb2:\n \
+            store.global.b32.1.0 v3, v8\n jump b1(v9)\nb3:\n store.global.b32.1.0 v3, v9\n exit\n";
+        assert_eq!(stores(of_none), 1);
     }
 
     #[test]
