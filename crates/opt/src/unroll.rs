@@ -35,6 +35,7 @@
 use crate::address::Forms;
 use crate::counted::{Counted, Loop, innermost, loop_closed, step_of, uniform};
 use crate::edit::homes;
+use crate::size::size;
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
@@ -47,11 +48,11 @@ const FACTOR: u32 = 4;
 /// Largest trip count of a loop that is unrolled fully.
 const MAX_TRIPS: u32 = 64;
 
-/// Most instructions of all copies of a loop that is unrolled fully.
-const MAX_FULL: usize = 640;
+/// Greatest [`size`] of all copies of a loop that is unrolled fully. Four times as much saves real programs no cycles.
+const MAX_FULL: usize = 160;
 
-/// Most instructions of a body that is unrolled in part: with loads from memory, and without.
-const MAX_BODY: (usize, usize) = (48, 24);
+/// Greatest [`size`] of a body that is unrolled in part: with loads from memory, and without.
+const MAX_BODY: (usize, usize) = (24, 16);
 
 /// Most loops of a function that are unrolled.
 const MAX_LOOPS: usize = 64;
@@ -113,7 +114,7 @@ fn plan(f: &Function, cfg: &Cfg, l: &Loop, forms: &Forms, home: &SecondaryMap<In
     let (mut body, mut convergent, mut loads, mut waits) = (0, false, false, false);
     for &i in l.blocks.iter().flat_map(|&b| &f.blocks[b].insts) {
         let op = &f.insts[i].op;
-        body += usize::from(!matches!(op, Op::Const(_)));
+        body += size(f, i);
         convergent |= op.is_convergent();
         loads |= op.reads_memory();
         // A loop that waits for other threads gains nothing.
