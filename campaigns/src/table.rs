@@ -221,7 +221,15 @@ pub const CAMPAIGNS: &[Campaign] = &[
         Speed,
         Sources,
         60,
-        &["real.instructions", "real.instructions.worst", "real.occupancy", "real.registers", "real.stack"],
+        &[
+            "real.cycles",
+            "real.cycles.worst",
+            "real.instructions",
+            "real.instructions.worst",
+            "real.occupancy",
+            "real.registers",
+            "real.stack",
+        ],
     ),
     campaign(
         "bench-link",

@@ -1,10 +1,12 @@
-//! `cargo campaign bench-real --sources DIR [--only PART] [--arch ARCH] [--worst N] [--record]`: our machine code of real programs
-//! beside that of `ptxas -O3`, kernel by kernel: instructions, registers, occupancy, stack.
+//! `cargo campaign bench-real --sources DIR [--only PART] [--arch ARCH] [--worst N] [--cycles] [--record]`: our machine code of real
+//! programs beside that of `ptxas -O3`, kernel by kernel: instructions, registers, occupancy, stack; with `--cycles` also the
+//! cycles of the kernels that can be run ([`cycles`]).
 //!
 //! `DIR` holds checkouts of other projects ([`sources`]). Both sides contract multiplications and additions, as both do unless asked
 //! otherwise. Instructions are those of the code, not those that run: loops that one side unrolls further count. A ratio
 //! is ours over theirs: below 1 is better. A module that one side does not compile is left out, and counted.
 
+mod cycles;
 mod sources;
 
 use std::collections::BTreeMap;
@@ -18,6 +20,7 @@ use raddle_filetest::oracle::{self, Oracle};
 use raddle_sass::{Isa, Op, decode};
 use raddle_target::{Limits, Target};
 use raddle_tests::compile::cubin_contracted;
+use raddle_tests::ptxas::Assembler;
 use raddle_tests::{parallel, simulate};
 
 use crate::arguments::{arch, folder};
@@ -49,6 +52,9 @@ pub struct Options {
     /// Show this many kernels with the greatest ratios
     #[arg(long, value_name = "N", default_value = "40")]
     worst: usize,
+    /// Also run the kernels for which a launch can be found, and compare the cycles
+    #[arg(long)]
+    cycles: bool,
     /// Record the figures; of all files only
     #[arg(long, conflicts_with = "only")]
     record: bool,
@@ -152,10 +158,13 @@ pub fn run(o: Options) -> Result<()> {
     let ptxas = oracle::require("ptxas").context("the comparison needs ptxas (make oracles)")?;
     let modules = modules(&o.sources, &|name| o.only.as_ref().is_none_or(|part| name.contains(part)))?;
     let results = parallel::map(&modules, |module| compare(module, &ptxas, o.arch));
-    let (mut rows, mut refused) = (Vec::new(), 0);
+    let (mut rows, mut compiled, mut refused) = (Vec::new(), Vec::new(), 0);
     for (module, result) in modules.iter().zip(results) {
         match result {
-            Ok(more) => rows.extend(more),
+            Ok(more) => {
+                rows.extend(more);
+                compiled.push(module);
+            }
             Err(error) => {
                 println!("{}: {error:#}", module.name);
                 refused += 1;
@@ -166,7 +175,18 @@ pub fn run(o: Options) -> Result<()> {
     rows.sort_by(|a, b| b.ratio().total_cmp(&a.ratio()).then(a.name.cmp(&b.name)));
     print!("{}", table(&rows, o.worst));
     print!("{}", fewer_warps(&rows, o.worst));
-    summary(&o, &rows, modules.len(), refused, &version(&ptxas)?)
+    let version = version(&ptxas)?;
+    summary(&o, &rows, modules.len(), refused, &version)?;
+    if o.cycles {
+        let assembler = Assembler::new(&ptxas)?;
+        let what = format!("of {} modules on {}, ptxas {version}", compiled.len(), o.arch);
+        let ran = parallel::map(&compiled, |module| {
+            let ptx = simulate::retarget(&fs::read_to_string(&module.file)?, o.arch);
+            cycles::compare(&module.name, &ptx, &assembler, o.arch).with_context(|| module.name.clone())
+        });
+        cycles::report(ran, o.worst, o.record.then_some(what.as_str()))?;
+    }
+    Ok(())
 }
 
 /// The kernels that are at least [`SMALL`], the worst first.
