@@ -26,6 +26,11 @@ const STEPS: u64 = 1 << 20;
 /// A ratio of cycles above this is bad.
 const BAD: f64 = 1.2;
 
+/// What the simulator says of a launch that no multiprocessor takes.
+const TOO_MUCH_SHARED: &str = "bytes of shared memory are more than a block may have";
+/// What the simulator says of a race.
+const RACE: &str = "race on ";
+
 /// What became of a kernel.
 pub enum Ran {
     /// Both codes ran.
@@ -37,7 +42,7 @@ pub enum Ran {
 /// The cycles of the kernels of a module.
 ///
 /// # Errors
-/// A module that one side does not compile; code of ours that fails, or that differs from the interpreter.
+/// A module that one side does not compile, and code of ours that fails, or that differs from the interpreter.
 pub fn compare(name: &str, text: &str, ptxas: &Assembler<'_>, arch: &'static str) -> Result<Vec<Ran>> {
     let ours = &cubin(text, How { arch, opt: OptLevel::O3, jobs: 1, chaos: None })?;
     let theirs = &ptxas.assemble(text, arch)?;
@@ -49,7 +54,11 @@ pub fn compare(name: &str, text: &str, ptxas: &Assembler<'_>, arch: &'static str
             Ok(Ran::Not(format!("{name} {kernel}: no launch: {}", why.lines().next().unwrap_or_default())))
         }
     };
-    module.found()?.into_iter().map(one).collect()
+    match module.found() {
+        Ok(kernels) => kernels.into_iter().map(one).collect(),
+        // An argument for which no value can be made up.
+        Err(why) => Ok(vec![Ran::Not(format!("{name}: no launch: {why:#}"))]),
+    }
 }
 
 fn cost_of_both(
@@ -68,6 +77,15 @@ fn cost_of_both(
         return Ok(Ran::Not(format!("{name}: its launches race")));
     }
     if let Err(why) = found.judge(ours) {
+        // Its own shared memory beside the dynamic one that was tried.
+        if format!("{why:#}").contains(TOO_MUCH_SHARED) {
+            return Ok(Ran::Not(format!("{name}: no launch: {why:#}")));
+        }
+        // In the interpreter one thread saw what the other wrote; on a machine it need not.
+        let races = |why: &anyhow::Error| format!("{why:#}").contains(RACE);
+        if races(&why) && found.judge(theirs).is_err_and(|theirs| races(&theirs)) {
+            return Ok(Ran::Not(format!("{name}: its launches race in both codes")));
+        }
         let order = found.other_orders(text).with_context(|| format!("{name}: our code: {why:#}"))?;
         return Ok(Ran::Not(format!("{name}: {order}")));
     }
