@@ -12,6 +12,7 @@
 //! all lanes of the warp: a kernel has one meaning. All registers that its statements use, and in
 //! some kernels all registers, are live at the end, where they are stored.
 
+mod accesses;
 pub mod forms;
 pub mod frame;
 pub mod generate;

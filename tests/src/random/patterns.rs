@@ -9,8 +9,9 @@
 //! Invariants: a thread accesses only its own slot of a state space; everything read is
 //! initialised; labels include the number of the pattern.
 
+use super::accesses;
 use super::registers::{Bank, literal};
-use super::tree::{PLACE, Stmt};
+use super::tree::Stmt;
 use crate::rng::Rng;
 use raddle_ptx::Ty;
 
@@ -19,17 +20,18 @@ type Maker = fn(&mut Pattern<'_>);
 
 /// Name and maker of each pattern.
 const PATTERNS: &[(&str, Maker)] = &[
-    ("overlapping accesses", overlapping),
-    ("adjacent accesses", adjacent),
-    ("array of a fixed place", fixed_array),
-    ("array of a computed place", computed_array),
-    ("address arithmetic", addresses),
+    ("overlapping accesses", accesses::overlapping),
+    ("adjacent accesses", accesses::adjacent),
+    ("array of a fixed place", accesses::fixed_array),
+    ("array of a computed place", accesses::computed_array),
+    ("address arithmetic", accesses::addresses),
     ("many values", many_values),
     ("many predicates", many_predicates),
     ("predicates across a loop", predicates_across_a_loop),
     ("redundant expressions", redundant),
     ("loop with invariants", invariant_loop),
-    ("loop over memory", memory_loop),
+    ("loop over memory", accesses::memory_loop),
+    ("moving pointers", accesses::moving_pointers),
     ("guarded group", guarded_group),
     ("division by a constant", constant_division),
     ("chain of comparisons", comparison_chain),
@@ -38,17 +40,17 @@ const PATTERNS: &[(&str, Maker)] = &[
 ];
 
 /// Spaces: suffix of the instruction, and registers with the address of the thread's slot.
-const PLACES: &[(&str, &[&str])] =
+pub(super) const PLACES: &[(&str, &[&str])] =
     &[(".global", &["%ag"]), (".shared", &["%as", "%as64"]), (".local", &["%al"]), ("", &["%ag", "%gs", "%gl"])];
 
 /// Integer operations with two sources that are defined for all values.
 const BINARY: &[&str] =
     &["add.u32", "sub.u32", "mul.lo.u32", "and.b32", "or.b32", "xor.b32", "min.s32", "max.u32", "shl.b32", "shr.s32"];
 
-struct Pattern<'a> {
-    rng: &'a mut Rng,
+pub(super) struct Pattern<'a> {
+    pub(super) rng: &'a mut Rng,
     /// Number of its labels.
-    id: usize,
+    pub(super) id: usize,
     /// Counters of the enclosing loops.
     counters: &'a [usize],
     lines: Vec<String>,
@@ -63,24 +65,24 @@ pub fn pattern(rng: &mut Rng, id: usize, counters: &[usize]) -> Stmt {
 }
 
 impl Pattern<'_> {
-    fn line(&mut self, text: impl Into<String>) {
+    pub(super) fn line(&mut self, text: impl Into<String>) {
         self.lines.push(text.into());
     }
 
-    fn draw(&mut self, bank: Bank) -> String {
+    pub(super) fn draw(&mut self, bank: Bank) -> String {
         bank.draw(self.rng).to_string()
     }
 
-    fn r(&mut self) -> String {
+    pub(super) fn r(&mut self) -> String {
         self.draw(Bank::R)
     }
 
-    fn p(&mut self) -> String {
+    pub(super) fn p(&mut self) -> String {
         self.draw(Bank::P)
     }
 
     /// A guard, in one of three cases.
-    fn guard(&mut self) -> String {
+    pub(super) fn guard(&mut self) -> String {
         match self.rng.below(6) {
             0 => format!("@{} ", self.p()),
             1 => format!("@!{} ", self.p()),
@@ -89,7 +91,7 @@ impl Pattern<'_> {
     }
 
     /// A 32-bit source: a register, a literal, the counter of a loop, a uniform value.
-    fn source(&mut self) -> String {
+    pub(super) fn source(&mut self) -> String {
         match self.rng.below(8) {
             0 => literal(Ty::U32, self.rng).unwrap_or_else(|| "7".to_owned()),
             1 if !self.counters.is_empty() => format!("%k{}", self.rng.pick(self.counters)),
@@ -99,14 +101,14 @@ impl Pattern<'_> {
     }
 
     /// `d = a op b` of 32 bits.
-    fn binary(&mut self, d: &str, a: &str, b: &str) {
+    pub(super) fn binary(&mut self, d: &str, a: &str, b: &str) {
         let op = *self.rng.pick(BINARY);
         self.line(format!("{op} {d}, {a}, {b};"));
     }
 
     /// Width in bits, and registers of that width as an operand: one register or a vector of two or
     /// four.
-    fn value(&mut self) -> (String, usize, String) {
+    pub(super) fn value(&mut self) -> (String, usize, String) {
         let (bank, bits, type_) = match self.rng.below(8) {
             0 => (Bank::H, 16, "b16"),
             1 => (Bank::R, 8, "u8"),
@@ -130,7 +132,7 @@ impl Pattern<'_> {
     }
 
     /// A load or a store of a random width at a random offset from a base.
-    fn access(&mut self, space: &str, base: &str, size: usize) {
+    pub(super) fn access(&mut self, space: &str, base: &str, size: usize) {
         let (type_, bytes, operand) = loop {
             let value = self.value();
             if value.1 <= size {
@@ -147,7 +149,7 @@ impl Pattern<'_> {
     }
 
     /// Sets `bound` to a trip count: a literal from 0 up, a uniform value, or one of the thread.
-    fn trips(&mut self, bound: &str) {
+    pub(super) fn trips(&mut self, bound: &str) {
         match self.rng.below(4) {
             0 => {
                 let shift = self.rng.below(29);
@@ -164,153 +166,6 @@ impl Pattern<'_> {
             }
         }
     }
-}
-
-/// Loads and stores of all widths in one slot, by several addresses of it.
-fn overlapping(p: &mut Pattern<'_>) {
-    let (space, bases) = *p.rng.pick(PLACES);
-    let mut bases = bases.to_vec();
-    // A generic and a named address of the same place.
-    let twin = match space {
-        ".shared" => Some(("", "%gs")),
-        ".local" => Some(("", "%gl")),
-        ".global" => Some(("", "%ag")),
-        _ => None,
-    };
-    let base = bases.remove(p.rng.below(bases.len()));
-    // All accesses are within the same few bytes, so that they overlap.
-    let window = *p.rng.pick(&[16, 32, PLACE]);
-    for _ in 0..4 + p.rng.below(8) {
-        match twin {
-            Some((generic, name)) if p.rng.chance(1, 5) => p.access(generic, name, window),
-            _ => p.access(space, base, window),
-        }
-    }
-}
-
-/// Loads, then stores, of neighbours, possibly with one in between that conflicts.
-fn adjacent(p: &mut Pattern<'_>) {
-    let (space, bases) = PLACES[p.rng.below(3)];
-    let base = *p.rng.pick(bases);
-    let (bits, bytes) = *p.rng.pick(&[("b16", 2), ("b32", 4), ("b32", 4), ("b64", 8)]);
-    let register = if bytes == 8 {
-        "%w"
-    } else if bytes == 2 {
-        "%y"
-    } else {
-        "%q"
-    };
-    let count = 2 + p.rng.below(3);
-    let from = p.rng.below(PLACE / bytes - count) * bytes;
-    let to = p.rng.below(PLACE / bytes - count) * bytes;
-    p.line("{ .reg .b16 %y<8>; .reg .b32 %q<8>; .reg .b64 %w<8>;");
-    let mut order: Vec<usize> = (0..count).collect();
-    if p.rng.chance(1, 3) {
-        order.reverse();
-    }
-    for &n in &order {
-        p.line(format!("ld{space}.{bits} {register}{n}, [{base}+{}];", from + n * bytes));
-        if p.rng.chance(1, 8) {
-            p.access(space, base, PLACE);
-        }
-    }
-    for &n in &order {
-        // Each from its own value, or all from the first.
-        let source = if p.rng.chance(1, 6) { order[0] } else { n };
-        p.line(format!("st{space}.{bits} [{base}+{}], {register}{source};", to + n * bytes));
-        if p.rng.chance(1, 8) {
-            p.access(space, base, PLACE);
-        }
-    }
-    p.line("}");
-}
-
-/// An array in local memory that is accessed at constant offsets: it could be registers.
-fn fixed_array(p: &mut Pattern<'_>) {
-    let (id, size) = (p.id, *p.rng.pick(&[8, 16, 32]));
-    p.line(format!("{{ .local .align 16 .b8 array{id}[{size}]; .reg .b64 %w; mov.u64 %w, array{id};"));
-    for at in (0..size).step_by(4) {
-        let source = p.source();
-        p.line(format!("st.local.b32 [%w+{at}], {source};"));
-    }
-    let branch = p.rng.chance(1, 2).then(|| p.p());
-    if let Some(predicate) = &branch {
-        p.line(format!("@{predicate} bra ARRAY{id};"));
-    }
-    for _ in 0..1 + p.rng.below(4) {
-        p.access(".local", "%w", size.min(16));
-    }
-    if branch.is_some() {
-        p.line(format!("ARRAY{id}:"));
-    }
-    for _ in 0..2 + p.rng.below(4) {
-        let (type_, bytes, operand) = p.value();
-        let bytes = bytes.max(1);
-        if bytes <= size {
-            let at = p.rng.below(size / bytes) * bytes;
-            p.line(format!("ld.local.{type_} {operand}, [%w+{at}];"));
-        }
-    }
-    p.line("}");
-}
-
-/// An array in local memory that is accessed at computed offsets.
-fn computed_array(p: &mut Pattern<'_>) {
-    let id = p.id;
-    p.line(format!("{{ .local .align 16 .b8 array{id}[32]; .reg .b32 %q<2>; .reg .b64 %w<2>; mov.u64 %w0, array{id};"));
-    for at in (0..32).step_by(4) {
-        let source = p.source();
-        p.line(format!("st.local.b32 [%w0+{at}], {source};"));
-    }
-    for _ in 0..1 + p.rng.below(3) {
-        let (index, guard, register) = (p.source(), p.guard(), p.r());
-        p.line(format!("and.b32 %q0, {index}, 7;"));
-        p.line("mad.wide.u32 %w1, %q0, 4, %w0;");
-        match p.rng.chance(1, 2) {
-            true => p.line(format!("{guard}st.local.b32 [%w1], {register};")),
-            false => p.line(format!("{guard}ld.local.b32 {register}, [%w1];")),
-        }
-        let (register, at) = (p.r(), p.rng.below(8) * 4);
-        p.line(format!("ld.local.b32 {register}, [%w0+{at}];"));
-    }
-    p.line("}");
-}
-
-/// 64-bit addresses computed in the ways of compilers, with offsets of both signs.
-fn addresses(p: &mut Pattern<'_>) {
-    let (space, base) =
-        *p.rng.pick(&[(".global", "%ag"), (".shared", "%as64"), (".local", "%al"), ("", "%gs"), ("", "%gl")]);
-    p.line("{ .reg .b32 %q<2>; .reg .b64 %w<4>;");
-    for _ in 0..1 + p.rng.below(3) {
-        let index = p.source();
-        p.line(format!("and.b32 %q0, {index}, 7;"));
-        match p.rng.below(6) {
-            0 => p.line(format!("mad.wide.u32 %w0, %q0, 4, {base};")),
-            1 => p.line(format!("mul.wide.s32 %w1, %q0, 4; add.s64 %w0, {base}, %w1;")),
-            2 => p.line(format!("cvt.u64.u32 %w1, %q0; shl.b64 %w1, %w1, 2; add.s64 %w0, %w1, {base};")),
-            3 => p.line(format!("cvt.s64.s32 %w1, %q0; mad.lo.s64 %w0, %w1, 4, {base};")),
-            4 => p.line(format!("shl.b32 %q1, %q0, 2; cvt.u64.u32 %w1, %q1; add.u64 %w0, {base}, %w1;")),
-            _ => p.line(format!(
-                "sub.u32 %q1, 7, %q0; mul.wide.u32 %w1, %q1, 4; sub.s64 %w1, 28, %w1; add.s64 %w0, %w1, {base};"
-            )),
-        }
-        // From 0 to 28 after the base; the slot has 64 bytes.
-        let (register, guard) = (p.r(), p.guard());
-        let at = match p.rng.below(3) {
-            0 => {
-                let far = 1 + p.rng.below(9);
-                p.line(format!("add.s64 %w0, %w0, {};", 4 * far));
-                format!("%w0+-{}", 4 * (1 + p.rng.below(far)))
-            }
-            1 => format!("%w0+{}", 4 * p.rng.below(9)),
-            _ => "%w0".to_owned(),
-        };
-        match p.rng.chance(1, 2) {
-            true => p.line(format!("{guard}st{space}.b32 [{at}], {register};")),
-            false => p.line(format!("{guard}ld{space}.b32 {register}, [{at}];")),
-        }
-    }
-    p.line("}");
 }
 
 /// More live values than there may be registers.
@@ -508,38 +363,6 @@ fn invariant_loop(p: &mut Pattern<'_>) {
         true => p.line(format!("{test}\n    @!%z bra ROUND{id};")),
         false => p.line(format!("bra ROUND{id};")),
     }
-    p.line(format!("DONE{id}:\n    }}"));
-}
-
-/// A loop that copies or sums elements of the thread's slot; source and destination may overlap.
-fn memory_loop(p: &mut Pattern<'_>) {
-    let (space, base) = *p.rng.pick(&[(".global", "%ag"), (".shared", "%as64"), (".local", "%al")]);
-    let (id, from, to) = (p.id, 4 * p.rng.below(8), 4 * p.rng.below(8));
-    let (sum, pointers) = (p.r(), p.rng.chance(1, 2));
-    p.line("{ .reg .b32 %q<4>; .reg .b64 %w<4>; .reg .pred %z;");
-    p.trips("%q0");
-    // At most 8 elements of 4 bytes from 28 on: within the slot.
-    p.line("min.u32 %q0, %q0, 8;\n    mov.u32 %q1, 0;");
-    p.line(format!("add.s64 %w0, {base}, {from};\n    add.s64 %w1, {base}, {to};"));
-    p.line(format!("setp.eq.u32 %z, %q0, 0;\n    @%z bra DONE{id};\nROUND{id}:"));
-    if !pointers {
-        p.line(format!("mad.wide.u32 %w2, %q1, 4, {base};"));
-    }
-    let (load, store) = match pointers {
-        true => ("%w0".to_owned(), "%w1".to_owned()),
-        false => (format!("%w2+{from}"), format!("%w2+{to}")),
-    };
-    p.line(format!("ld{space}.b32 %q2, [{load}];"));
-    p.line(format!("mad.lo.u32 {sum}, {sum}, 7, %q2;"));
-    if p.rng.chance(2, 3) {
-        let value = if p.rng.chance(1, 2) { "%q2".to_owned() } else { sum.clone() };
-        let guard = p.guard();
-        p.line(format!("{guard}st{space}.b32 [{store}], {value};"));
-    }
-    if pointers {
-        p.line("add.s64 %w0, %w0, 4;\n    add.s64 %w1, %w1, 4;");
-    }
-    p.line(format!("add.u32 %q1, %q1, 1;\n    setp.lt.u32 %z, %q1, %q0;\n    @%z bra ROUND{id};"));
     p.line(format!("DONE{id}:\n    }}"));
 }
 

@@ -20,7 +20,6 @@ const LONG: &[(&str, &str)] = &[
     ("crates/sim/src/interp/alu.rs", "one arm per integer instruction"),
     ("crates/sim/src/interp/exec/mod.rs", "the step of a warp, one arm per kind of instruction"),
     ("crates/sim/src/machine/exec_int.rs", "one arm per integer instruction"),
-    ("tests/src/random/patterns.rs", "one function per pattern that random kernels are made of"),
 ];
 
 /// The places of unsafe code: few, so that all of it can be reviewed (D23).
