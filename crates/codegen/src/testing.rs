@@ -1,5 +1,6 @@
 //! Building blocks of small functions for unit tests.
 
+use raddle_entity::SplitMix;
 use raddle_ir::SourcePos;
 use raddle_sass::Isa;
 use raddle_sass::form::find;
@@ -103,6 +104,23 @@ pub fn params(f: &mut MFunction, b: usize, n: usize) -> Vec<V> {
     let b = f.layout[b];
     f.blocks[b].params = vs.iter().copied().collect();
     vs
+}
+
+/// Appends `count` random instructions, and to the next block a reader of one of their values.
+pub fn random_block(f: &mut MFunction, b: usize, count: usize, random: &mut SplitMix) {
+    let mut values = vec![value(f, b), value(f, b)];
+    for _ in 0..count {
+        let mut any = || values[random.below(values.len() as u64) as usize];
+        let (x, y) = (any(), any());
+        match random.below(5) {
+            0 => values.push(value(f, b)),
+            1 => store(f, b, &[x, x]),
+            2 => _ = positive(f, b, x),
+            _ => values.push(add(f, b, x, y)),
+        }
+    }
+    store(f, b + 1, &[values[random.below(values.len() as u64) as usize]]);
+    jump(f, b, b + 1, &[]);
 }
 
 /// Returns the mnemonics of a block.

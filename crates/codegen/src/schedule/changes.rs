@@ -91,27 +91,15 @@ mod tests {
 
     use super::super::live_registers::Live;
     use super::*;
-    use crate::testing::{add, function, jump, positive, store, value};
+    use crate::testing::{function, random_block};
 
     #[test]
     fn changes_stay_what_they_are_computed_anew() {
         for seed in 0..200 {
             let mut random = SplitMix(seed);
             let mut f = function(2);
-            let mut values = vec![value(&mut f, 0), value(&mut f, 0)];
-            for _ in 0..40 {
-                let mut any = || values[random.below(values.len() as u64) as usize];
-                let (x, y) = (any(), any());
-                match random.below(5) {
-                    0 => values.push(value(&mut f, 0)),
-                    1 => store(&mut f, 0, &[x, x]),
-                    2 => _ = positive(&mut f, 0, x),
-                    _ => values.push(add(&mut f, 0, x, y)),
-                }
-            }
             // Some values are read after the block, some after the region.
-            store(&mut f, 1, &[values[random.below(values.len() as u64) as usize]]);
-            jump(&mut f, 0, 1, &[]);
+            random_block(&mut f, 0, 40, &mut random);
             let live = Live::new(&f).unwrap();
             let mut pressure = Pressure::new(&live, &f.vregs);
             let block = &f.blocks[f.layout[0]];

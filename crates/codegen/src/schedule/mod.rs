@@ -25,9 +25,12 @@ mod effects;
 mod latency;
 mod list_schedule;
 mod live_registers;
+mod raise;
+mod region;
 mod reuse;
 mod scoreboards;
 mod serial;
+mod updates;
 mod waits;
 
 pub(crate) use effects::names_lanes;
