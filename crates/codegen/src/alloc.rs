@@ -301,6 +301,7 @@ impl<'a> Scan<'a> {
         let place = match self.by {
             Order::Packed if align < QUAD => Self::tightest,
             Order::Apart if align < QUAD => Self::highest,
+            Order::Start if file != File::Gpr => Self::oldest,
             _ => Self::lowest,
         };
         let base = base.or_else(|| place(self, members, align, file));
@@ -368,6 +369,13 @@ impl<'a> Scan<'a> {
         let top = usize::from(self.assignment.registers);
         let better = std::iter::once(first).chain(places).take_while(|&n| n < top).find(|&n| broken(n));
         Some(better.unwrap_or(first))
+    }
+
+    /// The place that has been free for the longest time: the scheduler can move an instruction up past those that
+    /// touched it. Only general registers cost occupancy.
+    fn oldest(&self, members: &[V], align: usize, file: File) -> Option<usize> {
+        let free_since = |&base: &usize| self.last[base..base + members.len()].iter().map(|last| last.1).max();
+        self.places(members, align, file).min_by_key(free_since)
     }
 
     /// The highest place.
