@@ -34,7 +34,7 @@ pub fn run() -> Result<()> {
         xtask::figures::record(id, value, command, &note)
     };
     judge("sim.kernels", "cubins", &simulate::kernels(&assembler, &all)?)?;
-    judge("sim.snippets", "cubins", &simulate::snippets(&assembler, &all)?)?;
+    judge("sim.snippets", "cubins", &simulate::snippets(&assembler, &all, false)?)?;
     let count = kernel::all()?.len();
     xtask::figures::record("sim.kernels.count", count as f64, command, "each as nvcc and as clang write it")
 }

@@ -18,19 +18,20 @@ use crate::simulate::Judged;
 use crate::snippet::reference::Reference;
 use crate::snippet::{self, Own};
 
-/// Tests every required snippet, on every architecture, at the given levels; `wanted` selects by
-/// name.
+/// Tests every required snippet, on every architecture, at the levels for those whose turn it is and those whose it
+/// is not ([`snippet::Snippet::arches_in_turn`]); `wanted` selects by name.
 ///
 /// # Errors
 /// Unreadable corpus files. The failure of a case is in its result.
-pub fn snippets(wanted: &dyn Fn(&str) -> bool, levels: &[Level]) -> Result<Vec<Judged>> {
+pub fn snippets(wanted: &dyn Fn(&str) -> bool, levels: &(dyn Fn(bool) -> Vec<Level> + Sync)) -> Result<Vec<Judged>> {
     let owns = Own::all()?;
     let mut all = snippet::all()?;
     all.retain(|snippet| wanted(snippet.name()));
-    let judged = parallel::map(&all, |snippet| {
+    let numbered: Vec<(usize, _)> = all.iter().enumerate().collect();
+    let judged = parallel::map(&numbered, |&(number, snippet)| {
         let mut results = Vec::new();
         let own = owns.iter().find(|own| own.name == snippet.name());
-        for arch in snippet.arches() {
+        for (arch, its_turn) in snippet.arches_in_turn(number) {
             let case = |level: &str| Case::new(snippet.name(), "raddle", &format!("{arch}{level}"));
             let text = snippet.per_thread(arch).context("the snippet does not load its buffers the common way");
             let known = text.and_then(|text| Ok((Reference::of(snippet, own, &text)?, text)));
@@ -41,9 +42,9 @@ pub fn snippets(wanted: &dyn Fn(&str) -> bool, levels: &[Level]) -> Result<Vec<J
                     continue;
                 }
             };
-            for level in levels {
+            for level in levels(its_turn) {
                 let judged = || -> Result<()> {
-                    let file = cubin_at(&text, arch, *level)?;
+                    let file = cubin_at(&text, arch, level)?;
                     static_hazards(&file, arch)?;
                     reference.judge(snippet, own, &file)
                 };

@@ -61,15 +61,16 @@ pub fn kernels(assembler: &Assembler<'_>, wanted: &dyn Fn(&str) -> bool) -> Resu
     Ok(judged.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
-/// Every snippet whose code must run, for every architecture that has it.
+/// Every snippet whose code must run, for every architecture that has it, or with `in_turn` for one of them.
 ///
 /// # Errors
 /// Unreadable corpus files. The failure of a case is in its result.
-pub fn snippets(assembler: &Assembler<'_>, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<Judged>> {
+pub fn snippets(assembler: &Assembler<'_>, wanted: &dyn Fn(&str) -> bool, in_turn: bool) -> Result<Vec<Judged>> {
     let owns = Own::all()?;
     let mut all = snippet::all()?;
     all.retain(|snippet| wanted(snippet.name()));
-    let judged = parallel::map(&all, |snippet| {
+    let numbered: Vec<(usize, _)> = all.iter().enumerate().collect();
+    let judged = parallel::map(&numbered, |&(number, snippet)| {
         let own = owns.iter().find(|own| own.name == snippet.name());
         let judge = |arch| {
             let judged = || -> Result<()> {
@@ -79,7 +80,8 @@ pub fn snippets(assembler: &Assembler<'_>, wanted: &dyn Fn(&str) -> bool) -> Res
             };
             (Case::new(snippet.name(), "ptxas", arch), judged())
         };
-        snippet.arches().into_iter().map(judge).collect::<Vec<Judged>>()
+        let arches = snippet.arches_in_turn(number).filter(|&(_, its_turn)| its_turn || !in_turn);
+        arches.map(|(arch, _)| judge(arch)).collect::<Vec<Judged>>()
     });
     Ok(judged.into_iter().flatten().collect())
 }

@@ -238,6 +238,13 @@ impl Snippet {
         if all.is_empty() && self.must_run("sm_90a") { vec!["sm_90a"] } else { all }
     }
 
+    /// These architectures, one of which has its turn: another one for the snippet with the next number.
+    pub fn arches_in_turn(&self, number: usize) -> impl Iterator<Item = (&'static str, bool)> + use<> {
+        let all = self.arches();
+        let turn = number.checked_rem(all.len());
+        all.into_iter().enumerate().map(move |(n, arch)| (arch, Some(n) == turn))
+    }
+
     /// Seeds and times of completion to run under: many where something is asynchronous.
     pub fn orders(&self) -> Vec<(u64, Completion)> {
         let seeds = if self.setup().is_some() { 4 } else { 1 };

@@ -20,11 +20,12 @@ fn ptxas_kernels_equal_their_references_without_hazards() {
     settle("simulator", &simulate::kernels(&assembler, &wanted).unwrap()).unwrap();
 }
 
+/// Each on one architecture, which takes turns; `cargo campaign sim-figures` runs all.
 #[test]
 fn ptxas_snippets_equal_the_interpreter_without_hazards() {
     let Some(ptxas) = oracle::require("ptxas") else { return };
     let assembler = Assembler::new(&ptxas).unwrap();
-    settle("simulator snippets", &simulate::snippets(&assembler, &wanted).unwrap()).unwrap();
+    settle("simulator snippets", &simulate::snippets(&assembler, &wanted, true).unwrap()).unwrap();
 }
 
 #[test]
