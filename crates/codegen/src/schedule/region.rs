@@ -11,7 +11,7 @@ use super::effects::{Access, Role};
 use super::latency::typical;
 use super::list_schedule::{Clock, in_order, permute, pipe};
 use super::live_registers::{Diff, Need, Pressure, Touched};
-use super::raise::raise;
+use super::raise;
 use super::updates::Updates;
 use crate::convention::UTEMP;
 use crate::mir::{MGuard, MInst, MKind};
@@ -105,17 +105,22 @@ pub(super) fn schedule_region(
         }
     }
     if scarce {
-        let latency: Vec<u32> = (0..insts.len()).map(latency).collect();
-        let (order, least) = match &best {
-            Some(found) => (found.order.clone(), found.cycles),
-            None => ((0..insts.len() as u32).collect(), cycles),
+        let region = raise::Region {
+            touched: &touched,
+            dag: &dag,
+            latency: (0..insts.len()).map(latency).collect(),
+            free: nodes.iter().map(|n| n.role == Role::Free && n.access.is_none()).collect(),
         };
+        let start = best.as_ref().map_or_else(|| (0..insts.len() as u32).collect(), |b| b.order.clone());
         let most = best.as_ref().map_or(old, |b| b.most).max(limit);
-        let order = raise(&touched, &dag, &latency, pressure, order, most.general);
-        let found = measure(&touched, &dag, &heights, &pipes, pressure, order);
-        pressure.back(before, &touched);
-        if found.cycles < least && found.most.fits(most) {
-            best = Some(found);
+        for together in raise::TOGETHER {
+            let order = raise::raise(&region, pressure, start.clone(), most.general, together);
+            let found = measure(&touched, &dag, &heights, &pipes, pressure, order);
+            pressure.back(before, &touched);
+            let least = best.as_ref().map_or(cycles, |b| b.cycles);
+            if found.cycles < least && found.most.fits(most) {
+                best = Some(found);
+            }
         }
     }
     let Some(found) = best else { return cycles };
