@@ -5,7 +5,7 @@
 //! in SSA form: a move in a loop goes to the nearest dominating block in the fewest loops; a move
 //! dominated by another one of the same constant is replaced by it. Members of one register list
 //! are replaced together: two lists share a register only if they are equal, as a register has one
-//! place in one group.
+//! place in one group. None stays in a register across a call: it would take one that calls keep.
 //!
 //! Invariant: register pressure does not lower the occupancy. If it would for the whole function,
 //! moves are shared within blocks only; if that is still too much, nothing changes.
@@ -18,6 +18,7 @@ use raddle_sass::row::{File, SlotRole};
 use raddle_target::Limits;
 use smallvec::SmallVec;
 
+use crate::convention::is_call;
 use crate::graph::{b as ir_block, cfg};
 use crate::mir::{MArg, MFunction, MGuard, MInst, MKind, MTerm, V};
 use crate::pressure::{peak, target, warps};
@@ -53,6 +54,9 @@ pub fn run(f: &mut MFunction, limits: &Limits, cta: u32, limit: u32) {
         }
     }
 }
+
+/// A block, and how many of its calls are before a place in it.
+type Place = (Block, usize);
 
 /// The moves to share.
 struct Shared {
@@ -97,38 +101,43 @@ fn share(f: &MFunction, across: bool) -> Option<Shared> {
         dom.preorder().enumerate().for_each(|(n, x)| order[x] = n as u32);
         order
     };
+    let calling = calling(f, &loops);
+    let calls = calling.is_some();
+    let calling = calling.unwrap_or_default();
     // Every move with its place; position `usize::MAX` is the end of a block.
-    let mut moves: Vec<(u32, usize, V, Block, Block)> = Vec::new();
+    let mut moves: Vec<(u32, usize, V, Block, Place)> = Vec::new();
     for &x in &f.layout {
         let home = ir_block(x);
         if !cfg.reachable(home) {
             continue;
         }
+        let up = if across { out_of_loops(&dom, &loops, &calling, home) } else { home };
+        let mut before = 0;
         for (n, i) in f.blocks[x].insts.iter().enumerate() {
+            before += usize::from(is_call(i));
             let Some((v, _)) = word(i) else { continue };
             if keys.contains_key(&v) {
-                let to = if across { out_of_loops(&dom, &loops, home) } else { home };
-                let at = if to == home { n } else { usize::MAX };
-                moves.push((order[to], at, v, home, to));
+                let (at, to) = if up == home { (n, (home, before)) } else { (usize::MAX, (up, usize::MAX)) };
+                moves.push((order[up], at, v, home, to));
             }
         }
     }
     moves.sort_unstable();
-    let mut met: FxHashMap<&Key, Vec<(V, Block)>> = FxHashMap::default();
+    let mut met: FxHashMap<&Key, Vec<(V, Place)>> = FxHashMap::default();
     let mut instead: FxHashMap<V, V> = FxHashMap::default();
     let mut moved: FxHashMap<V, Block> = FxHashMap::default();
     for &(_, _, v, home, to) in &moves {
         let Some(key) = keys.get(&v) else { continue };
         let others = met.entry(key).or_default();
-        let reaches = |&&(_, x): &&(V, Block)| x == to || (across && dom.dominates(x, to));
+        let reaches = |&&(_, x): &&(V, Place)| x == to || (across && !calls && dom.dominates(x.0, to.0));
         match others.iter().rev().take(NEAREST).find(reaches) {
             Some(&(w, _)) => {
                 instead.insert(v, w);
             }
             None => {
                 others.push((v, to));
-                if to != home {
-                    moved.insert(v, to);
+                if to.0 != home {
+                    moved.insert(v, to.0);
                 }
             }
         }
@@ -171,12 +180,30 @@ fn keys(f: &MFunction, words: &FxHashMap<V, Word>) -> FxHashMap<V, Key> {
     all.collect()
 }
 
-/// The nearest block in the fewest loops that dominates `x`.
-fn out_of_loops(dom: &DomTree, loops: &Loops, x: Block) -> Block {
+/// The headers of loops with calls, if there is any call.
+fn calling(f: &MFunction, loops: &Loops) -> Option<SecondaryMap<Block, bool>> {
+    let mut out = None;
+    for &x in f.layout.iter().filter(|&&x| f.blocks[x].insts.iter().any(is_call)) {
+        let headers: &mut SecondaryMap<Block, bool> = out.get_or_insert_default();
+        around(loops, ir_block(x)).for_each(|h| headers[h] = true);
+    }
+    out
+}
+
+/// The headers of the loops around a block, from the inside.
+fn around(loops: &Loops, x: Block) -> impl Iterator<Item = Block> + '_ {
+    std::iter::successors(loops.innermost[x], |&h| loops.parent[h])
+}
+
+/// The nearest block in the fewest loops that dominates `x`, within the loops that are `calling`.
+fn out_of_loops(dom: &DomTree, loops: &Loops, calling: &SecondaryMap<Block, bool>, x: Block) -> Block {
     let mut best = x;
     let mut at = x;
     while loops.depth[best] > 0 {
         let Some(up) = dom.idom(at) else { break };
+        if around(loops, x).any(|h| calling[h] && !loops.contains(h, up)) {
+            break;
+        }
         if loops.depth[up] < loops.depth[best] {
             best = up;
         }
@@ -221,6 +248,7 @@ fn rewrite(f: &mut MFunction, Shared { instead, moved }: &Shared) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mir::MOp;
     use crate::testing::{add, branch, constant, function, jump, names, positive, store, value};
 
     const HOPPER: Limits =
@@ -241,6 +269,27 @@ mod tests {
         crate::verify::check(&f, "constants").unwrap();
         assert_eq!(names(&f, f.layout[0]), ["MOV"]);
         assert_eq!(names(&f, f.layout[1]), ["LDS", "IADD3", "IADD3", "ISETP"]);
+    }
+
+    #[test]
+    fn nothing_is_kept_across_calls() {
+        let call = |f: &mut MFunction, b: usize| {
+            let target = (SlotRole::Target, MOp::new(MKind::FunctionStart));
+            crate::testing::push(f, b, crate::sass::call_rel(), &[target]);
+        };
+        let mut f = function(3);
+        jump(&mut f, 0, 1, &[]);
+        let x = value(&mut f, 1);
+        let c = constant(&mut f, 1, 7);
+        let y = add(&mut f, 1, x, c);
+        call(&mut f, 1);
+        let d = constant(&mut f, 1, 7);
+        let z = add(&mut f, 1, y, d);
+        let p = positive(&mut f, 1, z);
+        branch(&mut f, 1, p, (1, &[]), (2, &[]));
+        let before = f.blocks.clone();
+        run(&mut f, &HOPPER, 1, 255);
+        assert_eq!(f.blocks, before);
     }
 
     #[test]
