@@ -85,6 +85,14 @@ fn word(i: &MInst) -> Option<(V, Word)> {
     (d.len() == 1).then_some((d[0], word))
 }
 
+/// The number that an instruction moves into a register.
+pub(crate) fn immediate(i: &MInst) -> Option<(V, u32)> {
+    match word(i)? {
+        (v, (0 | 1, _, bits)) => Some((v, bits)),
+        _ => None,
+    }
+}
+
 /// Chooses the moves to share, across blocks or within them; returns `None` if there are none.
 fn share(f: &MFunction, across: bool) -> Option<Shared> {
     let mut words: FxHashMap<V, Word> = FxHashMap::default();

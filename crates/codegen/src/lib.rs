@@ -9,7 +9,9 @@
 //!   that are split for moves;
 //! - [`uniformize`] (from `-O2`): values that are uniform over a warp are computed in uniform
 //!   registers, where that pays;
-//! - [`constants`] (from `-O2`): constants in registers are shared;
+//! - [`uniform_constants`] (from `-O2`): constants of double precision are in uniform registers,
+//!   where that pays;
+//! - [`constants`] (from `-O2`): other constants in registers are shared;
 //! - [`schedule::early_loads`] (from `-O2`): loads are placed early, as far as registers allow;
 //! - [`destruct`]: no block parameters, and every register list can be allocated;
 //! - [`coalesce`]: moves between registers that do not interfere are gone;
@@ -76,6 +78,7 @@ pub mod spill;
 #[cfg(test)]
 mod testing;
 pub mod uniform;
+pub mod uniform_constants;
 pub mod uniformize;
 pub mod unwind;
 pub mod verify;

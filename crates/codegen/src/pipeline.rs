@@ -15,7 +15,7 @@ use crate::schedule::early_loads::Orders;
 use crate::{
     alloc, allocate, balance, bounds, budget_check, budgets, coalesce, code, combine, constants, convention, converge,
     dce, destruct, emit, expand, guarded, ifconv, leaf, leaf_code, predicate, pressure, schedule, select, spill,
-    uniformize, verify, warpgroup, zeros,
+    uniform_constants, uniformize, verify, warpgroup, zeros,
 };
 
 /// A pass.
@@ -54,6 +54,12 @@ const GENERATION: &[Pass] = &[
     pass("converge", O0, converge),
     pass("uniformize", O2, |w| {
         if uniformize::run(&mut w.m, w.native.isa, &w.converged.joined) {
+            dce(w)?;
+        }
+        Ok(())
+    }),
+    pass("uniform constants", O2, |w| {
+        if uniform_constants::run(&mut w.m, w.native.isa, &w.converged.joined) {
             dce(w)?;
         }
         Ok(())
