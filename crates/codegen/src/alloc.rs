@@ -18,7 +18,7 @@ use raddle_entity::SecondaryMap;
 use raddle_sass::row::File;
 
 pub use self::inputs::{AllocInputs, Reserved};
-pub(crate) use self::inputs::{call_points, leaf_points};
+pub(crate) use self::inputs::{call_points, leaf_points, points};
 use crate::coalesce::as_copy;
 use crate::convention::is_kept;
 use crate::destruct::{Groups, alignment};

@@ -32,6 +32,7 @@ const PATTERNS: &[(&str, Maker)] = &[
     ("loop with invariants", invariant_loop),
     ("loop over memory", accesses::memory_loop),
     ("moving pointers", accesses::moving_pointers),
+    ("values of the last iteration", last_iteration),
     ("guarded group", guarded_group),
     ("division by a constant", constant_division),
     ("chain of comparisons", comparison_chain),
@@ -364,6 +365,30 @@ fn invariant_loop(p: &mut Pattern<'_>) {
         false => p.line(format!("bra ROUND{id};")),
     }
     p.line(format!("DONE{id}:\n    }}"));
+}
+
+/// Values that a loop computes for its next iteration, from one that changes: they have none before the loop.
+fn last_iteration(p: &mut Pattern<'_>) {
+    let (id, count, start, result) = (p.id, 3 + p.rng.below(8), p.source(), p.r());
+    p.line("{ .reg .b32 %q<3>, %v<11>; .reg .pred %z<2>;");
+    p.trips("%q0");
+    p.line(format!("mov.u32 %q1, 0;\nROUND{id}:"));
+    p.line("setp.eq.u32 %z0, %q1, 0;");
+    p.binary("%q2", &start, "%q1");
+    p.line(format!("@%z0 bra FIRST{id};"));
+    for n in 0..count {
+        p.line(format!("mad.lo.u32 {result}, {result}, 3, %v{n};"));
+    }
+    p.line(format!("FIRST{id}:"));
+    for n in 0..count {
+        let by = literal(Ty::U32, p.rng).unwrap_or_else(|| "5".to_owned());
+        p.binary(&format!("%v{n}"), "%q2", &by);
+    }
+    p.line(format!("add.u32 %q1, %q1, 1;\n    setp.lt.u32 %z1, %q1, %q0;\n    @%z1 bra ROUND{id};"));
+    for n in 0..count {
+        p.line(format!("xor.b32 {result}, {result}, %v{n};"));
+    }
+    p.line("}");
 }
 
 /// Instructions under a predicate and its opposite.

@@ -197,7 +197,7 @@ fn below(f: &MFunction, ranges: &Ranges) -> SecondaryMap<V, u32> {
 }
 
 /// The points at which instructions write, with what `found` says of them: see [`crate::live`].
-fn points<T>(f: &MFunction, found: impl Fn(&MInst) -> Option<T>) -> Vec<(u32, T)> {
+pub(crate) fn points<T>(f: &MFunction, found: impl Fn(&MInst) -> Option<T>) -> Vec<(u32, T)> {
     let mut out = Vec::new();
     let mut number = 0;
     for &b in &f.layout {

@@ -6,13 +6,15 @@
 //!
 //! [`Derived`] registers are computed from one other register, their *base*: addresses at constant
 //! distances, of which a tile has dozens. Several of them are worth one base that stays in place as
-//! long as any of them is read.
+//! long as any of them is read. A register that a loop keeps while it computes the base anew does not
+//! qualify: it is that of the base before.
 
 use std::collections::BTreeMap;
 
-use raddle_entity::SecondaryMap;
+use raddle_entity::{FxHashSet, SecondaryMap};
 use raddle_sass::row::File;
 use raddle_sass::{Isa, Op};
+use smallvec::SmallVec;
 
 use crate::live::for_each_end_use;
 use crate::mir::{MFunction, MGuard, MInst, MKind, V};
@@ -66,6 +68,8 @@ impl Derived {
                 families.entry(base).or_default().push((v, i));
             }
         }
+        let outlived = outlived(f, &families);
+        families.values_mut().for_each(|of| of.retain(|(v, _)| !outlived.contains(v)));
         let mut order: Vec<(usize, V)> = families.iter().map(|(&base, of)| (of.len(), base)).collect();
         // The largest families first; the lower number at equal sizes.
         order.sort_by_key(|&(size, base)| (std::cmp::Reverse(size), base));
@@ -101,6 +105,23 @@ impl Derived {
         }
         f
     }
+}
+
+/// The derived registers that are live where their bases are defined: registers without a value at the start of a
+/// loop have one definition, too.
+fn outlived(f: &MFunction, families: &BTreeMap<V, Vec<(V, &MInst)>>) -> FxHashSet<V> {
+    if families.is_empty() {
+        return FxHashSet::default();
+    }
+    let ranges = crate::live::ranges(f);
+    let bases = crate::alloc::points(f, |i| {
+        let mut bases: SmallVec<[V; 2]> = SmallVec::new();
+        i.for_each_def(|v| bases.extend(families.contains_key(&v).then_some(v)));
+        (!bases.is_empty()).then_some(bases)
+    });
+    let defined = bases.iter().flat_map(|(at, bases)| bases.iter().map(|base| (*at, &families[base])));
+    let live = |v: V, at: u32| ranges.of(v).iter().any(|&(start, end)| start <= at && at < end);
+    defined.flat_map(|(at, of)| of.iter().map(|e| e.0).filter(move |&v| live(v, at))).collect()
 }
 
 /// The result of an instruction of fixed latency without effects or guard, and the only register that
