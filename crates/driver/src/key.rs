@@ -38,6 +38,25 @@ impl fmt::Debug for Key {
 }
 
 impl Key {
+    /// The key with this name, as [`Key`] is shown: 64 lowercase hexadecimal digits.
+    pub fn parse(name: &str) -> Option<Key> {
+        let is_digit = |c: &u8| c.is_ascii_digit() || (b'a'..=b'f').contains(c);
+        let digits = name.as_bytes();
+        if digits.len() != 64 || !digits.iter().all(is_digit) {
+            return None;
+        }
+        let mut bytes = [0; 32];
+        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+            *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
+        }
+        Some(Key(bytes))
+    }
+
+    /// The hash.
+    pub fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
     /// The key of an object that also depends on `text`.
     #[must_use]
     pub fn with_text(&self, text: &str) -> Key {
@@ -312,7 +331,11 @@ mod tests {
         let (one, two) = (blake3::hash(b"1"), blake3::hash(b"2"));
         assert!(key.with_tool(&one) != key && key.with_tool(&one) != key.with_tool(&two));
         assert_eq!(key.with_tool(&one), key.with_tool(&blake3::hash(b"1")));
-        assert_eq!(key.to_string().len(), 64);
+        assert_eq!((key.to_string().len(), Key::parse(&key.to_string())), (64, Some(key)));
+        let name = "0f".repeat(32);
+        for wrong in ["", &name[1..], &format!("{name}0"), &name.to_uppercase(), &name.replacen('0', "+", 1)] {
+            assert_eq!(Key::parse(wrong), None, "{wrong}");
+        }
         assert_eq!(build_id().len(), 64);
     }
 }

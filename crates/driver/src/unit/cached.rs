@@ -20,10 +20,15 @@ pub fn get(
 ) -> Option<UnitObject> {
     let (cache, key) = place(cx, unit, compiled, tool)?;
     let module = unit.module as u32;
-    task.phase("cache", |_| match tool {
-        None => cache.get(&key, module),
-        Some(_) => cache.get_by(&key, module),
-    })
+    let mut found = task.phase("cache", |_| cache.near(&key, module));
+    if found.is_none() && cache.has_remote() {
+        found = task.phase("remote cache", |_| cache.far(&key, module));
+    }
+    match tool {
+        None => cache.count(found.is_some()),
+        Some(_) => cache.count_second(found.is_some()),
+    }
+    found
 }
 
 /// Stores an object.
