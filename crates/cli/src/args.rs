@@ -1,6 +1,7 @@
 //! The command line, parsed by clap.
 
 pub mod bitcode_linker;
+mod cache;
 mod caches;
 mod codegen;
 mod door;
@@ -15,6 +16,7 @@ pub mod quick;
 mod run;
 mod split;
 
+pub use cache::{Cache, Caching};
 pub use caches::Caches;
 pub use codegen::{Codegen, Llvm, Unit};
 pub use door::{As, Install};
@@ -26,7 +28,7 @@ pub use run::{CheckMode, Run, Switch};
 pub use split::{Split, SplitCompile};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
-use numbers::{arch, jobs, memory, seconds, size};
+use numbers::{arch, jobs, memory, seconds};
 use raddle_driver::host::memory::Limit;
 use raddle_driver::ptxas::Fallback;
 use raddle_target::Target;
@@ -144,7 +146,7 @@ pub enum Command {
     /// Show the CPUs, memory, job slots, tools and libraries that Raddle would use on this machine,
     /// and why.
     Doctor(IrLibraries),
-    /// Show or reduce the size of a cache folder made by `compile --cache`.
+    /// Show, check, reduce or copy what `compile --cache` has kept.
     #[command(subcommand)]
     Cache(Cache),
     /// Compile one kernel of the module on standard input for another raddle.
@@ -313,10 +315,9 @@ pub struct Record {
     /// failure.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub reproduce: Option<PathBuf>,
-    /// Cache folder for the objects of compiled kernels. The output is the same with and without
-    /// it.
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub cache: Option<PathBuf>,
+    /// Options for a cache of compiled kernels.
+    #[command(flatten)]
+    pub caching: Caching,
     /// File that records the time and memory of each kernel, used to order kernels and to plan
     /// memory in the next build; `off` disables it. By default a file in the folder of --cache, or
     /// in the user's cache folder.
@@ -334,26 +335,6 @@ pub struct Record {
     /// their steps, job tokens, memory.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub timings: Option<PathBuf>,
-}
-
-/// `raddle cache`.
-#[derive(Debug, Subcommand)]
-pub enum Cache {
-    /// Print the number of cached objects and their total size.
-    Stats {
-        /// The cache folder.
-        #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
-        dir: PathBuf,
-    },
-    /// Remove the least recently used objects.
-    Prune {
-        /// The cache folder.
-        #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
-        dir: PathBuf,
-        /// Maximum size to keep: bytes, or a number followed by K, M or G (powers of 1024).
-        #[arg(long, value_name = "SIZE", value_parser = size)]
-        max_size: u64,
-    },
 }
 
 /// `raddle check`.

@@ -25,7 +25,8 @@ codes! {
             "The folder does not exist, is not writable, or the file system reported an error while writing or closing. \
              A regular file that was there before is unchanged.";
         Input E0018 = 18, "the cache cannot be used",
-            "The folder of `--cache` cannot be made, read or written. The build continues without it.";
+            "The folder of `--cache` cannot be made, read or written, or the remote cache did not answer, too slowly, or \
+             refused. The build continues without it.";
         Usage E0019 = 19, "options that contradict each other",
             "The message names them. `--help` says what each does.";
         Usage E0020 = 20, "no kernel of this name",

@@ -1,6 +1,6 @@
 //! Records of a compilation: cache, history, timeline and report page.
 
-use super::{report_page, request};
+use super::{caching, report_page};
 use crate::args::{Ir, Record};
 use crate::ui::Ui;
 use crate::{Done, Failure};
@@ -17,7 +17,7 @@ use std::time::Instant;
 
 /// The cache, if one is given and can be used.
 pub(super) fn cache(record: &Record, ui: &Ui) -> Result<Option<Arc<Cache>>, Failure> {
-    Ok(record.cache.as_deref().map(|folder| request::cache(folder, ui)).transpose()?.flatten())
+    caching::open(&record.caching, ui)
 }
 
 /// Adds cache and history to the options of a run.
@@ -31,7 +31,7 @@ fn history(record: &Record) -> Option<PathBuf> {
     match &record.history {
         Some(path) if path.as_os_str() == "off" => None,
         Some(path) => Some(path.clone()),
-        None => History::default_path(record.cache.as_deref()),
+        None => History::default_path(caching::folder(&record.caching).as_deref()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `raddle compile`: PTX modules to one cubin.
 
-use super::{build_outputs, explain_build, kernels, request, restart, split};
+use super::{build_outputs, caching, explain_build, kernels, request, restart, split};
 use crate::args::ptxas::{self, Verdict};
 use crate::args::{Compile, Emit, MessageFormat};
 use crate::progress::Show;
@@ -63,6 +63,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         explain_build::show(&report, ui, begun);
     }
     if let Some(cache) = cache {
+        caching::finish(&cache, ui)?;
         kernels::cache(cache.used(), !report.functions.is_empty(), ui, args.verbose);
     }
     // The process ends: the claim to memory is returned, but freeing all objects one by one would take

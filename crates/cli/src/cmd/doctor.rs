@@ -4,6 +4,7 @@ use crate::args::{IrLibraries, MessageFormat};
 use crate::ui::Ui;
 use crate::{Done, print};
 use raddle_diag::render::json;
+use raddle_driver::cache::{Place, shown};
 use raddle_driver::host::{self, jobserver::Found};
 use raddle_driver::llvm::{self, LlvmError};
 use raddle_driver::nvjitlink;
@@ -38,12 +39,17 @@ pub(crate) fn run(args: &IrLibraries, ui: &Ui) -> Done {
         ("RADDLE_LLVM", "default of --llvm"),
         ("RADDLE_JOBS", "default of -j; 1 is one kernel at a time"),
         ("RADDLE_PTXAS", "another ptxas, for what Raddle cannot compile under that name; `off` is none"),
-        ("RADDLE_CACHE", "cache folder under the names of other tools"),
+        ("RADDLE_CACHE", "cache, a folder or a URL, under the names of other tools"),
+        ("RADDLE_REMOTE_CACHE", "URL of a remote cache beside that folder"),
         ("RADDLE_REPORT", "folder for a report of each call under those names"),
         ("RADDLE_CHAOS", "seed of random delays and order, for tests"),
         ("RADDLE_FAULT", "KIND:KERNEL, a failure on demand, or unsupported:INSTRUCTION; for tests"),
     ] {
-        let value = std::env::var(name).map_or("not set".to_string(), |value| raddle_diag::quote(&value));
+        let value = std::env::var(name).map_or("not set".to_string(), |value| match Place::of(value.as_ref()) {
+            // Without credentials.
+            Place::Url(url) => raddle_diag::quote(&shown(&url)),
+            Place::Folder(_) => raddle_diag::quote(&value),
+        });
         line(name, format!("{value} ({meaning})"));
     }
     let makeflags = std::env::var_os("MAKEFLAGS");

@@ -5,7 +5,7 @@ use crate::args::MessageFormat;
 use crate::demangle::demangle;
 use crate::ui::{Table, Ui};
 use raddle_diag::render::json;
-use raddle_driver::cache::Used;
+use raddle_driver::cache::{RemoteUsed, Used};
 use raddle_driver::host;
 use raddle_driver::report::{Report, UnitReport};
 use std::time::Instant;
@@ -123,13 +123,16 @@ fn rows(units: &[UnitReport], what: &str, ui: &Ui) {
 /// Reports the use of the cache: always if it could not be written, otherwise with `-v`. `functions`:
 /// whether any of the objects is that of a function.
 pub(crate) fn cache(used: Used, functions: bool, ui: &Ui, verbose: bool) {
-    let Used { hits, misses, step_hits, step_misses, unwritten } = used;
+    let Used { hits, misses, step_hits, step_misses, unwritten, remote } = used;
     match ui.format() {
         MessageFormat::Json => {
-            let object = serde_json::json!({
+            let mut object = serde_json::json!({
                 "schema": json::SCHEMA, "kind": "cache", "hits": hits, "misses": misses,
                 "llvm_hits": step_hits, "llvm_misses": step_misses, "unwritten": unwritten,
             });
+            if let Some(remote) = remote {
+                object["remote"] = remote_json(&remote);
+            }
             ui.note(&object.to_string());
         }
         MessageFormat::Human if verbose || unwritten > 0 => {
@@ -142,7 +145,38 @@ pub(crate) fn cache(used: Used, functions: bool, ui: &Ui, verbose: bool) {
                 (_, false) => "kernels",
             };
             ui.note(&format!("cache: {hits} of {} {what}{llvm} found{unwritten}", hits + misses));
+            if let Some(remote) = remote {
+                ui.note(&remote_line(&remote));
+            }
         }
         MessageFormat::Human | MessageFormat::Ptxas => {}
     }
+}
+
+/// The uses of a remote cache as a value of JSON.
+fn remote_json(used: &RemoteUsed) -> serde_json::Value {
+    serde_json::json!({
+        "hits": used.hits, "misses": used.misses, "refused": used.refused, "failed": used.failed,
+        "read_bytes": used.read_bytes, "written": used.written, "written_bytes": used.written_bytes,
+        "unwritten": used.unwritten, "waited_ms": used.waited.as_secs_f64() * 1e3,
+        "lost_ms": used.lost.as_secs_f64() * 1e3,
+    })
+}
+
+/// The uses of a remote cache as a line.
+fn remote_line(used: &RemoteUsed) -> String {
+    let RemoteUsed { hits, misses, refused, failed, read_bytes, written, written_bytes, unwritten, waited, lost } =
+        used;
+    let [waited, lost] = [waited, lost].map(|time| time.as_secs_f64());
+    let mut line = format!("remote cache: {hits} of {} found, {read_bytes} bytes", hits + misses + refused + failed);
+    for (count, what) in [(refused, "damaged or not signed"), (failed, "failed")] {
+        if *count > 0 {
+            line += &format!(", {count} {what}");
+        }
+    }
+    line += &format!("; waited {waited:.3} s, {lost:.3} s of it in vain; {written} written, {written_bytes} bytes");
+    if *unwritten > 0 {
+        line += &format!(", {unwritten} not written");
+    }
+    line
 }

@@ -1,6 +1,6 @@
 //! `raddle link`: relocatable cubins and PTX to one executable.
 
-use super::{build_outputs, explain_build, kernels, request, restart};
+use super::{build_outputs, caching, explain_build, kernels, request, restart};
 use crate::args::{Gc, Link};
 use crate::demangle::demangle;
 use crate::progress::Show;
@@ -82,6 +82,7 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
             explain_build::show(&report, ui, begun);
         }
         if let Some(cache) = cache {
+            caching::finish(&cache, ui)?;
             kernels::cache(cache.used(), !report.functions.is_empty(), ui, args.verbose);
         }
         if let Some(class) = report.diags.worst() {
@@ -190,7 +191,7 @@ fn idle(args: &Link, loaded: &[Loaded], ui: &Ui) -> Done {
         ("--verify-split", args.split.verify_split),
         ("--keep-going", args.record.keep_going),
         ("--reproduce", args.record.reproduce.is_some()),
-        ("--cache", args.record.cache.is_some()),
+        ("--cache", !args.record.caching.cache.is_empty()),
         ("--history", args.record.history.is_some()),
         ("--explain", args.record.explain),
         ("--report", args.record.report.is_some()),

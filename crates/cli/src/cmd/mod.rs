@@ -2,6 +2,7 @@
 
 mod build_outputs;
 pub mod cache;
+mod caching;
 pub mod check;
 pub mod compile;
 pub mod completions;

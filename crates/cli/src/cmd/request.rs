@@ -5,7 +5,6 @@ use crate::progress::Show;
 use crate::ui::Ui;
 use crate::{Done, Failure, alloc};
 use raddle_diag::{Diagnostic, Diags, SourceMap};
-use raddle_driver::cache::Cache;
 use raddle_driver::codes;
 use raddle_driver::fault::Fault;
 use raddle_driver::host::Chaos;
@@ -16,7 +15,6 @@ use raddle_driver::input::{self, Input};
 use raddle_driver::options::{JobsSource, Meter, RunOptions, Selection};
 use raddle_driver::slots;
 use raddle_driver::unpack::{self, Wanted};
-use std::path::Path;
 use std::sync::Arc;
 
 /// Reads all inputs; an unreadable input ends the command.
@@ -97,17 +95,6 @@ fn jobs_source(jobs: usize) -> JobsSource {
     let environment = std::env::var("RADDLE_JOBS").ok();
     let environment = environment.and_then(|text| if text == "-1" { Some(0) } else { text.parse().ok() });
     if environment == Some(jobs) { JobsSource::Environment } else { JobsSource::Jobs }
-}
-
-/// The cache in a folder; a warning and `None` if it cannot be used.
-pub(super) fn cache(folder: &Path, ui: &Ui) -> Result<Option<Arc<Cache>>, Failure> {
-    match Cache::open(folder) {
-        Ok(cache) => Ok(Some(Arc::new(cache))),
-        Err(error) => {
-            let message = format!("'{}': {error}", folder.display());
-            warn(Diagnostic::warning(codes::E0018, message), ui).map(|()| None)
-        }
-    }
 }
 
 /// Warns of options for cache operators that another option makes useless.

@@ -33,6 +33,7 @@ pub(crate) mod wire;
 
 pub use copy::{Checked, Shelf};
 pub use entry::{decode, encode, sealed};
+pub use envelope::LARGEST;
 pub use folder::Folder;
 pub use place::{Place, shown};
 pub use remote::{RemoteOptions, RemoteUsed};

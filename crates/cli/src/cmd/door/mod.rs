@@ -23,6 +23,7 @@ use crate::args::{As, Cli, bitcode_linker, nvlink_wrapper};
 use crate::{Done, Failure};
 use clap::CommandFactory;
 use raddle_diag::render::json;
+use raddle_driver::cache::Place;
 use raddle_driver::codes;
 use raddle_driver::host::{panics, signals};
 use raddle_driver::key::{self, BUILD};
@@ -142,13 +143,18 @@ pub(crate) fn refuse(args: &As) -> Done {
 }
 
 /// Options of `raddle compile` and `raddle link` from the environment: `RADDLE_CACHE`,
-/// `RADDLE_REPORT`. Costs of kernels are recorded beside the objects only, so that a tool that is
+/// `RADDLE_REMOTE_CACHE`, `RADDLE_REPORT`. Costs of kernels are recorded beside the objects only, so that a tool that is
 /// started thousands of times writes only the files that were asked for.
 fn settings(tool: &str) -> Vec<String> {
     let mut out = Vec::new();
-    match folder("RADDLE_CACHE") {
-        Some(cache) => out.push(format!("--cache={}", cache.display())),
-        None => out.push("--history=off".to_owned()),
+    let caches = ["RADDLE_CACHE", "RADDLE_REMOTE_CACHE"].into_iter().filter_map(folder);
+    let mut has_folder = false;
+    for cache in caches {
+        has_folder |= matches!(Place::of(cache.as_os_str()), Place::Folder(_));
+        out.push(format!("--cache={}", cache.display()));
+    }
+    if !has_folder {
+        out.push("--history=off".to_owned());
     }
     out.extend(report_file(tool, "html").map(|file| format!("--report={}", file.display())));
     out

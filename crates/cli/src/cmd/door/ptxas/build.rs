@@ -8,7 +8,7 @@ use super::wording::{Worded, worded};
 use super::{ABORTED, End, TOOL, inputs};
 use crate::Failure;
 use crate::args::Jobserver;
-use crate::cmd::{build_outputs, compile, request, restart};
+use crate::cmd::{build_outputs, caching, compile, request, restart};
 use crate::ui::Ui;
 use raddle_cubin::Cubin;
 use raddle_diag::{Class, Code, Diagnostic, Diags, Policy, Severity, SourceMap};
@@ -45,7 +45,7 @@ pub(super) fn run(plan: &Plan) -> Result<(), End> {
     restart::arm(resume, read.copies);
     let cache = build_outputs::cache(&args.record, &ui).map_err(|failure| ended(failure, &ui))?;
     let run = run_options(plan, &ui).map_err(|failure| ended(failure, &ui))?;
-    let run = RunOptions { isolated, ..build_outputs::options(&args.record, cache, run) };
+    let run = RunOptions { isolated, ..build_outputs::options(&args.record, cache.clone(), run) };
     let mut mode = args.mode.options(&args.codegen);
     if (plan.fast_compile || mode.extensible) && remarks::are_without_abi(&read.inputs) {
         (mode.fast, mode.extensible) = (None, false);
@@ -63,6 +63,9 @@ pub(super) fn run(plan: &Plan) -> Result<(), End> {
     request.fallback = other.path().and_then(|path| format!("ptxas:{}", path.display()).parse().ok());
     let report = compile(request, &mut ());
     restart::disarm();
+    if let Some(cache) = cache {
+        caching::finish(&cache, &ui).map_err(|failure| ended(failure, &ui))?;
+    }
     build_outputs::write(&args.record, &report, begun).map_err(|failure| ended(failure, &ui))?;
     let counts = |diagnostic: &&Diagnostic| !only_read || diagnostic.class() != Class::Unsupported;
     let worst = report.diags.iter().filter(counts).filter(|d| d.is_error()).map(Diagnostic::class).max();
