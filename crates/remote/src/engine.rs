@@ -39,7 +39,7 @@ pub struct Opened {
 pub fn open(url: &str) -> Result<Opened, AddressError> {
     // Another part of the program may have chosen a provider; then that one is used.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    opendal::install_default();
+    opendal_http_transport_reqwest::install_default();
     let present = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let Address { operator, read_only, shown, secrets } = Address::of(url, &present)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
