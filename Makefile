@@ -4,7 +4,7 @@ export CARGO
 export RADDLE_ORACLES ?= $(HOME)/.cache/raddle/oracles
 
 .DEFAULT_GOAL := help
-.PHONY: help demo libs wheel try-wheel dist package oracles callers test lint fmt figures corpus gpu-check campaigns campaign-ptx campaign-sass \
+.PHONY: help demo libs wheel try-wheel dist package oracles callers test test-remote lint fmt figures corpus gpu-check campaigns campaign-ptx campaign-sass \
 	campaign-sim campaign-native campaign-producers campaign-random campaign-c campaign-proofs campaign-seeded campaign-exhaustive campaign-link bench-link campaign-objects bench-code bench-real bench \
 	campaign-jobs campaign-fuzz ci
 
@@ -40,6 +40,9 @@ package: ## Pack the crates that are published; build and try the command from w
 
 test: ## Run all tests; what needs a missing outside tool is skipped, counted and printed
 	@scripts/test.sh
+
+test-remote: ## Install a Redis, an S3 and an HTTP server, build with remote caches and test them
+	@scripts/test-remote.sh
 
 lint: ## Formatting, clippy, documentation, licences, generated pages
 	@scripts/lint.sh

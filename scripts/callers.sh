@@ -2,7 +2,8 @@
 # Installs the callers of scripts/callers.lock into ${RADDLE_ORACLES:-~/.cache/raddle/oracles}/callers, once: a virtual
 # environment of Python. It is whole only with its stamp, which holds the hash of the lock file. `scripts/callers.sh more`
 # does so with scripts/callers-more.lock, in callers-more, and `scripts/callers.sh torch` with scripts/callers-torch.lock:
-# larger ones, which only `cargo campaign callers` uses.
+# larger ones, which only `cargo campaign callers` uses; `scripts/callers.sh remote` with scripts/callers-remote.lock: a
+# server of S3, for `make test-remote`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -22,8 +22,10 @@ const HOST_TOOLS: &[&str] = &[
     "cmake",
     "g++",
     "mlir-opt-19",
+    "nginx",
     "node",
     "python3",
+    "redis-server",
     "chromium-headless-shell",
     "chromium",
     "chromium-browser",
@@ -47,8 +49,12 @@ pub const MORE_CALLERS: &str = "more callers";
 /// The Python that has PyTorch, which only a campaign uses: `scripts/callers.sh torch`.
 pub const TORCH: &str = "torch";
 
+/// The Python that has moto, a server of S3: `scripts/callers.sh remote`.
+pub const MOTO: &str = "moto";
+
 /// The folders of the environments of Python, in the folder that `make oracles` fills.
-const ENVIRONMENTS: [(&str, &str); 3] = [(TRITON, "callers"), (MORE_CALLERS, "callers-more"), (TORCH, "callers-torch")];
+const ENVIRONMENTS: [(&str, &str); 4] =
+    [(TRITON, "callers"), (MORE_CALLERS, "callers-more"), (TORCH, "callers-torch"), (MOTO, "callers-remote")];
 
 /// The reason why an oracle failed.
 #[derive(Debug, thiserror::Error)]
@@ -173,7 +179,7 @@ pub fn require_file(path: &str) -> Option<PathBuf> {
 }
 
 /// Finds a tool: `ptxas`, `nvcc`, `nvlink`, `cuobjdump`, `nvdisasm`, `cicc`, `ninja`, [`PTXAS12`],
-/// [`TRITON`], [`MORE_CALLERS`], [`TORCH`], or a host tool. Records nothing.
+/// [`TRITON`], [`MORE_CALLERS`], [`TORCH`], [`MOTO`], or a host tool. Records nothing.
 pub fn find(name: &str) -> Option<Oracle> {
     let paths: Vec<PathBuf> = if HOST_TOOLS.contains(&name) {
         env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).collect()
