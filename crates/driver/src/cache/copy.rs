@@ -85,7 +85,7 @@ impl Shelf {
         if listed.iter().any(|entry| entry.used.is_none()) {
             return Err(StoreError::Unsupported("it does not say how old entries are".to_owned()));
         }
-        listed.sort_by(|a, b| (b.used, b.key).cmp(&(a.used, a.key)));
+        listed.sort_by_key(|entry| std::cmp::Reverse((entry.used, entry.key)));
         let mut kept = 0;
         listed.retain(|entry| {
             let fits = kept + entry.bytes <= bytes;
